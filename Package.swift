@@ -1,0 +1,38 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// Every target is built the same way: Swift 6, each upcoming feature the compiler lists, strict memory safety.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .strictMemorySafety(),
+]
+
+let package = Package(
+  name: "Anvil",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Anvil", targets: ["Anvil"]),
+    .library(name: "AnvilTesting", targets: ["AnvilTesting"]),
+    .executable(name: "anvil", targets: ["anvil"]),
+  ],
+  targets: [
+    // Arrows only downwards: a target may depend on those above it in this list, never on those below.
+    .target(name: "AnvilModel", swiftSettings: settings),
+    .target(name: "AnvilHTTP", dependencies: ["AnvilModel"], swiftSettings: settings),
+    .target(name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel"], swiftSettings: settings),
+    .target(name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP"], swiftSettings: settings),
+    .target(
+      name: "Anvil",
+      dependencies: ["AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilURLSession"],
+      swiftSettings: settings),
+    .target(name: "AnvilTesting", dependencies: ["AnvilClient", "AnvilHTTP"], swiftSettings: settings),
+    .target(name: "AnvilCommands", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
+    .executableTarget(name: "anvil", dependencies: ["AnvilCommands"], swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,97 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import Dispatch
+internal import Synchronization
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Reads a file in chunks of 64 KiB on a queue of its own, so that no thread of the cooperative pool waits for a disk.
+final class FileChunks: ChunkProducer {
+  private static let chunkSize = 65_536
+
+  private let file: OpenFile
+  private let queue = DispatchQueue(label: "anvil.http.body.file")
+
+  init(_ url: URL) {
+    file = OpenFile(url)
+  }
+
+  func next() async throws -> Data? {
+    let file = file
+    let chunk = await withCheckedContinuation { continuation in
+      queue.async {
+        continuation.resume(returning: Result { () throws(HTTP.BodyError) in try file.read(upTo: Self.chunkSize) })
+      }
+    }
+    return try chunk.get()
+  }
+
+  /// The file's size in bytes; `nil` when it cannot be told.
+  static func length(of url: URL) -> Int? {
+    var status = stat()
+    // Safety: the path is a NUL-terminated copy for the length of the call, `status` is ours and fully written on success.
+    guard unsafe stat(url.path(percentEncoded: false), &status) == 0 else { return nil }
+    return Int(exactly: status.st_size)
+  }
+}
+
+/// A file descriptor, opened at the first read and closed with its owner.
+private final class OpenFile: Sendable {
+  private let url: URL
+  private let descriptor = Mutex<Int32?>(nil)
+
+  init(_ url: URL) {
+    self.url = url
+  }
+
+  deinit {
+    if let descriptor = descriptor.withLock({ $0 }) { _ = close(descriptor) }
+  }
+
+  /// The next bytes, at least one; `nil` at the end of the file.
+  func read(upTo count: Int) throws(HTTP.BodyError) -> Data? {
+    let descriptor = try opened()
+    var chunk = Data(count: count)
+    while true {
+      // Safety: the buffer is the chunk's own, exclusively held for the call, which writes at most its count of bytes.
+      let result = unsafe chunk.withUnsafeMutableBytes { buffer in
+        #if canImport(Darwin)
+        unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+        #elseif canImport(Musl)
+        unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
+        #else
+        unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+      }
+      let code = errno
+      if result > 0 { return result == count ? chunk : chunk.prefix(result) }
+      if result == 0 { return nil }
+      if code != EINTR { throw unreadable(code) }
+    }
+  }
+
+  private func opened() throws(HTTP.BodyError) -> Int32 {
+    let opened = descriptor.withLock { descriptor -> Result<Int32, HTTP.BodyError> in
+      if let descriptor { return .success(descriptor) }
+      // Safety: the path is a NUL-terminated copy for the length of the call.
+      let result = unsafe open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+      guard result >= 0 else { return .failure(unreadable(errno)) }
+      descriptor = result
+      return .success(result)
+    }
+    return try opened.get()
+  }
+
+  private func unreadable(_ code: Int32) -> HTTP.BodyError {
+    // Safety: strerror returns a NUL-terminated string that is copied at once.
+    .unreadableFile(name: url.lastPathComponent, reason: unsafe String(cString: strerror(code)))
+  }
+}

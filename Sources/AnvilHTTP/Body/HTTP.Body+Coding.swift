@@ -1,0 +1,83 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import AnvilModel
+
+extension HTTP.Body {
+  /// The format that ``encode(_:)`` writes: JSON unless set.
+  public var encodingFormat: any EncodingFormat {
+    get { ownEncodingFormat ?? JSONEncoder() }
+    set { ownEncodingFormat = newValue }
+  }
+
+  /// The format that ``decode(as:)`` reads: JSON unless set.
+  public var decodingFormat: any DecodingFormat {
+    get { ownDecodingFormat ?? JSONDecoder() }
+    set { ownDecodingFormat = newValue }
+  }
+
+  /// Replaces the body by `value` in ``encodingFormat``, of that format's media type. The formats stay.
+  ///
+  /// - Throws: what the format throws; the body is then as it was.
+  public mutating func encode(_ value: some Encodable) throws {
+    try encode(value, with: encodingFormat)
+  }
+
+  /// Replaces the body by `value` in `format`, of that format's media type. The body's own formats stay.
+  ///
+  /// - Throws: what the format throws; the body is then as it was.
+  public mutating func encode(_ value: some Encodable, with format: any EncodingFormat) throws {
+    var encoded = try HTTP.Body(format.encode(value), contentType: format.contentType)
+    encoded.ownEncodingFormat = ownEncodingFormat
+    encoded.ownDecodingFormat = ownDecodingFormat
+    self = encoded
+  }
+
+  /// A value of type `type` from the body, read in ``decodingFormat``.
+  ///
+  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and what the format throws.
+  public func decode<T: Decodable>(as type: T.Type) throws -> T {
+    try decode(as: type, with: decodingFormat)
+  }
+
+  /// A value of type `type` from the body, read in `format`.
+  ///
+  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and what the format throws.
+  public func decode<T: Decodable>(as type: T.Type, with format: any DecodingFormat) throws -> T {
+    guard let data else { throw HTTP.BodyError.notCollected }
+    return try format.decode(type, from: data)
+  }
+
+  /// A value of type `type` out of the `container` that wraps it, read in ``decodingFormat``.
+  ///
+  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and what the format throws.
+  public func decode<T, Container: DecodableContainer>(
+    as type: T.Type, container: Container.Type
+  ) throws -> T where Container.Contained == T {
+    try decode(as: container).element
+  }
+
+  /// `value` as JSON, of type `application/json`.
+  ///
+  /// - Throws: what the encoder throws.
+  public static func json(_ value: some Encodable, encoder: any EncodingFormat = JSONEncoder()) throws -> HTTP.Body {
+    try HTTP.Body(encoder.encode(value), contentType: encoder.contentType)
+  }
+
+  /// `value` wrapped in `container` as JSON, of type `application/json`.
+  ///
+  /// - Throws: what the encoder throws.
+  public static func json<T, Container: EncodableContainer>(
+    _ value: T, container: Container.Type, encoder: any EncodingFormat = JSONEncoder()
+  ) throws -> HTTP.Body where Container.Contained == T {
+    try json(container.init(element: value), encoder: encoder)
+  }
+}
+
+extension EncodingFormat {
+  fileprivate var contentType: HTTP.HeaderValue? {
+    mediaType.map(HTTP.HeaderValue.init(rawValue:))
+  }
+}

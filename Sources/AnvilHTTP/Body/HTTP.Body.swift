@@ -1,0 +1,127 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+package import AnvilModel
+
+extension HTTP {
+  /// A message's body: nothing, bytes in memory, a file, or a stream of chunks.
+  ///
+  /// A body is a value. Bytes and files can be sent any number of times (a file is opened anew each time); a stream can
+  /// be read once. Reading is by chunk, with `for try await chunk in body`, or all at once with ``collect(upTo:)``.
+  public struct Body: Sendable {
+    package enum Storage: Sendable {
+      case empty
+      case data(Data)
+      case file(URL)
+      case stream(OneShotStream)
+    }
+
+    package let storage: Storage
+
+    /// The media type, sent as `Content-Type` unless the request's own fields have one.
+    public var contentType: HeaderValue?
+
+    package var ownEncodingFormat: (any EncodingFormat)?
+    package var ownDecodingFormat: (any DecodingFormat)?
+
+    package init(storage: Storage, contentType: HeaderValue?) {
+      self.storage = storage
+      self.contentType = contentType
+    }
+
+    /// No body.
+    public static let empty = Body(storage: .empty, contentType: nil)
+
+    /// The bytes of `data`.
+    public init(_ data: Data, contentType: HeaderValue? = nil) {
+      self.init(storage: .data(data), contentType: contentType)
+    }
+
+    /// The UTF-8 bytes of `text`, as `text/plain` unless said otherwise.
+    public init(_ text: String, contentType: HeaderValue? = "text/plain; charset=utf-8") {
+      self.init(Data(text.utf8), contentType: contentType)
+    }
+
+    /// The contents of the file at `url`, read when the body is sent and never held in memory as a whole.
+    public static func file(_ url: URL, contentType: HeaderValue? = .applicationOctetStream) -> Body {
+      Body(storage: .file(url), contentType: contentType)
+    }
+
+    /// The chunks of an asynchronous sequence, which is iterated once.
+    ///
+    /// - Parameter length: how many bytes will come, where that is known; fewer or more make sending fail.
+    public static func stream<Chunks: AsyncSequence & Sendable>(
+      _ chunks: Chunks, length: Int? = nil, contentType: HeaderValue? = .applicationOctetStream
+    ) -> Body where Chunks.Element == Data {
+      Body(storage: .stream(OneShotStream(chunks, length: length)), contentType: contentType)
+    }
+  }
+}
+
+extension HTTP.Body {
+  /// The bytes, where they are in memory: empty data for no body, `nil` for a file or a stream, which ``collect(upTo:)``
+  /// reads.
+  public var data: Data? {
+    switch storage {
+    case .empty: Data()
+    case .data(let data): data
+    case .file, .stream: nil
+    }
+  }
+
+  /// The bytes as UTF-8 text, where they are in memory and valid.
+  public var string: String? {
+    data.flatMap { String(bytes: $0, encoding: .utf8) }
+  }
+
+  /// The file that the body is read from, if it is one.
+  public var fileURL: URL? {
+    if case .file(let url) = storage { url } else { nil }
+  }
+
+  /// How many bytes there are, where that can be told without reading them; `nil` for a file that cannot be opened and
+  /// a stream of unstated length.
+  public var length: Int? {
+    switch storage {
+    case .empty: 0
+    case .data(let data): data.count
+    case .file(let url): FileChunks.length(of: url)
+    case .stream(let stream): stream.length
+    }
+  }
+
+  /// Whether it is known that there are no bytes.
+  public var isEmpty: Bool { length == 0 }
+
+  /// Whether the body can be sent again: false for a stream.
+  public var isReplayable: Bool {
+    if case .stream = storage { false } else { true }
+  }
+}
+
+extension HTTP.Body: Equatable {
+  /// Whether both hold the same bytes, name the same file, or are the same stream; media types count, formats do not.
+  public static func == (lhs: HTTP.Body, rhs: HTTP.Body) -> Bool {
+    guard lhs.contentType == rhs.contentType else { return false }
+    switch (lhs.storage, rhs.storage) {
+    case (.file(let left), .file(let right)): return left == right
+    case (.stream(let left), .stream(let right)): return left === right
+    default: return lhs.data == rhs.data && lhs.data != nil
+    }
+  }
+}
+
+extension HTTP.Body: CustomStringConvertible {
+  /// What kind of body it is and how long, never its bytes.
+  public var description: String {
+    let size = length.map { "\($0) B" } ?? "length unknown"
+    return switch storage {
+    case .empty: "empty"
+    case .data: size
+    case .file: "file, \(size)"
+    case .stream: "stream, \(size)"
+    }
+  }
+}

@@ -1,0 +1,27 @@
+extension HTTP {
+  /// Why a body could not be read.
+  @nonexhaustive
+  public enum BodyError: Error, Hashable, CustomStringConvertible {
+    /// The body is a file or a stream and its bytes are not in memory: `collect` it first.
+    case notCollected
+    /// The body is a stream that was read before.
+    case alreadyConsumed
+    /// The body has more than `limit` bytes.
+    case tooLarge(limit: Int)
+    /// The stream gave `found` bytes, or more, and had promised `expected`.
+    case wrongLength(expected: Int, found: Int)
+    /// The file could not be opened or read; `reason` is the system's.
+    case unreadableFile(name: String, reason: String)
+
+    /// What went wrong, in a sentence that is safe to log.
+    public var description: String {
+      switch self {
+      case .notCollected: "the body is a stream or a file: collect it before decoding"
+      case .alreadyConsumed: "the body is a stream that was read before"
+      case .tooLarge(let limit): "the body has more than \(limit) bytes"
+      case .wrongLength(let expected, let found): "the stream promised \(expected) bytes and gave \(found)"
+      case .unreadableFile(let name, let reason): "the file \(name) cannot be read: \(reason)"
+      }
+    }
+  }
+}

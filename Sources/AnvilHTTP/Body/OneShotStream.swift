@@ -1,0 +1,48 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import Synchronization
+
+/// A stream of chunks that is handed to the first who asks and to no one after.
+package final class OneShotStream: Sendable {
+  /// How many bytes the stream promises, if it does.
+  let length: Int?
+  private let source: Mutex<(@Sendable () -> any ChunkProducer)?>
+
+  init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks, length: Int?) where Chunks.Element == Data {
+    self.length = length
+    source = Mutex { SequenceChunks(chunks.makeAsyncIterator(), length: length) }
+  }
+
+  /// The chunks, the first time; `nil` ever after.
+  func take() -> (any ChunkProducer)? {
+    source.withLock { $0.take() }?()
+  }
+}
+
+/// The chunks of any asynchronous sequence, counted against the promised length, empty ones left out.
+private final class SequenceChunks<Iterator: AsyncIteratorProtocol>: ChunkProducer where Iterator.Element == Data {
+  private var iterator: Iterator
+  private let length: Int?
+  private var count = 0
+
+  init(_ iterator: Iterator, length: Int?) {
+    self.iterator = iterator
+    self.length = length
+  }
+
+  func next() async throws -> Data? {
+    while let chunk = try await iterator.next(isolation: #isolation) {
+      guard !chunk.isEmpty else { continue }
+      count += chunk.count
+      if let length, count > length { throw HTTP.BodyError.wrongLength(expected: length, found: count) }
+      return chunk
+    }
+    // A cancelled sequence ends early without an error: never take that for its end.
+    try Task.checkCancellation()
+    if let length, count < length { throw HTTP.BodyError.wrongLength(expected: length, found: count) }
+    return nil
+  }
+}

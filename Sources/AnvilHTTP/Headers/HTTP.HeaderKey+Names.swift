@@ -1,0 +1,153 @@
+/// The field names in everyday use. Source: the IANA HTTP Field Name Registry; `X-` names by common practice.
+extension HTTP.HeaderKey {
+  /// `Accept`
+  public static let accept = HTTP.HeaderKey(rawValue: "Accept")
+  /// `Accept-Charset`
+  public static let acceptCharset = HTTP.HeaderKey(rawValue: "Accept-Charset")
+  /// `Accept-Datetime`
+  public static let acceptDatetime = HTTP.HeaderKey(rawValue: "Accept-Datetime")
+  /// `Accept-Encoding`
+  public static let acceptEncoding = HTTP.HeaderKey(rawValue: "Accept-Encoding")
+  /// `Accept-Language`
+  public static let acceptLanguage = HTTP.HeaderKey(rawValue: "Accept-Language")
+  /// `Accept-Patch`
+  public static let acceptPatch = HTTP.HeaderKey(rawValue: "Accept-Patch")
+  /// `Accept-Post`
+  public static let acceptPost = HTTP.HeaderKey(rawValue: "Accept-Post")
+  /// `Accept-Ranges`
+  public static let acceptRanges = HTTP.HeaderKey(rawValue: "Accept-Ranges")
+  /// `Access-Control-Allow-Credentials`
+  public static let accessControlAllowCredentials = HTTP.HeaderKey(rawValue: "Access-Control-Allow-Credentials")
+  /// `Access-Control-Allow-Headers`
+  public static let accessControlAllowHeaders = HTTP.HeaderKey(rawValue: "Access-Control-Allow-Headers")
+  /// `Access-Control-Allow-Methods`
+  public static let accessControlAllowMethods = HTTP.HeaderKey(rawValue: "Access-Control-Allow-Methods")
+  /// `Access-Control-Allow-Origin`
+  public static let accessControlAllowOrigin = HTTP.HeaderKey(rawValue: "Access-Control-Allow-Origin")
+  /// `Access-Control-Expose-Headers`
+  public static let accessControlExposeHeaders = HTTP.HeaderKey(rawValue: "Access-Control-Expose-Headers")
+  /// `Access-Control-Max-Age`
+  public static let accessControlMaxAge = HTTP.HeaderKey(rawValue: "Access-Control-Max-Age")
+  /// `Access-Control-Request-Headers`
+  public static let accessControlRequestHeaders = HTTP.HeaderKey(rawValue: "Access-Control-Request-Headers")
+  /// `Access-Control-Request-Method`
+  public static let accessControlRequestMethod = HTTP.HeaderKey(rawValue: "Access-Control-Request-Method")
+  /// `Age`
+  public static let age = HTTP.HeaderKey(rawValue: "Age")
+  /// `Allow`
+  public static let allow = HTTP.HeaderKey(rawValue: "Allow")
+  /// `Authorization`
+  public static let authorization = HTTP.HeaderKey(rawValue: "Authorization")
+  /// `Cache-Control`
+  public static let cacheControl = HTTP.HeaderKey(rawValue: "Cache-Control")
+  /// `Connection`
+  public static let connection = HTTP.HeaderKey(rawValue: "Connection")
+  /// `Content-Disposition`
+  public static let contentDisposition = HTTP.HeaderKey(rawValue: "Content-Disposition")
+  /// `Content-Encoding`
+  public static let contentEncoding = HTTP.HeaderKey(rawValue: "Content-Encoding")
+  /// `Content-Language`
+  public static let contentLanguage = HTTP.HeaderKey(rawValue: "Content-Language")
+  /// `Content-Length`
+  public static let contentLength = HTTP.HeaderKey(rawValue: "Content-Length")
+  /// `Content-Location`
+  public static let contentLocation = HTTP.HeaderKey(rawValue: "Content-Location")
+  /// `Content-MD5`
+  public static let contentMD5 = HTTP.HeaderKey(rawValue: "Content-MD5")
+  /// `Content-Range`
+  public static let contentRange = HTTP.HeaderKey(rawValue: "Content-Range")
+  /// `Content-Type`
+  public static let contentType = HTTP.HeaderKey(rawValue: "Content-Type")
+  /// `Cookie`
+  public static let cookie = HTTP.HeaderKey(rawValue: "Cookie")
+  /// `Date`
+  public static let date = HTTP.HeaderKey(rawValue: "Date")
+  /// `ETag`
+  public static let eTag = HTTP.HeaderKey(rawValue: "ETag")
+  /// `Expect`
+  public static let expect = HTTP.HeaderKey(rawValue: "Expect")
+  /// `Expires`
+  public static let expires = HTTP.HeaderKey(rawValue: "Expires")
+  /// `Forwarded`
+  public static let forwarded = HTTP.HeaderKey(rawValue: "Forwarded")
+  /// `From`
+  public static let from = HTTP.HeaderKey(rawValue: "From")
+  /// `Host`
+  public static let host = HTTP.HeaderKey(rawValue: "Host")
+  /// `Idempotency-Key`
+  public static let idempotencyKey = HTTP.HeaderKey(rawValue: "Idempotency-Key")
+  /// `If-Match`
+  public static let ifMatch = HTTP.HeaderKey(rawValue: "If-Match")
+  /// `If-Modified-Since`
+  public static let ifModifiedSince = HTTP.HeaderKey(rawValue: "If-Modified-Since")
+  /// `If-None-Match`
+  public static let ifNoneMatch = HTTP.HeaderKey(rawValue: "If-None-Match")
+  /// `If-Range`
+  public static let ifRange = HTTP.HeaderKey(rawValue: "If-Range")
+  /// `If-Unmodified-Since`
+  public static let ifUnmodifiedSince = HTTP.HeaderKey(rawValue: "If-Unmodified-Since")
+  /// `Keep-Alive`
+  public static let keepAlive = HTTP.HeaderKey(rawValue: "Keep-Alive")
+  /// `Last-Event-ID`
+  public static let lastEventID = HTTP.HeaderKey(rawValue: "Last-Event-ID")
+  /// `Last-Modified`
+  public static let lastModified = HTTP.HeaderKey(rawValue: "Last-Modified")
+  /// `Link`
+  public static let link = HTTP.HeaderKey(rawValue: "Link")
+  /// `Location`
+  public static let location = HTTP.HeaderKey(rawValue: "Location")
+  /// `Max-Forwards`
+  public static let maxForwards = HTTP.HeaderKey(rawValue: "Max-Forwards")
+  /// `Origin`
+  public static let origin = HTTP.HeaderKey(rawValue: "Origin")
+  /// `Pragma`
+  public static let pragma = HTTP.HeaderKey(rawValue: "Pragma")
+  /// `Prefer`
+  public static let prefer = HTTP.HeaderKey(rawValue: "Prefer")
+  /// `Preference-Applied`
+  public static let preferenceApplied = HTTP.HeaderKey(rawValue: "Preference-Applied")
+  /// `Proxy-Authenticate`
+  public static let proxyAuthenticate = HTTP.HeaderKey(rawValue: "Proxy-Authenticate")
+  /// `Proxy-Authorization`
+  public static let proxyAuthorization = HTTP.HeaderKey(rawValue: "Proxy-Authorization")
+  /// `Range`
+  public static let range = HTTP.HeaderKey(rawValue: "Range")
+  /// `Referer`
+  public static let referer = HTTP.HeaderKey(rawValue: "Referer")
+  /// `Retry-After`
+  public static let retryAfter = HTTP.HeaderKey(rawValue: "Retry-After")
+  /// `Server`
+  public static let server = HTTP.HeaderKey(rawValue: "Server")
+  /// `Set-Cookie`
+  public static let setCookie = HTTP.HeaderKey(rawValue: "Set-Cookie")
+  /// `Strict-Transport-Security`
+  public static let strictTransportSecurity = HTTP.HeaderKey(rawValue: "Strict-Transport-Security")
+  /// `TE`
+  public static let te = HTTP.HeaderKey(rawValue: "TE")
+  /// `traceparent`
+  public static let traceparent = HTTP.HeaderKey(rawValue: "traceparent")
+  /// `tracestate`
+  public static let tracestate = HTTP.HeaderKey(rawValue: "tracestate")
+  /// `Trailer`
+  public static let trailer = HTTP.HeaderKey(rawValue: "Trailer")
+  /// `Transfer-Encoding`
+  public static let transferEncoding = HTTP.HeaderKey(rawValue: "Transfer-Encoding")
+  /// `Upgrade`
+  public static let upgrade = HTTP.HeaderKey(rawValue: "Upgrade")
+  /// `User-Agent`
+  public static let userAgent = HTTP.HeaderKey(rawValue: "User-Agent")
+  /// `Vary`
+  public static let vary = HTTP.HeaderKey(rawValue: "Vary")
+  /// `Via`
+  public static let via = HTTP.HeaderKey(rawValue: "Via")
+  /// `WWW-Authenticate`
+  public static let wwwAuthenticate = HTTP.HeaderKey(rawValue: "WWW-Authenticate")
+  /// `X-Forwarded-For`
+  public static let xForwardedFor = HTTP.HeaderKey(rawValue: "X-Forwarded-For")
+  /// `X-Forwarded-Host`
+  public static let xForwardedHost = HTTP.HeaderKey(rawValue: "X-Forwarded-Host")
+  /// `X-Forwarded-Proto`
+  public static let xForwardedProto = HTTP.HeaderKey(rawValue: "X-Forwarded-Proto")
+  /// `X-Request-ID`
+  public static let xRequestID = HTTP.HeaderKey(rawValue: "X-Request-ID")
+}

@@ -1,0 +1,58 @@
+extension HTTP {
+  /// The name of a header field; equal without regard to case, sent as it was written.
+  ///
+  /// A name that is not a token (RFC 9110 §5.1) can be held but is refused when a message is sent; ``isValid`` tells.
+  public struct HeaderKey: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The name as it was written.
+    public let rawValue: String
+
+    /// The field named `rawValue`.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// The field named by a literal.
+    public init(stringLiteral value: String) {
+      self.init(rawValue: value)
+    }
+
+    /// The name as it was written.
+    public var description: String { rawValue }
+
+    /// Whether the name is a token: at least one character, none outside `A–Z a–z 0–9 !#$%&'*+-.^_|~` and the backtick.
+    public var isValid: Bool { rawValue.isHTTPToken }
+
+    /// Whether the names are equal in every letter but for ASCII case.
+    ///
+    /// - Complexity: O(*n*), *n* the length of the name; nothing is allocated.
+    public static func == (lhs: HeaderKey, rhs: HeaderKey) -> Bool {
+      lhs.rawValue.utf8.elementsEqual(rhs.rawValue.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+    }
+
+    /// Feeds the name in lower case to `hasher`.
+    public func hash(into hasher: inout Hasher) {
+      for byte in rawValue.utf8 { hasher.combine(byte.asciiLowercased) }
+    }
+  }
+}
+
+extension String {
+  /// Whether this is a token: what methods and field names are made of. Source: RFC 9110 §5.6.2.
+  var isHTTPToken: Bool {
+    !utf8.isEmpty && utf8.allSatisfy(\.isHTTPTokenByte)
+  }
+}
+
+extension UInt8 {
+  fileprivate var asciiLowercased: UInt8 {
+    (0x41...0x5A).contains(self) ? self | 0x20 : self
+  }
+
+  fileprivate var isHTTPTokenByte: Bool {
+    switch self {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
+    default: false
+    }
+  }
+}

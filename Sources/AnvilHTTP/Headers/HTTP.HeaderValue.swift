@@ -1,0 +1,92 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension HTTP {
+  /// The value of one header field line.
+  ///
+  /// Any string can be held, so that text from outside never traps; one with a carriage return, line feed or NUL, which
+  /// would split the message, is refused when the message is sent, with an error that names the field. ``isValid`` tells
+  /// beforehand.
+  ///
+  /// Source: RFC 9110 §5.5.
+  public struct HeaderValue: RawRepresentable, Hashable, Sendable, ExpressibleByStringInterpolation,
+    CustomStringConvertible
+  {
+    /// The value as it was written, without trimming.
+    public let rawValue: String
+
+    /// The value `rawValue`.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// The value that a literal or an interpolation spells.
+    public init(stringLiteral value: String) {
+      self.init(rawValue: value)
+    }
+
+    /// The value as it was written. May hold a secret: messages print their header values redacted.
+    public var description: String { rawValue }
+
+    /// Whether no byte of the value is a control character other than a tab.
+    public var isValid: Bool { firstInvalidByte == nil }
+
+    /// How many bytes of UTF-8 stand before the first control character.
+    var firstInvalidByte: Int? {
+      rawValue.utf8.enumerated().first { ($1 < 0x20 && $1 != 0x09) || $1 == 0x7F }?.offset
+    }
+  }
+}
+
+extension HTTP.HeaderValue {
+  /// `application/json`
+  public static let applicationJSON = HTTP.HeaderValue(rawValue: "application/json")
+  /// `application/x-www-form-urlencoded`
+  public static let applicationFormURLEncoded = HTTP.HeaderValue(rawValue: "application/x-www-form-urlencoded")
+  /// `application/octet-stream`
+  public static let applicationOctetStream = HTTP.HeaderValue(rawValue: "application/octet-stream")
+  /// `application/problem+json`. Source: RFC 9457.
+  public static let applicationProblemJSON = HTTP.HeaderValue(rawValue: "application/problem+json")
+  /// `application/xml`
+  public static let applicationXML = HTTP.HeaderValue(rawValue: "application/xml")
+  /// `application/vnd.api+json`. Source: the JSON:API specification.
+  public static let jsonAPI = HTTP.HeaderValue(rawValue: "application/vnd.api+json")
+  /// `multipart/form-data`, without the boundary that a body of this type needs.
+  public static let multipartForm = HTTP.HeaderValue(rawValue: "multipart/form-data")
+  /// `text/html`
+  public static let textHTML = HTTP.HeaderValue(rawValue: "text/html")
+  /// `text/plain`
+  public static let textPlain = HTTP.HeaderValue(rawValue: "text/plain")
+  /// `image/gif`
+  public static let imageGIF = HTTP.HeaderValue(rawValue: "image/gif")
+  /// `image/jpeg`
+  public static let imageJPEG = HTTP.HeaderValue(rawValue: "image/jpeg")
+  /// `image/png`
+  public static let imagePNG = HTTP.HeaderValue(rawValue: "image/png")
+  /// The content coding `br`. Source: RFC 7932.
+  public static let encodingBr = HTTP.HeaderValue(rawValue: "br")
+  /// The content coding `deflate`.
+  public static let encodingDeflate = HTTP.HeaderValue(rawValue: "deflate")
+  /// The content coding `gzip`.
+  public static let encodingGzip = HTTP.HeaderValue(rawValue: "gzip")
+  /// The content coding `identity`: none.
+  public static let encodingIdentity = HTTP.HeaderValue(rawValue: "identity")
+  /// The content coding `zstd`. Source: RFC 8878.
+  public static let encodingZstd = HTTP.HeaderValue(rawValue: "zstd")
+
+  /// Basic credentials; `nil` when `username` holds a colon, which the scheme cannot carry.
+  ///
+  /// Source: RFC 7617 §2, with the UTF-8 charset.
+  public static func authorizationBasic(username: String, password: String) -> HTTP.HeaderValue? {
+    guard !username.contains(":") else { return nil }
+    return HTTP.HeaderValue(rawValue: "Basic \(Data("\(username):\(password)".utf8).base64EncodedString())")
+  }
+
+  /// A bearer token. Source: RFC 6750 §2.1.
+  public static func authorizationBearer(token: String) -> HTTP.HeaderValue {
+    HTTP.HeaderValue(rawValue: "Bearer \(token)")
+  }
+}

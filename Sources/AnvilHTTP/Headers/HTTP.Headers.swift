@@ -1,0 +1,127 @@
+extension HTTP {
+  /// Header fields in the order in which they are sent or came, with duplicates.
+  ///
+  ///     var headers: HTTP.Headers = [.accept: .applicationJSON]
+  ///     headers.add(.cookie, "a=1")
+  ///     headers[.userAgent] = "Reader/1.0"
+  ///
+  /// Two are equal when each name has the same values in the same order; the order of different names does not count.
+  ///
+  /// Source: RFC 9110 §5.
+  public struct Headers: Sendable {
+    /// One field line.
+    public struct Field: Hashable, Sendable {
+      /// The field's name.
+      public var key: HeaderKey
+      /// The field's value.
+      public var value: HeaderValue
+
+      /// The line `key: value`.
+      public init(_ key: HeaderKey, _ value: HeaderValue) {
+        self.key = key
+        self.value = value
+      }
+    }
+
+    private var fields: [Field]
+
+    /// No fields.
+    public init() {
+      fields = []
+    }
+
+    /// The fields of `fields`, in their order.
+    public init(_ fields: some Sequence<Field>) {
+      self.fields = Array(fields)
+    }
+
+    /// Appends a line, whether or not there is one of that name already.
+    public mutating func add(_ key: HeaderKey, _ value: HeaderValue) {
+      fields.append(Field(key, value))
+    }
+
+    /// Removes every line named `key`.
+    public mutating func remove(_ key: HeaderKey) {
+      fields.removeAll { $0.key == key }
+    }
+
+    /// The values of all lines named `key`, in their order; empty when there is none.
+    public func values(for key: HeaderKey) -> [HeaderValue] {
+      fields.filter { $0.key == key }.map(\.value)
+    }
+
+    /// Whether there is a line named `key`.
+    public func contains(_ key: HeaderKey) -> Bool {
+      fields.contains { $0.key == key }
+    }
+
+    /// The value of the field named `key`; `nil` when there is none.
+    ///
+    /// Several lines read as one value, joined with `, ` (RFC 9110 §5.3); for `Set-Cookie`, whose values cannot be
+    /// joined, the first. Setting leaves one line, where the first stood or at the end; setting `nil` removes all.
+    public subscript(_ key: HeaderKey) -> HeaderValue? {
+      get {
+        let values = values(for: key)
+        guard values.count > 1, key != .setCookie else { return values.first }
+        return HeaderValue(rawValue: values.map(\.rawValue).joined(separator: ", "))
+      }
+      set {
+        guard let newValue else { return remove(key) }
+        guard let first = fields.firstIndex(where: { $0.key == key }) else { return add(key, newValue) }
+        fields[first] = Field(key, newValue)
+        fields[(first + 1)...].removeAll { $0.key == key }
+      }
+    }
+
+    /// These fields with those of `other`: a name that `other` has replaces all lines of that name here.
+    public func merging(_ other: Headers) -> Headers {
+      let replaced = Set(other.lazy.map(\.key))
+      return Headers(filter { !replaced.contains($0.key) } + other)
+    }
+  }
+}
+
+extension HTTP.Headers: RandomAccessCollection {
+  /// The position of the first line.
+  public var startIndex: Int { fields.startIndex }
+  /// The position after the last line.
+  public var endIndex: Int { fields.endIndex }
+  /// The line at `position`.
+  public subscript(position: Int) -> Field { fields[position] }
+}
+
+extension HTTP.Headers: ExpressibleByDictionaryLiteral {
+  /// The lines of the literal, in its order, duplicates kept.
+  public init(dictionaryLiteral elements: (HTTP.HeaderKey, HTTP.HeaderValue)...) {
+    self.init(elements.map { Field($0.0, $0.1) })
+  }
+}
+
+extension HTTP.Headers: Hashable {
+  /// Whether both have the same values for each name, in the same order.
+  public static func == (lhs: HTTP.Headers, rhs: HTTP.Headers) -> Bool {
+    guard lhs.count == rhs.count else { return false }
+    return lhs.fields == rhs.fields || lhs.valuesByKey == rhs.valuesByKey
+  }
+
+  /// Feeds the values, grouped by name, to `hasher`.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(valuesByKey)
+  }
+
+  private var valuesByKey: [HTTP.HeaderKey: [HTTP.HeaderValue]] {
+    Dictionary(grouping: fields, by: \.key).mapValues { $0.map(\.value) }
+  }
+}
+
+extension HTTP.Headers: CustomStringConvertible {
+  /// The names, each with its value redacted: safe to log.
+  public var description: String {
+    fields.map { "\($0.key): <redacted>" }.joined(separator: "\n")
+  }
+
+  /// One `name: value` a line, values in clear.
+  public var detailedDescription: String {
+    fields.map { "\($0.key): \($0.value)" }.joined(separator: "\n")
+  }
+}

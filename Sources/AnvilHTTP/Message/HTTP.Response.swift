@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension HTTP {
+  /// A response and the request that it answers.
+  public struct Response: Equatable, Sendable {
+    /// The request as it was sent.
+    public var request: Request
+    /// The status.
+    public var status: Status
+    /// The header fields, as far as the session keeps their order and duplicates.
+    public var headers: Headers
+    /// The body.
+    public var body: Body
+
+    /// The answer to `request` with `status`, which may be written as a number: `status: 404`.
+    public init(request: Request, status: Status, headers: Headers = [:], body: Body = .empty) {
+      self.request = request
+      self.status = status
+      self.headers = headers
+      self.body = body
+    }
+
+    /// The status as a number.
+    public var code: Int { status.code }
+
+    /// Where the response came from: the request's URL.
+    public var url: URL { request.url }
+  }
+}
+
+extension HTTP.Response: CustomStringConvertible {
+  /// Request line, status and content type: `GET https://api.example.com/users → 200 OK application/json`. Safe to log.
+  public var description: String {
+    let type = headers[.contentType].map { " \($0)" } ?? ""
+    return "\(request) → \(status)\(type)"
+  }
+}

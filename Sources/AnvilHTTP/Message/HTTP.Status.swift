@@ -1,0 +1,111 @@
+extension HTTP {
+  /// A response's status, sorted by class so that a switch reads as one would say it.
+  ///
+  ///     switch response.status {
+  ///     case .success: …
+  ///     case .clientError(.notFound): …
+  ///     case .serverError(let error): print(error.rawValue)
+  ///     default: …
+  ///     }
+  ///
+  /// Source: RFC 9110 §15.
+  public enum Status: Hashable, Sendable {
+    /// 200–299
+    case success(Success)
+    /// 300–399
+    case redirection(Redirection)
+    /// 400–499
+    case clientError(ClientError)
+    /// 500–599
+    case serverError(ServerError)
+    /// Every other code, the informational 1xx among them.
+    case unknown(Int)
+
+    /// The status with the number `code`; any integer is accepted.
+    public init(code: Int) {
+      switch code {
+      case Success.acceptedRange: self = .success(Success(rawValue: code))
+      case Redirection.acceptedRange: self = .redirection(Redirection(rawValue: code))
+      case ClientError.acceptedRange: self = .clientError(ClientError(rawValue: code))
+      case ServerError.acceptedRange: self = .serverError(ServerError(rawValue: code))
+      default: self = .unknown(code)
+      }
+    }
+
+    /// The number, as in the status line.
+    public var code: Int {
+      switch self {
+      case .success(let status): status.rawValue
+      case .redirection(let status): status.rawValue
+      case .clientError(let status): status.rawValue
+      case .serverError(let status): status.rawValue
+      case .unknown(let code): code
+      }
+    }
+
+    /// Whether the code is 200–299.
+    public var isSuccess: Bool { Success.acceptedRange.contains(code) }
+    /// Whether the code is 300–399.
+    public var isRedirection: Bool { Redirection.acceptedRange.contains(code) }
+    /// Whether the code is 400–499.
+    public var isClientError: Bool { ClientError.acceptedRange.contains(code) }
+    /// Whether the code is 500–599.
+    public var isServerError: Bool { ServerError.acceptedRange.contains(code) }
+  }
+}
+
+extension HTTP.Status {
+  /// A 2xx code. Codes without a name here are values all the same: `Success(rawValue: 299)`.
+  public struct Success: RawRepresentable, Hashable, Sendable {
+    /// The codes of this class.
+    public static let acceptedRange = 200..<300
+    /// The number, as in the status line.
+    public let rawValue: Int
+    /// The status with the number `rawValue`.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+  }
+
+  /// A 3xx code.
+  public struct Redirection: RawRepresentable, Hashable, Sendable {
+    /// The codes of this class.
+    public static let acceptedRange = 300..<400
+    /// The number, as in the status line.
+    public let rawValue: Int
+    /// The status with the number `rawValue`.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+  }
+
+  /// A 4xx code.
+  public struct ClientError: RawRepresentable, Hashable, Sendable {
+    /// The codes of this class.
+    public static let acceptedRange = 400..<500
+    /// The number, as in the status line.
+    public let rawValue: Int
+    /// The status with the number `rawValue`.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+  }
+
+  /// A 5xx code.
+  public struct ServerError: RawRepresentable, Hashable, Sendable {
+    /// The codes of this class.
+    public static let acceptedRange = 500..<600
+    /// The number, as in the status line.
+    public let rawValue: Int
+    /// The status with the number `rawValue`.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+  }
+}
+
+extension HTTP.Status: ExpressibleByIntegerLiteral {
+  /// The status with the number of the literal.
+  public init(integerLiteral value: Int) {
+    self.init(code: value)
+  }
+}
+
+extension HTTP.Status: CustomStringConvertible {
+  /// The number and, for a registered code, its phrase: `404 Not Found`.
+  public var description: String {
+    reasonPhrase.map { "\(code) \($0)" } ?? "\(code)"
+  }
+}
