@@ -95,9 +95,14 @@ extension HTTP.Body {
   /// Whether it is known that there are no bytes.
   public var isEmpty: Bool { length == 0 }
 
-  /// Whether the body can be sent again: false for a stream.
+  /// Whether the body can be read any number of times: false for a stream.
   public var isReplayable: Bool {
     if case .stream = storage { false } else { true }
+  }
+
+  /// Whether the body can be read now: false for a stream that was read before.
+  public var isReadable: Bool {
+    if case .stream(let stream) = storage { !stream.isTaken } else { true }
   }
 }
 

@@ -16,6 +16,11 @@ package final class OneShotStream: Sendable {
     source = Mutex { SequenceChunks(chunks.makeAsyncIterator(), length: length) }
   }
 
+  /// Whether someone has taken the chunks.
+  var isTaken: Bool {
+    source.withLock { $0 == nil }
+  }
+
   /// The chunks, the first time; `nil` ever after.
   func take() -> (any ChunkProducer)? {
     source.withLock { $0.take() }?()

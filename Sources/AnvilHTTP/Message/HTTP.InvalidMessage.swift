@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 extension HTTP {
   /// Why a request cannot be sent: a part of it would break or split the message.
   ///

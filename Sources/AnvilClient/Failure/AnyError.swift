@@ -1,0 +1,50 @@
+public import AnvilHTTP
+
+/// Any error, for requests that do not need a failure type of their own.
+public struct AnyError: Error {
+  /// What was thrown: a ``TransportFailure``, a ``DecodingFailure``, or an error of the caller's own.
+  public let error: any Error
+
+  /// Wraps `error`, once: an `AnyError` in an `AnyError` is the inner one.
+  public init(_ error: any Error) {
+    self = error as? AnyError ?? AnyError(wrapping: error)
+  }
+
+  private init(wrapping error: any Error) {
+    self.error = error
+  }
+}
+
+/// A request whose failure can be anything.
+public typealias AnyRequest<Response: Sendable> = Request<Response, AnyError>
+
+extension AnyError: DecodingFailureRepresentable {
+  /// Wraps the failed exchange.
+  public init(transportFailure: TransportFailure) {
+    self.init(wrapping: transportFailure)
+  }
+
+  /// Wraps the response that would not decode.
+  public init(decodingFailure: DecodingFailure) {
+    self.init(wrapping: decodingFailure)
+  }
+
+  /// The response, when ``error`` is a failure of the transport or of decoding.
+  public var failureResponse: HTTP.Response? {
+    switch error {
+    case let failure as TransportFailure: failure.response
+    case let failure as DecodingFailure: failure.response
+    default: nil
+    }
+  }
+
+  /// Why the exchange failed, when ``error`` is a ``TransportFailure``.
+  public var transportError: TransportError? {
+    (error as? TransportFailure)?.error
+  }
+}
+
+extension AnyError: CustomStringConvertible {
+  /// The wrapped error's own description.
+  public var description: String { "\(error)" }
+}

@@ -1,0 +1,70 @@
+public import AnvilHTTP
+
+/// A successful response that did not become the value that was asked for.
+public enum DecodingFailure: Error {
+  /// The body does not decode.
+  case decodingError(Context)
+  /// The body was to be empty and is not.
+  case invalidEmptyResponse(HTTP.Response)
+
+  /// What was being decoded from what, and why it failed.
+  public struct Context: Sendable {
+    /// Why, with the coding path.
+    public let decodingError: DecodingError
+    /// The type that was asked for; the container where there is one.
+    public let failingType: any (Decodable & SendableMetatype).Type
+    /// The response, with its body.
+    public let response: HTTP.Response
+
+    /// The context of a failure to decode `failingType` from `response`.
+    public init(
+      decodingError: DecodingError, failingType: any (Decodable & SendableMetatype).Type, response: HTTP.Response
+    ) {
+      self.decodingError = decodingError
+      self.failingType = failingType
+      self.response = response
+    }
+  }
+
+  /// The response, with its body.
+  public var response: HTTP.Response {
+    switch self {
+    case .decodingError(let context): context.response
+    case .invalidEmptyResponse(let response): response
+    }
+  }
+}
+
+extension DecodingFailure: CustomStringConvertible {
+  /// Request line, status, type and where decoding stopped, without values: safe to log.
+  public var description: String {
+    switch self {
+    case .decodingError(let context):
+      "\(context.response): cannot decode \(context.failingType): \(context.decodingError.summary)"
+    case .invalidEmptyResponse(let response):
+      "\(response): expected no body, found \(response.body)"
+    }
+  }
+}
+
+extension DecodingError {
+  /// Kind and path in one line, without any value of the document.
+  fileprivate var summary: String {
+    switch self {
+    case .typeMismatch(let type, let context): "expected \(type) at \(context.path)"
+    case .valueNotFound(let type, let context): "expected \(type) at \(context.path), found null"
+    case .keyNotFound(let key, let context): "missing key \(key.stringValue.debugDescription) at \(context.path)"
+    case .dataCorrupted(let context): "invalid data at \(context.path)"
+    @unknown default: "unknown error"
+    }
+  }
+}
+
+extension DecodingError.Context {
+  /// The coding path as `$.users[3].name`.
+  fileprivate var path: String {
+    codingPath.reduce(into: "$") { path, key in
+      path += key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
+    }
+  }
+}

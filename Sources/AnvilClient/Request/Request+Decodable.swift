@@ -1,0 +1,114 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import AnvilHTTP
+public import AnvilModel
+
+extension Request where Response: Decodable, Failure: DecodingFailureRepresentable {
+  /// A request whose response is decoded by `decoder`.
+  ///
+  /// - Parameters:
+  ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
+  ///   - decoder: any format, such as a `JSONDecoder` with its strategies or a `PropertyListDecoder`.
+  public init(
+    method: HTTP.Method = .get,
+    url: URL,
+    headers: HTTP.Headers = [:],
+    body: HTTP.Body = .empty,
+    cachePolicy: CachePolicy = RequestDefaults.defaultCachePolicy,
+    timeout: TimeInterval = RequestDefaults.defaultTimeout,
+    decoder: any DecodingFormat = RequestDefaults.defaultDecoder
+  ) {
+    self.init(
+      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout,
+      successTransformer: Self.successTransformer(for: decoder))
+  }
+
+  /// Decodes the body by `decoder`; a failure becomes `Failure(decodingFailure:)`.
+  public static func successTransformer(for decoder: any DecodingFormat) -> Transformer {
+    successTransformer(for: decoder, errorTransformer: { Failure(decodingFailure: $0) })
+  }
+}
+
+extension Request where Response: Decodable {
+  /// Decodes the body by `decoder`; `errorTransformer` makes the failure, for types that cannot make it themselves.
+  ///
+  /// An empty body that does not decode is no decoding problem but a failure of code `noData`.
+  public static func successTransformer(
+    for decoder: any DecodingFormat, errorTransformer: @escaping DecodingFailureTransformer
+  ) -> Transformer {
+    transformer(decoding: Response.self, by: decoder, errorTransformer: errorTransformer) { $0 }
+  }
+}
+
+extension Request where Failure: DecodingFailureRepresentable {
+  /// A request whose response is decoded by `decoder` out of the container that wraps it.
+  ///
+  /// - Parameters:
+  ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
+  ///   - decoder: any format.
+  ///   - containerType: the payload's type, whose `element` is the response.
+  public init<Container: DecodableContainer & SendableMetatype>(
+    method: HTTP.Method = .get,
+    url: URL,
+    headers: HTTP.Headers = [:],
+    body: HTTP.Body = .empty,
+    cachePolicy: CachePolicy = RequestDefaults.defaultCachePolicy,
+    timeout: TimeInterval = RequestDefaults.defaultTimeout,
+    decoder: any DecodingFormat = RequestDefaults.defaultDecoder,
+    containerType: Container.Type
+  ) where Container.Contained == Response {
+    self.init(
+      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout,
+      successTransformer: Self.successTransformer(for: decoder, with: containerType))
+  }
+
+  /// Decodes the body by `decoder` out of `container`; a failure becomes `Failure(decodingFailure:)`.
+  public static func successTransformer<Container: DecodableContainer & SendableMetatype>(
+    for decoder: any DecodingFormat, with container: Container.Type
+  ) -> Transformer where Container.Contained == Response {
+    successTransformer(for: decoder, with: container, errorTransformer: { Failure(decodingFailure: $0) })
+  }
+}
+
+extension Request {
+  /// Decodes the body by `decoder` out of `container`; `errorTransformer` makes the failure.
+  ///
+  /// An empty body that does not decode is no decoding problem but a failure of code `noData`.
+  public static func successTransformer<Container: DecodableContainer & SendableMetatype>(
+    for decoder: any DecodingFormat, with container: Container.Type,
+    errorTransformer: @escaping DecodingFailureTransformer
+  ) -> Transformer where Container.Contained == Response {
+    transformer(decoding: container, by: decoder, errorTransformer: errorTransformer, \.element)
+  }
+
+  private static func transformer<Decoded: Decodable & SendableMetatype>(
+    decoding type: Decoded.Type, by decoder: any DecodingFormat,
+    errorTransformer: @escaping DecodingFailureTransformer, _ response: @escaping @Sendable (Decoded) -> Response
+  ) -> Transformer {
+    { success in
+      do {
+        return try .success(response(success.body.decode(as: type, with: decoder)))
+      } catch where success.body.isEmpty {
+        let error = TransportError(code: .noData, reason: "the response has no body", underlyingError: error)
+        return .failure(
+          Failure(transportFailure: TransportFailure(error: error, request: success.request, response: success.response)))
+      } catch {
+        let context = DecodingFailure.Context(
+          decodingError: DecodingError(wrapping: error), failingType: type, response: success.response)
+        return .failure(errorTransformer(.decodingError(context)))
+      }
+    }
+  }
+}
+
+extension DecodingError {
+  /// The error itself where it is one; what a model's own initialiser threw becomes the underlying error.
+  fileprivate init(wrapping error: any Error) {
+    self =
+      error as? DecodingError
+      ?? .dataCorrupted(Context(codingPath: [], debugDescription: "\(error)", underlyingError: error))
+  }
+}

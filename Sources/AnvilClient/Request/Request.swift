@@ -1,0 +1,106 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import AnvilHTTP
+
+/// What a caller wants from a server, what it gets back, and how that may fail.
+///
+///     struct User: Decodable, Sendable { let id: Int, login: String }
+///
+///     let request = Request<User, APIError>(url: url)
+///     let user = try await backend.execute(request)    // throws APIError and nothing else
+///
+/// A value: copy it, change it, keep it. Nothing happens until a ``BackendService`` executes it.
+public struct Request<Response: Sendable, Failure: TransportFailureRepresentable>: Recoverable, Sendable {
+  /// Turns a successful response into the value that the caller wants, or says why not.
+  public typealias Transformer = @Sendable (TransportSuccess) -> Result<Response, Failure>
+  /// Makes the caller's error from a response that would not decode.
+  public typealias DecodingFailureTransformer = @Sendable (DecodingFailure) -> Failure
+
+  /// The method.
+  public var method: HTTP.Method
+  /// The absolute URL.
+  public var url: URL
+  /// The header fields.
+  public var headers: HTTP.Headers
+  /// The body.
+  public var body: HTTP.Body
+  /// How the platform's cache may answer.
+  public var cachePolicy: CachePolicy
+  /// The most time in seconds that one attempt may take, from its start to the last byte of the body. Exact below a
+  /// second; no limit unless positive and finite.
+  public var timeout: TimeInterval
+
+  /// How many times recovery strategies may have the request sent again; `nil` for no limit.
+  public var maxRecoveryAttempts: Int? = RequestDefaults.defaultMaxRecoveryAttempts
+  /// How many times it has been sent again. ``BackendService`` counts.
+  public var recoveryAttemptCount = 0
+
+  /// Turns a successful response into the value that the caller wants.
+  public var successTransformer: Transformer
+
+  /// Looks at a successful response before ``successTransformer`` and throws where it is none: a 200 whose body is an
+  /// error. Does nothing unless set.
+  ///
+  /// A closure that throws has to name the type: `{ success throws(APIError) in … }`.
+  public var successValidator: @Sendable (TransportSuccess) throws(Failure) -> Void = { _ in }
+
+  /// Turns a failure into a success before anything else sees it: a 304 that is as good as a 200. `nil` leaves it a
+  /// failure, as it does unless set.
+  public var recoveryTransformer: @Sendable (TransportFailure) -> TransportSuccess? = { _ in nil }
+
+  /// Makes the caller's error from a failed exchange; `mapError` changes it.
+  var failureTransformer: @Sendable (TransportFailure) -> Failure = { Failure(transportFailure: $0) }
+
+  /// A request whose response `successTransformer` understands.
+  ///
+  /// - Parameter timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
+  public init(
+    method: HTTP.Method = .get,
+    url: URL,
+    headers: HTTP.Headers = [:],
+    body: HTTP.Body = .empty,
+    cachePolicy: CachePolicy = RequestDefaults.defaultCachePolicy,
+    timeout: TimeInterval = RequestDefaults.defaultTimeout,
+    successTransformer: @escaping Transformer
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.cachePolicy = cachePolicy
+    self.timeout = timeout
+    self.successTransformer = successTransformer
+  }
+}
+
+extension Request {
+  /// The request as it goes to the server. The body's media type becomes `Content-Type` unless ``headers`` has one.
+  public var httpRequest: HTTP.Request {
+    var request = HTTP.Request(method: method, url: url, headers: headers, body: body)
+    if let contentType = body.contentType, !headers.contains(.contentType) {
+      request.headers.add(.contentType, contentType)
+    }
+    return request
+  }
+
+  /// What the request asks of the transfer.
+  public var transportOptions: TransportOptions {
+    TransportOptions(cachePolicy: cachePolicy, timeout: Duration(timeout: timeout))
+  }
+
+  /// The value that `success` stands for: validated, then transformed.
+  ///
+  /// - Throws: the validator's error or the transformer's failure.
+  public func transform(_ success: TransportSuccess) throws(Failure) -> Response {
+    try successValidator(success)
+    return try successTransformer(success).get()
+  }
+}
+
+extension Request: CustomStringConvertible {
+  /// Method, URL with query values redacted, and the type wanted: `GET https://api.example.com/users/1 → User`.
+  public var description: String { "\(httpRequest) → \(Response.self)" }
+}

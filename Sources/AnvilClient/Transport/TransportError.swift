@@ -1,0 +1,139 @@
+public import AnvilHTTP
+
+/// What went wrong between a request and a successful status, sorted so that code can react to it.
+///
+///     switch error.code {
+///     case .clientError(.notFound): …
+///     case .timedOut: print("while in \(error.phase), after \(error.elapsed)")
+///     default: …
+///     }
+public struct TransportError: Error {
+  /// The kind of failure.
+  public let code: Code
+  /// How far the exchange had come, where the session can tell.
+  public let phase: Phase?
+  /// How long the exchange had taken; set for timeouts.
+  public let elapsed: Duration?
+  /// One more sentence about this failure, safe to log; often the system's own words.
+  public let reason: String?
+  /// The error of the layer below, if there is one.
+  public let underlyingError: (any Error)?
+
+  /// An error of kind `code`.
+  public init(
+    code: Code, phase: Phase? = nil, elapsed: Duration? = nil, reason: String? = nil,
+    underlyingError: (any Error)? = nil
+  ) {
+    self.code = code
+    self.phase = phase
+    self.elapsed = elapsed
+    self.reason = reason
+    self.underlyingError = underlyingError
+  }
+}
+
+extension TransportError {
+  /// The kinds of failure.
+  @nonexhaustive
+  public enum Code: Hashable, Sendable {
+    /// A 3xx status that nobody followed.
+    case redirection
+    /// A 4xx status.
+    case clientError(HTTP.Status.ClientError)
+    /// A 5xx status.
+    case serverError(HTTP.Status.ServerError)
+    /// A status outside 200–599.
+    case unknownStatus(Int)
+    /// A successful status without the content that the request expects.
+    case noData
+    /// The server could not be reached: no network, no such host, connection refused.
+    case noConnection
+    /// The server was reached and the connection ended before the response's head.
+    case connectionLost
+    /// The time was up; ``TransportError/phase`` and ``TransportError/elapsed`` say when.
+    case timedOut
+    /// The caller cancelled the task or dropped the response.
+    case cancelled
+    /// No secure connection could be made: handshake, certificate or host name.
+    case tlsFailure
+    /// The body ended before its announced length or its last chunk.
+    case truncatedResponse
+    /// What came is not valid HTTP: no status line, a bad chunk, lengths that contradict each other.
+    case malformedResponse
+    /// The request cannot be sent as it is: ``HTTP/InvalidMessage`` is the underlying error.
+    case invalidRequest
+    /// The request's body could not be read.
+    case requestBodyFailed
+    /// None of the above; see ``TransportError/reason`` and ``TransportError/underlyingError``.
+    case other
+  }
+
+  /// How far an exchange has come.
+  @nonexhaustive
+  public enum Phase: String, Hashable, Sendable {
+    /// Resolving the host's name and connecting.
+    case connect
+    /// The TLS handshake.
+    case tls
+    /// Sending the request.
+    case send
+    /// Waiting for the response's head. Sessions that cannot tell count connecting and sending in.
+    case firstByte
+    /// Reading the response's body.
+    case body
+  }
+}
+
+extension TransportError: Equatable {
+  /// Whether both are of the same kind in the same phase; times, reasons and underlying errors do not count.
+  public static func == (lhs: TransportError, rhs: TransportError) -> Bool {
+    lhs.code == rhs.code && lhs.phase == rhs.phase
+  }
+}
+
+extension TransportError: CustomStringConvertible {
+  /// What went wrong in one line, safe to log: `timed out after 0.3 s waiting for the response`.
+  public var description: String {
+    var text = "\(code)"
+    if let elapsed { text += " after \(elapsed.secondsDescription)" }
+    if let phase, code == .timedOut || code == .cancelled { text += " \(phase)" }
+    if let reason { text += ": \(reason)" }
+    return text
+  }
+}
+
+extension TransportError.Code: CustomStringConvertible {
+  /// The kind in words; a status with its number and phrase.
+  public var description: String {
+    switch self {
+    case .redirection: "redirection"
+    case .clientError(let status): "\(HTTP.Status.clientError(status))"
+    case .serverError(let status): "\(HTTP.Status.serverError(status))"
+    case .unknownStatus(let code): "unknown status \(code)"
+    case .noData: "no data"
+    case .noConnection: "no connection"
+    case .connectionLost: "connection lost before the response"
+    case .timedOut: "timed out"
+    case .cancelled: "cancelled"
+    case .tlsFailure: "no secure connection"
+    case .truncatedResponse: "truncated response"
+    case .malformedResponse: "malformed response"
+    case .invalidRequest: "invalid request"
+    case .requestBodyFailed: "the request's body could not be read"
+    case .other: "transport failed"
+    }
+  }
+}
+
+extension TransportError.Phase: CustomStringConvertible {
+  /// The phase as what was being done: `waiting for the response`.
+  public var description: String {
+    switch self {
+    case .connect: "connecting"
+    case .tls: "securing the connection"
+    case .send: "sending the request"
+    case .firstByte: "waiting for the response"
+    case .body: "reading the body"
+    }
+  }
+}

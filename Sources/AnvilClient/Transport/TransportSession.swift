@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import AnvilHTTP
+
+/// Moves the bytes of one exchange: one request in, head and body stream out.
+///
+/// A session never follows redirects, never retries, never authenticates and judges no status: those are decisions, and
+/// decisions belong to the layers above. It names what goes wrong on the way as a ``TransportError`` and never passes a
+/// body that is shorter than announced off as whole.
+///
+/// Cancelling the calling task, before the head or while the body is read, ends the transfer at once with
+/// `TransportError.Code.cancelled`. So does dropping the response's body unread.
+public protocol TransportSession: Sendable {
+  /// Sends `request` and returns when the response's head has come.
+  ///
+  /// - Throws: ``TransportError`` for everything that happens before the head; later, reading the body throws it.
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse
+}
+
+/// A response's head, and its body as it arrives.
+public struct TransportResponse: Sendable {
+  /// The request as it was sent, the status and the header fields; its body is empty.
+  public var head: HTTP.Response
+  /// The body, to be read once.
+  public var body: TransportBody
+
+  /// The response with `head` and `body`.
+  public init(head: HTTP.Response, body: TransportBody) {
+    self.head = head
+    self.body = body
+  }
+
+  /// A response that is in memory as a whole.
+  public init(_ response: HTTP.Response, body: Data) {
+    self.init(head: response, body: TransportBody(body))
+  }
+}
+
+/// What the caller asks of a transfer beyond the request itself.
+public struct TransportOptions: Hashable, Sendable {
+  /// How the platform's own cache may answer, for sessions that have one.
+  public var cachePolicy: CachePolicy
+  /// The most time from the start to the last byte of the body; `nil` for no limit. Exact below a second.
+  public var timeout: Duration?
+
+  /// Options that ask for nothing unless said otherwise.
+  public init(cachePolicy: CachePolicy = .useProtocolCachePolicy, timeout: Duration? = nil) {
+    self.cachePolicy = cachePolicy
+    self.timeout = timeout
+  }
+}
