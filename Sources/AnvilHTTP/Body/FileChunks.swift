@@ -34,12 +34,22 @@ final class FileChunks: ChunkProducer {
     return try chunk.get()
   }
 
-  /// The file's size in bytes; `nil` when it cannot be told.
+  /// The size in bytes of a regular file; `nil` for anything else.
   static func length(of url: URL) -> Int? {
     var status = stat()
     // Safety: the path is a NUL-terminated copy for the length of the call, `status` is ours and fully written on success.
-    guard unsafe stat(url.path(percentEncoded: false), &status) == 0 else { return nil }
+    guard unsafe stat(url.path(percentEncoded: false), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
     return Int(exactly: status.st_size)
+  }
+
+  /// Opens and closes the file.
+  static func check(_ url: URL) throws(HTTP.BodyError) {
+    try OpenFile(url).check()
+    guard length(of: url) != nil else {
+      throw .unreadableFile(name: url.lastPathComponent, reason: "not a regular file")
+    }
   }
 }
 
@@ -54,6 +64,10 @@ private final class OpenFile: Sendable {
 
   deinit {
     if let descriptor = descriptor.withLock({ $0 }) { _ = close(descriptor) }
+  }
+
+  func check() throws(HTTP.BodyError) {
+    _ = try opened()
   }
 
   /// The next bytes, at least one; `nil` at the end of the file.

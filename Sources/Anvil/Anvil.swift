@@ -1,0 +1,6 @@
+// Everything that a user of Anvil needs, by one import.
+
+@_exported import AnvilClient
+@_exported import AnvilHTTP
+@_exported import AnvilModel
+@_exported import AnvilURLSession

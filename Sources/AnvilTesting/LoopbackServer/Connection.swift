@@ -1,0 +1,113 @@
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Serves one client, on a thread of its own, until either side closes or the server stops.
+///
+/// Source: RFC 9112 §9.3 (persistence), §9.6 (closing).
+struct Connection {
+  /// How long the client may take to close its side once the server has; what it still sends meanwhile is dropped.
+  private static let farewell = Duration.seconds(1)
+  /// Beyond this many bytes, requests that come during a wait are left with the system.
+  private static let readAhead = 64 << 10
+
+  let socket: PosixSocket
+  let number: Int
+  let core: ServerCore
+  private var parser = RequestParser()
+
+  init(_ socket: PosixSocket, number: Int, core: ServerCore) {
+    self.socket = socket
+    self.number = number
+    self.core = core
+  }
+
+  /// Answers requests in their order. When it returns the connection is to be closed.
+  mutating func serve() {
+    while true {
+      do throws(BadRequest) {
+        switch try parser.next() {
+        case .incomplete:
+          guard socket.wait(for: .input, or: core.stop, until: nil) == .ready, receive() else { return }
+        case .expectsContinue:
+          guard send(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { return }
+        case .request(let message):
+          let reply = core.reply(to: LoopbackServer.Request(message, connection: number))
+          let script = ReplyScript(reply, to: message.head)
+          guard perform(script.steps) else { return }
+          guard script.keepsConnection else { return close() }
+        }
+      } catch {
+        let script = ReplyScript(.error(error.status, error.reason), to: .unreadable)
+        if perform(script.steps) { close() }
+        return
+      }
+    }
+  }
+
+  /// Does the steps; `false` when the connection has ended with them.
+  private mutating func perform(_ steps: [LoopbackServer.Step]) -> Bool {
+    for step in steps {
+      switch step {
+      case .send(let data):
+        guard send(data) else { return false }
+      case .wait(let duration):
+        // A century stands for longer waits, whose deadline could be out of range.
+        guard pause(until: .now + min(duration, .seconds(100 * 365 * 86_400))) else { return false }
+      case .close:
+        close()
+        return false
+      case .reset:
+        socket.resetWhenClosed()
+        return false
+      case .hang:
+        _ = pause(until: nil)
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Sends all of `data`; `false` when the client is gone or the server stops.
+  private func send(_ data: Data) -> Bool {
+    var rest = data
+    while !rest.isEmpty {
+      guard let count = socket.send(rest) else { return false }
+      rest = rest.dropFirst(count)
+      if !rest.isEmpty, socket.wait(for: .output, or: core.stop, until: nil) == .stopped { return false }
+    }
+    return true
+  }
+
+  /// Waits until `deadline`; `false` as soon as the client closes its side or the server stops.
+  ///
+  /// Only reading shows that a client has closed, so that requests are read ahead meanwhile.
+  private mutating func pause(until deadline: ContinuousClock.Instant?) -> Bool {
+    while true {
+      let interest: PosixSocket.Interest = parser.unreadCount < Self.readAhead ? .input : .neither
+      switch socket.wait(for: interest, or: core.stop, until: deadline) {
+      case .ready: guard receive() else { return false }
+      case .timedOut: return true
+      case .stopped: return false
+      }
+    }
+  }
+
+  private mutating func receive() -> Bool {
+    guard let bytes = socket.receive() else { return false }
+    parser.append(bytes)
+    return true
+  }
+
+  /// Sends FIN and waits a moment for the client's: closing while bytes come would turn FIN into RST, and RST would take
+  /// from the client what it has not yet read.
+  private func close() {
+    socket.finish()
+    let deadline = ContinuousClock.now + Self.farewell
+    while socket.wait(for: .input, or: core.stop, until: deadline) == .ready, socket.receive() != nil {}
+  }
+}

@@ -1,0 +1,79 @@
+public import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension LoopbackServer {
+  /// What a handler answers: a well-formed response, exact bytes, or a fault.
+  ///
+  ///     server.on(.get, "/users/:id") { request in
+  ///       .json(#"{"id": "\#(request.parameters["id"] ?? "")"}"#).after(.milliseconds(50))
+  ///     }
+  ///
+  /// A well-formed response leaves the connection open unless the request or the response's fields say
+  /// `Connection: close`. After ``raw(_:)`` and ``fault(_:)`` the connection is always closed.
+  public struct Reply: Sendable {
+    enum Content: Sendable {
+      case message(HTTP.Status, HTTP.Headers, Data)
+      case chunked([Data], every: Duration, HTTP.Headers, trailers: HTTP.Headers)
+      case steps([Step])
+    }
+
+    let content: Content
+    private(set) var delay = Duration.zero
+
+    /// A response with these fields, in their order, and this body.
+    ///
+    /// `Content-Length` is added unless `headers` has one or a `Transfer-Encoding`; with a length that is not the
+    /// body's, or a transfer coding, both are sent as given and the connection is closed afterwards. The body is not
+    /// sent to HEAD nor with a 1xx, 204 or 304. A field that would break the message becomes a 500 that names it;
+    /// ``raw(_:)`` sends anything. Source: RFC 9112 §6.3.
+    public static func status(_ status: HTTP.Status, headers: HTTP.Headers = [:], body: Data = Data()) -> Reply {
+      Reply(content: .message(status, headers, body))
+    }
+
+    /// A response with `text` in UTF-8, of type `text/plain`.
+    public static func text(_ text: String, status: HTTP.Status = .success(.ok)) -> Reply {
+      .status(status, headers: [.contentType: "text/plain; charset=utf-8"], body: Data(text.utf8))
+    }
+
+    /// A response with `text`, which is JSON already, of type `application/json` unless `headers` has a type.
+    public static func json(
+      _ text: String, status: HTTP.Status = .success(.ok), headers: HTTP.Headers = [:]
+    ) -> Reply {
+      let type: HTTP.Headers = [.contentType: .applicationJSON]
+      return .status(status, headers: type.merging(headers), body: Data(text.utf8))
+    }
+
+    /// A 200 whose body comes in these chunks, `interval` after one another, the first at once.
+    ///
+    /// `Transfer-Encoding`, and `Trailer` where there are `trailers`, are added unless `headers` has them. Empty chunks
+    /// are left out, as they would end the body. To HTTP/1.0, which has no chunks, the bytes go bare and the end of the
+    /// connection ends them. Source: RFC 9112 §7.1.
+    public static func chunked(
+      _ chunks: [Data], every interval: Duration = .zero, headers: HTTP.Headers = [:], trailers: HTTP.Headers = [:]
+    ) -> Reply {
+      Reply(content: .chunked(chunks, every: interval, headers, trailers: trailers))
+    }
+
+    /// Exactly these steps, whatever the method; then the connection is closed, with FIN where they do not say how.
+    public static func raw(_ steps: [Step]) -> Reply {
+      Reply(content: .steps(steps))
+    }
+
+    /// A response with a fault in it; then the connection is closed.
+    public static func fault(_ fault: Fault) -> Reply {
+      Reply(content: .steps(fault.steps))
+    }
+
+    /// The same reply, begun `delay` later. Delays add up.
+    public func after(_ delay: Duration) -> Reply {
+      var later = self
+      later.delay += delay
+      return later
+    }
+  }
+}

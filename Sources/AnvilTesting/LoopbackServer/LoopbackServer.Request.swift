@@ -1,0 +1,48 @@
+public import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension LoopbackServer {
+  /// A request as it came, complete with its body.
+  public struct Request: Sendable {
+    /// A name–value pair of the query.
+    public struct QueryItem: Hashable, Sendable {
+      /// The name, decoded.
+      public let name: String
+      /// The value, decoded; empty where there was none.
+      public let value: String
+    }
+
+    /// The method, as it was sent.
+    public let method: HTTP.Method
+    /// The request target, byte for byte as in the request line: `/users/1?x=y`.
+    public let target: String
+    /// The target's path, percent-decoded; `*` for the target `*`.
+    ///
+    /// A `%` that two hexadecimal digits do not follow stays; bytes that are not UTF-8 read as U+FFFD.
+    public let path: String
+    /// What the pattern's `:name` segments and its `*` matched, percent-decoded; empty where no route matched.
+    public internal(set) var parameters: [String: String] = [:]
+    /// The query's pairs in their order, duplicates kept; `+` reads as a space.
+    public let query: [QueryItem]
+    /// The header section in its order, duplicates and case kept. A chunked body's trailer fields are not here.
+    public let headers: HTTP.Headers
+    /// The body without its framing.
+    public let body: Data
+    /// Which of the server's connections it came on, counted from 1: two requests with one number reused it.
+    public let connection: Int
+  }
+}
+
+extension LoopbackServer.Request {
+  init(_ message: RequestParser.Message, connection: Int) {
+    let target = RequestTarget(message.head.target)
+    self.init(
+      method: message.head.method, target: message.head.target, path: target.path, query: target.query,
+      headers: message.head.headers, body: message.body, connection: connection)
+  }
+}

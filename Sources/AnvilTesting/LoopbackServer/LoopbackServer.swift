@@ -1,0 +1,99 @@
+public import AnvilHTTP
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An HTTP/1.1 server on 127.0.0.1 for tests and demonstrations, which serves routes and, on demand, faults.
+///
+///     let server = try LoopbackServer()
+///     server.on(.get, "/users/:id") { .json(#"{"id": "\#($0.parameters["id"] ?? "")"}"#) }
+///     server.on(.get, "/broken") { _ in .fault(.truncatedBody) }
+///     let url = server.url("/users/7")
+///
+/// It keeps connections open, answers pipelined requests in order, and is strict: a request that RFC 9112 forbids is
+/// answered with 400 and the connection closed. Limits: 8 KiB for a line, 64 KiB for the header section, 64 MiB for a
+/// body. A path without a route is answered with 404, one that has routes for other methods only with 405, both with a
+/// small JSON object. Responses carry no `Date`, so that the same request is answered with the same bytes.
+///
+/// Each connection is served on a thread of its own, never one of Swift's cooperative pool.
+public final class LoopbackServer: Sendable {
+  /// The port that the system chose.
+  public let port: Int
+  /// Where the server is: `http://127.0.0.1:PORT`, without a slash at the end.
+  public let url: URL
+
+  private let core: ServerCore
+  private let acceptor: Mutex<PosixThread?>
+
+  /// A server that listens, on a port that the system chooses, and has no routes yet.
+  ///
+  /// - Throws: ``StartError`` when there is no file descriptor, port or thread to be had.
+  public init() throws(StartError) {
+    let (listener, port) = try PosixSocket.listening(backlog: 512)
+    guard let url = URL(string: "http://127.0.0.1:\(port)") else {
+      throw StartError(operation: "URL", reason: "port \(port) makes no URL")
+    }
+    let core = try ServerCore(listener)
+    guard let thread = PosixThread.start({ core.accept() }) else { throw .latest("pthread_create") }
+    self.port = port
+    self.url = url
+    self.core = core
+    acceptor = Mutex(thread)
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// The server's URL followed by `target`: a path and perhaps a query, `/users/1?x=y`.
+  ///
+  /// The target is kept as it is where it can be part of a URL. A missing slash in front is added, characters that a
+  /// URL cannot hold are percent-encoded, and text that is refused even so has all but its letters, digits and `-._~/`
+  /// percent-encoded. Every text gives a URL of this server.
+  public func url(_ target: String) -> URL {
+    let path = target.hasPrefix("/") ? target : "/\(target)"
+    if let url = URL(string: url.absoluteString + path), url.port == port, url.host() == "127.0.0.1" { return url }
+    let encoded = path.utf8.map { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D...0x2F, 0x5F, 0x7E: String(Unicode.Scalar(byte))
+      default: "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return URL(string: url.absoluteString + encoded.joined()) ?? url
+  }
+
+  /// Answers requests for `method` and `pattern` with what `handler` returns. May be called while serving.
+  ///
+  /// A pattern is a path, written without percent-encoding. A segment `:name` matches any one that is not empty, a last
+  /// segment `*` all that is left, slashes included. The first registered route that matches is taken; registering a
+  /// method and pattern again replaces the handler, in its place. HEAD without a route of its own takes the route of
+  /// GET, and the body is not sent.
+  ///
+  /// The handler runs on its connection's thread. It may block, which holds up its own connection and ``stop()``.
+  public func on(_ method: HTTP.Method, _ pattern: String, _ handler: @escaping @Sendable (Request) -> Reply) {
+    core.add(method, pattern, handler)
+  }
+
+  /// Every request received so far, in the order in which they were complete, those without a route among them.
+  ///
+  /// A request is here before its handler runs; one that could not be read is not.
+  public var requests: [Request] { core.requests }
+
+  /// Closes the port and all connections, and returns when all of the server's threads have ended.
+  ///
+  /// Waits and blocked sending end at once; a running handler is waited for, unless it is the handler that stops its
+  /// server. Handlers are let go of; ``requests`` stays. A second time does nothing. The server also stops with its
+  /// last reference, which its own handlers had better not hold strongly.
+  public func stop() {
+    let thread = acceptor.withLock { $0.take() }
+    guard let thread else { return }
+    core.stop.signal()
+    // A handler's thread would wait for itself.
+    if core.isServing { thread.detach() } else { thread.join() }
+    core.removeRoutes()
+  }
+}

@@ -1,0 +1,181 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A TCP socket on 127.0.0.1, closed with its last reference.
+///
+/// It never blocks but in ``wait(for:or:until:)``, is not inherited by child processes, and raises no `SIGPIPE`. The
+/// thread that serves it is the only one to use it.
+final class PosixSocket: Sendable {
+  /// What a wait is for.
+  enum Interest {
+    case input, output, neither
+
+    fileprivate var events: Int16 {
+      switch self {
+      case .input: Int16(POLLIN)
+      case .output: Int16(POLLOUT)
+      case .neither: 0
+      }
+    }
+  }
+
+  /// How a wait ended. An error or a closed connection counts as ready: the next call then tells.
+  enum Outcome {
+    case ready, timedOut, stopped
+  }
+
+  private let descriptor: Int32
+
+  private init(adopting descriptor: Int32) {
+    self.descriptor = descriptor
+    setFlags(of: descriptor)
+    #if canImport(Darwin)
+    set(SO_NOSIGPIPE, to: Int32(1))
+    #endif
+  }
+
+  deinit {
+    _ = close(descriptor)
+  }
+
+  /// A socket that listens on 127.0.0.1, on a port that the system chooses.
+  static func listening(backlog: Int32) throws(LoopbackServer.StartError) -> (socket: PosixSocket, port: Int) {
+    #if canImport(Glibc)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    guard descriptor >= 0 else { throw .latest("socket") }
+    let listener = PosixSocket(adopting: descriptor)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    // Safety: the pointer is to our own sockaddr_in, is used for the call only, and `length` is its size.
+    let bound = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(descriptor, $0, length) }
+    }
+    guard bound == 0 else { throw .latest("bind") }
+    guard listen(descriptor, backlog) == 0 else { throw .latest("listen") }
+    // Safety: as above; the call writes at most `length` bytes.
+    let named = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe getsockname(descriptor, $0, &length) }
+    }
+    guard named == 0 else { throw .latest("getsockname") }
+    return (listener, Int(UInt16(bigEndian: address.sin_port)))
+  }
+
+  /// The next connection of a listening socket; `nil` when there is none or it cannot be taken.
+  func accepted() -> PosixSocket? {
+    let descriptor = accept(descriptor, nil, nil)
+    guard descriptor >= 0 else { return nil }
+    let connection = PosixSocket(adopting: descriptor)
+    // Without it a drip's bytes would wait for the client's acknowledgements and come in clumps.
+    connection.set(TCP_NODELAY, level: Int32(IPPROTO_TCP), to: Int32(1))
+    return connection
+  }
+
+  /// Waits until the socket is ready, `deadline` has passed or `stop` is signalled.
+  func wait(for interest: Interest, or stop: StopSignal, until deadline: ContinuousClock.Instant?) -> Outcome {
+    while true {
+      var watched = [
+        pollfd(fd: descriptor, events: interest.events, revents: 0),
+        pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      // Safety: the array is ours, is held for the call only, and its count is passed.
+      let count = unsafe poll(&watched, nfds_t(watched.count), Self.milliseconds(until: deadline))
+      if count < 0, errno != EINTR { return .stopped }
+      if watched[1].revents != 0 { return .stopped }
+      if watched[0].revents != 0 { return .ready }
+      if let deadline, ContinuousClock.now >= deadline { return .timedOut }
+    }
+  }
+
+  /// What has come, up to 64 KiB: empty when nothing has, `nil` when the client sends no more or the connection failed.
+  func receive() -> [UInt8]? {
+    var result = 0
+    var code: Int32 = 0
+    // Safety: the buffer is the new array's storage, the call writes at most its count, and what it wrote is
+    // initialised.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+      repeat {
+        result = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        code = errno
+      } while result < 0 && code == EINTR
+      count = max(result, 0)
+    }
+    if result > 0 { return bytes }
+    return result < 0 && (code == EAGAIN || code == EWOULDBLOCK) ? [] : nil
+  }
+
+  /// Sends a first part of `data` and tells how long it was, which may be 0; `nil` when the connection failed.
+  func send(_ data: Data) -> Int? {
+    while true {
+      // Safety: the buffer is the data's own for the length of the call, which reads at most its count.
+      let result = unsafe data.withUnsafeBytes { buffer in
+        #if canImport(Darwin)
+        unsafe Darwin.send(descriptor, buffer.baseAddress, buffer.count, 0)
+        #elseif canImport(Musl)
+        unsafe Musl.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+        #else
+        unsafe Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+        #endif
+      }
+      let code = errno
+      if result >= 0 { return result }
+      if code == EAGAIN || code == EWOULDBLOCK { return 0 }
+      if code != EINTR { return nil }
+    }
+  }
+
+  /// Sends FIN after what has been sent; receiving goes on.
+  func finish() {
+    _ = shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Makes closing the socket send RST, and drop what has not been delivered.
+  func resetWhenClosed() {
+    set(SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
+  }
+
+  private func set<Value: BitwiseCopyable>(_ option: Int32, level: Int32 = SOL_SOCKET, to value: Value) {
+    // Safety: the pointer is to our own copy of the value, for the length of the call, which reads as many bytes as
+    // are passed.
+    _ = unsafe withUnsafePointer(to: value) {
+      unsafe setsockopt(descriptor, level, option, $0, socklen_t(MemoryLayout<Value>.size))
+    }
+  }
+
+  /// Rounded up, so that no wait ends early; at most a minute, after which the caller's loop waits on. -1: for ever.
+  private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
+    guard let deadline else { return -1 }
+    let left = min(deadline - ContinuousClock.now, .seconds(60))
+    guard left > .zero else { return 0 }
+    return Int32(left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000) + 1
+  }
+}
+
+/// Makes calls on `descriptor` return rather than block, and child processes not inherit it.
+func setFlags(of descriptor: Int32) {
+  _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+}
+
+extension LoopbackServer.StartError {
+  /// What `operation`, which has just failed, left in `errno`.
+  static func latest(_ operation: String) -> Self {
+    let code = errno
+    // Safety: strerror returns a NUL-terminated string that is copied at once.
+    return Self(operation: operation, reason: unsafe String(cString: strerror(code)))
+  }
+}

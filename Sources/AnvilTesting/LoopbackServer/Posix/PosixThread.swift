@@ -1,0 +1,95 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A thread of our own, for work that blocks and so must stay out of Swift's cooperative pool.
+///
+/// Each thread must be joined or detached, once, or its stack is not freed.
+///
+/// `@unchecked Sendable`: the handle is a number or an opaque pointer that is never followed here, and the `pthread`
+/// functions that take it may be called on any thread.
+@safe
+struct PosixThread: @unchecked Sendable {
+  private static let stackSize = 1 << 20
+
+  private let handle: pthread_t
+
+  /// Starts `work` on a new thread; `nil` when the system has none left.
+  static func start(_ work: @escaping @Sendable () -> Void) -> PosixThread? {
+    var attributes = pthread_attr_t()
+    // Safety: the attributes are ours, initialised by the first call and destroyed after the last.
+    guard unsafe pthread_attr_init(&attributes) == 0 else { return nil }
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_setstacksize(&attributes, stackSize)
+
+    // Safety: the box is retained here and released once: by the thread, or below when there is none.
+    let box = unsafe Unmanaged.passRetained(Work(work))
+    #if canImport(Darwin)
+    var handle: pthread_t?
+    let result = unsafe pthread_create(&handle, &attributes, { unsafe Work.run($0) }, box.toOpaque())
+    #else
+    var handle = pthread_t()
+    let result = unsafe pthread_create(&handle, &attributes, { unsafe Work.run($0) }, box.toOpaque())
+    #endif
+    guard result == 0 else {
+      unsafe box.release()
+      return nil
+    }
+    #if canImport(Darwin)
+    return unsafe handle.map(PosixThread.init(handle:))
+    #else
+    return PosixThread(handle: handle)
+    #endif
+  }
+
+  /// Whether the caller runs on this thread.
+  var isCurrent: Bool {
+    #if canImport(Darwin)
+    // Safety: only the handles are compared.
+    unsafe pthread_equal(handle, pthread_self()) != 0
+    #else
+    pthread_equal(handle, pthread_self()) != 0
+    #endif
+  }
+
+  /// Waits until the work has ended.
+  func join() {
+    #if canImport(Darwin)
+    // Safety: the thread exists until it is joined, which happens once; its result is not asked for.
+    _ = unsafe pthread_join(handle, nil)
+    #else
+    _ = pthread_join(handle, nil)
+    #endif
+  }
+
+  /// Lets the thread free itself when the work has ended.
+  func detach() {
+    #if canImport(Darwin)
+    // Safety: the thread exists until it is detached, which happens once.
+    _ = unsafe pthread_detach(handle)
+    #else
+    _ = pthread_detach(handle)
+    #endif
+  }
+}
+
+/// Carries a closure through C's one pointer.
+private final class Work: Sendable {
+  private let work: @Sendable () -> Void
+
+  init(_ work: @escaping @Sendable () -> Void) {
+    self.work = work
+  }
+
+  /// Runs and releases the box that `pointer` is.
+  static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let pointer = unsafe pointer else { return nil }
+    // Safety: `start` passes a retained box, to one thread.
+    unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().work()
+    return nil
+  }
+}

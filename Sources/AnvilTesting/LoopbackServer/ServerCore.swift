@@ -1,0 +1,100 @@
+internal import AnvilHTTP
+internal import Synchronization
+
+/// What the threads of a server share. It holds no reference to the server, whose `deinit` can therefore stop them.
+///
+/// The accepting thread starts a thread for each connection, joins those that have ended with each new one, and at the
+/// end all of them.
+final class ServerCore: Sendable {
+  private struct Threads {
+    var running: [Int: PosixThread] = [:]
+    /// Numbers of connections whose thread has nothing more to do.
+    var ended: [Int] = []
+  }
+
+  let stop: StopSignal
+  private let listener: PosixSocket
+  private let routes = Mutex(RouteTable())
+  private let recorded = Mutex<[LoopbackServer.Request]>([])
+  private let threads = Mutex(Threads())
+
+  init(_ listener: PosixSocket) throws(LoopbackServer.StartError) {
+    self.listener = listener
+    stop = try StopSignal()
+  }
+
+  var requests: [LoopbackServer.Request] { recorded.withLock { $0 } }
+
+  /// Whether the caller runs on the thread of a connection, as handlers do.
+  var isServing: Bool {
+    threads.withLock { $0.running.values.contains(where: \.isCurrent) }
+  }
+
+  func add(_ method: HTTP.Method, _ pattern: String, _ handler: @escaping RouteTable.Handler) {
+    routes.withLock { $0.add(method, PathPattern(pattern), handler) }
+  }
+
+  /// Lets go of all handlers, and of what they hold.
+  func removeRoutes() {
+    let removed = routes.withLock { routes in
+      defer { routes = RouteTable() }
+      return routes
+    }
+    // Released here and not under the lock: what they hold may end with them and come back to this core.
+    _ = consume removed
+  }
+
+  /// Records the request and has its route answer it. The handler runs on the caller's thread, under no lock.
+  func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
+    var request = request
+    let match = routes.withLock { $0.match(request.method, request.target) }
+    if case .handler(_, let parameters) = match { request.parameters = parameters }
+    recorded.withLock { $0.append(request) }
+    switch match {
+    case .handler(let handler, _):
+      return handler(request)
+    case .otherMethods(let methods):
+      let allow = HTTP.HeaderValue(rawValue: methods.map(\.rawValue).joined(separator: ", "))
+      return .error(405, "the path has no route for this method", headers: [.allow: allow])
+    case .none:
+      return .error(404, "no route matches the path")
+    }
+  }
+
+  /// Accepts connections until the server stops, then waits for the threads of all of them.
+  func accept() {
+    var number = 0
+    while listener.wait(for: .input, or: stop, until: nil) == .ready {
+      guard let socket = listener.accepted() else {
+        // Out of descriptors, or the client has gone already: the moment keeps the first from being a busy loop.
+        _ = listener.wait(for: .neither, or: stop, until: .now + .milliseconds(5))
+        continue
+      }
+      number += 1
+      start(socket, number)
+      joinEnded()
+    }
+    let left = threads.withLock { $0.running.values.map(\.self) }
+    for thread in left { thread.join() }
+  }
+
+  /// Serves `socket` on a new thread; without one it is closed.
+  private func start(_ socket: PosixSocket, _ number: Int) {
+    // Under the lock, so that the thread cannot end, nor ask whether it serves, before it is known.
+    threads.withLock { threads in
+      threads.running[number] = PosixThread.start {
+        var connection = Connection(socket, number: number, core: self)
+        connection.serve()
+        self.threads.withLock { $0.ended.append(number) }
+      }
+    }
+  }
+
+  private func joinEnded() {
+    let ended = threads.withLock { threads in
+      defer { threads.ended = [] }
+      return threads.ended.compactMap { threads.running.removeValue(forKey: $0) }
+    }
+    for thread in ended { thread.join() }
+  }
+}

@@ -1,0 +1,148 @@
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A reply as the steps that carry it out, and whether the connection can be used again after them.
+///
+/// Source: RFC 9112 §6 (body), §9.3 (persistence); RFC 9110 §6.4.1 (which responses have no content).
+struct ReplyScript {
+  private(set) var steps: [LoopbackServer.Step]
+  private(set) var keepsConnection: Bool
+
+  /// The script that answers the request with the head `head` by `reply`.
+  init(_ reply: LoopbackServer.Reply, to head: RequestHead) {
+    keepsConnection = head.isPersistent
+    steps = []
+    switch reply.content {
+    case .message(let status, let headers, let body):
+      if let field = headers.firstInvalid {
+        self = Self.serverError(field, to: head)
+      } else {
+        appendMessage(status, headers, body, to: head)
+      }
+    case .chunked(let chunks, let interval, let headers, let trailers):
+      if let field = headers.firstInvalid ?? trailers.firstInvalid {
+        self = Self.serverError(field, to: head)
+      } else {
+        appendChunked(chunks, every: interval, headers, trailers: trailers, to: head)
+      }
+    case .steps(let exact):
+      keepsConnection = false
+      steps = exact
+    }
+    if reply.delay > .zero { steps.insert(.wait(reply.delay), at: 0) }
+  }
+
+  private mutating func appendMessage(
+    _ status: HTTP.Status, _ headers: HTTP.Headers, _ body: Data, to head: RequestHead
+  ) {
+    var headers = headers
+    let hasContent = head.method != .head && status.allowsContent
+    if headers.contains(.contentLength) || headers.contains(.transferEncoding) {
+      let isRight = headers.values(for: .contentLength).map(\.rawValue) == ["\(body.count)"]
+      if hasContent, !isRight || headers.contains(.transferEncoding) { keepsConnection = false }
+    } else if status.allowsContent {
+      headers.add(.contentLength, "\(body.count)")
+    }
+    announceClose(in: &headers)
+    steps.append(.send(Self.head(status, headers) + (hasContent ? body : Data())))
+  }
+
+  private mutating func appendChunked(
+    _ chunks: [Data], every interval: Duration, _ headers: HTTP.Headers, trailers: HTTP.Headers, to head: RequestHead
+  ) {
+    var headers = headers
+    let isFramed = head.minorVersion > 0
+    if isFramed {
+      if !headers.contains(.transferEncoding) { headers.add(.transferEncoding, "chunked") }
+      if !trailers.isEmpty, !headers.contains(.trailer) {
+        headers.add(.trailer, "\(trailers.map(\.key.rawValue).joined(separator: ", "))")
+      }
+    }
+    announceClose(in: &headers)
+    var pending = Self.head(.success(.ok), headers)
+    defer { steps.append(.send(pending)) }
+    guard head.method != .head else { return }
+    for (index, chunk) in chunks.filter({ !$0.isEmpty }).enumerated() {
+      if index > 0, interval > .zero {
+        steps += [.send(pending), .wait(interval)]
+        pending = Data()
+      }
+      if isFramed {
+        pending += Data("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Data("\r\n".utf8)
+      } else {
+        pending += chunk
+      }
+    }
+    if isFramed { pending += Data("0\r\n".utf8) + Self.fields(trailers) + Data("\r\n".utf8) }
+  }
+
+  /// Says that the connection will be closed if it will; a handler that says so has it closed.
+  private mutating func announceClose(in headers: inout HTTP.Headers) {
+    if headers.hasToken("close", in: .connection) {
+      keepsConnection = false
+    } else if !keepsConnection {
+      headers.add(.connection, "close")
+    }
+  }
+
+  private static func serverError(_ field: HTTP.Headers.Field, to head: RequestHead) -> ReplyScript {
+    ReplyScript(.text("the reply's header \(field.key.rawValue.debugDescription) is invalid", status: 500), to: head)
+  }
+
+  private static func head(_ status: HTTP.Status, _ headers: HTTP.Headers) -> Data {
+    Data("HTTP/1.1 \(status.code) \(status.reasonPhrase ?? "")\r\n".utf8) + fields(headers) + Data("\r\n".utf8)
+  }
+
+  private static func fields(_ headers: HTTP.Headers) -> Data {
+    Data(headers.map { "\($0.key.rawValue): \($0.value.rawValue)\r\n" }.joined().utf8)
+  }
+}
+
+extension LoopbackServer.Reply {
+  /// An error that the server itself answers, as a small JSON object. `reason` holds nothing that JSON would escape.
+  static func error(_ status: HTTP.Status, _ reason: String, headers: HTTP.Headers = [:]) -> Self {
+    .json(
+      #"{"status":\#(status.code),"error":"\#(status.reasonPhrase ?? "")","reason":"\#(reason)"}"#,
+      status: status, headers: headers)
+  }
+}
+
+extension HTTP.Status {
+  /// Whether a response with this status has a body at all.
+  fileprivate var allowsContent: Bool {
+    code >= 200 && code != 204 && code != 304
+  }
+}
+
+extension HTTP.Headers {
+  /// The first field that would break or split the message.
+  fileprivate var firstInvalid: Field? {
+    first { !$0.key.isValid || !$0.value.isValid }
+  }
+
+  /// Whether one of the comma-separated elements of the fields named `key` is `token`, whatever its case.
+  func hasToken(_ token: String, in key: HTTP.HeaderKey) -> Bool {
+    elements(of: key).contains { $0.lowercased() == token }
+  }
+
+  /// The comma-separated elements of all fields named `key`, trimmed.
+  func elements(of key: HTTP.HeaderKey) -> [String] {
+    values(for: key).flatMap { $0.rawValue.split(separator: ",", omittingEmptySubsequences: false) }
+      .map { String(decoding: $0.utf8.trimmingBlanks, as: UTF8.self) }
+  }
+}
+
+extension BidirectionalCollection where Element == UInt8 {
+  /// Without the spaces and tabs at both ends. Source: RFC 9110 §5.6.3 (OWS).
+  var trimmingBlanks: SubSequence {
+    let blanks: [UInt8] = [0x20, 0x09]
+    guard let first = firstIndex(where: { !blanks.contains($0) }), let last = lastIndex(where: { !blanks.contains($0) })
+    else { return self[startIndex..<startIndex] }
+    return self[first...last]
+  }
+}

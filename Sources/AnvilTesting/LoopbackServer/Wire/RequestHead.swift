@@ -1,0 +1,120 @@
+internal import AnvilHTTP
+
+/// A request line and header section, and what they say about the body and the connection.
+///
+/// Strict, as a server for testing clients should be: what RFC 9112 lets a server forgive is refused here.
+///
+/// Source: RFC 9112 §3 (request line), §5 (fields), §6.3 (body length).
+struct RequestHead {
+  /// How the end of the body is found.
+  enum Framing {
+    case length(Int)
+    case chunked
+  }
+
+  private(set) var method: HTTP.Method
+  private(set) var target: String
+  private(set) var minorVersion: Int
+  private(set) var headers = HTTP.Headers()
+
+  /// The head that stands in where none could be read: a reply to it closes the connection.
+  static let unreadable = RequestHead(method: .get, target: "/", minorVersion: 0)
+
+  private init(method: HTTP.Method, target: String, minorVersion: Int) {
+    self.method = method
+    self.target = target
+    self.minorVersion = minorVersion
+  }
+
+  /// The head that a request line, without its line end, begins.
+  init(requestLine line: [UInt8]) throws(BadRequest) {
+    let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
+    guard parts.count == 3 else { throw .malformed("the request line is not method, target and version") }
+    let method = String(decoding: parts[0], as: UTF8.self)
+    // A method is a token, as a field's name is.
+    guard HTTP.HeaderKey(rawValue: method).isValid else { throw .malformed("the method is not a token") }
+    guard !parts[1].isEmpty, parts[1].allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 }) else {
+      throw .malformed("the target is empty or has a byte that must be percent-encoded")
+    }
+    let target = String(decoding: parts[1], as: UTF8.self)
+    guard target.utf8.first == 0x2F || target == "*" || target.contains("://") || method == "CONNECT" else {
+      throw .malformed("the target does not begin with a slash")
+    }
+    let version = Array(parts[2])
+    guard version.count == 8, version.starts(with: "HTTP/".utf8), version[6] == 0x2E,
+      (0x30...0x39).contains(version[5]), (0x30...0x39).contains(version[7])
+    else { throw .malformed("the version is not HTTP and two digits") }
+    guard version[5] == 0x31 else { throw BadRequest(505, "the version is not HTTP/1") }
+    self.init(method: HTTP.Method(rawValue: method), target: target, minorVersion: Int(version[7] - 0x30))
+  }
+
+  /// Adds the field of one line, without its line end.
+  mutating func addField(_ line: [UInt8]) throws(BadRequest) {
+    let field = try Self.field(line)
+    headers.add(field.key, field.value)
+  }
+
+  /// The field of one line, without its line end.
+  static func field(_ line: [UInt8]) throws(BadRequest) -> HTTP.Headers.Field {
+    guard let colon = line.firstIndex(of: 0x3A) else { throw .malformed("a header line has no colon") }
+    let key = HTTP.HeaderKey(rawValue: String(decoding: line[..<colon], as: UTF8.self))
+    guard key.isValid else { throw .malformed("a header name is not a token") }
+    let value = HTTP.HeaderValue(
+      rawValue: String(decoding: line[(colon + 1)...].trimmingBlanks, as: UTF8.self))
+    guard value.isValid else { throw .malformed("a header value has a control character") }
+    return HTTP.Headers.Field(key, value)
+  }
+
+  /// Whether the connection may be used again after this request.
+  var isPersistent: Bool {
+    minorVersion > 0 && !headers.hasToken("close", in: .connection)
+  }
+
+  /// Whether the client waits for `100 Continue` before it sends the body. Source: RFC 9110 §10.1.1.
+  var expectsContinue: Bool {
+    minorVersion > 0 && headers.hasToken("100-continue", in: .expect)
+  }
+
+  /// Checks the complete head and tells how the body is framed.
+  func framing() throws(BadRequest) -> Framing {
+    if minorVersion > 0, headers.values(for: .host).count != 1 {
+      throw .malformed("there is not exactly one Host header")
+    }
+    if minorVersion > 0, headers.contains(.expect), !expectsContinue {
+      throw BadRequest(417, "the expectation is not 100-continue")
+    }
+    let lengths = headers.elements(of: .contentLength)
+    guard headers.contains(.transferEncoding) else { return .length(try Self.length(lengths)) }
+    guard minorVersion > 0 else { throw .malformed("HTTP/1.0 has no Transfer-Encoding") }
+    guard lengths.isEmpty else { throw .malformed("there are both Content-Length and Transfer-Encoding") }
+    guard headers.elements(of: .transferEncoding).map({ $0.lowercased() }) == ["chunked"] else {
+      throw BadRequest(501, "the transfer coding is not chunked")
+    }
+    return .chunked
+  }
+
+  private static func length(_ values: [String]) throws(BadRequest) -> Int {
+    guard let first = values.first else { return 0 }
+    guard values.allSatisfy({ $0 == first }) else { throw .malformed("the Content-Length headers differ") }
+    guard !first.isEmpty, first.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      throw .malformed("the Content-Length is not a number")
+    }
+    // A number that is no Int is as large as one can be.
+    return Int(first) ?? .max
+  }
+}
+
+/// Why a request is refused: the status to answer, and the reason, which holds nothing that JSON would escape.
+struct BadRequest: Error {
+  let status: HTTP.Status
+  let reason: String
+
+  init(_ status: HTTP.Status, _ reason: String) {
+    self.status = status
+    self.reason = reason
+  }
+
+  static func malformed(_ reason: String) -> BadRequest {
+    BadRequest(400, reason)
+  }
+}

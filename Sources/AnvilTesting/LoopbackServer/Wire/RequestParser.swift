@@ -1,0 +1,147 @@
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Makes requests out of the bytes of one connection, however these are cut; does no input or output itself.
+///
+/// Source: RFC 9112 §2.2 (parsing), §7.1 (chunks), §9.3.2 (pipelining).
+struct RequestParser {
+  /// The most that a client may send; what is beyond is refused.
+  enum Limit {
+    /// Bytes of one line: of the request line (414), of a field (431), of a chunk's size (400).
+    static let line = 8 << 10
+    /// Bytes of the request line and header section, or of a trailer section (431).
+    static let head = 64 << 10
+    /// Bytes of a body (413).
+    static let body = 64 << 20
+  }
+
+  /// A request with its body.
+  struct Message {
+    let head: RequestHead
+    let body: Data
+  }
+
+  enum Event {
+    /// More bytes are needed.
+    case incomplete
+    /// The client waits for `100 Continue`; comes once, before the request.
+    case expectsContinue
+    case request(Message)
+  }
+
+  private enum State {
+    case requestLine, fields
+    case body(left: Int)
+    case chunkSize
+    case chunk(left: Int)
+    case chunkEnd, trailers
+  }
+
+  private var buffer = LineBuffer()
+  private var state = State.requestLine
+  private var head = RequestHead.unreadable
+  private var headSize = 0
+  private var body = Data()
+
+  /// How many bytes have come and belong to no request yet read.
+  var unreadCount: Int { buffer.count }
+
+  mutating func append(_ bytes: [UInt8]) {
+    buffer.append(bytes)
+  }
+
+  /// What the bytes so far amount to. After an error the connection is of no use: where the next request begins cannot
+  /// be known.
+  mutating func next() throws(BadRequest) -> Event {
+    while true {
+      switch state {
+      case .requestLine:
+        guard let line = try takeHeadLine(tooLong: 414) else { return .incomplete }
+        // Empty lines before a request are old clients' habit. Source: RFC 9112 §2.2.
+        guard !line.isEmpty else { continue }
+        head = try RequestHead(requestLine: line)
+        state = .fields
+      case .fields:
+        guard let line = try takeHeadLine(tooLong: 431) else { return .incomplete }
+        guard line.isEmpty else {
+          try head.addField(line)
+          continue
+        }
+        try beginBody()
+        if head.expectsContinue { return .expectsContinue }
+      case .body(left: 0):
+        return .request(finish())
+      case .body(let left):
+        guard let count = takeContent(left) else { return .incomplete }
+        state = .body(left: left - count)
+      case .chunkSize:
+        guard let line = try buffer.takeLine(limit: Limit.line, tooLong: 400) else { return .incomplete }
+        let size = try Self.chunkSize(line)
+        guard size <= Limit.body - body.count else { throw BadRequest(413, "the body is too large") }
+        headSize = 0
+        state = size == 0 ? .trailers : .chunk(left: size)
+      case .chunk(left: 0):
+        state = .chunkEnd
+      case .chunk(let left):
+        guard let count = takeContent(left) else { return .incomplete }
+        state = .chunk(left: left - count)
+      case .chunkEnd:
+        guard let line = try buffer.takeLine(limit: 0, tooLong: 400) else { return .incomplete }
+        guard line.isEmpty else { throw .malformed("a chunk is longer than its size") }
+        state = .chunkSize
+      case .trailers:
+        guard let line = try takeHeadLine(tooLong: 431) else { return .incomplete }
+        guard !line.isEmpty else { return .request(finish()) }
+        _ = try RequestHead.field(line)
+      }
+    }
+  }
+
+  private mutating func takeHeadLine(tooLong: HTTP.Status) throws(BadRequest) -> [UInt8]? {
+    guard let line = try buffer.takeLine(limit: Limit.line, tooLong: tooLong) else { return nil }
+    headSize += line.count + 2
+    guard headSize <= Limit.head else { throw BadRequest(431, "the header section is too large") }
+    return line
+  }
+
+  private mutating func takeContent(_ left: Int) -> Int? {
+    let content = buffer.take(upTo: left)
+    guard !content.isEmpty else { return nil }
+    body += content
+    return content.count
+  }
+
+  private mutating func beginBody() throws(BadRequest) {
+    switch try head.framing() {
+    case .length(let length):
+      guard length <= Limit.body else { throw BadRequest(413, "the body is too large") }
+      state = .body(left: length)
+    case .chunked:
+      state = .chunkSize
+    }
+  }
+
+  private mutating func finish() -> Message {
+    defer {
+      state = .requestLine
+      headSize = 0
+      body = Data()
+    }
+    return Message(head: head, body: body)
+  }
+
+  /// The size that a chunk's first line gives; its extensions are passed over.
+  private static func chunkSize(_ line: [UInt8]) throws(BadRequest) -> Int {
+    let digits = line.prefix { $0 != 0x3B }.trimmingBlanks
+    guard !digits.isEmpty, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+      throw .malformed("a chunk size is not hexadecimal")
+    }
+    // A number that is no Int is as large as one can be.
+    return Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max
+  }
+}

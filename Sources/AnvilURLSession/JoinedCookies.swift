@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// Parts `Set-Cookie` values that were joined with commas.
+enum JoinedCookies {
+  /// The single values. A comma begins a new cookie where a cookie's name and `=` follow it; the comma of an `Expires`
+  /// date is followed by a day and a month.
+  static func parted(_ joined: String) -> [String] {
+    var cookies: [String] = []
+    for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
+      if let last = cookies.indices.last, !beginsCookie(part) {
+        cookies[last] += "," + part
+      } else {
+        cookies.append(String(part))
+      }
+    }
+    return cookies.map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  private static func beginsCookie(_ part: Substring) -> Bool {
+    let name = part.prefix { $0 != "=" && $0 != ";" }
+    return name.endIndex != part.endIndex && part[name.endIndex] == "="
+      && !name.isEmpty && !name.drop { $0 == " " }.contains(" ")
+  }
+}

@@ -1,0 +1,66 @@
+internal import AnvilClient
+internal import Foundation
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+extension TransportError {
+  /// What `error`, with which URLSession ended a transfer, means.
+  ///
+  /// On Linux most of libcurl's results come as one code and differ only in their text, which is therefore read.
+  ///
+  /// - Parameter afterHead: whether the response's head had come.
+  init(_ error: any Error, afterHead: Bool) {
+    let phase: Phase = afterHead ? .body : .firstByte
+    guard let error = error as? URLError else {
+      self.init(code: .other, phase: phase, reason: "\(error)", underlyingError: error)
+      return
+    }
+    let text = error.localizedDescription
+    self.init(
+      code: Code(error.code, text: text, afterHead: afterHead), phase: phase, reason: text, underlyingError: error)
+  }
+}
+
+extension TransportError.Code {
+  fileprivate init(_ code: URLError.Code, text: String, afterHead: Bool) {
+    self =
+      switch code {
+      case .cancelled: .cancelled
+      case .timedOut: .timedOut
+      case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,
+        .internationalRoamingOff, .dataNotAllowed, .callIsActive:
+        .noConnection
+      case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+        .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+        .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
+        .tlsFailure
+      case .networkConnectionLost: afterHead ? .truncatedResponse : .connectionLost
+      case .badServerResponse: text.hasPrefix("Empty reply") ? .connectionLost : .malformedResponse
+      case .cannotDecodeRawData, .cannotDecodeContentData, .cannotParseResponse: .malformedResponse
+      case .unsupportedURL: text.hasPrefix("Received HTTP/0.9") || text.hasSuffix("in response")
+        ? .malformedResponse : .invalidRequest
+      case .badURL: .invalidRequest
+      case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile, .requestBodyStreamExhausted:
+        .requestBodyFailed
+      default: Self(curlText: text)
+      }
+  }
+
+  /// libcurl's own words, as of 7.88.
+  private init(curlText text: String) {
+    let kinds: [(fragment: String, code: TransportError.Code)] = [
+      ("transfer closed", .truncatedResponse),
+      ("SSL", .tlsFailure),
+      ("certificate", .tlsFailure),
+      ("TLS", .tlsFailure),
+      ("hexadecimal sequence", .malformedResponse),
+      ("header", .malformedResponse),
+      ("Header", .malformedResponse),
+      ("Content-Length", .malformedResponse),
+      ("content encoding", .malformedResponse),
+      ("Failed writing received data", .malformedResponse),
+    ]
+    self = kinds.first { text.contains($0.fragment) }?.code ?? .other
+  }
+}
