@@ -34,5 +34,20 @@ let package = Package(
     .target(name: "AnvilTesting", dependencies: ["AnvilClient", "AnvilHTTP"], swiftSettings: settings),
     .target(name: "AnvilCommands", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
     .executableTarget(name: "anvil", dependencies: ["AnvilCommands"], swiftSettings: settings),
+
+    .testTarget(name: "AnvilModelTests", dependencies: ["AnvilModel"], swiftSettings: settings),
+    .testTarget(name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilModel"], swiftSettings: settings),
+    .testTarget(
+      name: "AnvilClientTests", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilTesting"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AnvilURLSessionTests",
+      dependencies: ["AnvilURLSession", "AnvilClient", "AnvilHTTP", "AnvilTesting"],
+      swiftSettings: settings),
+    .testTarget(name: "AnvilTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
+    .testTarget(name: "AnvilTestingTests", dependencies: ["AnvilTesting", "AnvilHTTP"], swiftSettings: settings),
+    .testTarget(
+      name: "AnvilCommandsTests", dependencies: ["AnvilCommands", "AnvilTesting", "AnvilHTTP"],
+      swiftSettings: settings),
   ]
 )

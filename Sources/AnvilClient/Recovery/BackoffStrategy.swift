@@ -29,8 +29,12 @@ public struct ExponentialBackoff: BackoffStrategy {
 
   /// A random time of at most min(``limit``, ``base`` · 2^(`attempt` − 1)).
   public func delay(beforeAttempt attempt: Int) -> Duration {
-    // Twenty doublings pass any sensible limit; more would only overflow.
-    let doublings = min(max(attempt - 1, 0), 20)
-    return min(limit, base * (1 << doublings)) * random()
+    var ceiling = min(base, limit)
+    var doublings = 1
+    while doublings < attempt, ceiling < limit, ceiling > .zero {
+      ceiling = ceiling > limit / 2 ? limit : ceiling * 2
+      doublings += 1
+    }
+    return ceiling * random()
   }
 }

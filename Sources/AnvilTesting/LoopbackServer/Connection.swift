@@ -108,6 +108,8 @@ struct Connection {
   private func close() {
     socket.finish()
     let deadline = ContinuousClock.now + Self.farewell
-    while socket.wait(for: .input, or: core.stop, until: deadline) == .ready, socket.receive() != nil {}
+    while ContinuousClock.now < deadline, socket.wait(for: .input, or: core.stop, until: deadline) == .ready,
+      socket.receive() != nil
+    {}
   }
 }

@@ -37,8 +37,9 @@ public final class LoopbackServer: Sendable {
     guard let url = URL(string: "http://127.0.0.1:\(port)") else {
       throw StartError(operation: "URL", reason: "port \(port) makes no URL")
     }
-    let core = try ServerCore(listener)
-    guard let thread = PosixThread.start({ core.accept() }) else { throw .latest("pthread_create") }
+    let core = try ServerCore()
+    // The thread is the listener's only owner, so that the port closes with it.
+    guard let thread = PosixThread.start({ core.accept(from: listener) }) else { throw .latest("pthread_create") }
     self.port = port
     self.url = url
     self.core = core

@@ -13,13 +13,11 @@ final class ServerCore: Sendable {
   }
 
   let stop: StopSignal
-  private let listener: PosixSocket
   private let routes = Mutex(RouteTable())
   private let recorded = Mutex<[LoopbackServer.Request]>([])
   private let threads = Mutex(Threads())
 
-  init(_ listener: PosixSocket) throws(LoopbackServer.StartError) {
-    self.listener = listener
+  init() throws(LoopbackServer.StartError) {
     stop = try StopSignal()
   }
 
@@ -61,8 +59,8 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Accepts connections until the server stops, then waits for the threads of all of them.
-  func accept() {
+  /// Accepts connections of `listener` until the server stops, then waits for the threads of all of them.
+  func accept(from listener: PosixSocket) {
     var number = 0
     while listener.wait(for: .input, or: stop, until: nil) == .ready {
       guard let socket = listener.accepted() else {

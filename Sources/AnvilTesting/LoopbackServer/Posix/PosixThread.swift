@@ -10,8 +10,8 @@ internal import Darwin
 ///
 /// Each thread must be joined or detached, once, or its stack is not freed.
 ///
-/// `@unchecked Sendable`: the handle is a number or an opaque pointer that is never followed here, and the `pthread`
-/// functions that take it may be called on any thread.
+/// `@unchecked Sendable`: the handle is never followed here, and the `pthread` functions that take it may be called on
+/// any thread. It is a number in Glibc and a pointer in Darwin and Musl, which is why functions are spelled twice.
 @safe
 struct PosixThread: @unchecked Sendable {
   private static let stackSize = 1 << 20
@@ -28,51 +28,51 @@ struct PosixThread: @unchecked Sendable {
 
     // Safety: the box is retained here and released once: by the thread, or below when there is none.
     let box = unsafe Unmanaged.passRetained(Work(work))
-    #if canImport(Darwin)
-    var handle: pthread_t?
+    #if canImport(Glibc)
+    var handle = pthread_t()
     let result = unsafe pthread_create(&handle, &attributes, { unsafe Work.run($0) }, box.toOpaque())
     #else
-    var handle = pthread_t()
+    var handle: pthread_t?
     let result = unsafe pthread_create(&handle, &attributes, { unsafe Work.run($0) }, box.toOpaque())
     #endif
     guard result == 0 else {
       unsafe box.release()
       return nil
     }
-    #if canImport(Darwin)
-    return unsafe handle.map(PosixThread.init(handle:))
-    #else
+    #if canImport(Glibc)
     return PosixThread(handle: handle)
+    #else
+    return unsafe handle.map(PosixThread.init(handle:))
     #endif
   }
 
   /// Whether the caller runs on this thread.
   var isCurrent: Bool {
-    #if canImport(Darwin)
+    #if canImport(Glibc)
+    pthread_equal(handle, pthread_self()) != 0
+    #else
     // Safety: only the handles are compared.
     unsafe pthread_equal(handle, pthread_self()) != 0
-    #else
-    pthread_equal(handle, pthread_self()) != 0
     #endif
   }
 
   /// Waits until the work has ended.
   func join() {
-    #if canImport(Darwin)
+    #if canImport(Glibc)
+    _ = pthread_join(handle, nil)
+    #else
     // Safety: the thread exists until it is joined, which happens once; its result is not asked for.
     _ = unsafe pthread_join(handle, nil)
-    #else
-    _ = pthread_join(handle, nil)
     #endif
   }
 
   /// Lets the thread free itself when the work has ended.
   func detach() {
-    #if canImport(Darwin)
+    #if canImport(Glibc)
+    _ = pthread_detach(handle)
+    #else
     // Safety: the thread exists until it is detached, which happens once.
     _ = unsafe pthread_detach(handle)
-    #else
-    _ = pthread_detach(handle)
     #endif
   }
 }

@@ -1,5 +1,3 @@
-internal import AnvilHTTP
-
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -31,9 +29,9 @@ struct LineBuffer {
   ///
   /// - Throws: `tooLong` when there are more than `limit` bytes before the line's end, 400 for a line feed without a
   ///   carriage return.
-  mutating func takeLine(limit: Int, tooLong: HTTP.Status) throws(BadRequest) -> [UInt8]? {
+  mutating func takeLine(limit: Int, tooLong: BadRequest) throws(BadRequest) -> [UInt8]? {
     let end = bytes[max(searched, start)...].firstIndex(of: 0x0A)
-    guard (end ?? bytes.count) - start <= limit + 1 else { throw BadRequest(tooLong, "a line is too long") }
+    guard (end ?? bytes.count) - start <= limit + 1 else { throw tooLong }
     guard let end else {
       searched = bytes.count
       return nil

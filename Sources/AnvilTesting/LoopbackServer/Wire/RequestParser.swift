@@ -61,13 +61,17 @@ struct RequestParser {
     while true {
       switch state {
       case .requestLine:
-        guard let line = try takeHeadLine(tooLong: 414) else { return .incomplete }
+        guard let line = try takeHeadLine(tooLong: BadRequest(414, "the request line is too long")) else {
+          return .incomplete
+        }
         // Empty lines before a request are old clients' habit. Source: RFC 9112 §2.2.
         guard !line.isEmpty else { continue }
         head = try RequestHead(requestLine: line)
         state = .fields
       case .fields:
-        guard let line = try takeHeadLine(tooLong: 431) else { return .incomplete }
+        guard let line = try takeHeadLine(tooLong: BadRequest(431, "a header line is too long")) else {
+          return .incomplete
+        }
         guard line.isEmpty else {
           try head.addField(line)
           continue
@@ -80,7 +84,8 @@ struct RequestParser {
         guard let count = takeContent(left) else { return .incomplete }
         state = .body(left: left - count)
       case .chunkSize:
-        guard let line = try buffer.takeLine(limit: Limit.line, tooLong: 400) else { return .incomplete }
+        guard let line = try buffer.takeLine(limit: Limit.line, tooLong: .malformed("a chunk size line is too long"))
+        else { return .incomplete }
         let size = try Self.chunkSize(line)
         guard size <= Limit.body - body.count else { throw BadRequest(413, "the body is too large") }
         headSize = 0
@@ -91,18 +96,20 @@ struct RequestParser {
         guard let count = takeContent(left) else { return .incomplete }
         state = .chunk(left: left - count)
       case .chunkEnd:
-        guard let line = try buffer.takeLine(limit: 0, tooLong: 400) else { return .incomplete }
-        guard line.isEmpty else { throw .malformed("a chunk is longer than its size") }
+        guard try buffer.takeLine(limit: 0, tooLong: .malformed("a chunk is longer than its size")) != nil
+        else { return .incomplete }
         state = .chunkSize
       case .trailers:
-        guard let line = try takeHeadLine(tooLong: 431) else { return .incomplete }
+        guard let line = try takeHeadLine(tooLong: BadRequest(431, "a header line is too long")) else {
+          return .incomplete
+        }
         guard !line.isEmpty else { return .request(finish()) }
         _ = try RequestHead.field(line)
       }
     }
   }
 
-  private mutating func takeHeadLine(tooLong: HTTP.Status) throws(BadRequest) -> [UInt8]? {
+  private mutating func takeHeadLine(tooLong: BadRequest) throws(BadRequest) -> [UInt8]? {
     guard let line = try buffer.takeLine(limit: Limit.line, tooLong: tooLong) else { return nil }
     headSize += line.count + 2
     guard headSize <= Limit.head else { throw BadRequest(431, "the header section is too large") }

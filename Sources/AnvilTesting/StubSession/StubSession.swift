@@ -1,0 +1,163 @@
+public import AnvilClient
+public import AnvilHTTP
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+internal import Synchronization
+
+/// A session that answers from what a test laid down, and that lets nothing else pass.
+///
+///     let session = StubSession()
+///     session.on(.get, url, times: 1, .status(503))
+///     session.on(.get, url, .json(#"{"id": 1}"#))
+///     let backend = BackendService(transportService: TransportService(session: session))
+///     …
+///     try session.verify()
+///
+/// Each test makes its own: nothing is global, so that tests can run in parallel. A request that no stub matches fails with
+/// an error that lists what was asked and what was expected; it is also passed to `onUnexpectedRequest`, where a test can
+/// record an issue even if the code under test swallows the error, and makes ``verify()`` throw.
+public final class StubSession: TransportSession {
+  private struct Stub: Sendable {
+    let name: String
+    let matches: @Sendable (HTTP.Request) -> Bool
+    let reply: @Sendable (HTTP.Request) -> Reply
+    /// How many more times it answers; `nil` for any number.
+    var remaining: Int?
+    var answered = 0
+  }
+
+  private struct State {
+    var stubs: [Stub] = []
+    var requests: [HTTP.Request] = []
+    var unexpected: [HTTP.Request] = []
+  }
+
+  private let state = Mutex(State())
+  private let onUnexpectedRequest: @Sendable (UnexpectedRequest) -> Void
+
+  /// A session without stubs.
+  ///
+  /// - Parameter onUnexpectedRequest: called for a request that no stub matches, before it fails: with Swift Testing,
+  ///   `{ Issue.record($0) }`.
+  public init(onUnexpectedRequest: @escaping @Sendable (UnexpectedRequest) -> Void = { _ in }) {
+    self.onUnexpectedRequest = onUnexpectedRequest
+  }
+
+  /// Answers requests of `method` for exactly `url` with `reply`.
+  ///
+  /// - Parameter times: how many times, after which the next stub that matches answers; `nil` for any number.
+  public func on(_ method: HTTP.Method, _ url: URL, times: Int? = nil, _ reply: Reply) {
+    on(method, url, times: times) { _ in reply }
+  }
+
+  /// Answers requests of `method` for exactly `url` with what `reply` makes of them.
+  ///
+  /// - Parameter times: how many times, after which the next stub that matches answers; `nil` for any number.
+  public func on(
+    _ method: HTTP.Method, _ url: URL, times: Int? = nil, reply: @escaping @Sendable (HTTP.Request) -> Reply
+  ) {
+    on("\(method) \(url.absoluteString)", where: { $0.method == method && $0.url == url }, times: times, reply: reply)
+  }
+
+  /// Answers the requests that `matches` picks with what `reply` makes of them.
+  ///
+  /// - Parameters:
+  ///   - name: what to call the stub in messages.
+  ///   - times: how many times, after which the next stub that matches answers; `nil` for any number.
+  public func on(
+    _ name: String, where matches: @escaping @Sendable (HTTP.Request) -> Bool, times: Int? = nil,
+    reply: @escaping @Sendable (HTTP.Request) -> Reply
+  ) {
+    state.withLock {
+      $0.stubs.append(Stub(name: name, matches: matches, reply: reply, remaining: times))
+    }
+  }
+
+  /// Every request so far in order of arrival, unexpected ones included, their bodies in memory.
+  public var requests: [HTTP.Request] {
+    state.withLock(\.requests)
+  }
+
+  /// Checks that no request was unexpected and that every stub has answered, as many times as it was to.
+  ///
+  /// - Throws: ``Mismatch``.
+  public func verify() throws(Mismatch) {
+    let mismatch = state.withLock { state in
+      Mismatch(
+        unexpected: state.unexpected,
+        unused: state.stubs.filter { $0.answered == 0 || ($0.remaining ?? 0) > 0 }.map(\.name))
+    }
+    guard mismatch.unexpected.isEmpty, mismatch.unused.isEmpty else { throw mismatch }
+  }
+
+  /// Answers `request` as the first stub says that matches it and has answers left.
+  ///
+  /// - Throws: the reply's own error, `timedOut` and `cancelled` as a real session would, and `other` with
+  ///   ``UnexpectedRequest`` as the underlying error when no stub matches.
+  public func send(
+    _ request: HTTP.Request, options: TransportOptions
+  ) async throws(TransportError) -> TransportResponse {
+    do throws(HTTP.InvalidMessage) {
+      try request.validate()
+    } catch {
+      throw TransportError(code: .invalidRequest, reason: error.description, underlyingError: error)
+    }
+    var request = request
+    do {
+      if request.body.data == nil { request.body = HTTP.Body(try await request.body.collect()) }
+    } catch {
+      throw TransportError(code: .requestBodyFailed, reason: "\(error)", underlyingError: error)
+    }
+    return try await reply(to: request).perform(for: request, timeout: options.timeout)
+  }
+
+  private func reply(to request: HTTP.Request) throws(TransportError) -> Reply {
+    let (reply, names) = state.withLock { state -> ((@Sendable (HTTP.Request) -> Reply)?, [String]) in
+      state.requests.append(request)
+      guard let index = state.stubs.firstIndex(where: { $0.remaining != 0 && $0.matches(request) }) else {
+        state.unexpected.append(request)
+        return (nil, state.stubs.filter { $0.remaining != 0 }.map(\.name))
+      }
+      state.stubs[index].answered += 1
+      state.stubs[index].remaining? -= 1
+      return (state.stubs[index].reply, [])
+    }
+    if let reply { return reply(request) }
+    let unexpected = UnexpectedRequest(request: request, expected: names)
+    onUnexpectedRequest(unexpected)
+    throw TransportError(code: .other, reason: "\(unexpected)", underlyingError: unexpected)
+  }
+}
+
+extension StubSession {
+  /// A request that no stub matches.
+  public struct UnexpectedRequest: Error, CustomStringConvertible {
+    /// The request.
+    public let request: HTTP.Request
+    /// The stubs that had answers left.
+    public let expected: [String]
+
+    /// The request and what was expected instead.
+    public var description: String {
+      let expected = expected.isEmpty ? "no more requests" : expected.joined(separator: ", ")
+      return "unexpected request \(request.method) \(request.url.absoluteString); expected \(expected)"
+    }
+  }
+
+  /// What ``verify()`` found.
+  public struct Mismatch: Error, CustomStringConvertible {
+    /// The requests that no stub matched.
+    public let unexpected: [HTTP.Request]
+    /// The stubs that did not answer as many times as they were to.
+    public let unused: [String]
+
+    /// One line for each.
+    public var description: String {
+      (unexpected.map { "unexpected: \($0.method) \($0.url.absoluteString)" } + unused.map { "not asked for: \($0)" })
+        .joined(separator: "\n")
+    }
+  }
+}

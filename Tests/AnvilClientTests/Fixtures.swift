@@ -1,0 +1,102 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilModel
+import AnvilTesting
+import Foundation
+import Testing
+
+/// The tests' world: a user, an error type of an API, and a backend over a stub.
+struct User: Codable, Equatable, Sendable {
+  var id: Int
+  var login: String
+}
+
+/// A caller's own error: every case is reached without a cast.
+enum APIError: DecodingFailureRepresentable, Equatable {
+  case notFound(message: String)
+  case rejected(code: Int)
+  case network(TransportFailure)
+  case undecodable(path: [String], body: String)
+  case notEmpty(String)
+
+  struct Payload: Decodable { var message: String }
+
+  init(transportFailure failure: TransportFailure) {
+    switch failure.error.code {
+    case .clientError(.notFound):
+      let payload = try? failure.response?.body.decode(as: Payload.self)
+      self = .notFound(message: payload?.message ?? "")
+    default: self = .network(failure)
+    }
+  }
+
+  init(decodingFailure: DecodingFailure) {
+    switch decodingFailure {
+    case .decodingError(let context):
+      self = .undecodable(path: context.decodingError.path, body: context.response.body.string ?? "")
+    case .invalidEmptyResponse(let response):
+      self = .notEmpty(response.body.string ?? "")
+    }
+  }
+
+  var failureResponse: HTTP.Response? {
+    if case .network(let failure) = self { failure.response } else { nil }
+  }
+
+  var transportError: TransportError? {
+    switch self {
+    case .network(let failure): failure.error
+    case .notFound: TransportError(code: .clientError(.notFound))
+    default: nil
+    }
+  }
+}
+
+extension DecodingError {
+  var path: [String] {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      context.codingPath.map(\.stringValue)
+    case .keyNotFound(let key, let context): context.codingPath.map(\.stringValue) + [key.stringValue]
+    @unknown default: []
+    }
+  }
+}
+
+/// A stub, and a backend that sends through it. An unexpected request fails the test.
+struct World {
+  let session = StubSession { Issue.record($0) }
+  let url: URL
+  let backend: BackendService
+
+  init(
+    preparing: [any PreparationStrategy] = [], recovering: [any RecoveryStrategy] = [],
+    interceptors: [any Interceptor] = []
+  ) throws {
+    url = try #require(URL(string: "https://api.example.com/users/1"))
+    backend = BackendService(
+      transportService: TransportService(session: session, interceptors: interceptors),
+      preparationStrategies: preparing, recoveryStrategies: recovering)
+  }
+}
+
+extension BackendService {
+  /// What executing `request` ended in. A closure would lose the failure's type.
+  func outcome<Response, Failure>(_ request: Request<Response, Failure>) async -> Result<Response, Failure> {
+    do throws(Failure) {
+      return .success(try await execute(request))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension Result {
+  var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+
+  var value: Success? {
+    if case .success(let value) = self { value } else { nil }
+  }
+}

@@ -1,0 +1,232 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RecoveryTests {
+  static let json = #"{"id": 1, "login": "octocat"}"#
+
+  /// Answers a 401 with a new token.
+  struct Reauthorize: RecoveryStrategy {
+    func attemptRecovery<R, F>(
+      from error: F, executing request: Request<R, F>
+    ) async -> RecoveryDisposition<R, F> {
+      guard case .clientError(.unauthorized) = error.transportError?.code else { return .notAttempted }
+      return .retry(request.addingHeaders([.authorization: .authorizationBearer(token: "new")]))
+    }
+  }
+
+  /// Writes down that it was asked, and answers as told.
+  final class Recorder: RecoveryStrategy {
+    enum Answer { case pass, retry, fail }
+    let answer: Answer
+    let counts = Mutex<[Int]>([])
+
+    init(_ answer: Answer) { self.answer = answer }
+
+    func attemptRecovery<R, F>(
+      from error: F, executing request: Request<R, F>
+    ) async -> RecoveryDisposition<R, F> {
+      counts.withLock { $0.append(request.recoveryAttemptCount) }
+      switch answer {
+      case .pass: return .notAttempted
+      case .retry: return .retry(request)
+      case .fail: return .failure(error)
+      }
+    }
+  }
+
+  @Test func strategySavesTheRequest() async throws {
+    let world = try World(recovering: [Reauthorize()])
+    world.session.on("without token", where: { $0.headers[.authorization] == nil }) { _ in .status(401) }
+    world.session.on("with token", where: { $0.headers[.authorization] == "Bearer new" }) { _ in .json(Self.json) }
+    #expect(try await world.backend.execute(Request<User, APIError>(url: world.url)).login == "octocat")
+    #expect(world.session.requests.count == 2)
+  }
+
+  @Test func strategiesAreAskedInOrderUntilOneActs() async throws {
+    let (first, second, third) = (Recorder(.pass), Recorder(.retry), Recorder(.retry))
+    let world = try World(recovering: [first, second, third])
+    world.session.on(.get, world.url, .status(503))
+    var request = Request<User, APIError>(url: world.url)
+    request.maxRecoveryAttempts = 2
+    let failure = await world.backend.outcome(request).failure
+    #expect(failure?.transportError?.code == .serverError(.serviceUnavailable))
+    #expect(first.counts.withLock { $0 } == [0, 1])
+    #expect(second.counts.withLock { $0 } == [0, 1])
+    #expect(third.counts.withLock { $0 }.isEmpty)
+    #expect(world.session.requests.count == 3)
+  }
+
+  @Test func strategyThatFailsEndsTheSearch() async throws {
+    let (first, second) = (Recorder(.fail), Recorder(.retry))
+    let world = try World(recovering: [first, second])
+    world.session.on(.get, world.url, .status(503))
+    _ = await world.backend.outcome(Request<User, APIError>(url: world.url))
+    #expect(second.counts.withLock { $0 }.isEmpty)
+    #expect(world.session.requests.count == 1)
+  }
+
+  /// A strategy that forgets to count cannot loop for ever.
+  @Test func attemptsAreCountedByTheService() async throws {
+    let world = try World(recovering: [Recorder(.retry)])
+    world.session.on(.get, world.url, .status(503))
+    var request = Request<User, APIError>(url: world.url)
+    request.maxRecoveryAttempts = 4
+    _ = await world.backend.outcome(request)
+    #expect(world.session.requests.count == 5)
+  }
+
+  @Test func requestWithoutAttemptsIsSentOnce() async throws {
+    let recorder = Recorder(.retry)
+    let world = try World(recovering: [recorder])
+    world.session.on(.get, world.url, .status(503))
+    var request = Request<User, APIError>(url: world.url)
+    request.maxRecoveryAttempts = 0
+    _ = await world.backend.outcome(request)
+    #expect(world.session.requests.count == 1)
+    #expect(recorder.counts.withLock { $0 }.isEmpty)
+  }
+
+  @Test func decodingFailuresCanBeRecoveredToo() async throws {
+    let world = try World(recovering: [Recorder(.retry)])
+    world.session.on(.get, world.url, times: 1, .json("{"))
+    world.session.on(.get, world.url, .json(Self.json))
+    #expect(try await world.backend.execute(Request<User, APIError>(url: world.url)).id == 1)
+  }
+
+  @Test func cancellationIsNeverRecovered() async throws {
+    let recorder = Recorder(.retry)
+    let world = try World(recovering: [recorder])
+    world.session.on(.get, world.url, .never)
+    let task = Task { await world.backend.outcome(Request<User, APIError>(url: world.url)) }
+    task.cancel()
+    #expect(await task.value.failure?.transportError?.code == .cancelled)
+    #expect(recorder.counts.withLock { $0 }.isEmpty)
+  }
+
+  @Test func cancellationEndsThePauseBetweenAttempts() async throws {
+    let backoff = ExponentialBackoff(base: .seconds(3600), limit: .seconds(3600), random: { 1 })
+    let world = try World(recovering: [BackoffRecoveryStrategy(backoff: backoff)])
+    world.session.on(.get, world.url, .status(503))
+    let task = Task { await world.backend.outcome(Request<User, APIError>(url: world.url)) }
+    while world.session.requests.isEmpty { await Task.yield() }
+    task.cancel()
+    let failure = await task.value.failure
+    #expect(failure?.transportError?.code == .cancelled)
+    #expect(failure?.transportError?.reason == "while recovering from 503 Service Unavailable")
+    #expect(world.session.requests.count == 1)
+  }
+
+  @Test func consumedStreamIsNotSentAgain() async throws {
+    let world = try World(recovering: [Recorder(.retry)])
+    world.session.on(.put, world.url, .status(503))
+    let stream = AsyncStream<Data> {
+      $0.yield(Data("once".utf8))
+      $0.finish()
+    }
+    let request = Request<User, APIError>(method: .put, url: world.url, body: .stream(stream))
+    let failure = await world.backend.outcome(request).failure
+    #expect(failure?.transportError?.code == .serverError(.serviceUnavailable))
+    #expect(world.session.requests.map(\.body.string) == ["once"])
+  }
+
+  // MARK: Preparation
+
+  struct Append: PreparationStrategy {
+    let value: HTTP.HeaderValue
+    func prepare<R, F>(_ request: Request<R, F>) async throws(F) -> Request<R, F> {
+      var request = request
+      request.headers.add("X-Prepared", value)
+      return request
+    }
+  }
+
+  struct Refuse: PreparationStrategy {
+    func prepare<R, F>(_ request: Request<R, F>) async throws(F) -> Request<R, F> {
+      throw F(transportFailure: TransportFailure(code: .other, request: request.httpRequest))
+    }
+  }
+
+  @Test func preparationsApplyInOrderAndAnewForEveryAttempt() async throws {
+    let world = try World(preparing: [Append(value: "1"), Append(value: "2")], recovering: [Recorder(.retry)])
+    world.session.on(.get, world.url, times: 1, .status(503))
+    world.session.on(.get, world.url, .json(Self.json))
+    _ = try await world.backend.execute(Request<User, APIError>(url: world.url))
+    #expect(world.session.requests.map { $0.headers.values(for: "X-Prepared") } == [["1", "2"], ["1", "2"]])
+  }
+
+  @Test func failedPreparationFailsTheRequest() async throws {
+    let world = try World(preparing: [Refuse()])
+    let failure = await world.backend.outcome(Request<User, APIError>(url: world.url)).failure
+    #expect(failure?.transportError?.code == .other)
+    #expect(world.session.requests.isEmpty)
+  }
+
+  // MARK: Backoff
+
+  /// A clock that never waits and writes down how long it was to.
+  final class RecordingClock: Clock {
+    struct Instant: InstantProtocol {
+      var offset = Duration.zero
+      func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+      func duration(to other: Instant) -> Duration { other.offset - offset }
+      static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+    }
+    let pauses = Mutex<[Duration]>([])
+    var now: Instant { Instant() }
+    let minimumResolution = Duration.zero
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+      try Task.checkCancellation()
+      pauses.withLock { $0.append(deadline.offset) }
+    }
+  }
+
+  @Test func pausesDoubleUpToTheLimit() async throws {
+    let clock = RecordingClock()
+    let backoff = ExponentialBackoff(base: .milliseconds(300), limit: .seconds(1), random: { 1 })
+    let world = try World(recovering: [BackoffRecoveryStrategy(backoff: backoff, clock: clock)])
+    world.session.on(.get, world.url, .status(503))
+    var request = Request<User, APIError>(url: world.url)
+    request.maxRecoveryAttempts = 4
+    _ = await world.backend.outcome(request)
+    #expect(clock.pauses.withLock { $0 } == [.milliseconds(300), .milliseconds(600), .seconds(1), .seconds(1)])
+  }
+
+  @Test(arguments: [-5, 0, 1, 2, 63, 64, 1000, .max, .min])
+  func delayIsNeverBeyondTheLimit(attempt: Int) {
+    let delay = ExponentialBackoff().delay(beforeAttempt: attempt)
+    #expect(delay >= .zero && delay <= .seconds(20))
+  }
+
+  @Test(arguments: [
+    (HTTP.Method.post, 503, 1), (.patch, 503, 1), (.put, 503, 2), (.delete, 503, 2), (.get, 500, 2), (.get, 429, 2),
+    (.get, 501, 1), (.get, 400, 1), (.get, 404, 1),
+  ])
+  func onlyWhatMayPassIsSentAgain(method: HTTP.Method, status: Int, requests: Int) async throws {
+    let world = try World(recovering: [BackoffRecoveryStrategy(clock: RecordingClock())])
+    world.session.on(method, world.url, .status(HTTP.Status(code: status)))
+    _ = await world.backend.outcome(Request<User, AnyError>(method: method, url: world.url))
+    #expect(world.session.requests.count == requests)
+  }
+
+  // MARK: Recoverable
+
+  struct Job: Recoverable {
+    var recoveryAttemptCount = 0
+    var maxRecoveryAttempts: Int?
+  }
+
+  @Test func recoverableCountsItsAttempts() {
+    #expect(Job(recoveryAttemptCount: 0, maxRecoveryAttempts: 3).isRecoverable)
+    #expect(!Job(recoveryAttemptCount: 3, maxRecoveryAttempts: 3).isRecoverable)
+    #expect(!Job(recoveryAttemptCount: 5, maxRecoveryAttempts: 3).isRecoverable)
+    #expect(!Job(recoveryAttemptCount: 0, maxRecoveryAttempts: 0).isRecoverable)
+    #expect(!Job(recoveryAttemptCount: 0, maxRecoveryAttempts: -1).isRecoverable)
+    #expect(Job(recoveryAttemptCount: 99, maxRecoveryAttempts: nil).isRecoverable)
+    #expect(Job(recoveryAttemptCount: .max, maxRecoveryAttempts: nil).updatedForNextAttempt() == nil)
+    #expect(Job(recoveryAttemptCount: 1, maxRecoveryAttempts: 2).updatedForNextAttempt()?.recoveryAttemptCount == 2)
+  }
+}

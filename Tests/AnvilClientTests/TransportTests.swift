@@ -1,0 +1,208 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TransportTests {
+  private func request() throws -> HTTP.Request {
+    HTTP.Request(url: try #require(URL(string: "https://api.example.com/users?page=2")))
+  }
+
+  // MARK: Classification
+
+  @Test(arguments: 200...599)
+  func everyStatusIsSorted(code: Int) throws {
+    let response = HTTP.Response(request: try request(), status: HTTP.Status(code: code), body: HTTP.Body("x"))
+    switch (code, response.transportResult) {
+    case (200..<300, .success(let success)):
+      #expect(success.response == response && success.body.string == "x" && success.request == response.request)
+    case (300..<400, .failure(let failure)):
+      #expect(failure.error.code == .redirection && failure.response == response)
+    case (400..<500, .failure(let failure)):
+      #expect(failure.error.code == .clientError(HTTP.Status.ClientError(rawValue: code)))
+      #expect(failure.response == response)
+    case (500..<600, .failure(let failure)):
+      #expect(failure.error.code == .serverError(HTTP.Status.ServerError(rawValue: code)))
+      #expect(failure.response == response)
+    case (_, let result): Issue.record("\(code) became \(result)")
+    }
+  }
+
+  @Test func otherStatusesAreFailuresToo() throws {
+    let response = HTTP.Response(request: try request(), status: 999)
+    #expect(throws: TransportFailure.self) { try response.transportResult.get() }
+    #expect(response.transportResult.failure?.error.code == .unknownStatus(999))
+  }
+
+  @Test func failureDescribesItselfWithoutSecrets() throws {
+    let request = try request()
+    let response = HTTP.Response(request: request, status: 503, headers: [.contentType: "text/html"])
+    #expect(
+      "\(TransportFailure(code: .serverError(.serviceUnavailable), request: request, response: response))"
+        == "GET https://api.example.com/users?page=<redacted> → 503 Service Unavailable text/html")
+    let timeout = TransportError(code: .timedOut, phase: .firstByte, elapsed: .milliseconds(1301))
+    #expect(
+      "\(TransportFailure(error: timeout, request: request))"
+        == "GET https://api.example.com/users?page=<redacted> → timed out after 1.301 s waiting for the response")
+    let truncated = TransportError(code: .truncatedResponse, phase: .body, reason: "5 of 10 bytes came")
+    let head = HTTP.Response(request: request, status: 200)
+    #expect(
+      "\(TransportFailure(error: truncated, request: request, response: head))"
+        == "GET https://api.example.com/users?page=<redacted> → 200 OK, truncated response: 5 of 10 bytes came")
+  }
+
+  @Test func bodyIsCollectedWithItsType() async throws {
+    let session = StubSession()
+    let request = try request()
+    session.on(.get, request.url, .chunks([Data("a".utf8), Data("b".utf8)], headers: [.contentType: .textPlain]))
+    let success = try await TransportService(session: session).execute(request).get()
+    #expect(success.body == HTTP.Body(Data("ab".utf8), contentType: .textPlain))
+  }
+
+  @Test func failureInMidBodyKeepsWhatCame() async throws {
+    let session = StubSession()
+    let request = try request()
+    let error = TransportError(code: .truncatedResponse, phase: .body)
+    session.on(.get, request.url, .chunks([Data("half".utf8)], error: error))
+    let failure = await TransportService(session: session).execute(request).failure
+    #expect(failure?.error == error)
+    #expect(failure?.response?.code == 200 && failure?.response?.body.string == "half")
+  }
+
+  // MARK: Interceptors
+
+  struct Tag: Interceptor {
+    let name: String
+    func intercept(
+      _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+    ) async throws(TransportError) -> TransportResponse {
+      var request = request
+      request.headers.add("X-Tag", "\(name)")
+      var response = try await next.send(request, options: options)
+      response.head.headers.add("X-Tag", "\(name)")
+      return response
+    }
+  }
+
+  @Test func firstInterceptorIsOutermost() async throws {
+    let session = StubSession()
+    let request = try request()
+    session.on(.get, request.url, .status(200))
+    let service = TransportService(session: session, interceptors: [Tag(name: "outer"), Tag(name: "inner")])
+    let success = try await service.execute(request).get()
+    #expect(session.requests.first?.headers.values(for: "X-Tag") == ["outer", "inner"])
+    #expect(success.response.headers.values(for: "X-Tag") == ["inner", "outer"])
+    #expect(success.request.headers.values(for: "X-Tag") == ["outer", "inner"])
+  }
+
+  struct Canned: Interceptor {
+    func intercept(
+      _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+    ) async throws(TransportError) -> TransportResponse {
+      TransportResponse(HTTP.Response(request: request, status: 404), body: Data("canned".utf8))
+    }
+  }
+
+  @Test func interceptorCanAnswerByItself() async throws {
+    let service = TransportService(session: StubSession(), interceptors: [Canned()])
+    let failure = await service.execute(try request()).failure
+    #expect(failure?.error.code == .clientError(.notFound) && failure?.response?.body.string == "canned")
+  }
+
+  // MARK: Bodies as they arrive
+
+  @Test func chunksComeInOrderAsTheyAreWritten() async throws {
+    let (body, writer) = TransportBody.makeStream()
+    let reading = Task {
+      var texts: [String] = []
+      for try await chunk in body { texts.append(String(decoding: chunk, as: UTF8.self)) }
+      return texts
+    }
+    for text in ["a", "", "b", "c"] {
+      writer.yield(Data(text.utf8))
+      await Task.yield()
+    }
+    writer.finish()
+    writer.yield(Data("late".utf8))
+    writer.finish(TransportError(code: .other))
+    #expect(try await reading.value == ["a", "b", "c"])
+  }
+
+  @Test func writtenChunksComeBeforeTheError() async throws {
+    let (body, writer) = TransportBody.makeStream()
+    writer.yield(Data("a".utf8))
+    writer.finish(TransportError(code: .truncatedResponse))
+    var iterator = body.makeAsyncIterator()
+    #expect(try await iterator.next() == Data("a".utf8))
+    await #expect(throws: TransportError(code: .truncatedResponse)) { try await iterator.next() }
+    await #expect(throws: TransportError(code: .truncatedResponse)) { try await iterator.next() }
+  }
+
+  @Test func cancelledReaderEndsTheTransfer() async throws {
+    let abandoned = Mutex(0)
+    let (body, writer) = TransportBody.makeStream(onAbandon: { abandoned.withLock { $0 += 1 } })
+    writer.yield(Data("a".utf8))
+    let reading = Task {
+      do throws(TransportError) {
+        for try await _ in body {}
+        return TransportError?.none
+      } catch {
+        return error
+      }
+    }
+    await Task.yield()
+    reading.cancel()
+    #expect(await reading.value?.code == .cancelled)
+    #expect(abandoned.withLock { $0 } == 1)
+  }
+
+  @Test func droppedBodyEndsTheTransfer() async throws {
+    let abandoned = Mutex(0)
+    do {
+      let (body, writer) = TransportBody.makeStream(onAbandon: { abandoned.withLock { $0 += 1 } })
+      writer.yield(Data("a".utf8))
+      var iterator = body.makeAsyncIterator()
+      _ = try await iterator.next()
+      #expect(abandoned.withLock { $0 } == 0)
+    }
+    #expect(abandoned.withLock { $0 } == 1)
+  }
+
+  @Test func finishedBodyIsNotAbandoned() async throws {
+    let abandoned = Mutex(0)
+    do {
+      let (body, writer) = TransportBody.makeStream(onAbandon: { abandoned.withLock { $0 += 1 } })
+      writer.finish()
+      for try await _ in body {}
+    }
+    #expect(abandoned.withLock { $0 } == 0)
+  }
+
+  // MARK: Defaults
+
+  /// Readers and writers at once; the thread sanitizer has something to say if this races.
+  @Test func defaultsCanBeReadAndSetFromAnywhere() async throws {
+    let before = RequestDefaults.defaultCachePolicy
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<200 {
+        group.addTask {
+          if index.isMultiple(of: 2) { RequestDefaults.defaultCachePolicy = before }
+          _ = (RequestDefaults.defaultCachePolicy, RequestDefaults.defaultTimeout, RequestDefaults.defaultDecoder)
+        }
+      }
+    }
+    #expect(RequestDefaults.defaultCachePolicy == before)
+  }
+
+  // MARK: AnyError
+
+  @Test func anyErrorIsWrappedOnce() throws {
+    struct Odd: Error {}
+    #expect(AnyError(AnyError(Odd())).error is Odd)
+    let failure = TransportFailure(code: .timedOut, request: try request())
+    #expect(AnyError(transportFailure: failure).transportError?.code == .timedOut)
+    #expect(AnyError(Odd()).transportError == nil && AnyError(Odd()).failureResponse == nil)
+  }
+}

@@ -1,0 +1,79 @@
+import AnvilHTTP
+import Foundation
+import Testing
+
+@Suite struct MessageTests {
+  private func request(
+    _ url: String = "https://api.example.com/users", method: HTTP.Method = .get, headers: HTTP.Headers = [:]
+  ) throws -> HTTP.Request {
+    HTTP.Request(method: method, url: try #require(URL(string: url)), headers: headers)
+  }
+
+  @Test func plainRequestIsAGet() throws {
+    let request = HTTP.Request(url: try #require(URL(string: "https://example.com")))
+    #expect(request.method == .get && request.headers.isEmpty && request.body.isEmpty)
+  }
+
+  @Test func methodsAreOpenEnded() {
+    let purge: HTTP.Method = "PURGE"
+    #expect(purge.rawValue == "PURGE" && !purge.isSafe && !purge.isIdempotent)
+    #expect(HTTP.Method.get != "get")
+    #expect(HTTP.Method.put.isIdempotent && !HTTP.Method.put.isSafe)
+    #expect(!HTTP.Method.post.isIdempotent && !HTTP.Method.patch.isIdempotent)
+    #expect(HTTP.Method.head.isSafe && HTTP.Method.delete.isIdempotent)
+  }
+
+  @Test func validRequestsPass() throws {
+    try request(headers: [.accept: .applicationJSON, "X-Empty": ""]).validate()
+    try request("http://[::1]:8080/", method: "M-SEARCH").validate()
+    try request("HTTPS://EXAMPLE.COM").validate()
+  }
+
+  @Test(arguments: ["GET / HTTP/1.1\r\nX: y", "", "a b", "GET\n"])
+  func methodThatSplitsTheMessageIsRefused(method: String) throws {
+    #expect(throws: HTTP.InvalidMessage.method(method)) {
+      try request(method: HTTP.Method(rawValue: method)).validate()
+    }
+  }
+
+  @Test(arguments: ["ftp://example.com/", "file:///etc/passwd", "/users", "http:///users", "data:,x", "mailto:a@b.c"])
+  func otherURLsAreRefused(url: String) throws {
+    #expect(throws: HTTP.InvalidMessage.url) { try request(url).validate() }
+  }
+
+  @Test func headerThatSplitsTheMessageIsRefusedAndNamed() throws {
+    let value = "tok\r\nX-Injected: yes"
+    let error = #expect(throws: HTTP.InvalidMessage.self) {
+      try request(headers: ["X-Token": "\(value)"]).validate()
+    }
+    #expect(error == .headerValue("X-Token", offset: 3))
+    let description = try #require(error).description
+    #expect(
+      description
+        == "the value of header X-Token has a control character at byte 3, which would break the message")
+    #expect(throws: HTTP.InvalidMessage.headerKey("X Token")) {
+      try request(headers: ["X Token": "a"]).validate()
+    }
+  }
+
+  @Test(arguments: [
+    ("https://api.example.com/users?page=2&token=s3cret", "https://api.example.com/users?page=<redacted>&token=<redacted>"),
+    ("https://user:pw@example.com:8443/a#frag", "https://<redacted>@example.com:8443/a#<redacted>"),
+    ("https://example.com/?flag&a=", "https://example.com/?<redacted>&a=<redacted>"),
+    ("https://example.com/caf%C3%A9", "https://example.com/caf%C3%A9"),
+  ])
+  func descriptionRedactsTheURL(url: String, expected: String) throws {
+    #expect(try request(url).description == "GET \(expected)")
+  }
+
+  @Test func detailedDescriptionShowsAll() throws {
+    let request = try request("https://example.com/?a=b", headers: [.authorization: "Bearer x"])
+    #expect(request.detailedDescription == "GET https://example.com/?a=b\nAuthorization: Bearer x")
+  }
+
+  @Test func responseDescribesTheExchange() throws {
+    let response = HTTP.Response(request: try request(), status: 404, headers: [.contentType: "text/html"])
+    #expect(response.description == "GET https://api.example.com/users → 404 Not Found text/html")
+    #expect(response.code == 404 && response.url == response.request.url)
+  }
+}

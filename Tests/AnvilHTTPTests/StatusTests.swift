@@ -1,0 +1,80 @@
+import AnvilHTTP
+import Testing
+
+@Suite struct StatusTests {
+  @Test func classesByCode() {
+    #expect(HTTP.Status(code: 200) == .success(.ok))
+    #expect(HTTP.Status(code: 304) == .redirection(.notModified))
+    #expect(HTTP.Status(code: 404) == .clientError(.notFound))
+    #expect(HTTP.Status(code: 502) == .serverError(.badGateway))
+  }
+
+  @Test(arguments: [100, 199, 600, 999, 0, -1, Int.max, Int.min])
+  func otherCodesAreUnknown(code: Int) {
+    let status = HTTP.Status(code: code)
+    #expect(status == .unknown(code))
+    #expect(!status.isSuccess && !status.isRedirection && !status.isClientError && !status.isServerError)
+  }
+
+  @Test(arguments: 100...599)
+  func codeSurvivesTheRoundTrip(code: Int) {
+    #expect(HTTP.Status(code: code).code == code)
+  }
+
+  @Test func rangesFollowTheRegistry() {
+    #expect(HTTP.Status.Success.acceptedRange == 200..<300)
+    #expect(HTTP.Status.Redirection.acceptedRange == 300..<400)
+    #expect(HTTP.Status.ClientError.acceptedRange == 400..<500)
+    #expect(HTTP.Status.ServerError.acceptedRange == 500..<600)
+    #expect(HTTP.Status(code: 299).isSuccess && HTTP.Status(code: 399).isRedirection)
+    #expect(HTTP.Status(code: 499).isClientError && HTTP.Status(code: 599).isServerError)
+  }
+
+  @Test func switchReadsByName() {
+    func advice(_ status: HTTP.Status) -> String {
+      switch status {
+      case .success: "go on"
+      case .redirection: "elsewhere"
+      case .clientError(.notFound): "not there"
+      case .clientError: "mend the request"
+      case .serverError(.serviceUnavailable): "come back later"
+      case .serverError: "tell them"
+      case .unknown(let code): "what is \(code)?"
+      }
+    }
+    #expect(advice(200) == "go on")
+    #expect(advice(302) == "elsewhere")
+    #expect(advice(404) == "not there")
+    #expect(advice(410) == "mend the request")
+    #expect(advice(503) == "come back later")
+    #expect(advice(500) == "tell them")
+    #expect(advice(100) == "what is 100?")
+  }
+
+  /// Source: the IANA HTTP Status Code Registry; 306 and 418 are registered as unused.
+  static let registered =
+    [100, 101, 102, 103, 104] + Array(200...208) + [226] + Array(300...308) + Array(400...418)
+    + [421, 422, 423, 424, 425, 426, 428, 429, 431, 451] + Array(500...508) + [510, 511]
+
+  @Test(arguments: registered)
+  func everyRegisteredCodeHasAPhrase(code: Int) {
+    #expect(HTTP.Status(code: code).reasonPhrase != nil)
+  }
+
+  @Test func unregisteredCodesHaveNone() {
+    for code in Set(0...699).subtracting(Self.registered) {
+      #expect(HTTP.Status(code: code).reasonPhrase == nil, "\(code)")
+    }
+  }
+
+  @Test func describesItself() {
+    #expect("\(HTTP.Status(code: 404))" == "404 Not Found")
+    #expect("\(HTTP.Status(code: 499))" == "499")
+    #expect("\(HTTP.Status.earlyHints)" == "103 Early Hints")
+  }
+
+  @Test func formerNamesAreTheSameCodes() {
+    #expect(HTTP.Status.ClientError.payloadTooLarge == .contentTooLarge)
+    #expect(HTTP.Status.ClientError.unprocessableEntity == .unprocessableContent)
+  }
+}

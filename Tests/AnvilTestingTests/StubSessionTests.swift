@@ -1,0 +1,100 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct StubSessionTests {
+  private func url(_ path: String) throws -> URL {
+    try #require(URL(string: "https://api.example.com\(path)"))
+  }
+
+  @Test func unexpectedRequestFailsAndSaysWhatWasExpected() async throws {
+    let heard = Mutex<[String]>([])
+    let session = StubSession { unexpected in heard.withLock { $0.append("\(unexpected)") } }
+    session.on(.get, try url("/users/1"), .status(200))
+    let request = HTTP.Request(method: .delete, url: try url("/users/2?x=1"))
+    let error = await #expect(throws: TransportError.self) { try await session.send(request, options: TransportOptions()) }
+    let text =
+      "unexpected request DELETE https://api.example.com/users/2?x=1; expected GET https://api.example.com/users/1"
+    #expect(error?.code == .other && error?.reason == text)
+    #expect(heard.withLock { $0 } == [text])
+    let mismatch = #expect(throws: StubSession.Mismatch.self) { try session.verify() }
+    #expect(
+      mismatch?.description == """
+        unexpected: DELETE https://api.example.com/users/2?x=1
+        not asked for: GET https://api.example.com/users/1
+        """)
+  }
+
+  @Test func stubsAnswerInTurn() async throws {
+    let session = StubSession()
+    let request = HTTP.Request(url: try url("/"))
+    session.on(.get, request.url, times: 2, .status(503))
+    session.on(.get, request.url, .status(200))
+    var codes: [Int] = []
+    for _ in 0..<4 { codes.append(try await session.send(request, options: TransportOptions()).head.code) }
+    #expect(codes == [503, 503, 200, 200])
+    try session.verify()
+  }
+
+  @Test func stubThatShouldHaveAnsweredMoreOftenIsReported() async throws {
+    let session = StubSession()
+    let request = HTTP.Request(url: try url("/"))
+    session.on(.get, request.url, times: 2, .status(200))
+    _ = try await session.send(request, options: TransportOptions())
+    #expect(throws: StubSession.Mismatch.self) { try session.verify() }
+  }
+
+  @Test func slowReplyTimesOutAsARealOneWould() async throws {
+    let session = StubSession()
+    let request = HTTP.Request(url: try url("/"))
+    session.on(.get, request.url, times: 1, .status(200).after(.seconds(3600)))
+    session.on(.get, request.url, .never)
+    for _ in 0..<2 {
+      await #expect(throws: TransportError(code: .timedOut, phase: .firstByte)) {
+        try await session.send(request, options: TransportOptions(timeout: .milliseconds(10)))
+      }
+    }
+  }
+
+  @Test func cancelledRequestEndsAtOnce() async throws {
+    let session = StubSession()
+    let request = HTTP.Request(url: try url("/"))
+    session.on(.get, request.url, .never)
+    let task = Task { try await session.send(request, options: TransportOptions()) }
+    task.cancel()
+    await #expect(throws: TransportError(code: .cancelled, phase: .firstByte)) { try await task.value }
+  }
+
+  @Test func streamedRequestBodyIsRecordedInMemory() async throws {
+    let session = StubSession()
+    let stream = AsyncStream<Data> {
+      $0.yield(Data("streamed".utf8))
+      $0.finish()
+    }
+    let request = HTTP.Request(method: .post, url: try url("/"), body: .stream(stream))
+    session.on(.post, request.url) { .status(200, body: $0.body.data ?? Data()) }
+    let response = try await session.send(request, options: TransportOptions())
+    var echoed = Data()
+    for try await chunk in response.body { echoed += chunk }
+    #expect(String(decoding: echoed, as: UTF8.self) == "streamed")
+    #expect(session.requests.first?.body.string == "streamed")
+  }
+
+  @Test func sessionsDoNotDisturbEachOtherInParallel() async throws {
+    let target = try url("/")
+    await withTaskGroup(of: Bool.self) { group in
+      for code in 200..<260 {
+        group.addTask {
+          let session = StubSession()
+          session.on(.get, target, .status(HTTP.Status(code: code)))
+          let response = try? await session.send(HTTP.Request(url: target), options: TransportOptions())
+          return response?.head.code == code
+        }
+      }
+      for await isOwn in group { #expect(isOwn) }
+    }
+  }
+}
