@@ -29,9 +29,9 @@ public struct ExponentialBackoff: BackoffStrategy {
 
   /// A random time of at most min(``limit``, ``base`` · 2^(`attempt` − 1)).
   public func delay(beforeAttempt attempt: Int) -> Duration {
-    var ceiling = min(base, limit)
+    var ceiling = max(.zero, min(base, limit))
     var doublings = 1
-    while doublings < attempt, ceiling < limit, ceiling > .zero {
+    while doublings < attempt && ceiling < limit && ceiling != .zero {
       ceiling = ceiling > limit / 2 ? limit : ceiling * 2
       doublings += 1
     }
