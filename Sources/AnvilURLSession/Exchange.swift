@@ -156,11 +156,13 @@ extension Exchange {
 }
 
 extension HTTP.Response {
-  /// Foundation's response, without its body. Fields of one name that differ in case come as several lines.
+  /// Foundation's response, without its body. Foundation keeps no order: the fields are in that of their names.
   fileprivate init(request: HTTP.Request, _ response: HTTPURLResponse) {
+    let fields = response.allHeaderFields.compactMap { key, value in
+      (key as? String).flatMap { key in (value as? String).map { (key, $0) } }
+    }
     var headers = HTTP.Headers()
-    for (key, value) in response.allHeaderFields {
-      guard let key = key as? String, let value = value as? String else { continue }
+    for (key, value) in fields.sorted(by: { $0.0 < $1.0 }) {
       for value in Self.lines(of: value, named: key) {
         headers.add(HTTP.HeaderKey(rawValue: key), HTTP.HeaderValue(rawValue: value))
       }

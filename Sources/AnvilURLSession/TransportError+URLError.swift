@@ -38,7 +38,7 @@ extension TransportError.Code {
       case .networkConnectionLost: afterHead ? .truncatedResponse : .connectionLost
       case .badServerResponse: text.hasPrefix("Empty reply") ? .connectionLost : .malformedResponse
       case .cannotDecodeRawData, .cannotDecodeContentData, .cannotParseResponse: .malformedResponse
-      case .unsupportedURL: text.hasPrefix("Received HTTP/0.9") || text.hasSuffix("in response")
+      case .unsupportedURL: text.hasPrefix("Received HTTP/0.9") || text.hasPrefix("Unsupported ")
         ? .malformedResponse : .invalidRequest
       case .badURL: .invalidRequest
       case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile, .requestBodyStreamExhausted:

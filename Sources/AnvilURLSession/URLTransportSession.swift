@@ -15,7 +15,8 @@ public import Foundation
 ///
 /// On Linux it has limits that no wrapper can lift: the process is aborted by a chunked response with trailer fields and
 /// by a head that ends after a complete field line without a length; a URL with an IPv6 literal is refused; a body comes as
-/// fast as the server sends it, without back-pressure; header fields of one name come joined. A compressed body that is
+/// fast as the server sends it, without back-pressure; header lines of one name come joined, in no order, and are lost but for the
+/// last where their names differ in case. A compressed body that is
 /// cut short goes unnoticed there, so that responses are asked for uncompressed unless the request says otherwise.
 public final class URLTransportSession: TransportSession {
   /// A session with the default configuration, shared by the services that are not given one.

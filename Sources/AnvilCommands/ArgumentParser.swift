@@ -1,0 +1,101 @@
+/// The options of one command: an enumeration whose raw values are the long names without `--`.
+protocol CommandOption: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+  /// The letter of the short form, if there is one.
+  var letter: Character? { get }
+  /// What follows the option on the command line.
+  var form: OptionForm { get }
+}
+
+/// What an option takes and how often it may be given.
+enum OptionForm: Sendable {
+  /// No value, any number of times.
+  case flag
+  /// A value, once.
+  case value
+  /// A value, any number of times.
+  case values
+}
+
+/// Parts a command's arguments into options and operands.
+///
+/// `--name value`, `--name=value`, `-n value` and `-nvalue`; short flags may stand together, `-iv`. Options and operands
+/// come in any order; after `--` all are operands, and so is a single `-`. A value may begin with a hyphen. Names are not
+/// abbreviated. Source: the Utility Syntax Guidelines of POSIX.1-2024 XBD 12.2, with long names as in getopt_long(3).
+struct ArgumentParser<Option: CommandOption> {
+  private var remaining: ArraySlice<String>
+  private(set) var operands: [String] = []
+  /// The options in order; a flag's value is empty.
+  private(set) var options: [(option: Option, value: String)] = []
+
+  /// Parses `arguments`, which do not hold the command's own name.
+  ///
+  /// - Throws: ``UsageError`` for an unknown option, a value that is missing or must not be there, and an option that is
+  ///   given twice and may not be.
+  init(_ arguments: [String]) throws(UsageError) {
+    remaining = arguments[...]
+    while let argument = remaining.popFirst() {
+      if argument == "--" {
+        operands += remaining
+        break
+      } else if argument.hasPrefix("--") {
+        try parseLong(argument)
+      } else if argument.hasPrefix("-"), argument != "-" {
+        try parseShort(argument)
+      } else {
+        operands.append(argument)
+      }
+    }
+  }
+
+  /// Whether `option` was given.
+  func contains(_ option: Option) -> Bool {
+    options.contains { $0.option == option }
+  }
+
+  /// The last value of `option`; `nil` if it was not given.
+  func value(of option: Option) -> String? {
+    options.last { $0.option == option }?.value
+  }
+
+  /// The values of `option` in order.
+  func values(of option: Option) -> [String] {
+    options.filter { $0.option == option }.map(\.value)
+  }
+
+  private mutating func parseLong(_ argument: String) throws(UsageError) {
+    let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = parts.first.map(String.init) ?? ""
+    guard let option = Option(rawValue: name) else {
+      throw UsageError("unknown option \("--\(name)".quotedExcerpt)")
+    }
+    let attached = parts.count > 1 ? String(parts[1]) : nil
+    if case .flag = option.form, attached != nil { throw UsageError("--\(name) takes no value") }
+    try add(option, spelled: "--\(name)", attached: attached)
+  }
+
+  private mutating func parseShort(_ argument: String) throws(UsageError) {
+    var letters = argument.dropFirst()
+    while let letter = letters.popFirst() {
+      guard let option = Option.allCases.first(where: { $0.letter == letter }) else {
+        throw UsageError("unknown option \("-\(letter)".quotedExcerpt)")
+      }
+      if case .flag = option.form {
+        try add(option, spelled: "-\(letter)", attached: nil)
+      } else {
+        return try add(option, spelled: "-\(letter)", attached: letters.isEmpty ? nil : String(letters))
+      }
+    }
+  }
+
+  private mutating func add(_ option: Option, spelled name: String, attached: String?) throws(UsageError) {
+    switch option.form {
+    case .flag:
+      return options.append((option, ""))
+    case .value where contains(option):
+      throw UsageError("\(name) is given twice")
+    case .value, .values:
+      guard let value = attached ?? remaining.popFirst() else { throw UsageError("\(name) needs a value") }
+      options.append((option, value))
+    }
+  }
+}

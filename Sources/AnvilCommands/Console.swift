@@ -1,0 +1,128 @@
+public import Foundation
+internal import Synchronization
+
+/// Where a command writes: standard output and standard error, each of which knows whether a person reads it.
+///
+/// Writing never throws. After an output has failed nothing more is written to it, and ``AnvilCommand`` says why at the
+/// end, unless the reader has just gone away, as `head -1` does.
+public struct Console: Sendable {
+  private let output: Output
+  private let error: Output
+
+  /// A console that writes to two streams.
+  ///
+  ///     let console = Console(output: .pipe { data in … }, error: .terminal { data in … })
+  public init(output: Stream, error: Stream) {
+    self.output = Output(output)
+    self.error = Output(error)
+  }
+
+  /// The process's own standard output and standard error.
+  public static let standard = Console(output: .file(.standardOutput), error: .file(.standardError))
+
+  /// Whether a person reads standard output.
+  public var outputIsTerminal: Bool { output.stream.isTerminal }
+  /// Whether a person reads standard error.
+  public var errorIsTerminal: Bool { error.stream.isTerminal }
+
+  /// Writes `data` to standard output as it is.
+  public func write(_ data: Data) {
+    output.write(data)
+  }
+
+  /// Writes `text` to standard output in UTF-8; a line end is the caller's.
+  public func write(_ text: String) {
+    output.write(Data(text.utf8))
+  }
+
+  /// Writes `data` to standard error as it is.
+  public func writeError(_ data: Data) {
+    error.write(data)
+  }
+
+  /// Writes `text` to standard error in UTF-8; a line end is the caller's.
+  public func writeError(_ text: String) {
+    error.write(Data(text.utf8))
+  }
+
+  /// Writes `anvil: message` to standard error, in one line whatever `message` holds.
+  public func fail(_ message: String) {
+    writeError("anvil: \(message.escapingControlCharacters)\n")
+  }
+
+  /// Why standard output could not be written; `nil` when it could, and when its reader closed it.
+  var outputFailure: (any Error)? {
+    guard let failure = output.failure, !failure.isClosedPipe else { return nil }
+    return failure
+  }
+}
+
+extension Console {
+  /// One of a console's two ends.
+  public struct Stream: Sendable {
+    let isTerminal: Bool
+    let write: @Sendable (Data) throws -> Void
+
+    /// A stream that a person reads.
+    public static func terminal(_ write: @escaping @Sendable (Data) throws -> Void) -> Stream {
+      Stream(isTerminal: true, write: write)
+    }
+
+    /// A stream that a program reads or a file keeps.
+    public static func pipe(_ write: @escaping @Sendable (Data) throws -> Void) -> Stream {
+      Stream(isTerminal: false, write: write)
+    }
+
+    fileprivate static func file(_ handle: FileHandle) -> Stream {
+      Stream(isTerminal: isatty(handle.fileDescriptor) == 1) { try handle.write(contentsOf: $0) }
+    }
+  }
+
+  /// A stream and the failure that ended it.
+  private final class Output: Sendable {
+    let stream: Stream
+    private let failed = Mutex<(any Error)?>(nil)
+
+    init(_ stream: Stream) {
+      self.stream = stream
+    }
+
+    var failure: (any Error)? { failed.withLock { $0 } }
+
+    func write(_ data: Data) {
+      guard failure == nil, !data.isEmpty else { return }
+      do {
+        try stream.write(data)
+      } catch {
+        failed.withLock { $0 = error }
+      }
+    }
+  }
+}
+
+extension Error {
+  /// Whether a write failed because nobody reads any more, where the process ignores SIGPIPE.
+  fileprivate var isClosedPipe: Bool {
+    let error = self as NSError
+    let causes = [error, error.userInfo[NSUnderlyingErrorKey] as? NSError]
+    return causes.contains { $0?.domain == NSPOSIXErrorDomain && $0?.code == Int(EPIPE) }
+  }
+}
+
+extension String {
+  /// The text with each control character as `\u{1b}`: what a server sends must not steer a terminal or add a line.
+  var escapingControlCharacters: String {
+    unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar.properties.generalCategory == .control {
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  /// The text in quotation marks, cut after 40 characters: enough to find what was typed.
+  var quotedExcerpt: String {
+    "\"\(count > 40 ? prefix(40) + "…" : self[...])\""
+  }
+}

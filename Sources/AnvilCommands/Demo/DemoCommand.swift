@@ -1,0 +1,5 @@
+struct DemoCommand {
+  let json: Bool
+  let console: Console
+  func run() async -> ExitStatus { .success }
+}

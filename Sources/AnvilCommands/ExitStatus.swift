@@ -1,0 +1,17 @@
+/// What the process tells its caller: which layer failed.
+///
+/// Stable: scripts depend on the numbers.
+public enum ExitStatus: Int32, Sendable {
+  /// All went well.
+  case success = 0
+  /// No complete response came: not connected, timed out, cut short, not HTTP.
+  case transport = 3
+  /// A response came whose status is not 2xx.
+  case status = 4
+  /// A successful response came without what was asked for: not JSON, or nothing at the path.
+  case decoding = 5
+  /// The command line is wrong; nothing was sent. Source: `EX_USAGE` of sysexits(3).
+  case usage = 64
+  /// Standard output could not be written. Source: `EX_IOERR` of sysexits(3).
+  case inputOutput = 74
+}

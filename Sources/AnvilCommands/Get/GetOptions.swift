@@ -1,0 +1,113 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import Foundation
+
+/// What `anvil get` is asked to do, checked so far that it can be sent.
+struct GetOptions: Sendable {
+  /// The options by name.
+  enum Name: String, CommandOption {
+    case path, method, header, json, timeout, include, verbose, help
+
+    var letter: Character? {
+      switch self {
+      case .method: "X"
+      case .header: "H"
+      case .include: "i"
+      case .verbose: "v"
+      case .help: "h"
+      case .path, .json, .timeout: nil
+      }
+    }
+
+    var form: OptionForm {
+      switch self {
+      case .header: .values
+      case .path, .method, .json, .timeout: .value
+      case .include, .verbose, .help: .flag
+      }
+    }
+  }
+
+  /// The request, with its body.
+  let request: HTTP.Request
+  /// The most time that the exchange may take.
+  let timeout: Duration
+  /// Where the value is that is printed; `nil` for the whole body.
+  let path: JSONPath?
+  /// Whether the response's head is printed before its body.
+  let includesHead: Bool
+  /// Whether both heads are shown on standard error.
+  let isVerbose: Bool
+
+  /// The options in `arguments`.
+  ///
+  /// - Throws: ``UsageError`` for an option's value that is not what it should be, a URL that is missing or cannot be
+  ///   requested, and a second operand.
+  init(_ arguments: ArgumentParser<Name>) throws(UsageError) {
+    guard let target = arguments.operands.first else { throw UsageError("the URL is missing") }
+    if arguments.operands.count > 1 {
+      throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt) after the URL")
+    }
+    path = if let text = arguments.value(of: .path) { try JSONPath(text) } else { nil }
+    timeout = try Self.timeout(arguments.value(of: .timeout))
+    includesHead = arguments.contains(.include)
+    isVerbose = arguments.contains(.verbose)
+    request = try Self.request(for: target, arguments)
+  }
+
+  private static func request(
+    for target: String, _ arguments: ArgumentParser<Name>
+  ) throws(UsageError) -> HTTP.Request {
+    guard let url = URL(string: target) else { throw UsageError("\(target.quotedExcerpt) is not a URL") }
+    var request = HTTP.Request(url: url)
+    for header in arguments.values(of: .header) {
+      let (key, value) = try field(header)
+      request.headers.add(key, value)
+    }
+    if let text = arguments.value(of: .json) {
+      request.body = try body(text)
+      request.method = .post
+      // A body's own type is not sent by TransportService, which sends a request's fields as they are.
+      if !request.headers.contains(.contentType) { request.headers.add(.contentType, .applicationJSON) }
+    }
+    if let method = arguments.value(of: .method) { request.method = HTTP.Method(rawValue: method) }
+    do throws(HTTP.InvalidMessage) {
+      try request.validate()
+    } catch {
+      throw UsageError(error == .url ? "\(target.quotedExcerpt): \(error)" : "\(error)")
+    }
+    return request
+  }
+
+  /// `Name: value`; the value may be empty. An error shows the name only, because the value may be a secret.
+  private static func field(_ text: String) throws(UsageError) -> (HTTP.HeaderKey, HTTP.HeaderValue) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else {
+      let name = text.prefix { !$0.isWhitespace }
+      let shown = name.endIndex == text.endIndex ? String(name) : "\(name) …"
+      throw UsageError("--header \(shown.quotedExcerpt) is not 'Name: value'")
+    }
+    return (
+      HTTP.HeaderKey(rawValue: String(parts[0])),
+      HTTP.HeaderValue(rawValue: parts[1].trimmingCharacters(in: .whitespaces))
+    )
+  }
+
+  private static func body(_ text: String) throws(UsageError) -> HTTP.Body {
+    let data = Data(text.utf8)
+    do throws(JSONText.Invalid) {
+      _ = try JSONText(data)
+    } catch {
+      throw UsageError("--json is not JSON: \(error)")
+    }
+    return HTTP.Body(data, contentType: .applicationJSON)
+  }
+
+  private static func timeout(_ text: String?) throws(UsageError) -> Duration {
+    guard let text else { return .seconds(60) }
+    guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
+      throw UsageError("--timeout \(text.quotedExcerpt) is not a number of seconds above 0")
+    }
+    return .seconds(seconds)
+  }
+}

@@ -1,0 +1,48 @@
+extension JSONPath {
+  /// A step of a path that leads nowhere: which one, and what is there instead.
+  struct NotFound: Error, CustomStringConvertible {
+    /// The step.
+    let step: Step
+    /// The path up to the step.
+    let path: JSONPath
+    /// The value at `path`.
+    let found: JSONText
+
+    /// `no key "logn" at owner; keys here: id, login, url`: names and counts, no values but keys.
+    var description: String {
+      switch (step, found.kind) {
+      case (.key(let key, _), .object): "no key \(key.quotedExcerpt) at \(path); \(keys)"
+      case (.key(_, let index?), .array), (.index(let index), .array): "no index \(index) at \(path); \(count)"
+      case (.key(let key, _), .array): "no key \(key.quotedExcerpt) at \(path), which is an array; \(count)"
+      case (.index(let index), .object): "no index \(index) at \(path), which is an object; \(keys)"
+      case (.key(let key, _), let kind): "no key \(key.quotedExcerpt) at \(path), which is \(kind.withArticle)"
+      case (.index(let index), let kind): "no index \(index) at \(path), which is \(kind.withArticle)"
+      }
+    }
+
+    private var keys: String {
+      let keys = found.members.map { $0.key.count > 40 ? $0.key.prefix(40) + "…" : $0.key }
+      guard !keys.isEmpty else { return "the object is empty" }
+      let rest = keys.count > 10 ? " and \(keys.count - 10) more" : ""
+      return "keys here: \(keys.prefix(10).joined(separator: ", "))\(rest)"
+    }
+
+    private var count: String {
+      switch found.elements.count {
+      case 0: "the array is empty"
+      case 1: "1 element here, at index 0"
+      case let count: "\(count) elements here, from index 0 to \(count - 1)"
+      }
+    }
+  }
+}
+
+extension JSONText.Kind {
+  fileprivate var withArticle: String {
+    switch self {
+    case .object, .array: "an \(rawValue)"
+    case .string, .number, .boolean: "a \(rawValue)"
+    case .null: "null"
+    }
+  }
+}

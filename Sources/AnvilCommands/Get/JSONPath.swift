@@ -1,0 +1,138 @@
+internal import Foundation
+
+/// The way from a document's top to one of its values: `owner.login`, `items[0].name`, `["odd.key"]`.
+///
+/// Steps are names after dots, and indexes or quoted keys in brackets; a dot in front changes nothing, and `.` alone is
+/// the whole document. A name of digits is an index where there is an array. A quoted key is a JSON string.
+struct JSONPath: Sendable, Equatable {
+  /// One step down.
+  enum Step: Sendable, Equatable {
+    /// To an object's member; `index` where the key may be an array's index too.
+    case key(String, index: Int?)
+    /// To an array's element, counted from 0.
+    case index(Int)
+  }
+
+  let steps: [Step]
+
+  private init(steps: [Step]) {
+    self.steps = steps
+  }
+
+  /// The path written in `text`.
+  ///
+  /// - Throws: ``UsageError``, with the place in characters counted from 1.
+  init(_ text: String) throws(UsageError) {
+    var steps: [Step] = []
+    var rest = text[...]
+    if rest.first == "." { rest.removeFirst() }
+    while let first = rest.first {
+      do throws(Malformed) {
+        if first == "[" {
+          steps.append(try Self.takeBracketed(&rest))
+        } else {
+          steps.append(try Self.takeName(&rest))
+        }
+        if rest.first == "." {
+          rest.removeFirst()
+          guard !rest.isEmpty else { throw Malformed(expected: "a key") }
+        } else if let next = rest.first, next != "[" {
+          throw Malformed(expected: "\".\" or \"[\"")
+        }
+      } catch {
+        let column = text.distance(from: text.startIndex, to: rest.startIndex) + 1
+        throw UsageError("--path \(text.quotedExcerpt): expected \(error.expected) at character \(column)")
+      }
+    }
+    self.steps = steps
+  }
+
+  private struct Malformed: Error {
+    let expected: String
+  }
+
+  private static func takeName(_ rest: inout Substring) throws(Malformed) -> Step {
+    let name = rest.prefix { !".[]\"".contains($0) }
+    guard !name.isEmpty else { throw Malformed(expected: "a key") }
+    rest = rest[name.endIndex...]
+    return .key(String(name), index: Self.index(name))
+  }
+
+  private static func takeBracketed(_ rest: inout Substring) throws(Malformed) -> Step {
+    rest.removeFirst()
+    let content: Substring
+    let step: Step
+    if rest.first == "\"" {
+      content = quoted(rest)
+      guard let key = (try? JSONText(Data(content.utf8)))?.string else {
+        throw Malformed(expected: "a key in quotation marks")
+      }
+      step = .key(key, index: nil)
+    } else {
+      content = rest.prefix { $0 != "]" }
+      guard let index = index(content) else { throw Malformed(expected: "an index or a key in quotation marks") }
+      step = .index(index)
+    }
+    rest = rest[content.endIndex...]
+    guard rest.first == "]" else { throw Malformed(expected: "\"]\"") }
+    rest.removeFirst()
+    return step
+  }
+
+  /// The string literal at the start of `text`, all of it when the closing mark is missing.
+  private static func quoted(_ text: Substring) -> Substring {
+    var isEscaped = false
+    for index in text.indices.dropFirst() {
+      if !isEscaped, text[index] == "\"" { return text[...index] }
+      isEscaped = !isEscaped && text[index] == "\\"
+    }
+    return text
+  }
+
+  /// Decimal digits only, so that `+1` and `-1` are no indexes.
+  private static func index(_ text: Substring) -> Int? {
+    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+  }
+}
+
+extension JSONPath {
+  /// The value that the path leads to in `document`. Of members with the same key the last one counts.
+  ///
+  /// - Throws: ``NotFound`` at the first step that leads nowhere.
+  func value(in document: JSONText) throws(NotFound) -> JSONText {
+    var value = document
+    for (count, step) in steps.enumerated() {
+      guard let next = value.value(at: step) else {
+        throw NotFound(step: step, path: JSONPath(steps: Array(steps[..<count])), found: value)
+      }
+      value = next
+    }
+    return value
+  }
+}
+
+extension JSONText {
+  fileprivate func value(at step: JSONPath.Step) -> JSONText? {
+    switch (step, kind) {
+    case (.key(let key, _), .object): return members.last { $0.key == key }?.value
+    case (.key(_, let index?), .array), (.index(let index), .array):
+      let elements = elements
+      return elements.indices.contains(index) ? elements[index] : nil
+    default: return nil
+    }
+  }
+}
+
+extension JSONPath: CustomStringConvertible {
+  /// The path as one would write it; `the top level` for no step.
+  var description: String {
+    guard !steps.isEmpty else { return "the top level" }
+    return steps.reduce(into: "") { text, step in
+      switch step {
+      case .index(let index): text += "[\(index)]"
+      case .key(let key, _) where key.contains { ".[]\"".contains($0) } || key.isEmpty: text += "[\(key.quotedExcerpt)]"
+      case .key(let key, _): text += text.isEmpty ? key : ".\(key)"
+      }
+    }
+  }
+}

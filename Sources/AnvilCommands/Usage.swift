@@ -1,0 +1,58 @@
+/// The help texts, as they are printed.
+enum Usage {
+  static let anvil = """
+    Usage: anvil <command> [options]
+
+    Commands:
+      get URL         send an HTTP request and print the response's body, or one value of it
+      demo            watch retries, caching and failures against a server of its own
+
+    Options:
+      --help, -h      print this text; after a command, that command's
+      --version       print the version
+
+    """
+
+  static let get = """
+    Usage: anvil get URL [options]
+
+    Sends an HTTP request and prints the response's body to standard output: JSON indented on a
+    terminal, the exact bytes in a pipe or file. Redirects are not followed.
+
+    Options:
+      --path PATH           print only the value at PATH of a JSON body; a string without quotes
+      --method, -X METHOD   request method; GET, or POST with --json, unless given
+      --header, -H 'NAME: VALUE'
+                            add a header; may be repeated
+      --json BODY           send BODY, which must be JSON, as application/json
+      --timeout SECONDS     give up after SECONDS, such as 2.5; 60 unless given
+      --include, -i         print status and headers before the body
+      --verbose, -v         print request and response heads to standard error; secrets as <redacted>
+      --help, -h            print this text
+
+    Paths:
+      owner.login           a member of an object
+      items[0].name         an element of an array, counted from 0; items.0.name is the same
+      ["odd.key"].id        a key with dots, brackets or quotation marks
+
+    Exit status:
+      0   success
+      3   transport: no complete response came
+      4   status: the response is a 3xx, 4xx or 5xx; its body goes to standard error
+      5   decoding: the body is not JSON or has nothing at PATH
+      64  usage: the command line is wrong (EX_USAGE of sysexits.h)
+      74  output: standard output could not be written (EX_IOERR)
+
+    """
+
+  static let demo = """
+    Usage: anvil demo [options]
+
+    Starts a server on the loopback interface, sends requests to it and shows what Anvil does.
+
+    Options:
+      --json          print the events as JSON, one object per line
+      --help, -h      print this text
+
+    """
+}

@@ -1,0 +1,9 @@
+/// A command line that cannot be carried out, in words that name the offending argument.
+struct UsageError: Error, Equatable {
+  /// What is wrong, in one line without a full stop.
+  let message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+}
