@@ -19,7 +19,7 @@ let package = Package(
   products: [
     .library(name: "Anvil", targets: ["Anvil"]),
     .library(name: "AnvilTesting", targets: ["AnvilTesting"]),
-    .executable(name: "anvil", targets: ["anvil"]),
+    .executable(name: "anvil", targets: ["AnvilTool"]),
   ],
   targets: [
     // Arrows only downwards: a target may depend on those above it in this list, never on those below.
@@ -33,7 +33,8 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "AnvilTesting", dependencies: ["AnvilClient", "AnvilHTTP"], swiftSettings: settings),
     .target(name: "AnvilCommands", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
-    .executableTarget(name: "anvil", dependencies: ["AnvilCommands"], swiftSettings: settings),
+    // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
+    .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
 
     .testTarget(name: "AnvilModelTests", dependencies: ["AnvilModel"], swiftSettings: settings),
     .testTarget(name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilModel"], swiftSettings: settings),

@@ -1,9 +1,10 @@
+internal import AnvilHTTP
 internal import Foundation
 
 /// The command line tool `anvil`: chooses the command, and turns its outcome into an exit status.
 public enum AnvilCommand {
   /// The version that `anvil --version` prints.
-  public static let version = "0.1.0"
+  public static let version = AnvilVersion.current
 
   /// Runs the tool.
   ///

@@ -18,9 +18,11 @@ enum OptionForm: Sendable {
 
 /// Parts a command's arguments into options and operands.
 ///
-/// `--name value`, `--name=value`, `-n value` and `-nvalue`; short flags may stand together, `-iv`. Options and operands
-/// come in any order; after `--` all are operands, and so is a single `-`. A value may begin with a hyphen. Names are not
-/// abbreviated. Source: the Utility Syntax Guidelines of POSIX.1-2024 XBD 12.2, with long names as in getopt_long(3).
+/// `--name value`, `--name=value`, `-n value` and `-nvalue`; short flags may stand together, `-iv`. Options and
+/// operands come in any order; after `--` all are operands, and so is a single `-`. A value may begin with a hyphen.
+/// Names are not abbreviated.
+///
+/// Source: the Utility Syntax Guidelines of POSIX.1-2024 XBD 12.2, with long names as in getopt_long(3).
 struct ArgumentParser<Option: CommandOption> {
   private var remaining: ArraySlice<String>
   private(set) var operands: [String] = []
@@ -29,8 +31,8 @@ struct ArgumentParser<Option: CommandOption> {
 
   /// Parses `arguments`, which do not hold the command's own name.
   ///
-  /// - Throws: ``UsageError`` for an unknown option, a value that is missing or must not be there, and an option that is
-  ///   given twice and may not be.
+  /// - Throws: ``UsageError`` for an unknown option, a value that is missing or must not be there, and an option
+  ///   that is given twice and may not be.
   init(_ arguments: [String]) throws(UsageError) {
     remaining = arguments[...]
     while let argument = remaining.popFirst() {

@@ -5,7 +5,7 @@ enum Usage {
 
     Commands:
       get URL         send an HTTP request and print the response's body, or one value of it
-      demo            watch retries, caching and failures against a server of its own
+      demo            see what Anvil does, against a server of its own
 
     Options:
       --help, -h      print this text; after a command, that command's
@@ -48,11 +48,17 @@ enum Usage {
   static let demo = """
     Usage: anvil demo [options]
 
-    Starts a server on the loopback interface, sends requests to it and shows what Anvil does.
+    Starts a GitHub-like API on the loopback interface and drives it through Anvil: typed models,
+    an unwrapped root key, the caller's own errors, a recovery, a timeout, a decoding error.
 
     Options:
-      --json          print the events as JSON, one object per line
+      --json          print only a summary: requests, decoded, recovered, failedAsExpected, unexpected
       --help, -h      print this text
+
+    Exit status:
+      0   every request ended as it should, failures on purpose included
+      3   one did not, or the server could not start
+      64  usage: the command line is wrong (EX_USAGE of sysexits.h)
 
     """
 }

@@ -1,5 +1,5 @@
 /// A command line that cannot be carried out, in words that name the offending argument.
-struct UsageError: Error, Equatable {
+struct UsageError: Error {
   /// What is wrong, in one line without a full stop.
   let message: String
 

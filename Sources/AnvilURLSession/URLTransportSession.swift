@@ -49,6 +49,11 @@ public final class URLTransportSession: TransportSession {
     } catch {
       throw TransportError(code: .invalidRequest, reason: error.description, underlyingError: error)
     }
+    #if canImport(FoundationNetworking)
+    if request.url.host()?.contains(":") == true {
+      throw TransportError(code: .invalidRequest, reason: "URLSession on Linux takes no IPv6 address in a URL")
+    }
+    #endif
     let upload = try await Upload(request)
     let task = upload.task(for: URLRequest(request, cachePolicy: options.cachePolicy), in: session)
     let exchange = Exchange(request: request, task: task, upload: upload)
@@ -84,6 +89,10 @@ extension URLRequest {
     self.init(url: request.url, cachePolicy: .init(cachePolicy), timeoutInterval: 1e9)
     httpMethod = request.method.rawValue
     for field in request.headers { addValue(field.value.rawValue, forHTTPHeaderField: field.key.rawValue) }
+    // Foundation would name the process.
+    if !request.headers.contains(.userAgent) {
+      setValue("Anvil/\(AnvilVersion.current)", forHTTPHeaderField: "User-Agent")
+    }
     #if canImport(FoundationNetworking)
     if !request.headers.contains(.acceptEncoding) { setValue("identity", forHTTPHeaderField: "Accept-Encoding") }
     // Foundation would call any other POST a URL form.

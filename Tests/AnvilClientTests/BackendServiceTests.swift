@@ -64,11 +64,13 @@ import Testing
     #expect(try sent.body.decode(as: User.self) == Self.octocat)
   }
 
-  @Test func ownContentTypeWins() throws {
-    let url = try #require(URL(string: "https://example.com"))
-    let request = try AnyRequest<User>(
-      method: .post, url: url, headers: [.contentType: .jsonAPI], body: .json(Self.octocat))
-    #expect(request.httpRequest.headers.values(for: .contentType) == [.jsonAPI])
+  @Test func ownContentTypeWins() async throws {
+    let world = try World()
+    world.session.on(.post, world.url, .json(Self.json))
+    let request = try Request<User, APIError>(
+      method: .post, url: world.url, headers: [.contentType: .jsonAPI], body: .json(Self.octocat))
+    _ = try await world.backend.execute(request)
+    #expect(world.session.requests.map { $0.headers.values(for: .contentType) } == [[.jsonAPI]])
   }
 
   @Test func completionFormGivesTheSame() async throws {

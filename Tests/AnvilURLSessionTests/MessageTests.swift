@@ -130,6 +130,21 @@ import Testing
     #expect(try await execute(HTTP.Request(url: server.url)).get().body.data == bytes)
   }
 
+  @Test func defaultFieldsSayWhoAsksAndForWhat() async throws {
+    let server = try echoServer()
+    _ = try await execute(HTTP.Request(url: server.url("/x"))).get()
+    _ = try await execute(HTTP.Request(url: server.url("/x"), headers: [.userAgent: "mine/1", .acceptEncoding: "gzip"])).get()
+    let headers = server.requests.map(\.headers)
+    #expect(headers.first?[.userAgent]?.rawValue.hasPrefix("Anvil/") == true)
+    #expect(headers.last?[.userAgent] == "mine/1")
+    #expect(headers.map { $0[.acceptEncoding] } == ["identity", "gzip"])
+  }
+
+  @Test func ipv6LiteralIsRefusedByName() async throws {
+    let url = try #require(URL(string: "http://[::1]:1/"))
+    #expect(await execute(HTTP.Request(url: url)).failure?.error.code == .invalidRequest)
+  }
+
   // MARK: Uploads
 
   @Test func filesAreSentWithTheirLength() async throws {

@@ -77,13 +77,9 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
 }
 
 extension Request {
-  /// The request as it goes to the server. The body's media type becomes `Content-Type` unless ``headers`` has one.
+  /// The request as it is handed to the transport.
   public var httpRequest: HTTP.Request {
-    var request = HTTP.Request(method: method, url: url, headers: headers, body: body)
-    if let contentType = body.contentType, !headers.contains(.contentType) {
-      request.headers.add(.contentType, contentType)
-    }
-    return request
+    HTTP.Request(method: method, url: url, headers: headers, body: body)
   }
 
   /// What the request asks of the transfer.

@@ -18,11 +18,17 @@ public struct TransportService: Sendable {
 
   /// Sends `request`, collects the body and sorts the response by its status.
   ///
+  /// The media type of the request's body becomes its `Content-Type`, unless its fields have one.
+  ///
   /// Never hangs on to a body that came short: a failure while it is read carries the response with what had arrived.
   /// Cancelling the task ends the transfer at once with `TransportError.Code.cancelled`.
   public func execute(
     _ request: HTTP.Request, options: TransportOptions = TransportOptions()
   ) async -> Result<TransportSuccess, TransportFailure> {
+    var request = request
+    if let contentType = request.body.contentType, !request.headers.contains(.contentType) {
+      request.headers.add(.contentType, contentType)
+    }
     do throws(HTTP.InvalidMessage) {
       try request.validate()
     } catch {

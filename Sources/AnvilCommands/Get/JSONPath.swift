@@ -4,9 +4,9 @@ internal import Foundation
 ///
 /// Steps are names after dots, and indexes or quoted keys in brackets; a dot in front changes nothing, and `.` alone is
 /// the whole document. A name of digits is an index where there is an array. A quoted key is a JSON string.
-struct JSONPath: Sendable, Equatable {
+struct JSONPath: Sendable {
   /// One step down.
-  enum Step: Sendable, Equatable {
+  enum Step: Sendable {
     /// To an object's member; `index` where the key may be an array's index too.
     case key(String, index: Int?)
     /// To an array's element, counted from 0.

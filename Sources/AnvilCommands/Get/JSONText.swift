@@ -134,7 +134,7 @@ extension JSONText {
 
   /// The value indented by two spaces a level; tokens as they are, empty containers as `{}` and `[]`, no line end.
   var pretty: Data {
-    var pretty = Data()
+    var pretty: [UInt8] = []
     var depth = 0
     var position = range.lowerBound
     var isFirst = false
@@ -166,13 +166,13 @@ extension JSONText {
       default: break
       }
     }
-    return pretty
+    return Data(pretty)
   }
 }
 
 extension JSONText {
   /// Why bytes are not JSON, and where: line and column count from 1, columns in characters.
-  struct Invalid: Error, Equatable, CustomStringConvertible {
+  struct Invalid: Error, CustomStringConvertible {
     let line: Int
     let column: Int
     let reason: String

@@ -6,6 +6,7 @@ internal import Foundation
 ///
 /// Sessions keep neither the version of HTTP nor, on Linux, the order of fields: the first line names no version, and a
 /// response's fields are sorted by name so that the same response prints the same text.
+/// A request's fields are those it was given; what a session adds, such as `Host`, it does not tell.
 struct MessageHead {
   private let start: String
   private let fields: [HTTP.Headers.Field]

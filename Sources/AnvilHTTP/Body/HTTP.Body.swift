@@ -20,7 +20,7 @@ extension HTTP {
 
     package let storage: Storage
 
-    /// The media type, sent as `Content-Type` unless the request's own fields have one.
+    /// The media type; the client sends it as `Content-Type` unless the request's own fields have one.
     public var contentType: HeaderValue?
 
     package var ownEncodingFormat: (any EncodingFormat)?

@@ -1,0 +1,17 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+  name: "Examples",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Anvil", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "quickstart",
+      dependencies: [
+        .product(name: "Anvil", package: "Anvil"),
+        .product(name: "AnvilTesting", package: "Anvil"),
+      ])
+  ]
+)

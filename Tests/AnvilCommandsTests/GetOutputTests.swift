@@ -1,0 +1,152 @@
+import AnvilCommands
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// What a success prints.
+@Suite(.timeLimit(.minutes(1)))
+struct GetOutputTests {
+  static let repository =
+    #"{ "id":12345678901234567890,"ratio":1.50e+3, "owner" : {"login":"oct\u00f6cat","meta":{ },"tags":[]},"#
+    + #""items":[{"name":"a, [b]"},{"name":"\"c\"\n"}],"ok":true,"none":null,"a.b":{"[0]":1}}"#
+
+  @Test func pipeGetsTheExactBytes() async throws {
+    let server = try server(json: Self.repository)
+    #expect(await anvil("get", server.argument()) == Outcome(status: 0, output: Self.repository, error: ""))
+  }
+
+  @Test func pipeGetsBytesThatAreNotText() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .status(200, body: Data([0xFF, 0x00])) }
+    #expect(await anvil("get", server.argument()).output == "\u{FFFD}\0")
+  }
+
+  @Test func terminalGetsIndentedJSON() async throws {
+    let server = try server(json: Self.repository)
+    let pretty = #"""
+      {
+        "id": 12345678901234567890,
+        "ratio": 1.50e+3,
+        "owner": {
+          "login": "oct\u00f6cat",
+          "meta": {},
+          "tags": []
+        },
+        "items": [
+          {
+            "name": "a, [b]"
+          },
+          {
+            "name": "\"c\"\n"
+          }
+        ],
+        "ok": true,
+        "none": null,
+        "a.b": {
+          "[0]": 1
+        }
+      }
+
+      """#
+    #expect(await anvil("get", server.argument(), reader: .person) == Outcome(status: 0, output: pretty, error: ""))
+  }
+
+  @Test(arguments: [
+    ("plain", "plain\n"), ("ended\n", "ended\n"), ("", ""), ("{\"half\": ", "{\"half\": \n"), (" 1 ", "1\n"),
+  ])
+  func terminalGetsOtherTextWithItsLineEnded(body: String, printed: String) async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .text(body) }
+    #expect(
+      await anvil("get", server.argument(), reader: .person) == Outcome(status: 0, output: printed, error: ""))
+  }
+
+  @Test(arguments: [
+    ("id", "12345678901234567890"),
+    ("ratio", "1.50e+3"),
+    ("owner.login", "octöcat"),
+    (".owner.login", "octöcat"),
+    ("owner.meta", "{ }"),
+    ("owner", #"{"login":"oct\u00f6cat","meta":{ },"tags":[]}"#),
+    ("items", #"[{"name":"a, [b]"},{"name":"\"c\"\n"}]"#),
+    ("items[0].name", "a, [b]"),
+    ("items.1.name", "\"c\"\n"),
+    (".items.[1]", #"{"name":"\"c\"\n"}"#),
+    ("ok", "true"),
+    ("none", "null"),
+    (#"["a.b"]["[0]"]"#, "1"),
+    (#"["\u006fk"]"#, "true"),
+  ])
+  func pathGivesTheValueAsItIs(path: String, printed: String) async throws {
+    let server = try server(json: Self.repository)
+    let outcome = await anvil("get", server.argument(), "--path", path)
+    #expect(outcome == Outcome(status: 0, output: printed + "\n", error: ""))
+  }
+
+  @Test func pathOfADotGivesTheDocument() async throws {
+    let server = try server(json: " [1] ")
+    #expect(await anvil("get", server.argument(), "--path", ".").output == "[1]\n")
+  }
+
+  @Test(arguments: [
+    ("owner", "{\n  \"login\": \"oct\\u00f6cat\",\n  \"meta\": {},\n  \"tags\": []\n}\n"),
+    ("owner.tags", "[]\n"), ("owner.login", "octöcat\n"), ("none", "null\n"),
+  ])
+  func pathIsReadableOnATerminal(path: String, printed: String) async throws {
+    let server = try server(json: Self.repository)
+    let outcome = await anvil("get", server.argument(), "--path=\(path)", reader: .person)
+    #expect(outcome == Outcome(status: 0, output: printed, error: ""))
+  }
+
+  @Test func lastOfEqualKeysCounts() async throws {
+    let server = try server(json: #"{"a":1,"a":2}"#)
+    #expect(await anvil("get", server.argument(), "--path", "a").output == "2\n")
+  }
+
+  @Test func nameOfDigitsIsAKeyWhereThereIsAnObject() async throws {
+    let server = try server(json: #"{"0":"zero"}"#)
+    #expect(await anvil("get", server.argument(), "--path", "0").output == "zero\n")
+  }
+
+  @Test func includePrintsTheHeadFirst() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .json("[1]", headers: ["X-Token": "t", "Set-Cookie": "sid=1"]) }
+    let head = "HTTP 200 OK\nContent-Length: 3\nContent-Type: application/json\nSet-Cookie: sid=1\nX-Token: t\n\n"
+    #expect(
+      await anvil("get", "-i", server.argument()) == Outcome(status: 0, output: head + "[1]", error: ""))
+    #expect(await anvil("get", "--include", server.argument(), "--path", "[0]").output == head + "1\n")
+  }
+
+  @Test func verboseShowsBothHeadsWithoutSecrets() async throws {
+    let server = try LoopbackServer()
+    server.on(.post, "/login") { _ in
+      .json("{}", status: 201, headers: ["Set-Cookie": "sid=s1", "X-Session-Token": "s2", "X-Version": "v1"])
+    }
+    let target = server.argument("/login?page=2&api_key=s3&key&x=")
+    let outcome = await anvil(
+      "get", "-v", "-X", "POST", target.replacing("http://", with: "http://me:s4@"), "-H", "Authorization: Bearer s5",
+      "-H", "cookie: s6", "-H", "Proxy-Authorization: s7", "-H", "X-Client-Secret: s8", "-H", "X-PASSWORD: s9",
+      "-H", "Accept: text/plain")
+    #expect(outcome.output == "{}")
+    #expect(
+      outcome.error == """
+        > POST \(server.argument("/login"))?page=2&api_key=<redacted>&key&x=
+        > Authorization: <redacted>
+        > cookie: <redacted>
+        > Proxy-Authorization: <redacted>
+        > X-Client-Secret: <redacted>
+        > X-PASSWORD: <redacted>
+        > Accept: text/plain
+        >
+        < HTTP 201 Created
+        < Content-Length: 2
+        < Content-Type: application/json
+        < Set-Cookie: <redacted>
+        < X-Session-Token: <redacted>
+        < X-Version: v1
+        <
+
+        """)
+  }
+}

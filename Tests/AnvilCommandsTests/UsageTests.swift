@@ -1,0 +1,144 @@
+import AnvilCommands
+import AnvilTesting
+import Testing
+
+/// Help, and what is said about a wrong command line.
+@Suite(.timeLimit(.minutes(1)))
+struct UsageTests {
+  @Test(arguments: [["--help"], ["-h"]])
+  func helpNamesTheCommands(arguments: [String]) async {
+    let text = """
+      Usage: anvil <command> [options]
+
+      Commands:
+        get URL         send an HTTP request and print the response's body, or one value of it
+        demo            see what Anvil does, against a server of its own
+
+      Options:
+        --help, -h      print this text; after a command, that command's
+        --version       print the version
+
+      """
+    #expect(await anvil(arguments: arguments) == Outcome(status: 0, output: text, error: ""))
+  }
+
+  @Test(arguments: ["--help", "-h", "-ivh"])
+  func helpOfGetNeedsNoURL(option: String) async {
+    let text = """
+      Usage: anvil get URL [options]
+
+      Sends an HTTP request and prints the response's body to standard output: JSON indented on a
+      terminal, the exact bytes in a pipe or file. Redirects are not followed.
+
+      Options:
+        --path PATH           print only the value at PATH of a JSON body; a string without quotes
+        --method, -X METHOD   request method; GET, or POST with --json, unless given
+        --header, -H 'NAME: VALUE'
+                              add a header; may be repeated
+        --json BODY           send BODY, which must be JSON, as application/json
+        --timeout SECONDS     give up after SECONDS, such as 2.5; 60 unless given
+        --include, -i         print status and headers before the body
+        --verbose, -v         print request and response heads to standard error; secrets as <redacted>
+        --help, -h            print this text
+
+      Paths:
+        owner.login           a member of an object
+        items[0].name         an element of an array, counted from 0; items.0.name is the same
+        ["odd.key"].id        a key with dots, brackets or quotation marks
+
+      Exit status:
+        0   success
+        3   transport: no complete response came
+        4   status: the response is a 3xx, 4xx or 5xx; its body goes to standard error
+        5   decoding: the body is not JSON or has nothing at PATH
+        64  usage: the command line is wrong (EX_USAGE of sysexits.h)
+        74  output: standard output could not be written (EX_IOERR)
+
+      """
+    #expect(await anvil("get", option) == Outcome(status: 0, output: text, error: ""))
+  }
+
+  @Test(arguments: ["--help", "-h"])
+  func helpOfDemoStartsNothing(option: String) async {
+    let text = """
+      Usage: anvil demo [options]
+
+      Starts a server on the loopback interface, sends requests to it and shows each with its outcome.
+
+      Options:
+        --json          print only counts, as a JSON object
+        --help, -h      print this text
+
+      Exit status:
+        0   every request ended as it should, failures on purpose included
+        3   one did not, or the server could not start
+        64  usage: the command line is wrong (EX_USAGE of sysexits.h)
+
+      """
+    #expect(await anvil("demo", option) == Outcome(status: 0, output: text, error: ""))
+  }
+
+  @Test func versionIsOneLine() async {
+    #expect(await anvil("--version") == Outcome(status: 0, output: "anvil \(AnvilCommand.version)\n", error: ""))
+  }
+
+  @Test(arguments: [
+    ([], "a command is missing"),
+    (["fetch"], #"unknown command "fetch""#),
+    (["--json"], #"unknown option "--json""#),
+  ])
+  func commandIsChecked(arguments: [String], message: String) async {
+    let outcome = await anvil(arguments: arguments)
+    #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil --help'.\n"))
+  }
+
+  @Test(arguments: [
+    (["--pretty"], #"unknown option "--pretty""#),
+    (["now"], #"unexpected argument "now""#),
+    (["--json=1"], "--json takes no value"),
+  ])
+  func optionsOfDemoAreChecked(arguments: [String], message: String) async {
+    let outcome = await anvil(arguments: ["demo"] + arguments)
+    #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil demo --help'.\n"))
+  }
+
+  /// `URL` stands for the server's URL.
+  @Test(arguments: [
+    ("", "the URL is missing"),
+    ("-i", "the URL is missing"),
+    ("URL more", #"unexpected argument "more" after the URL"#),
+    ("localhost:80", #""localhost:80": the URL is not an absolute http or https URL with a host"#),
+    ("file:///etc", #""file:///etc": the URL is not an absolute http or https URL with a host"#),
+    ("URL --pth a", #"unknown option "--pth""#),
+    ("URL -ix", #"unknown option "-x""#),
+    ("URL --path", "--path needs a value"),
+    ("URL -X", "-X needs a value"),
+    ("URL --include=yes", "--include takes no value"),
+    ("URL --json 1 --json 2", "--json is given twice"),
+    ("URL --timeout soon", #"--timeout "soon" is not a number of seconds above 0"#),
+    ("URL --timeout 0", #"--timeout "0" is not a number of seconds above 0"#),
+    ("URL --timeout nan", #"--timeout "nan" is not a number of seconds above 0"#),
+    ("URL --timeout 1e300", #"--timeout "1e300" is not a number of seconds above 0"#),
+    ("URL --json {a}", #"--json is not JSON: line 1, column 2: expected a key in quotation marks, found "a""#),
+    ("URL --json=", "--json is not JSON: line 1, column 1: expected a value, found the end"),
+    ("URL --header Accept", #"--header "Accept" is not 'Name: value'"#),
+    ("URL --header Bad\u{A0}secret", #"--header "Bad …" is not 'Name: value'"#),
+    ("URL --header (x):1", #"the header name "(x)" is not an HTTP token"#),
+    ("URL --method G/T", #"the method "G/T" is not an HTTP token"#),
+    ("URL --path a..b", #"--path "a..b": expected a key at character 3"#),
+    ("URL --path a.", #"--path "a.": expected a key at character 3"#),
+    ("URL --path a[", #"--path "a[": expected an index or a key in quotation marks at character 3"#),
+    ("URL --path a[-1]", #"--path "a[-1]": expected an index or a key in quotation marks at character 3"#),
+    ("URL --path a[0", #"--path "a[0": expected "]" at character 4"#),
+    ("URL --path a[0]b", #"--path "a[0]b": expected "." or "[" at character 5"#),
+    (#"URL --path ["a]"#, #"--path "["a]": expected a key in quotation marks at character 2"#),
+    (#"URL --path a"b"#, #"--path "a"b": expected "." or "[" at character 2"#),
+  ])
+  func argumentsOfGetAreChecked(line: String, message: String) async throws {
+    let server = try LoopbackServer()
+    let words = line.split(separator: " ").map { $0 == "URL" ? server.argument() : String($0) }
+    let outcome = await anvil(arguments: ["get"] + words)
+    #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil get --help'.\n"))
+    #expect(server.requests.isEmpty)
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+/// README's sample is the example that is built and run, and its output is the one that is compared.
+@Suite struct ReadmeTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+  }
+
+  /// The first fenced block of `language` in README.
+  private func block(_ language: String) throws -> String {
+    let readme = try text("README.md")
+    let opened = try #require(readme.range(of: "```\(language)\n"))
+    let closed = try #require(readme.range(of: "```\n", range: opened.upperBound..<readme.endIndex))
+    return String(readme[opened.upperBound..<closed.lowerBound])
+  }
+
+  @Test func sampleIsTheExample() throws {
+    #expect(try block("swift") == text("Examples/Sources/quickstart/main.swift"))
+  }
+
+  @Test func outputIsTheExamples() throws {
+    #expect(try block("text") == text("Examples/quickstart.output"))
+  }
+
+  @Test func relativeLinksLeadSomewhere() throws {
+    let readme = try text("README.md")
+    for match in readme.matches(of: /\]\((?<target>[^)#:]+)\)/) {
+      let target = Self.root.appending(path: String(match.output.target))
+      #expect(FileManager.default.fileExists(atPath: target.path()), "\(match.output.target)")
+    }
+  }
+}
