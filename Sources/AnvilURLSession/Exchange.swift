@@ -1,10 +1,11 @@
 internal import AnvilClient
 internal import AnvilHTTP
 internal import Foundation
+internal import Synchronization
+
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking
 #endif
-internal import Synchronization
 
 /// One request and its answer: what URLSession's callbacks, the timeout and the caller's cancellation come together in.
 ///

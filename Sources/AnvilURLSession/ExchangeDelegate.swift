@@ -1,8 +1,9 @@
 internal import Foundation
+internal import Synchronization
+
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking
 #endif
-internal import Synchronization
 
 /// Takes a session's callbacks to the exchange they are about.
 ///

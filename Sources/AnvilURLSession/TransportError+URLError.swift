@@ -1,5 +1,6 @@
 internal import AnvilClient
 internal import Foundation
+
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking
 #endif
@@ -38,8 +39,9 @@ extension TransportError.Code {
       case .networkConnectionLost: afterHead ? .truncatedResponse : .connectionLost
       case .badServerResponse: text.hasPrefix("Empty reply") ? .connectionLost : .malformedResponse
       case .cannotDecodeRawData, .cannotDecodeContentData, .cannotParseResponse: .malformedResponse
-      case .unsupportedURL: text.hasPrefix("Received HTTP/0.9") || text.hasPrefix("Unsupported ")
-        ? .malformedResponse : .invalidRequest
+      case .unsupportedURL:
+        text.hasPrefix("Received HTTP/0.9") || text.hasPrefix("Unsupported ")
+          ? .malformedResponse : .invalidRequest
       case .badURL: .invalidRequest
       case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile, .requestBodyStreamExhausted:
         .requestBodyFailed

@@ -1,5 +1,6 @@
 public import AnvilClient
 public import AnvilHTTP
+
 #if canImport(FoundationNetworking)
 internal import Foundation
 public import FoundationNetworking

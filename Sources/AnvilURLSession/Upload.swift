@@ -1,6 +1,7 @@
 internal import AnvilClient
 internal import AnvilHTTP
 internal import Foundation
+
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking
 #endif

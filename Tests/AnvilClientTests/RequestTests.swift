@@ -65,7 +65,8 @@ import Testing
     #expect(mapped.timeout == 7.5 && mapped.maxRecoveryAttempts == 9 && mapped.recoveryAttemptCount == 2)
     #expect(throws: Wrapped(.rejected(code: 202))) { try mapped.transform(success(202, "{}")) }
     #expect(throws: Wrapped(.undecodable(path: ["id"], body: "{}"))) { try mapped.transform(success(200, "{}")) }
-    let failure = TransportFailure(code: .redirection, request: mapped.httpRequest, response: try success(302, "").response)
+    let failure = TransportFailure(
+      code: .redirection, request: mapped.httpRequest, response: try success(302, "").response)
     #expect(mapped.recoveryTransformer(failure) != nil)
   }
 

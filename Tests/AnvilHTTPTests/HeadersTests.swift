@@ -68,7 +68,8 @@ import Testing
     #expect(
       HTTP.HeaderValue.authorizationBasic(username: "john@example.com", password: "abc123")
         == "Basic am9obkBleGFtcGxlLmNvbTphYmMxMjM=")
-    #expect(HTTP.HeaderValue.authorizationBasic(username: "Aladdin", password: "grüße:x") == "Basic QWxhZGRpbjpncsO8w59lOng=")
+    #expect(
+      HTTP.HeaderValue.authorizationBasic(username: "Aladdin", password: "grüße:x") == "Basic QWxhZGRpbjpncsO8w59lOng=")
     #expect(HTTP.HeaderValue.authorizationBasic(username: "a:b", password: "c") == nil)
   }
 

@@ -57,7 +57,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("https://api.example.com/users?page=2&token=s3cret", "https://api.example.com/users?page=<redacted>&token=<redacted>"),
+    (
+      "https://api.example.com/users?page=2&token=s3cret",
+      "https://api.example.com/users?page=<redacted>&token=<redacted>"
+    ),
     ("https://user:pw@example.com:8443/a#frag", "https://<redacted>@example.com:8443/a#<redacted>"),
     ("https://example.com/?flag&a=", "https://example.com/?<redacted>&a=<redacted>"),
     ("https://example.com/caf%C3%A9", "https://example.com/caf%C3%A9"),

@@ -15,7 +15,9 @@ import Testing
     let session = StubSession { unexpected in heard.withLock { $0.append("\(unexpected)") } }
     session.on(.get, try url("/users/1"), .status(200))
     let request = HTTP.Request(method: .delete, url: try url("/users/2?x=1"))
-    let error = await #expect(throws: TransportError.self) { try await session.send(request, options: TransportOptions()) }
+    let error = await #expect(throws: TransportError.self) {
+      try await session.send(request, options: TransportOptions())
+    }
     let text =
       "unexpected request DELETE https://api.example.com/users/2?x=1; expected GET https://api.example.com/users/1"
     #expect(error?.code == .other && error?.reason == text)

@@ -26,7 +26,8 @@ import Testing
     let server = try echoServer()
     let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     let request = HTTP.Request(
-      method: method, url: server.url("/echo"), headers: [.contentType: .applicationOctetStream], body: HTTP.Body(bytes))
+      method: method, url: server.url("/echo"), headers: [.contentType: .applicationOctetStream], body: HTTP.Body(bytes)
+    )
     #expect(try await execute(request).get().body.data == bytes)
     let received = try #require(server.requests.first)
     #expect(received.method == method && received.body == bytes)
@@ -79,7 +80,8 @@ import Testing
   @Test func cookiesComeOneByOne() async throws {
     let server = try LoopbackServer()
     let cookies: [HTTP.HeaderValue] = [
-      "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/", "b=x,y; HttpOnly", "c=", "d=4; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+      "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/", "b=x,y; HttpOnly", "c=",
+      "d=4; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
     ]
     server.on(.get, "/") { _ in .status(200, headers: HTTP.Headers(cookies.map { .init(.setCookie, $0) })) }
     let success = try await execute(HTTP.Request(url: server.url)).get()
@@ -98,7 +100,8 @@ import Testing
   func announcedLengthWithoutBodyIsNoTruncation(method: HTTP.Method) async throws {
     let server = try LoopbackServer()
     let status = method == .head ? 200 : 204
-    server.on(method, "/") { _ in .raw([.send(Data("HTTP/1.1 \(status) X\r\nContent-Length: 5\r\n\r\n".utf8)), .close]) }
+    server.on(method, "/") { _ in .raw([.send(Data("HTTP/1.1 \(status) X\r\nContent-Length: 5\r\n\r\n".utf8)), .close])
+    }
     let success = try await execute(HTTP.Request(method: method, url: server.url)).get()
     #expect(success.response.code == status && success.body.isEmpty)
   }
@@ -133,7 +136,9 @@ import Testing
   @Test func defaultFieldsSayWhoAsksAndForWhat() async throws {
     let server = try echoServer()
     _ = try await execute(HTTP.Request(url: server.url("/x"))).get()
-    _ = try await execute(HTTP.Request(url: server.url("/x"), headers: [.userAgent: "mine/1", .acceptEncoding: "gzip"])).get()
+    _ = try await execute(
+      HTTP.Request(url: server.url("/x"), headers: [.userAgent: "mine/1", .acceptEncoding: "gzip"])
+    ).get()
     let headers = server.requests.map(\.headers)
     #expect(headers.first?[.userAgent]?.rawValue.hasPrefix("Anvil/") == true)
     #expect(headers.last?[.userAgent] == "mine/1")

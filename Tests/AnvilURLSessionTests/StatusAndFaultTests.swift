@@ -20,7 +20,9 @@ import Testing
   @Test func everyStatusIsSortedWithRequestAndResponse() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/status/:code") { request in
-      .json(#"{"code": \#(request.parameters["code"] ?? "")}"#, status: HTTP.Status(code: Int(request.parameters["code"] ?? "") ?? 0))
+      .json(
+        #"{"code": \#(request.parameters["code"] ?? "")}"#,
+        status: HTTP.Status(code: Int(request.parameters["code"] ?? "") ?? 0))
     }
     for code in Array(200...299) + Array(400...599) where code != 205 {
       let request = HTTP.Request(url: server.url("/status/\(code)"))
@@ -86,7 +88,8 @@ import Testing
   @Test func proxyChallengeIsAStatusLikeAnother() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .status(407, headers: [.proxyAuthenticate: "Basic realm=\"x\""]) }
-    #expect(await execute(HTTP.Request(url: server.url)).failure?.error.code == .clientError(.proxyAuthenticationRequired))
+    #expect(
+      await execute(HTTP.Request(url: server.url)).failure?.error.code == .clientError(.proxyAuthenticationRequired))
   }
 
   @Test func interimResponsesArePassedOver() async throws {
@@ -113,22 +116,23 @@ import Testing
   // MARK: Faults
 
   /// Each fault with what it has to become; `nil` for success. Whether the response's head is there comes second.
-  static let faults: [(fault: LoopbackServer.Fault, code: TransportError.Code?, phase: TransportError.Phase?, head: Bool)] = [
-    (.slowHead(.milliseconds(100)), nil, nil, true),
-    (.slowDrip(interval: .milliseconds(5), count: 20), nil, nil, true),
-    (.slowHead(.seconds(30)), .timedOut, .firstByte, false),
-    (.slowDrip(interval: .milliseconds(20), count: 10_000), .timedOut, .body, true),
-    (.neverAnswers, .timedOut, .firstByte, false),
-    (.truncatedBody, .truncatedResponse, .body, true),
-    (.truncatedChunks, .truncatedResponse, .body, true),
-    (.resetInBody, .truncatedResponse, .body, true),
-    (.closeBeforeHead, .connectionLost, .firstByte, false),
-    (.resetBeforeHead, .connectionLost, .firstByte, false),
-    (.badChunk, .malformedResponse, .body, true),
-    (.conflictingLengths, .malformedResponse, .body, true),
-    (.lengthAndChunked, .malformedResponse, .body, true),
-    (.notHTTP, .malformedResponse, .firstByte, false),
-  ]
+  static let faults:
+    [(fault: LoopbackServer.Fault, code: TransportError.Code?, phase: TransportError.Phase?, head: Bool)] = [
+      (.slowHead(.milliseconds(100)), nil, nil, true),
+      (.slowDrip(interval: .milliseconds(5), count: 20), nil, nil, true),
+      (.slowHead(.seconds(30)), .timedOut, .firstByte, false),
+      (.slowDrip(interval: .milliseconds(20), count: 10_000), .timedOut, .body, true),
+      (.neverAnswers, .timedOut, .firstByte, false),
+      (.truncatedBody, .truncatedResponse, .body, true),
+      (.truncatedChunks, .truncatedResponse, .body, true),
+      (.resetInBody, .truncatedResponse, .body, true),
+      (.closeBeforeHead, .connectionLost, .firstByte, false),
+      (.resetBeforeHead, .connectionLost, .firstByte, false),
+      (.badChunk, .malformedResponse, .body, true),
+      (.conflictingLengths, .malformedResponse, .body, true),
+      (.lengthAndChunked, .malformedResponse, .body, true),
+      (.notHTTP, .malformedResponse, .firstByte, false),
+    ]
 
   @Test(arguments: faults)
   func faultIsNamed(

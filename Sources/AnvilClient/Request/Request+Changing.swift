@@ -1,9 +1,10 @@
+public import AnvilHTTP
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import AnvilHTTP
 
 extension Request {
   /// The request with the fields of `additionalHeaders`; a name that it has replaces the request's own lines.

@@ -1,10 +1,11 @@
+public import AnvilHTTP
+public import AnvilModel
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import AnvilHTTP
-public import AnvilModel
 
 extension Request where Response: Decodable, Failure: DecodingFailureRepresentable {
   /// A request whose response is decoded by `decoder`.
@@ -91,10 +92,11 @@ extension Request {
     { success in
       do {
         return try .success(response(success.body.decode(as: type, with: decoder)))
-      } catch where success.body.isEmpty {
+      } catch  where success.body.isEmpty {
         let error = TransportError(code: .noData, reason: "the response has no body", underlyingError: error)
         return .failure(
-          Failure(transportFailure: TransportFailure(error: error, request: success.request, response: success.response)))
+          Failure(
+            transportFailure: TransportFailure(error: error, request: success.request, response: success.response)))
       } catch {
         let context = DecodingFailure.Context(
           decodingError: DecodingError(wrapping: error), failingType: type, response: success.response)

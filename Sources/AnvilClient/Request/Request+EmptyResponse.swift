@@ -1,9 +1,10 @@
+public import AnvilHTTP
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import AnvilHTTP
 
 /// What a request gives that expects nothing back, such as a DELETE. Not `Decodable`: there is nothing to decode.
 public struct EmptyResponse: Hashable, Sendable {
@@ -24,7 +25,8 @@ extension Request where Response == EmptyResponse {
     /// Only a response without a body; another one is a `DecodingFailure.invalidEmptyResponse`.
     public static var validatedEmpty: EmptyDecodingStrategy {
       custom { success, makeFailure in
-        success.body.isEmpty ? .success(EmptyResponse()) : .failure(makeFailure(.invalidEmptyResponse(success.response)))
+        success.body.isEmpty
+          ? .success(EmptyResponse()) : .failure(makeFailure(.invalidEmptyResponse(success.response)))
       }
     }
 
@@ -36,9 +38,10 @@ extension Request where Response == EmptyResponse {
     ///       }
     ///     }
     public static func custom(
-      _ transform: @escaping @Sendable (
-        _ success: TransportSuccess, _ makeFailure: DecodingFailureTransformer
-      ) -> Result<EmptyResponse, Failure>
+      _ transform:
+        @escaping @Sendable (
+          _ success: TransportSuccess, _ makeFailure: DecodingFailureTransformer
+        ) -> Result<EmptyResponse, Failure>
     ) -> EmptyDecodingStrategy {
       EmptyDecodingStrategy(transform: transform)
     }

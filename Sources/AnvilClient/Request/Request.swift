@@ -1,9 +1,10 @@
+public import AnvilHTTP
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import AnvilHTTP
 
 /// What a caller wants from a server, what it gets back, and how that may fail.
 ///

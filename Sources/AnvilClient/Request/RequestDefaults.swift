@@ -1,10 +1,11 @@
+public import AnvilModel
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import AnvilModel
-internal import Synchronization
 
 /// What requests are made with where their initialiser is not told otherwise.
 ///

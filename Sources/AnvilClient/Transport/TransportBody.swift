@@ -1,9 +1,10 @@
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-internal import Synchronization
 
 /// A response's body as it arrives: chunks in order, then the end or the ``TransportError`` that cut it short.
 ///
@@ -17,7 +18,8 @@ public struct TransportBody: AsyncSequence, Sendable {
     /// The next chunk, never empty; `nil` at the end.
     ///
     /// - Throws: what cut the body short, or `TransportError.Code.cancelled` when the task is cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(TransportError) -> Data? {
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(TransportError) -> Data?
+    {
       try await reader.channel.next()
     }
 
@@ -45,7 +47,8 @@ public struct TransportBody: AsyncSequence, Sendable {
   ///
   /// - Parameter onAbandon: called once, when nobody is left to read the body or the reading task is cancelled, unless the
   ///   body was finished before.
-  public static func makeStream(onAbandon: @escaping @Sendable () -> Void = {}) -> (body: TransportBody, writer: Writer) {
+  public static func makeStream(onAbandon: @escaping @Sendable () -> Void = {}) -> (body: TransportBody, writer: Writer)
+  {
     let channel = BodyChannel(onAbandon: onAbandon)
     return (TransportBody(reader: BodyReader(channel: channel)), Writer(channel: channel))
   }

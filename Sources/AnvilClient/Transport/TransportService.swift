@@ -1,9 +1,10 @@
+public import AnvilHTTP
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-public import AnvilHTTP
 
 /// Sends requests through a session and sorts what came back: a success, or a failure that says which kind.
 public struct TransportService: Sendable {

@@ -1,9 +1,10 @@
+public import AnvilHTTP
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import AnvilHTTP
 
 /// Moves the bytes of one exchange: one request in, head and body stream out.
 ///

@@ -18,7 +18,8 @@ final class DemoAPI: Sendable {
     }
     server.on(.get, "/users/:login/repos") { request in
       let prefix = "\(request.parameters["login"] ?? "")/"
-      return .json(DemoData.array(repositories.keys.sorted().filter { $0.hasPrefix(prefix) }.compactMap { repositories[$0] }))
+      return .json(
+        DemoData.array(repositories.keys.sorted().filter { $0.hasPrefix(prefix) }.compactMap { repositories[$0] }))
     }
     server.on(.get, "/search/repositories") { request in
       let word = request.query.first { $0.name == "q" }?.value.lowercased() ?? ""

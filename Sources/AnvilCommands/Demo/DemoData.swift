@@ -19,7 +19,8 @@ enum DemoData {
       103, "ada/clinker", description: nil, language: "C", stars: 12, forks: 1, issues: 0, license: nil, topics: [],
       pushed: "2019-03-14T15:09:26Z", archived: true),
     repository(
-      104, "ada/straße", description: "Größen, “quotes” \\\"escaped\\\" and 🔨", language: nil, stars: 5, forks: 0, issues: 1,
+      104, "ada/straße", description: "Größen, “quotes” \\\"escaped\\\" and 🔨", language: nil, stars: 5, forks: 0,
+      issues: 1,
       license: ("other", "Other", nil), topics: ["unicode"], pushed: "2026-01-01T00:00:00Z"),
     repository(
       105, "tomoko/ferrite", description: "A small magnet: dependency graphs from build logs", language: "Rust",
@@ -34,19 +35,23 @@ enum DemoData {
   static let events = [
     event(
       "52001", "PushEvent", by: (1, "ada"), in: (101, "ada/bellows"), at: "2026-11-20T10:00:00Z",
-      #"{"push_id": 9001, "size": 2, "distinct_size": 2, "ref": "refs/heads/main", "head": "7f9c2ba4", "before": "e83c5163", "commits": [{"sha": "1b6453892473a467", "author": {"email": "ada@example.org", "name": "Ada Norling"}, "message": "Let the queue drain before it closes", "distinct": true}, {"sha": "7f9c2ba4e88f827d", "author": {"email": "ada@example.org", "name": "Ada Norling"}, "message": "Say why in the changelog", "distinct": true}]}"#),
+      #"{"push_id": 9001, "size": 2, "distinct_size": 2, "ref": "refs/heads/main", "head": "7f9c2ba4", "before": "e83c5163", "commits": [{"sha": "1b6453892473a467", "author": {"email": "ada@example.org", "name": "Ada Norling"}, "message": "Let the queue drain before it closes", "distinct": true}, {"sha": "7f9c2ba4e88f827d", "author": {"email": "ada@example.org", "name": "Ada Norling"}, "message": "Say why in the changelog", "distinct": true}]}"#
+    ),
     event(
       "52002", "IssuesEvent", by: (2, "tomoko"), in: (102, "ada/tongs"), at: "2026-11-20T10:07:31Z",
-      #"{"action": "opened", "issue": {"id": 77, "number": 44, "title": "Timeouts below a second are rounded up", "state": "open", "user": {"id": 2, "login": "tomoko"}, "labels": [{"name": "bug", "color": "d73a4a"}], "comments": 3, "body": null}}"#),
+      #"{"action": "opened", "issue": {"id": 77, "number": 44, "title": "Timeouts below a second are rounded up", "state": "open", "user": {"id": 2, "login": "tomoko"}, "labels": [{"name": "bug", "color": "d73a4a"}], "comments": 3, "body": null}}"#
+    ),
     event(
       "52003", "WatchEvent", by: (3, "mbeki-l"), in: (105, "tomoko/ferrite"), at: "2026-11-20T11:15:02Z",
       #"{"action": "started"}"#),
     event(
       "52004", "PullRequestEvent", by: (3, "mbeki-l"), in: (102, "ada/tongs"), at: "2026-11-20T12:40:00Z",
-      #"{"action": "closed", "number": 45, "pull_request": {"id": 78, "number": 45, "state": "closed", "title": "Count milliseconds", "merged": true, "additions": 120, "deletions": 31, "changed_files": 4}}"#),
+      #"{"action": "closed", "number": 45, "pull_request": {"id": 78, "number": 45, "state": "closed", "title": "Count milliseconds", "merged": true, "additions": 120, "deletions": 31, "changed_files": 4}}"#
+    ),
     event(
       "52005", "ReleaseEvent", by: (1, "ada"), in: (102, "ada/tongs"), at: "2026-11-20T13:00:00Z",
-      #"{"action": "published", "release": {"id": 12, "tag_name": "v1.4.0", "name": "Milliseconds", "draft": false, "prerelease": false, "assets": []}}"#),
+      #"{"action": "published", "release": {"id": 12, "tag_name": "v1.4.0", "name": "Milliseconds", "draft": false, "prerelease": false, "assets": []}}"#
+    ),
     event(
       "52006", "GollumEvent", by: (2, "tomoko"), in: (105, "tomoko/ferrite"), at: "2026-11-20T13:37:00Z",
       #"{"pages": [{"page_name": "Home", "action": "edited"}]}"#),

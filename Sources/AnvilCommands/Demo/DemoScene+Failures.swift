@@ -4,7 +4,8 @@ internal import Foundation
 /// Scenes in which something fails, and says so.
 extension DemoScene {
   static let ownError = DemoScene(
-    title: "The caller's own error, read from a 404's body", code: "catch { switch error { case .notFound(let message, let documentation): … } }"
+    title: "The caller's own error, read from a 404's body",
+    code: "catch { switch error { case .notFound(let message, let documentation): … } }"
   ) { api in
     await fail(Request<User, APIError>(url: api.url("/users/nobody"), decoder: JSONDecoder.api)) { error in
       guard case .notFound(let message, let documentation) = error else { return nil }

@@ -8,7 +8,9 @@ extension DemoScene {
   ) { api in
     await show(Request<User, APIError>(url: api.url("/users/ada"), decoder: JSONDecoder.api), count: 1) { user in
       let year = Calendar(identifier: .gregorian).component(.year, from: user.createdAt)
-      return ["\(user.name ?? user.login) of \(user.location ?? "nowhere"), \(user.followers) followers, here since \(year)"]
+      return [
+        "\(user.name ?? user.login) of \(user.location ?? "nowhere"), \(user.followers) followers, here since \(year)"
+      ]
     }
   }
 
@@ -62,7 +64,9 @@ extension DemoScene {
       guard attempts == 2, repositories.count == 2 else { return .unexpected("\(attempts) attempts") }
       return Result(
         outcome: .recovered(repositories.count),
-        lines: ["503 Service Unavailable, a pause, then \(repositories.count) repositories: \(attempts) requests, one call"])
+        lines: [
+          "503 Service Unavailable, a pause, then \(repositories.count) repositories: \(attempts) requests, one call"
+        ])
     } catch {
       return .unexpected(error)
     }

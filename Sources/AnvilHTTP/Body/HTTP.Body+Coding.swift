@@ -1,9 +1,10 @@
+public import AnvilModel
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import AnvilModel
 
 extension HTTP.Body {
   /// The format that ``encode(_:)`` writes: JSON unless set.

@@ -1,9 +1,10 @@
+package import AnvilModel
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-package import AnvilModel
 
 extension HTTP {
   /// A message's body: nothing, bytes in memory, a file, or a stream of chunks.

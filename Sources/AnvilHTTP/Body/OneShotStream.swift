@@ -1,9 +1,10 @@
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import Synchronization
 
 /// A stream of chunks that is handed to the first who asks and to no one after.
 package final class OneShotStream: Sendable {

@@ -14,7 +14,8 @@ extension URL {
     if let port = parts.port { text += ":\(port)" }
     text += parts.percentEncodedPath
     if let query = parts.percentEncodedQuery {
-      text += "?" + query.split(separator: "&", omittingEmptySubsequences: false).map(Self.redacted).joined(separator: "&")
+      text +=
+        "?" + query.split(separator: "&", omittingEmptySubsequences: false).map(Self.redacted).joined(separator: "&")
     }
     if parts.percentEncodedFragment != nil { text += "#<redacted>" }
     return text

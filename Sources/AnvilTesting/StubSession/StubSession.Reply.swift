@@ -1,5 +1,6 @@
 public import AnvilClient
 public import AnvilHTTP
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

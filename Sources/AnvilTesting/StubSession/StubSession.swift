@@ -1,11 +1,12 @@
 public import AnvilClient
 public import AnvilHTTP
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-internal import Synchronization
 
 /// A session that answers from what a test laid down, and that lets nothing else pass.
 ///
