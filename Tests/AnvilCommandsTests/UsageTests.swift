@@ -63,10 +63,11 @@ struct UsageTests {
     let text = """
       Usage: anvil demo [options]
 
-      Starts a server on the loopback interface, sends requests to it and shows each with its outcome.
+      Starts a GitHub-like API on the loopback interface and drives it through Anvil: typed models,
+      an unwrapped root key, the caller's own errors, a recovery, a timeout, a decoding error.
 
       Options:
-        --json          print only counts, as a JSON object
+        --json          print only a summary: requests, decoded, recovered, failedAsExpected, unexpected
         --help, -h      print this text
 
       Exit status:
