@@ -23,6 +23,7 @@ let package = Package(
   ],
   targets: [
     // Arrows only downwards: a target may depend on those above it in this list, never on those below.
+    .target(name: "AnvilJSON", swiftSettings: settings),
     .target(name: "AnvilModel", swiftSettings: settings),
     .target(name: "AnvilHTTP", dependencies: ["AnvilModel"], swiftSettings: settings),
     .target(name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel"], swiftSettings: settings),
@@ -36,6 +37,7 @@ let package = Package(
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
 
+    .testTarget(name: "AnvilJSONTests", dependencies: ["AnvilJSON"], swiftSettings: settings),
     .testTarget(name: "AnvilModelTests", dependencies: ["AnvilModel"], swiftSettings: settings),
     .testTarget(name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilModel"], swiftSettings: settings),
     .testTarget(

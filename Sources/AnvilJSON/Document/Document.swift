@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A parsed text: its bytes and its tape. Immutable once made.
+///
+/// `@unchecked Sendable`: both memories are written by the parser before the document exists and only read after.
+@safe
+final class Document: @unchecked Sendable {
+  let bytes: PaddedBytes
+  let tape: TapeMemory
+  /// How many words the tape has.
+  let wordCount: Int
+
+  private init(bytes: PaddedBytes, tape: TapeMemory, wordCount: Int) {
+    self.bytes = bytes
+    self.tape = tape
+    self.wordCount = wordCount
+  }
+
+  deinit {
+    bytes.deallocate()
+    tape.deallocate()
+  }
+
+  /// Parses `source`.
+  ///
+  /// - Throws: ``JSON/SyntaxError``.
+  static func parse(_ source: borrowing RawSpan, options: JSON.ParsingOptions) throws(JSON.SyntaxError) -> Document {
+    let limit = min(options.sizeLimit, Int(UInt32.max))
+    guard source.byteCount <= limit else {
+      throw JSON.SyntaxError(code: .tooLarge(limit: limit), offset: limit, line: 1, column: 1)
+    }
+    if let encoding = TextEncoding(of: source) {
+      // Safety: the array outlives the call, and `UInt8` has no padding.
+      return try parse(unsafe encoding.transcoded(source).span.bytes, options: options)
+    }
+    let bytes = PaddedBytes(copying: source)
+    let tape = TapeMemory(capacity: TapeMemory.capacity(for: source.byteCount))
+    do throws(ParseFailure) {
+      let start = TextEncoding.hasUTF8Mark(source) ? 3 : 0
+      let count = try TapeParser.parse(bytes, from: start, into: tape, options: options)
+      let shrunk = tape.shrunk(to: count)
+      tape.deallocate()
+      return Document(bytes: bytes, tape: shrunk, wordCount: count)
+    } catch {
+      bytes.deallocate()
+      tape.deallocate()
+      throw JSON.SyntaxError(error, in: source)
+    }
+  }
+}

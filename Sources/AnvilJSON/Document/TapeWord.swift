@@ -1,0 +1,122 @@
+/// One 64-bit word of a document's tape.
+///
+/// The tape is the document's values in the order of the text, each value one or two words, a container's followed by
+/// those of its members; keys stand before their values as strings do. With `{"a": [1, 2.5], "bc": null}`:
+///
+///     0  object   2 members, span 8         4  number   offset 10, length 3   5  … the bits of 2.5
+///     1  string   offset 2, length 1 (a)    6  string   offset 17, length 2 (bc)
+///     2  array    2 elements, span 4        7  null
+///     3  integer  1
+///
+/// The low four bits are the kind; bit 3 of them says that a second word belongs to the value. A value's size is
+/// therefore known without a table, and skipping it is an addition:
+///
+/// | kind | bits 4… | bits 32…63 | second word |
+/// | --- | --- | --- | --- |
+/// | null, false, true | | | |
+/// | integer | the value, signed, 60 bits | | |
+/// | string | 4 non-ASCII, 6–31 length | offset of its first byte | |
+/// | array, object | 4–31 number of members, saturating | span: words with all members | |
+/// | double | 4 integer literal, 5 out of range, 6–31 length of its text | offset of its text | bits of the nearest double |
+/// | signed, unsigned | 4 set, 6–31 length of its text | offset of its text | the value |
+/// | long string | 4 non-ASCII | offset of its first byte | length |
+@usableFromInline
+struct TapeWord: Equatable, BitwiseCopyable, Sendable {
+  @usableFromInline let bits: UInt64
+
+  @inlinable @inline(__always)
+  init(bits: UInt64) {
+    self.bits = bits
+  }
+
+  /// What a word's value is.
+  @usableFromInline
+  enum Kind: UInt8 {
+    case null = 0
+    case `false` = 1
+    case `true` = 2
+    case integer = 3
+    case string = 4
+    case array = 5
+    case object = 6
+    case double = 8
+    case signed = 9
+    case unsigned = 10
+    case longString = 12
+  }
+
+  @inline(__always) var rawKind: UInt8 { UInt8(truncatingIfNeeded: bits & 0xF) }
+  /// The kind; the parser writes no other pattern.
+  @inline(__always) var kind: Kind { Kind(rawValue: rawKind) ?? .null }
+
+  @inline(__always) func `is`(_ kind: Kind) -> Bool { rawKind == kind.rawValue }
+  @inline(__always) var isContainer: Bool { rawKind &- 5 <= 1 }
+  @inline(__always) var isString: Bool { rawKind & 7 == 4 }
+  @inline(__always) var isBool: Bool { rawKind &- 1 <= 1 }
+  @inline(__always) var isNumber: Bool { rawKind == 3 || rawKind &- 8 <= 2 }
+
+  /// How many words the value takes with all of its members.
+  @inline(__always) var span: Int {
+    isContainer ? Int(truncatingIfNeeded: bits &>> 32) : 1 &+ Int(truncatingIfNeeded: (bits &>> 3) & 1)
+  }
+
+  @inline(__always) var isNonASCII: Bool { bits & 0x10 != 0 }
+  /// Where the string's or number's text begins in the document's bytes.
+  @inline(__always) var offset: Int { Int(truncatingIfNeeded: bits &>> 32) }
+  /// How many bytes the string or number's text has; a long string's stand in its second word.
+  @inline(__always) var length: Int { Int(truncatingIfNeeded: (bits &>> 6) & 0x3FF_FFFF) }
+  /// How many members the container has; ``saturatedCount`` means that many or more.
+  @inline(__always) var count: Int { Int(truncatingIfNeeded: (bits &>> 4) & 0xFFF_FFFF) }
+  /// The integer.
+  @inline(__always) var integer: Int64 { Int64(bitPattern: bits) &>> 4 }
+  /// Whether the number's text has neither fraction nor exponent.
+  @inline(__always) var isIntegerLiteral: Bool { bits & 0x10 != 0 }
+  /// Whether the number is too large for a double.
+  @inline(__always) var isOutOfRange: Bool { bits & 0x20 != 0 }
+
+  static let saturatedCount = 0xFFF_FFFF
+  /// The longest text whose length fits one word: 64 MiB less a byte.
+  static let longestLength = 0x3FF_FFFF
+
+  static let null = TapeWord(bits: UInt64(Kind.null.rawValue))
+  static let `false` = TapeWord(bits: UInt64(Kind.false.rawValue))
+  static let `true` = TapeWord(bits: UInt64(Kind.true.rawValue))
+
+  /// Whether `value` fits the 60 bits of an integer word.
+  @inline(__always)
+  static func fits(_ value: Int64) -> Bool { (value &<< 4) &>> 4 == value }
+
+  @inline(__always)
+  static func integer(_ value: Int64) -> TapeWord {
+    TapeWord(bits: UInt64(bitPattern: value &<< 4) | UInt64(Kind.integer.rawValue))
+  }
+
+  @inline(__always)
+  static func string(offset: Int, length: Int, isNonASCII: Bool) -> TapeWord {
+    TapeWord(
+      bits: UInt64(Kind.string.rawValue) | (isNonASCII ? 0x10 : 0) | UInt64(truncatingIfNeeded: length) &<< 6
+        | UInt64(truncatingIfNeeded: offset) &<< 32)
+  }
+
+  static func longString(offset: Int, isNonASCII: Bool) -> TapeWord {
+    TapeWord(
+      bits: UInt64(Kind.longString.rawValue) | (isNonASCII ? 0x10 : 0) | UInt64(truncatingIfNeeded: offset) &<< 32)
+  }
+
+  @inline(__always)
+  static func number(
+    _ kind: Kind, offset: Int, length: Int, isIntegerLiteral: Bool, isOutOfRange: Bool = false
+  ) -> TapeWord {
+    TapeWord(
+      bits: UInt64(kind.rawValue) | (isIntegerLiteral ? 0x10 : 0) | (isOutOfRange ? 0x20 : 0)
+        | UInt64(truncatingIfNeeded: length) &<< 6 | UInt64(truncatingIfNeeded: offset) &<< 32)
+  }
+
+  @inline(__always)
+  static func container(isObject: Bool, count: Int, span: Int) -> TapeWord {
+    let kind: Kind = isObject ? .object : .array
+    return TapeWord(
+      bits: UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: min(count, saturatedCount)) &<< 4
+        | UInt64(truncatingIfNeeded: span) &<< 32)
+  }
+}

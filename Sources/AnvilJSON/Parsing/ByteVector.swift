@@ -1,0 +1,43 @@
+/// Sixteen bytes at once.
+typealias ByteVector = SIMD16<UInt8>
+
+extension SIMDMask<SIMD16<Int8>> {
+  /// The first lane that is set; 16 when none is.
+  @inline(__always)
+  var firstSetLane: Int {
+    // A mask's lanes are all ones or all zeros, so its bits can be read as two words.
+    let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    if words.x != 0 { return words.x.trailingZeroBitCount &>> 3 }
+    if words.y != 0 { return 8 &+ words.y.trailingZeroBitCount &>> 3 }
+    return 16
+  }
+}
+
+extension ByteVector {
+  /// Which lanes end a string's plain run: a quotation mark, a backslash or a control character.
+  ///
+  /// Each comparison is with a vector: with a scalar on the right the compiler makes a loop over lanes (measured, 1634
+  /// against 90 MB/s).
+  @inline(__always)
+  var stringSpecials: SIMDMask<SIMD16<Int8>> {
+    (self .== ByteVector(repeating: 0x22)) .| (self .== ByteVector(repeating: 0x5C))
+      .| (self .< ByteVector(repeating: 0x20))
+  }
+
+  /// Which lanes are not white space.
+  @inline(__always)
+  var nonWhitespace: SIMDMask<SIMD16<Int8>> {
+    (self .!= ByteVector(repeating: 0x20)) .& (self .!= ByteVector(repeating: 0x0A))
+      .& (self .!= ByteVector(repeating: 0x0D)) .& (self .!= ByteVector(repeating: 0x09))
+  }
+
+  /// Whether a byte before lane `end` is beyond ASCII.
+  @inline(__always)
+  func hasNonASCII(before end: Int) -> Bool {
+    let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    let low: UInt64 = end >= 8 ? .max : (1 &<< UInt64(truncatingIfNeeded: end &* 8)) &- 1
+    let high: UInt64 =
+      end <= 8 ? 0 : end >= 16 ? .max : (1 &<< UInt64(truncatingIfNeeded: (end &- 8) &* 8)) &- 1
+    return (words.x & low | words.y & high) & 0x8080_8080_8080_8080 != 0
+  }
+}

@@ -1,0 +1,177 @@
+/// The double nearest to a decimal number, ties to even.
+///
+/// Source: D. Lemire, Number Parsing at a Gigabyte per Second, Software: Practice and Experience 51 (2021), for numbers
+/// of up to 19 digits; exact integer arithmetic where the digits go on and matter.
+enum NearestDouble {
+  /// The most decimal digits that any 64-bit integer can take.
+  static let exactDigits = 19
+
+  /// The double nearest to `significand` · 10^`exponent`; infinite beyond the range of doubles.
+  ///
+  /// `nil` when 128 bits of the power do not decide, which no known input brings about; ``exact(digits:exponent:)`` does.
+  @inline(__always)
+  static func nearest(_ significand: UInt64, exponent: Int) -> Double? {
+    // Both are exact, so one operation rounds once (Clinger 1990).
+    if significand <= 1 &<< 53, exponent >= -22, exponent <= 22 {
+      return exponent < 0
+        ? Double(significand) / smallPowersOfTen[-exponent] : Double(significand) * smallPowersOfTen[exponent]
+    }
+    return byProduct(significand, exponent)
+  }
+
+  @inline(never)
+  private static func byProduct(_ significand: UInt64, _ exponent: Int) -> Double? {
+    guard significand != 0, exponent >= PowersOfFive.smallest else { return 0 }
+    guard exponent <= PowersOfFive.largest else { return .infinity }
+    let leadingZeros = significand.leadingZeroBitCount
+    let normalized = significand &<< UInt64(leadingZeros)
+    let index = 2 &* (exponent &- PowersOfFive.smallest)
+    var (high, low) = normalized.multipliedFullWidth(by: PowersOfFive.words[index])
+    if high & 0x1FF == 0x1FF {
+      let more = normalized.multipliedFullWidth(by: PowersOfFive.words[index &+ 1]).high
+      let (sum, carry) = low.addingReportingOverflow(more)
+      low = sum
+      if carry { high &+= 1 }
+      if low == .max, exponent < -27 || exponent > 55 { return nil }
+    }
+    let upperBit = Int(high &>> 63)
+    let shift = UInt64(upperBit &+ 9)
+    var mantissa = high &>> shift
+    var power = (217_706 &* exponent) &>> 16 &+ 63 &+ upperBit &- leadingZeros &+ 1023
+    if power <= 0 {
+      guard power > -63 else { return 0 }
+      mantissa &>>= UInt64(1 &- power)
+      mantissa = (mantissa &+ mantissa & 1) &>> 1
+      return Double(bitPattern: mantissa)
+    }
+    // Exactly between two doubles, which only powers in this range can be: round to even.
+    if low <= 1, exponent >= -4, exponent <= 23, mantissa & 3 == 1, mantissa &<< shift == high { mantissa &= ~1 }
+    mantissa = (mantissa &+ mantissa & 1) &>> 1
+    if mantissa >= 2 &<< 52 {
+      mantissa = 1 &<< 52
+      power &+= 1
+    }
+    guard power < 0x7FF else { return .infinity }
+    return Double(bitPattern: mantissa & ~(1 &<< 52) | UInt64(power) &<< 52)
+  }
+
+  /// The double nearest to the integer that `digits` spell, times 10^`exponent`; infinite beyond the range of doubles.
+  ///
+  /// - Parameter digits: values from 0 to 9, most significant first, any number of them.
+  static func exact(digits: some Sequence<UInt8>, exponent: Int) -> Double {
+    // A point halfway between two doubles has at most 767 digits: what follows can only break a tie.
+    var kept: [UInt8] = []
+    var dropped = 0
+    var breaksTie = false
+    for digit in digits where digit != 0 || !kept.isEmpty {
+      if kept.count < 768 {
+        kept.append(digit)
+      } else {
+        dropped += 1
+        if digit != 0 { breaksTie = true }
+      }
+    }
+    guard !kept.isEmpty else { return 0 }
+    if breaksTie {
+      kept.append(1)
+      dropped -= 1
+    }
+    let (lastExponent, overflow) = exponent.addingReportingOverflow(dropped)
+    guard !overflow else { return exponent < 0 ? 0 : .infinity }
+
+    let head = kept.prefix(exactDigits).reduce(0 as UInt64) { $0 &* 10 &+ UInt64($1) }
+    let (headExponent, headOverflow) = lastExponent.addingReportingOverflow(max(0, kept.count - exactDigits))
+    guard !headOverflow, headExponent <= PowersOfFive.largest else { return .infinity }
+    guard headExponent >= PowersOfFive.smallest - exactDigits else { return 0 }
+    let below = floor(head, exponent: headExponent)
+    guard below.isFinite else { return .infinity }
+
+    var lower = below
+    while isHalfwayOrAbove(kept, lastExponent, lower) { lower = lower.nextUp }
+    return lower
+  }
+
+  /// A double at most a few units below `significand` · 10^`exponent`.
+  private static func floor(_ significand: UInt64, exponent: Int) -> Double {
+    let near = byProduct(significand, exponent) ?? byProduct(significand - 1, exponent) ?? 0
+    return near.isFinite ? max(0, near.nextDown.nextDown) : .greatestFiniteMagnitude
+  }
+
+  /// Whether the decimal rounds to a double above `double`: lies above the point halfway to the next, or on it when
+  /// `double` is odd.
+  private static func isHalfwayOrAbove(_ digits: [UInt8], _ exponent: Int, _ double: Double) -> Bool {
+    guard double.isFinite else { return false }
+    let (mantissa, power): (UInt64, Int) =
+      double.exponentBitPattern == 0
+      ? (double.significandBitPattern, -1074)
+      : (double.significandBitPattern | 1 << 52, Int(double.exponentBitPattern) - 1075)
+    // digits · 10^exponent against (2 · mantissa + 1) · 2^(power − 1), both made integers.
+    var decimal = BigInteger(digits: digits)
+    var halfway = BigInteger(2 * mantissa + 1)
+    let twos = exponent - (power - 1)
+    if exponent >= 0 { decimal.multiplyByPowerOfFive(exponent) } else { halfway.multiplyByPowerOfFive(-exponent) }
+    if twos >= 0 { decimal.shiftLeft(twos) } else { halfway.shiftLeft(-twos) }
+    switch decimal.compare(with: halfway) {
+    case .above: return true
+    case .below: return false
+    case .equal: return mantissa & 1 == 1
+    }
+  }
+
+  private static let smallPowersOfTen: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+  ]
+}
+
+/// A natural number of any size, with as much arithmetic as exact conversion needs.
+struct BigInteger {
+  enum Order { case below, equal, above }
+
+  /// Least significant limb first, no zeros at the top.
+  private var limbs: [UInt32]
+
+  init(_ value: UInt64) {
+    limbs = [UInt32(truncatingIfNeeded: value), UInt32(truncatingIfNeeded: value >> 32)]
+    trim()
+  }
+
+  /// - Parameter digits: values from 0 to 9, most significant first.
+  init(digits: [UInt8]) {
+    limbs = []
+    for digit in digits { multiply(by: 10, adding: UInt32(digit)) }
+  }
+
+  mutating func multiplyByPowerOfFive(_ exponent: Int) {
+    for _ in 0..<(exponent / 13) { multiply(by: 1_220_703_125, adding: 0) }
+    for _ in 0..<(exponent % 13) { multiply(by: 5, adding: 0) }
+  }
+
+  mutating func shiftLeft(_ count: Int) {
+    let bits = UInt32(count % 32)
+    if bits != 0 { multiply(by: 1 << bits, adding: 0) }
+    if !limbs.isEmpty { limbs.insert(contentsOf: repeatElement(0, count: count / 32), at: 0) }
+  }
+
+  func compare(with other: BigInteger) -> Order {
+    guard limbs.count == other.limbs.count else { return limbs.count < other.limbs.count ? .below : .above }
+    for (left, right) in zip(limbs.reversed(), other.limbs.reversed()) where left != right {
+      return left < right ? .below : .above
+    }
+    return .equal
+  }
+
+  private mutating func multiply(by factor: UInt32, adding addend: UInt32) {
+    var carry = UInt64(addend)
+    for index in limbs.indices {
+      let product = UInt64(limbs[index]) * UInt64(factor) + carry
+      limbs[index] = UInt32(truncatingIfNeeded: product)
+      carry = product >> 32
+    }
+    if carry != 0 { limbs.append(UInt32(carry)) }
+  }
+
+  private mutating func trim() {
+    while limbs.last == 0 { limbs.removeLast() }
+  }
+}

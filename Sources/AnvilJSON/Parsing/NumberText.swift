@@ -1,0 +1,45 @@
+/// The parts of a number's text that its value depends on. The text has been checked.
+struct NumberText {
+  /// The digits of integer and fraction, values from 0 to 9.
+  var digits: [UInt8] = []
+  /// The power of ten that the digits are multiplied by; within ±10⁹ of the number of digits.
+  var exponent = 0
+
+  init(_ bytes: PaddedBytes, from start: Int, to end: Int) {
+    var offset = bytes[start] == 0x2D ? start + 1 : start
+    var isFraction = false
+    while offset < end {
+      switch bytes[offset] {
+      case let byte where byte &- 0x30 <= 9:
+        digits.append(byte &- 0x30)
+        if isFraction { exponent -= 1 }
+      case 0x2E: isFraction = true
+      default:
+        exponent += Self.exponent(bytes, from: offset + 1, to: end)
+        return
+      }
+      offset += 1
+    }
+  }
+
+  private static func exponent(_ bytes: PaddedBytes, from start: Int, to end: Int) -> Int {
+    let isNegative = bytes[start] == 0x2D
+    var offset = isNegative || bytes[start] == 0x2B ? start + 1 : start
+    var value = 0
+    while offset < end {
+      // What is left out lies far beyond any double's range.
+      if value < 1_000_000_000 { value = value * 10 + Int(bytes[offset] &- 0x30) }
+      offset += 1
+    }
+    return isNegative ? -value : value
+  }
+}
+
+extension NearestDouble {
+  /// The double nearest to a number's text, its sign included.
+  static func exact(_ bytes: PaddedBytes, from start: Int, to end: Int) -> Double {
+    let text = NumberText(bytes, from: start, to: end)
+    let magnitude = exact(digits: text.digits, exponent: text.exponent)
+    return bytes[start] == 0x2D ? -magnitude : magnitude
+  }
+}

@@ -1,0 +1,107 @@
+/// The encodings that JSON texts have had beside UTF-8.
+///
+/// Detected by a byte-order mark or, since the first two characters of a text are ASCII unless it is a lone string, by
+/// the pattern of NULs. Source: RFC 4627 §3.
+enum TextEncoding {
+  case utf16LittleEndian, utf16BigEndian, utf32LittleEndian, utf32BigEndian
+
+  /// The encoding of `source`; `nil` for UTF-8.
+  init?(of source: borrowing RawSpan) {
+    guard source.byteCount >= 2 else { return nil }
+    func byte(_ index: Int) -> UInt8 { index < source.byteCount ? source[index] : 1 }
+    switch (byte(0), byte(1), byte(2), byte(3)) {
+    case (0xFF, 0xFE, 0, 0): self = .utf32LittleEndian
+    case (0, 0, 0xFE, 0xFF): self = .utf32BigEndian
+    case (0xFF, 0xFE, _, _): self = .utf16LittleEndian
+    case (0xFE, 0xFF, _, _): self = .utf16BigEndian
+    case (0, 0, 0, 1...): self = .utf32BigEndian
+    case (1..., 0, 0, 0): self = .utf32LittleEndian
+    case (0, 1..., _, _): self = .utf16BigEndian
+    case (1..., 0, _, _): self = .utf16LittleEndian
+    default: return nil
+    }
+  }
+
+  static func hasUTF8Mark(_ source: borrowing RawSpan) -> Bool {
+    source.byteCount >= 3 && source[0] == 0xEF && source[1] == 0xBB && source[2] == 0xBF
+  }
+
+  /// `source` as UTF-8, without its mark. What is not well-formed becomes a byte that no UTF-8 has, for the parser to find.
+  func transcoded(_ source: borrowing RawSpan) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(source.byteCount)
+    var index = 0
+    var isFirst = true
+    while index < source.byteCount {
+      let scalar = nextScalar(source, &index)
+      defer { isFirst = false }
+      guard let scalar, let units = UTF8.encode(scalar) else {
+        output.append(0xFF)
+        continue
+      }
+      if !isFirst || scalar != "\u{FEFF}" { output.append(contentsOf: units) }
+    }
+    return output
+  }
+
+  private func nextScalar(_ source: borrowing RawSpan, _ index: inout Int) -> Unicode.Scalar? {
+    switch self {
+    case .utf32LittleEndian, .utf32BigEndian:
+      return unit(source, &index, width: 4).flatMap(Unicode.Scalar.init)
+    case .utf16LittleEndian, .utf16BigEndian:
+      guard let high = unit(source, &index, width: 2) else { return nil }
+      guard high & 0xFC00 == 0xD800 else { return Unicode.Scalar(high) }
+      var next = index
+      guard let low = unit(source, &next, width: 2), low & 0xFC00 == 0xDC00 else { return nil }
+      index = next
+      return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
+    }
+  }
+
+  /// The next code unit of `width` bytes; `nil` when the text ends in its midst.
+  private func unit(_ source: borrowing RawSpan, _ index: inout Int, width: Int) -> UInt32? {
+    guard index + width <= source.byteCount else {
+      index = source.byteCount
+      return nil
+    }
+    let isBigEndian = self == .utf16BigEndian || self == .utf32BigEndian
+    var value: UInt32 = 0
+    for position in 0..<width {
+      value = value << 8 | UInt32(source[index + (isBigEndian ? position : width - 1 - position)])
+    }
+    index += width
+    return value
+  }
+}
+
+extension RawSpan {
+  /// The byte at `index`.
+  @inline(__always)
+  fileprivate subscript(index: Int) -> UInt8 {
+    // Checked: `unsafeLoad` would not be.
+    precondition(index >= 0 && index < byteCount)
+    return unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self)
+  }
+}
+
+extension JSON.SyntaxError {
+  /// The parser's failure with the line and column that its offset has in `source`, which is UTF-8.
+  init(_ failure: ParseFailure, in source: borrowing RawSpan) {
+    var line = 1
+    var column = 1
+    var previous: UInt8 = 0
+    for index in 0..<min(failure.offset, source.byteCount) {
+      let byte = source[index]
+      if byte == 0x0A && previous == 0x0D {
+        // The second byte of a line end that has been counted.
+      } else if byte == 0x0A || byte == 0x0D {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+      previous = byte
+    }
+    self.init(code: failure.code, offset: failure.offset, line: line, column: column)
+  }
+}

@@ -1,0 +1,71 @@
+/// A JSON text in memory of its own, with readable zero bytes behind it.
+///
+/// The padding lets a scanner load whole vectors without asking where the text ends, and makes the end look like a NUL,
+/// which no JSON text may hold: every loop over the text stops there by itself.
+///
+/// Safety: `base` points to `count + padding` initialised bytes that live until `deallocate()` and have one owner at a
+/// time. Offsets are checked by `assert`: debug builds, in which the tests and fuzzers run, trap on any that is out of
+/// range; release builds rely on the scanners, which never pass the first NUL behind the text by more than one vector.
+@safe
+struct PaddedBytes {
+  /// More than the widest load, so that one that begins at the last byte or on the NUL behind it stays inside.
+  static let padding = 64
+
+  private let base: UnsafeMutableRawPointer
+  let count: Int
+
+  /// Zeroed padding behind room for `count` bytes, which are not initialised.
+  init(count: Int) {
+    self.count = count
+    unsafe base = .allocate(byteCount: count + Self.padding, alignment: 16)
+    unsafe (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
+  }
+
+  /// A copy of `source`.
+  init(copying source: borrowing RawSpan) {
+    self.init(count: source.byteCount)
+    // Safety: the source is alive for the call and has `count` bytes; the target is fresh, so they do not overlap.
+    unsafe source.withUnsafeBytes { source in
+      if let start = source.baseAddress { unsafe base.copyMemory(from: start, byteCount: count) }
+    }
+  }
+
+  func deallocate() {
+    unsafe base.deallocate()
+  }
+
+  @inline(__always)
+  subscript(offset: Int) -> UInt8 {
+    get {
+      assert(offset >= 0 && offset < count + Self.padding)
+      return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+    }
+    nonmutating set {
+      assert(offset >= 0 && offset < count)
+      unsafe base.storeBytes(of: newValue, toByteOffset: offset, as: UInt8.self)
+    }
+  }
+
+  /// The `Value` whose first byte is at `offset`, in the machine's byte order.
+  @inline(__always)
+  func load<Value: BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value {
+    assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count + Self.padding)
+    return unsafe base.loadUnaligned(fromByteOffset: offset, as: type)
+  }
+
+  /// Writes `value` from `offset` on, in the machine's byte order.
+  @inline(__always)
+  func store<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
+    assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count + Self.padding)
+    unsafe base.storeBytes(of: value, toByteOffset: offset, as: Value.self)
+  }
+
+  /// The `length` bytes from `offset` on, for as long as `body` runs.
+  @inline(__always)
+  func withSpan<Result>(at offset: Int, length: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    assert(offset >= 0 && length >= 0 && offset + length <= count + Self.padding)
+    let start = unsafe (base + offset).assumingMemoryBound(to: UInt8.self)
+    // Safety: the bytes are initialised and live longer than the call; nothing writes to them meanwhile.
+    return unsafe body(Span(_unsafeStart: start, count: length))
+  }
+}
