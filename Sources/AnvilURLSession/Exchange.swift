@@ -13,82 +13,104 @@ internal import FoundationNetworking
 final class Exchange: Sendable {
   typealias Continuation = CheckedContinuation<Result<TransportResponse, TransportError>, Never>
 
-  private enum State {
+  private enum Stage {
     case created
     case waiting(Continuation)
     case receiving(TransportBody.Writer, BodyLength)
     case ended(TransportError?)
   }
 
+  private struct State {
+    var stage = Stage.created
+    /// Whether Foundation has been told not to follow a redirection. From then on the transfer ends by itself, and on
+    /// Linux cancelling it traps ("Received callback for HTTP redirection, but we're not waiting for it").
+    var isRedirected = false
+    var timer: Task<Void, Never>?
+  }
+
   let task: URLSessionTask
   private let request: HTTP.Request
   /// Keeps a temporary file until the exchange is over.
   private let upload: Upload
-  private let started = ContinuousClock.now
-  private let state = Mutex(State.created)
-  private let timer = Mutex<Task<Void, Never>?>(nil)
+  private let deadline: Deadline
+  private let state = Mutex(State())
 
-  init(request: HTTP.Request, task: URLSessionTask, upload: Upload) {
+  init(request: HTTP.Request, task: URLSessionTask, upload: Upload, deadline: Deadline) {
     self.request = request
     self.task = task
     self.upload = upload
+    self.deadline = deadline
   }
 
   /// Starts the transfer, unless it was cancelled already; `continuation` is resumed with the head or the failure.
-  func start(timeout: Duration?, _ continuation: Continuation) {
+  func start(_ continuation: Continuation) {
+    let timer = deadline.end.map { end in
+      Task { [weak self] in
+        guard (try? await Task.sleep(until: end, tolerance: .zero)) != nil else { return }
+        self?.expire()
+      }
+    }
     let ended = state.withLock { state -> TransportError? in
-      if case .ended(let error) = state { return error ?? TransportError(code: .cancelled) }
-      state = .waiting(continuation)
+      if case .ended(let error) = state.stage { return error ?? TransportError(code: .cancelled) }
+      state.stage = .waiting(continuation)
+      state.timer = timer
       return nil
     }
-    if let ended { return continuation.resume(returning: .failure(ended)) }
-    if let timeout { startTimer(timeout) }
-    task.resume()
-  }
-
-  private func startTimer(_ timeout: Duration) {
-    let deadline = started + timeout
-    let timer = Task { [weak self] in
-      guard (try? await Task.sleep(until: deadline, tolerance: .zero)) != nil else { return }
-      self?.expire()
+    if let ended {
+      timer?.cancel()
+      return continuation.resume(returning: .failure(ended))
     }
-    self.timer.withLock { $0 = timer }
+    task.resume()
   }
 
   private func expire() {
     let phase = state.withLock { state -> TransportError.Phase in
-      if case .receiving = state { .body } else { .firstByte }
+      if case .receiving = state.stage { .body } else { .firstByte }
     }
-    end(TransportError(code: .timedOut, phase: phase, elapsed: ContinuousClock.now - started))
+    end(deadline.timedOut(in: phase))
   }
 
   /// Ends the exchange from this side and stops the transfer.
   func end(_ error: TransportError) {
-    finish { _ in error }
-    task.cancel()
+    let isRedirected = finish { length in
+      length == nil ? error : error.at(.body)
+    }
+    if !isRedirected { task.cancel() }
   }
 
-  /// Moves to the end once; `outcome` sees how far the exchange had come.
-  private func finish(_ outcome: (BodyLength?) -> TransportError?) {
-    let action = state.withLock { state -> (@Sendable () -> Void)? in
-      switch state {
-      case .ended: return nil
+  /// Whether Foundation may be told not to follow a redirection: not after the transfer was cancelled.
+  func refuseRedirection() -> Bool {
+    state.withLock { state in
+      if case .ended = state.stage { return false }
+      state.isRedirected = true
+      return true
+    }
+  }
+
+  /// Moves to the end once; `outcome` sees how far the exchange had come. Tells whether a redirection was refused.
+  @discardableResult
+  private func finish(_ outcome: (BodyLength?) -> TransportError?) -> Bool {
+    let (isRedirected, timer, action) = state.withLock { state in
+      let action: (@Sendable () -> Void)?
+      switch state.stage {
+      case .ended: action = nil
       case .created:
-        state = .ended(outcome(nil))
-        return {}
+        state.stage = .ended(outcome(nil))
+        action = nil
       case .waiting(let continuation):
         let error = outcome(nil) ?? TransportError(code: .connectionLost, phase: .firstByte)
-        state = .ended(error)
-        return { continuation.resume(returning: .failure(error)) }
+        state.stage = .ended(error)
+        action = { continuation.resume(returning: .failure(error)) }
       case .receiving(let writer, let length):
         let error = outcome(length)
-        state = .ended(error)
-        return { writer.finish(error) }
+        state.stage = .ended(error)
+        action = { writer.finish(error) }
       }
+      return (state.isRedirected, state.timer.take(), action)
     }
-    guard let action else { return }
-    timer.withLock { $0.take() }?.cancel()
-    action()
+    timer?.cancel()
+    action?()
+    return isRedirected
   }
 }
 
@@ -108,8 +130,8 @@ extension Exchange {
     let (body, writer) = TransportBody.makeStream { [weak self] in self?.end(TransportError(code: .cancelled)) }
     let length = BodyLength(of: head)
     let continuation = state.withLock { state -> Continuation? in
-      guard case .waiting(let continuation) = state else { return nil }
-      state = .receiving(writer, length)
+      guard case .waiting(let continuation) = state.stage else { return nil }
+      state.stage = .receiving(writer, length)
       return continuation
     }
     continuation?.resume(returning: .success(TransportResponse(head: head, body: body)))
@@ -120,9 +142,9 @@ extension Exchange {
 
   func received(_ data: Data) {
     let writer = state.withLock { state -> TransportBody.Writer? in
-      guard case .receiving(let writer, var length) = state else { return nil }
+      guard case .receiving(let writer, var length) = state.stage else { return nil }
       length.received += data.count
-      state = .receiving(writer, length)
+      state.stage = .receiving(writer, length)
       return writer
     }
     writer?.yield(data)
@@ -130,29 +152,32 @@ extension Exchange {
 
   /// The transfer's end.
   func completed(_ error: (any Error)?) {
-    if error == nil, let response = task.response as? HTTPURLResponse, isWaiting {
+    if error == nil, let response = task.response as? HTTPURLResponse {
       // On Linux a redirection without a usable Location comes without its head being announced, and without its body.
-      let head = HTTP.Response(request: request, response)
-      received(response, emptyBodyOf: head)
+      receivedNothingBut(response)
     }
     finish { length in
       guard let error else { return length?.shortfall }
-      return TransportError(error, afterHead: length != nil)
+      return TransportError(error, afterHead: length != nil, elapsed: ContinuousClock.now - deadline.started)
     }
   }
 
-  private var isWaiting: Bool {
-    state.withLock { if case .waiting = $0 { true } else { false } }
-  }
-
-  private func received(_ response: HTTPURLResponse, emptyBodyOf head: HTTP.Response) {
-    let continuation = state.withLock { state -> Continuation? in
-      guard case .waiting(let continuation) = state else { return nil }
-      state = .ended(nil)
-      return continuation
+  private func receivedNothingBut(_ response: HTTPURLResponse) {
+    let (continuation, timer) = state.withLock { state -> (Continuation?, Task<Void, Never>?) in
+      guard case .waiting(let continuation) = state.stage else { return (nil, nil) }
+      state.stage = .ended(nil)
+      return (continuation, state.timer.take())
     }
-    timer.withLock { $0.take() }?.cancel()
+    timer?.cancel()
+    let head = HTTP.Response(request: request, response)
     continuation?.resume(returning: .success(TransportResponse(head, body: Data())))
+  }
+}
+
+extension TransportError {
+  /// The same error in `phase`.
+  fileprivate func at(_ phase: Phase) -> TransportError {
+    TransportError(code: code, phase: phase, elapsed: elapsed, reason: reason, underlyingError: underlyingError)
   }
 }
 

@@ -39,6 +39,10 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
+    #if canImport(FoundationNetworking)
+    // A transfer that has been cancelled meanwhile waits for no answer, and traps at one.
+    guard exchange(for: task)?.refuseRedirection() == true else { return }
+    #endif
     completionHandler(nil)
   }
 

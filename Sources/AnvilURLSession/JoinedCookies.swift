@@ -2,18 +2,23 @@ internal import Foundation
 
 /// Parts `Set-Cookie` values that were joined with commas.
 enum JoinedCookies {
-  /// The single values. A comma begins a new cookie where a cookie's name and `=` follow it; the comma of an `Expires`
-  /// date is followed by a day and a month.
+  /// The single values. A comma begins a new cookie where a cookie's name and `=` follow it, outside quotation marks; the
+  /// comma of an `Expires` date is followed by a day and a month.
   static func parted(_ joined: String) -> [String] {
     var cookies: [String] = []
     for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
-      if let last = cookies.indices.last, !beginsCookie(part) {
+      if let last = cookies.indices.last, isQuoted(cookies[last]) || !beginsCookie(part) {
         cookies[last] += "," + part
       } else {
         cookies.append(String(part))
       }
     }
     return cookies.map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  /// Whether a quotation mark that was opened in `text` is still open.
+  private static func isQuoted(_ text: String) -> Bool {
+    !text.utf8.count { $0 == 0x22 }.isMultiple(of: 2)
   }
 
   private static func beginsCookie(_ part: Substring) -> Bool {

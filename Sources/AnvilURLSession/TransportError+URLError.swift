@@ -10,16 +10,19 @@ extension TransportError {
   ///
   /// On Linux most of libcurl's results come as one code and differ only in their text, which is therefore read.
   ///
-  /// - Parameter afterHead: whether the response's head had come.
-  init(_ error: any Error, afterHead: Bool) {
+  /// - Parameters:
+  ///   - afterHead: whether the response's head had come.
+  ///   - elapsed: how long the exchange had taken.
+  init(_ error: any Error, afterHead: Bool, elapsed: Duration) {
     let phase: Phase = afterHead ? .body : .firstByte
     guard let error = error as? URLError else {
       self.init(code: .other, phase: phase, reason: "\(error)", underlyingError: error)
       return
     }
     let text = error.localizedDescription
+    let code = Code(error.code, text: text, afterHead: afterHead)
     self.init(
-      code: Code(error.code, text: text, afterHead: afterHead), phase: phase, reason: text, underlyingError: error)
+      code: code, phase: phase, elapsed: code == .timedOut ? elapsed : nil, reason: text, underlyingError: error)
   }
 }
 
@@ -56,7 +59,10 @@ extension TransportError.Code {
       ("SSL", .tlsFailure),
       ("certificate", .tlsFailure),
       ("TLS", .tlsFailure),
+      ("chunked-encoding", .malformedResponse),
       ("hexadecimal sequence", .malformedResponse),
+      // What libcurl says of a header line beyond 100 kB.
+      ("Out of memory", .malformedResponse),
       ("header", .malformedResponse),
       ("Header", .malformedResponse),
       ("Content-Length", .malformedResponse),

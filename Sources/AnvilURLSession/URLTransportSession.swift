@@ -12,13 +12,10 @@ public import Foundation
 ///
 /// Redirects are never followed, cookies and credentials never stored, and the timeout is the request's own, exact below
 /// a second. `URLSession` does not tell connecting from waiting: a timeout before the head names the phase
-/// `TransportError.Phase.firstByte`.
+/// `TransportError.Phase.firstByte`. A GET with a body is refused, and so is a method that differs from a standard one in
+/// case only: Foundation would send another. Proxies are those of the configuration and of the environment.
 ///
-/// On Linux it has limits that no wrapper can lift: the process is aborted by a chunked response with trailer fields and
-/// by a head that ends after a complete field line without a length; a URL with an IPv6 literal is refused; a body comes as
-/// fast as the server sends it, without back-pressure; header lines of one name come joined, in no order, and are lost but for the
-/// last where their names differ in case. A compressed body that is
-/// cut short goes unnoticed there, so that responses are asked for uncompressed unless the request says otherwise.
+/// On Linux it has limits that no wrapper can lift; README lists them.
 public final class URLTransportSession: TransportSession {
   /// A session with the default configuration, shared by the services that are not given one.
   public static let shared = URLTransportSession()
@@ -50,24 +47,48 @@ public final class URLTransportSession: TransportSession {
     } catch {
       throw TransportError(code: .invalidRequest, reason: error.description, underlyingError: error)
     }
-    #if canImport(FoundationNetworking)
-    if request.url.host()?.contains(":") == true {
-      throw TransportError(code: .invalidRequest, reason: "URLSession on Linux takes no IPv6 address in a URL")
+    try request.checkForFoundation()
+    let deadline = Deadline(options.timeout)
+    if deadline.end == deadline.started { throw deadline.timedOut(in: .send) }
+    let body = request.body
+    let upload: Upload
+    if let data = body.data {
+      upload = Upload(data)
+    } else {
+      upload = try await deadline.limit(phase: .send) {
+        do throws(TransportError) { return .success(try await Upload(body)) } catch { return .failure(error) }
+      }
     }
-    #endif
-    let upload = try await Upload(request)
-    let task = upload.task(for: URLRequest(request, cachePolicy: options.cachePolicy), in: session)
-    let exchange = Exchange(request: request, task: task, upload: upload)
+    if request.method == .get, !upload.isEmpty {
+      throw TransportError(code: .invalidRequest, reason: "URLSession sends no body with GET")
+    }
+    let foundationRequest = URLRequest(request, hasBody: !upload.isEmpty, cachePolicy: options.cachePolicy)
+    let exchange = Exchange(
+      request: request, task: upload.task(for: foundationRequest, in: session), upload: upload, deadline: deadline)
     exchanges.add(exchange)
 
     let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        exchange.start(timeout: options.timeout, continuation)
-      }
+      await withCheckedContinuation { exchange.start($0) }
     } onCancel: {
-      exchange.end(TransportError(code: .cancelled))
+      exchange.end(TransportError(code: .cancelled, phase: .firstByte))
     }
     return try result.get()
+  }
+}
+
+extension HTTP.Request {
+  /// Refuses what Foundation would send in another way than it is said.
+  fileprivate func checkForFoundation() throws(TransportError) {
+    #if canImport(FoundationNetworking)
+    if url.host()?.contains(":") == true {
+      throw TransportError(code: .invalidRequest, reason: "URLSession on Linux takes no IPv6 address in a URL")
+    }
+    #endif
+    let name = method.rawValue
+    if name != name.uppercased(), ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT"].contains(name.uppercased()) {
+      throw TransportError(
+        code: .invalidRequest, reason: "methods are case-sensitive, and URLSession would send \(name.uppercased())")
+    }
   }
 }
 
@@ -85,11 +106,17 @@ extension URLSessionConfiguration {
 
 extension URLRequest {
   /// `request` as Foundation says it, without its body.
-  fileprivate init(_ request: HTTP.Request, cachePolicy: AnvilClient.CachePolicy) {
+  fileprivate init(_ request: HTTP.Request, hasBody: Bool, cachePolicy: AnvilClient.CachePolicy) {
     // Foundation's own timeout is off: it counts whole seconds on Linux, where larger values than this trap.
     self.init(url: request.url, cachePolicy: .init(cachePolicy), timeoutInterval: 1e9)
     httpMethod = request.method.rawValue
-    for field in request.headers { addValue(field.value.rawValue, forHTTPHeaderField: field.key.rawValue) }
+    for field in request.headers where field.key != .contentLength && field.key != .cookie {
+      // Foundation drops a value of blanks, which stands for an empty one.
+      addValue(field.value.rawValue.trimmingCharacters(in: .whitespaces), forHTTPHeaderField: field.key.rawValue)
+    }
+    // Lines of one name are joined with commas, which cookies cannot be. Source: RFC 6265 §4.2.1.
+    let cookies = request.headers.values(for: .cookie).map(\.rawValue).joined(separator: "; ")
+    if !cookies.isEmpty { setValue(cookies, forHTTPHeaderField: "Cookie") }
     // Foundation would name the process.
     if !request.headers.contains(.userAgent) {
       setValue("Anvil/\(AnvilVersion.current)", forHTTPHeaderField: "User-Agent")
@@ -97,7 +124,7 @@ extension URLRequest {
     #if canImport(FoundationNetworking)
     if !request.headers.contains(.acceptEncoding) { setValue("identity", forHTTPHeaderField: "Accept-Encoding") }
     // Foundation would call any other POST a URL form.
-    if request.method == .post, !request.body.isEmpty, !request.headers.contains(.contentType) {
+    if request.method == .post, hasBody, !request.headers.contains(.contentType) {
       setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
     }
     #endif

@@ -8,8 +8,9 @@ internal import FoundationNetworking
 
 /// A request's body in the form in which URLSession takes it: nothing, bytes, or a file.
 ///
-/// A stream is first written to a temporary file, which goes with the last copy of this value: URLSession has no way to be
-/// fed that works everywhere, and a file gives the body a length and memory a bound.
+/// A stream is first read to its end: up to ``memoryLimit`` into memory, beyond that into a temporary file, which goes with
+/// the last copy of this value. URLSession has no way to be fed that works everywhere, and this way the stream's promised
+/// length has been checked before a byte is sent.
 struct Upload: Sendable {
   private enum Source: Sendable {
     case nothing
@@ -18,61 +19,94 @@ struct Upload: Sendable {
     case temporary(TemporaryFile)
   }
 
+  /// The most bytes of a file or stream that are held in memory.
+  private static let memoryLimit = 16 << 20
+
   private let source: Source
 
-  /// - Throws: `TransportError` with code `requestBodyFailed`, `cancelled`, or `invalidRequest` for a GET with a body,
-  ///   which URLSession refuses.
-  init(_ request: HTTP.Request) async throws(TransportError) {
-    let body = request.body
-    if request.method == .get, !body.isEmpty {
-      throw TransportError(code: .invalidRequest, reason: "URLSession sends no body with GET")
-    }
+  /// The bytes of `data`.
+  init(_ data: Data) {
+    source = data.isEmpty ? .nothing : .data(data)
+  }
+
+  /// - Throws: `TransportError` with code `requestBodyFailed` or `cancelled`.
+  init(_ body: HTTP.Body) async throws(TransportError) {
     do {
-      if let data = body.data {
-        source = data.isEmpty ? .nothing : .data(data)
-      } else if let file = body.fileURL {
-        try body.checkFile()
-        source = .file(file)
-      } else {
-        source = .temporary(try await TemporaryFile(contentsOf: body))
-      }
+      source = try await Self.source(of: body)
     } catch is CancellationError {
       throw TransportError(code: .cancelled, phase: .send)
+    } catch let error as HTTP.BodyError {
+      throw TransportError(code: .requestBodyFailed, phase: .send, reason: error.description, underlyingError: error)
     } catch {
-      throw TransportError(code: .requestBodyFailed, reason: "\(error)", underlyingError: error)
+      // The caller's own error: what it says of itself may not be for the log.
+      throw TransportError(
+        code: .requestBodyFailed, phase: .send, reason: "\(type(of: error))", underlyingError: error)
     }
+  }
+
+  private static func source(of body: HTTP.Body) async throws -> Source {
+    #if !canImport(FoundationNetworking)
+    if let url = body.fileURL, body.length != nil { return .file(url) }
+    #endif
+    var collected = Data()
+    var spilled: TemporaryFile?
+    for try await chunk in body {
+      if let spilled {
+        try spilled.append(chunk)
+      } else if chunk.count <= memoryLimit - collected.count {
+        collected.append(chunk)
+      } else {
+        let file = try TemporaryFile()
+        try file.append(collected)
+        try file.append(chunk)
+        collected = Data()
+        spilled = file
+      }
+    }
+    if let spilled { return .temporary(spilled) }
+    return collected.isEmpty ? .nothing : .data(collected)
+  }
+
+  /// Whether there are no bytes to send.
+  var isEmpty: Bool {
+    if case .nothing = source { true } else { false }
   }
 
   func task(for request: URLRequest, in session: URLSession) -> URLSessionTask {
+    var request = request
     switch source {
-    case .nothing:
-      return session.dataTask(with: request)
-    case .data(let data):
-      var request = request
-      request.httpBody = data
-      return session.dataTask(with: request)
-    case .file(let url):
-      return session.uploadTask(with: request, fromFile: url)
+    case .nothing: break
+    case .data(let data): request.httpBody = data
+    case .file(let url): return session.uploadTask(with: request, fromFile: url)
     case .temporary(let file):
+      #if canImport(FoundationNetworking)
+      // Not as an upload from a file: cancelling that traps there ("libcurl.Easy Code=43").
+      request.httpBodyStream = InputStream(url: file.url)
+      #else
       return session.uploadTask(with: request, fromFile: file.url)
+      #endif
     }
+    return session.dataTask(with: request)
   }
 }
 
-/// A file that exists as long as its owner.
+/// A file that exists as long as its owner and that no one else may read.
 private final class TemporaryFile: Sendable {
   let url = FileManager.default.temporaryDirectory.appending(path: "anvil-upload-\(UUID().uuidString)")
+  private let handle: FileHandle
 
-  init(contentsOf body: HTTP.Body) async throws {
-    // Only the owner may read what is sent.
+  init() throws {
     guard FileManager.default.createFile(atPath: url.path(), contents: nil, attributes: [.posixPermissions: 0o600])
     else { throw CocoaError(.fileWriteUnknown) }
-    let file = try FileHandle(forWritingTo: url)
-    for try await chunk in body { try file.write(contentsOf: chunk) }
-    try file.close()
+    handle = try FileHandle(forWritingTo: url)
+  }
+
+  func append(_ chunk: Data) throws {
+    try handle.write(contentsOf: chunk)
   }
 
   deinit {
+    try? handle.close()
     try? FileManager.default.removeItem(at: url)
   }
 }

@@ -128,10 +128,11 @@ struct GetOutputTests {
       "get", "-v", "-X", "POST", target.replacing("http://", with: "http://me:s4@"), "-H", "Authorization: Bearer s5",
       "-H", "cookie: s6", "-H", "Proxy-Authorization: s7", "-H", "X-Client-Secret: s8", "-H", "X-PASSWORD: s9",
       "-H", "Accept: text/plain")
+    let url = server.url.absoluteString.replacing("http://", with: "http://<redacted>@")
     #expect(outcome.output == "{}")
     #expect(
       outcome.error == """
-        > POST \(server.argument("/login"))?page=2&api_key=<redacted>&key&x=
+        > POST \(url)/login?page=<redacted>&api_key=<redacted>&<redacted>&x=<redacted>
         > Authorization: <redacted>
         > cookie: <redacted>
         > Proxy-Authorization: <redacted>
@@ -144,7 +145,7 @@ struct GetOutputTests {
         < Content-Type: application/json
         < Set-Cookie: <redacted>
         < X-Session-Token: <redacted>
-        < X-Version: v1
+        < X-Version: <redacted>
         <
 
         """)

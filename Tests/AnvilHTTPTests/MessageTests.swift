@@ -56,6 +56,29 @@ import Testing
     }
   }
 
+  @Test func framingIsTheSessions() throws {
+    var request = try request(method: .post, headers: [.transferEncoding: "chunked"])
+    #expect(throws: HTTP.InvalidMessage.framing(.transferEncoding)) { try request.validate() }
+    request.body = HTTP.Body("four")
+    for value in ["3", "5", "+4", "4, 4", "04", "four", ""] {
+      request.headers = [.contentLength: "\(value)"]
+      #expect(throws: HTTP.InvalidMessage.framing(.contentLength), "\(value)") { try request.validate() }
+    }
+    request.headers = [.contentLength: "4"]
+    try request.validate()
+    request.headers = [.contentLength: "4", "content-length": "5"]
+    #expect(throws: HTTP.InvalidMessage.framing(.contentLength)) { try request.validate() }
+  }
+
+  @Test func descriptionsDoNotSteerATerminal() throws {
+    let response = HTTP.Response(request: try request(), status: 200, headers: [.contentType: "text/\u{1B}[31mred"])
+    #expect(response.description == #"GET https://api.example.com/users → 200 OK text/\u{1B}[31mred"#)
+  }
+
+  @Test func errorsSpeakThroughFoundationToo() {
+    #expect((HTTP.InvalidMessage.url as any Error).localizedDescription == HTTP.InvalidMessage.url.description)
+  }
+
   @Test(arguments: [
     (
       "https://api.example.com/users?page=2&token=s3cret",

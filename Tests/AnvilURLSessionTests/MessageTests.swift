@@ -56,6 +56,37 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
+  @Test func methodsKeepTheirCaseOrAreRefused() async throws {
+    let server = try echoServer()
+    for name in ["get", "Post", "dELETE"] {
+      let request = HTTP.Request(method: HTTP.Method(rawValue: name), url: server.url("/x"))
+      #expect(await execute(request).failure?.error.code == .invalidRequest)
+    }
+    server.on("purge", "/y") { _ in .text("own") }
+    #expect(try await execute(HTTP.Request(method: "purge", url: server.url("/y"))).get().body.string == "own")
+    #expect(server.requests.map(\.method) == ["purge"])
+  }
+
+  @Test func cookieLinesAreJoinedAsCookiesAre() async throws {
+    let server = try echoServer()
+    _ = try await execute(HTTP.Request(url: server.url("/x"), headers: [.cookie: "a=1", .cookie: "b=2"])).get()
+    #expect(server.requests.first?.headers.values(for: .cookie) == ["a=1; b=2"])
+  }
+
+  @Test func framingFieldsNeverReachTheWire() async throws {
+    let server = try echoServer()
+    let smuggled = HTTP.Body("abcdGET /admin HTTP/1.1\r\nHost: x\r\n\r\n")
+    for headers in [[.contentLength: "4"], [.transferEncoding: "chunked"]] as [HTTP.Headers] {
+      let request = HTTP.Request(method: .post, url: server.url("/x"), headers: headers, body: smuggled)
+      #expect(await execute(request).failure?.error.code == .invalidRequest)
+    }
+    #expect(server.requests.isEmpty)
+    let stated = HTTP.Request(
+      method: .post, url: server.url("/x"), headers: [.contentLength: "4"], body: HTTP.Body("four"))
+    #expect(try await execute(stated).get().body.string == "four")
+    #expect(server.requests.first?.headers.values(for: .contentLength) == ["4"])
+  }
+
   @Test func headersArriveWithoutLoss() async throws {
     let server = try echoServer()
     let headers: HTTP.Headers = ["X-One": "1", "X-Two": "a", "X-Two": "b, c", "X-Empty": "", "X-Text": "grüße"]

@@ -24,6 +24,7 @@ import Testing
         #"{"code": \#(request.parameters["code"] ?? "")}"#,
         status: HTTP.Status(code: Int(request.parameters["code"] ?? "") ?? 0))
     }
+    // 205 is left out: the server sends a body with it, which RFC 9110 §15.3.6 forbids.
     for code in Array(200...299) + Array(400...599) where code != 205 {
       let request = HTTP.Request(url: server.url("/status/\(code)"))
       let result = await execute(request)
@@ -115,6 +116,9 @@ import Testing
 
   // MARK: Faults
 
+  /// `truncatedHead` is left out: Foundation on Linux aborts the process when a connection ends after some heads
+  /// ("Transfer completed, but there's no response"), and no wrapper can prevent it.
+  ///
   /// Each fault with what it has to become; `nil` for success. Whether the response's head is there comes second.
   static let faults:
     [(fault: LoopbackServer.Fault, code: TransportError.Code?, phase: TransportError.Phase?, head: Bool)] = [
@@ -170,7 +174,13 @@ import Testing
   }
 
   @Test(arguments: [
-    "HTTP/1.1 200 OK\r\nContent-Length: abc\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "HTTP/1.1 99 X\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: abc\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\nhello",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffffff\r\nhello",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhelloXX0\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "x", count: 200_000))\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 abc\r\n\r\n", "HTTP/1.1 99 X\r\n\r\n",
     "HTTP/1.1 200 OK\r\nno colon\r\nContent-Length: 0\r\n\r\n", "<html>hello</html>", "\u{0}\u{1}\u{2}\u{3}",
     "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: a\0b\r\n\r\n", "HTTP/1.1 200 OK\nContent-Length: 0\n\n",
   ])
@@ -220,88 +230,6 @@ import Testing
     // Generous above: that it is not rounded to a whole second is the point, not how busy the machine is.
     #expect(elapsed >= .seconds(timeout))
     #expect(failure?.description.hasSuffix("waiting for the response") == true)
-  }
-
-  // MARK: Cancellation
-
-  @Test func cancelledBeforeTheHead() async throws {
-    let server = try LoopbackServer()
-    server.on(.get, "/") { _ in .fault(.neverAnswers) }
-    let request = HTTP.Request(url: server.url)
-    let task = Task { await execute(request, timeout: nil) }
-    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
-    task.cancel()
-    let failure = await task.value.failure
-    #expect(failure?.error.code == .cancelled)
-    #expect(failure?.request == request && failure?.response == nil)
-  }
-
-  @Test func cancelledInMidBody() async throws {
-    let server = try LoopbackServer()
-    server.on(.get, "/") { _ in
-      .raw([.send(Data("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf".utf8)), .hang])
-    }
-    let request = HTTP.Request(url: server.url)
-    let response = try await URLTransportSession.shared.send(request, options: TransportOptions())
-    var iterator = response.body.makeAsyncIterator()
-    #expect(try await iterator.next() == Data("half".utf8))
-
-    let task = Task { await execute(request, timeout: nil) }
-    while server.requests.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
-    // The head and four bytes are on their way: leave them the time to come, then cancel.
-    try await Task.sleep(for: .milliseconds(200))
-    task.cancel()
-    let failure = await task.value.failure
-    #expect(failure?.error.code == .cancelled)
-    #expect(failure?.request == request)
-    #expect(failure?.response?.code == 200)
-    #expect(failure?.response?.body.string == "half")
-  }
-
-  @Test func cancelledBeforeItBegins() async throws {
-    let server = try LoopbackServer()
-    let request = HTTP.Request(url: server.url)
-    let task = Task {
-      while !Task.isCancelled { await Task.yield() }
-      return await execute(request)
-    }
-    task.cancel()
-    #expect(await task.value.failure?.error.code == .cancelled)
-    #expect(server.requests.isEmpty)
-  }
-
-  @Test func droppedBodyClosesTheConnection() async throws {
-    let server = try LoopbackServer()
-    server.on(.get, "/") { _ in .fault(.slowDrip(interval: .milliseconds(5), count: 1_000_000)) }
-    let session = URLTransportSession()
-    do {
-      let response = try await session.send(HTTP.Request(url: server.url), options: TransportOptions())
-      var iterator = response.body.makeAsyncIterator()
-      _ = try await iterator.next()
-    }
-    // The next request is answered on a connection of its own, at once.
-    server.on(.get, "/next") { _ in .text("next") }
-    let response = try await session.send(HTTP.Request(url: server.url("/next")), options: TransportOptions())
-    #expect(response.head.code == 200)
-  }
-
-  @Test func randomCancellationNeverHangs() async throws {
-    let server = try LoopbackServer()
-    server.on(.get, "/") { _ in .chunked(Array(repeating: Data("chunk".utf8), count: 4), every: .milliseconds(3)) }
-    let url = server.url
-    await withTaskGroup(of: Void.self) { group in
-      for index in 0..<150 {
-        group.addTask {
-          let task = Task { await execute(HTTP.Request(url: url)) }
-          try? await Task.sleep(for: .microseconds(index * 150))
-          task.cancel()
-          switch await task.value {
-          case .success(let success): #expect(success.body.string == "chunkchunkchunkchunk")
-          case .failure(let failure): #expect(failure.error.code == .cancelled, "\(failure)")
-          }
-        }
-      }
-    }
   }
 }
 

@@ -1,5 +1,11 @@
 public import AnvilHTTP
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Any error, for requests that do not need a failure type of their own.
 public struct AnyError: Error {
   /// What was thrown: a ``TransportFailure``, a ``DecodingFailure``, or an error of the caller's own.
@@ -47,4 +53,9 @@ extension AnyError: DecodingFailureRepresentable {
 extension AnyError: CustomStringConvertible {
   /// The wrapped error's own description.
   public var description: String { "\(error)" }
+}
+
+extension AnyError: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
 }

@@ -1,5 +1,11 @@
 public import AnvilHTTP
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A successful response that did not become the value that was asked for.
 public enum DecodingFailure: Error {
   /// The body does not decode.
@@ -67,4 +73,9 @@ extension DecodingError.Context {
       path += key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
     }
   }
+}
+
+extension DecodingFailure: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
 }

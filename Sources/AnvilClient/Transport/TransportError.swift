@@ -1,5 +1,11 @@
 public import AnvilHTTP
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What went wrong between a request and a successful status, sorted so that code can react to it.
 ///
 ///     switch error.code {
@@ -136,4 +142,9 @@ extension TransportError.Phase: CustomStringConvertible {
     case .body: "reading the body"
     }
   }
+}
+
+extension TransportError: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
 }

@@ -1,5 +1,11 @@
 public import AnvilHTTP
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// An exchange that ended in a successful status, with its body collected.
 public struct TransportSuccess: Equatable, Sendable {
   /// The response.
@@ -64,4 +70,9 @@ extension HTTP.Response {
     }
     return .failure(TransportFailure(code: code, request: request, response: self))
   }
+}
+
+extension TransportFailure: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
 }

@@ -87,10 +87,14 @@ extension GetCommand {
   private func report(_ failure: TransportFailure) -> ExitStatus {
     switch failure.error.code {
     case .clientError, .serverError, .redirection, .unknownStatus:
-      let location = failure.response?.headers[.location].map { "; Location: \($0)" } ?? ""
+      let location = failure.response?.headers[.location].map { "; Location: \($0.withoutSecrets)" } ?? ""
       console.fail("\(failure)\(location)")
       writeFailureBody(failure.response?.body.data ?? Data())
       return .status
+    case .invalidRequest:
+      // Nothing was sent: it is the command line that asks for what cannot be.
+      console.fail("\(failure.error)")
+      return .usage
     default:
       console.fail("\(failure)")
       return .transport

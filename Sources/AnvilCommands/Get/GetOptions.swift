@@ -67,8 +67,6 @@ struct GetOptions: Sendable {
     if let text = arguments.value(of: .json) {
       request.body = try body(text)
       request.method = .post
-      // A body's own type is not sent by TransportService, which sends a request's fields as they are.
-      if !request.headers.contains(.contentType) { request.headers.add(.contentType, .applicationJSON) }
     }
     if let method = arguments.value(of: .method) { request.method = HTTP.Method(rawValue: method) }
     do throws(HTTP.InvalidMessage) {

@@ -28,43 +28,42 @@ struct MessageHead {
     [start] + fields.map { "\($0.key): \($0.value)".escapingControlCharacters }
   }
 
-  /// The lines with the values of secret fields as `<redacted>`, without line ends.
+  /// The lines with the values of all fields that are not known to be harmless as `<redacted>`, without line ends.
   var redactedLines: [String] {
-    [start] + fields.map { "\($0.key): \($0.key.isSecret ? "<redacted>" : "\($0.value)")".escapingControlCharacters }
+    [start] + fields.map { "\($0.key): \($0.redactedValue)".escapingControlCharacters }
   }
 }
 
-extension HTTP.HeaderKey {
-  /// Whether a field of this name is likely to let whoever reads it act as somebody else.
-  fileprivate var isSecret: Bool {
-    switch self {
-    case .authorization, .proxyAuthorization, .cookie, .setCookie: true
-    default: rawValue.soundsSecret
+extension HTTP.Headers.Field {
+  /// What of the value may stand on a screen that others see.
+  fileprivate var redactedValue: String {
+    switch key {
+    case .location, .contentLocation, .link, .referer: value.withoutSecrets
+    case _ where Self.harmless.contains(key): value.rawValue
+    default: "<redacted>"
     }
+  }
+
+  private static let harmless: Set<HTTP.HeaderKey> = [
+    .accept, .acceptCharset, .acceptEncoding, .acceptLanguage, .acceptRanges, .age, .allow, .cacheControl, .connection,
+    .contentDisposition, .contentEncoding, .contentLanguage, .contentLength, .contentRange, .contentType, .date, .eTag,
+    .expect, .expires, .host, .ifMatch, .ifModifiedSince, .ifNoneMatch, .ifRange, .ifUnmodifiedSince, .keepAlive,
+    .lastModified, .origin, .pragma, .range, .retryAfter, .server, .strictTransportSecurity, .te, .trailer,
+    .transferEncoding, .upgrade, .userAgent, .vary, .via, .wwwAuthenticate, .xRequestID,
+  ]
+}
+
+extension HTTP.HeaderValue {
+  /// The value with what follows a question mark or a number sign in it as `<redacted>`: for values that are URLs.
+  var withoutSecrets: String {
+    let shown = rawValue.prefix { $0 != "?" && $0 != "#" }
+    return shown.endIndex == rawValue.endIndex ? rawValue : "\(shown)?<redacted>"
   }
 }
 
 extension URL {
-  /// The URL as text, without user and password, and with the values of secret query items as `<redacted>`.
+  /// The URL as text, without user and password, and with query values as `<redacted>`.
   fileprivate var withoutSecrets: String {
-    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "<redacted>" }
-    parts.user = nil
-    parts.password = nil
-    let query = parts.percentEncodedQuery
-    parts.percentEncodedQuery = nil
-    parts.fragment = nil
-    guard let query else { return parts.string ?? "<redacted>" }
-    let items = query.split(separator: "&", omittingEmptySubsequences: false).map { item in
-      let name = item.prefix { $0 != "=" }
-      return String(name).soundsSecret && name.endIndex != item.endIndex ? "\(name)=<redacted>" : String(item)
-    }
-    return "\(parts.string ?? "<redacted>")?\(items.joined(separator: "&"))"
-  }
-}
-
-extension String {
-  fileprivate var soundsSecret: Bool {
-    let name = lowercased()
-    return ["token", "secret", "key", "password"].contains { name.contains($0) }
+    HTTP.Request(url: self).description.dropFirst("GET ".count).description
   }
 }

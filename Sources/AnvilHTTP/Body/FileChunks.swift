@@ -44,14 +44,6 @@ final class FileChunks: ChunkProducer {
     }
     return Int(exactly: status.st_size)
   }
-
-  /// Opens and closes the file.
-  static func check(_ url: URL) throws(HTTP.BodyError) {
-    try OpenFile(url).check()
-    guard length(of: url) != nil else {
-      throw .unreadableFile(name: url.lastPathComponent, reason: "not a regular file")
-    }
-  }
 }
 
 /// A file descriptor, opened at the first read and closed with its owner.
@@ -65,10 +57,6 @@ private final class OpenFile: Sendable {
 
   deinit {
     if let descriptor = descriptor.withLock({ $0 }) { _ = close(descriptor) }
-  }
-
-  func check() throws(HTTP.BodyError) {
-    _ = try opened()
   }
 
   /// The next bytes, at least one; `nil` at the end of the file.
@@ -96,9 +84,14 @@ private final class OpenFile: Sendable {
   private func opened() throws(HTTP.BodyError) -> Int32 {
     let opened = descriptor.withLock { descriptor -> Result<Int32, HTTP.BodyError> in
       if let descriptor { return .success(descriptor) }
-      // Safety: the path is a NUL-terminated copy for the length of the call.
-      let result = unsafe open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+      // Safety: the path is a NUL-terminated copy for the length of the call. Not blocking: a pipe without a writer
+      // would hold the thread up before it can be seen to be no file.
+      let result = unsafe open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard result >= 0 else { return .failure(unreadable(errno)) }
+      guard FileChunks.length(of: url) != nil else {
+        _ = close(result)
+        return .failure(.unreadableFile(name: url.lastPathComponent, reason: "not a regular file"))
+      }
       descriptor = result
       return .success(result)
     }

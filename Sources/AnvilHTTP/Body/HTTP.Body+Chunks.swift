@@ -73,15 +73,6 @@ extension HTTP.Body: AsyncSequence {
   }
 }
 
-extension HTTP.Body {
-  /// Checks that a body which is a file can be opened; does nothing for another one.
-  ///
-  /// - Throws: ``HTTP/BodyError/unreadableFile(name:reason:)``.
-  package func checkFile() throws(HTTP.BodyError) {
-    if let fileURL { try FileChunks.check(fileURL) }
-  }
-}
-
 /// Gives chunks to one reader.
 package protocol ChunkProducer: AnyObject {
   /// The next chunk, never empty; `nil` at the end.

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension HTTP {
   /// Why a body could not be read.
   @nonexhaustive
@@ -24,4 +30,9 @@ extension HTTP {
       }
     }
   }
+}
+
+extension HTTP.BodyError: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
 }

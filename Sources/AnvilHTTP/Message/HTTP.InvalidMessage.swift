@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+public import FoundationEssentials
 #else
-internal import Foundation
+public import Foundation
 #endif
 
 extension HTTP {
@@ -19,23 +19,39 @@ extension HTTP {
     /// The field's value holds a control character, such as a line break, `offset` UTF-8 bytes from its start.
     /// Source: RFC 9110 §5.5.
     case headerValue(HeaderKey, offset: Int)
+    /// The field says another length or framing than the body has, so that what follows would be taken for another
+    /// message. Source: RFC 9112 §6, §11.2.
+    case framing(HeaderKey)
 
     /// What is wrong, without the value.
     public var description: String {
       switch self {
-      case .method(let name): "the method \(name.debugDescription) is not an HTTP token"
+      case .method(let name): "the method \(Self.start(of: name)) is not an HTTP token"
       case .url: "the URL is not an absolute http or https URL with a host"
-      case .headerKey(let key): "the header name \(key.rawValue.debugDescription) is not an HTTP token"
+      case .headerKey(let key): "the header name \(Self.start(of: key.rawValue)) is not an HTTP token"
       case .headerValue(let key, let offset):
         "the value of header \(key) has a control character at byte \(offset), which would break the message"
+      case .framing(let key): "header \(key) contradicts the body, whose framing is the session's"
       }
     }
+
+    /// The part of `text` up to what makes it no token: the rest may be a value that was put in the wrong place.
+    private static func start(of text: String) -> String {
+      let token = text.prefix { String($0).isHTTPToken }
+      return token.endIndex == text.endIndex ? "\"\(token)\"" : "\"\(token)…\""
+    }
   }
+}
+
+extension HTTP.InvalidMessage: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
 }
 
 extension HTTP.Request {
   /// Checks that nothing in the head would break or split the message.
   ///
+  /// `Content-Length` is taken where it says the length that the body is known to have; `Transfer-Encoding` never is.
   /// Every session checks before it sends; call this to learn earlier.
   ///
   /// - Throws: the first part that is wrong.
@@ -47,6 +63,12 @@ extension HTTP.Request {
     for field in headers {
       guard field.key.isValid else { throw .headerKey(field.key) }
       if let offset = field.value.firstInvalidByte { throw .headerValue(field.key, offset: offset) }
+      switch field.key {
+      case .transferEncoding: throw .framing(field.key)
+      case .contentLength:
+        guard let length = body.length, field.value.rawValue == String(length) else { throw .framing(field.key) }
+      default: break
+      }
     }
   }
 }

@@ -35,7 +35,7 @@ extension HTTP {
 extension HTTP.Response: CustomStringConvertible {
   /// Request line, status and content type: `GET https://api.example.com/users → 200 OK application/json`. Safe to log.
   public var description: String {
-    let type = headers[.contentType].map { " \($0)" } ?? ""
+    let type = headers[.contentType].map { " \($0.rawValue.loggable)" } ?? ""
     return "\(request) → \(status)\(type)"
   }
 }

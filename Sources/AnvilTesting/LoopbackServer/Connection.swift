@@ -76,7 +76,10 @@ struct Connection {
   private func send(_ data: Data) -> Bool {
     var rest = data
     while !rest.isEmpty {
-      guard let count = socket.send(rest) else { return false }
+      guard let count = socket.send(rest) else {
+        core.recordAbandoned(number)
+        return false
+      }
       rest = rest.dropFirst(count)
       if !rest.isEmpty, socket.wait(for: .output, or: core.stop, until: nil) == .stopped { return false }
     }
@@ -90,7 +93,11 @@ struct Connection {
     while true {
       let interest: PosixSocket.Interest = parser.unreadCount < Self.readAhead ? .input : .neither
       switch socket.wait(for: interest, or: core.stop, until: deadline) {
-      case .ready: guard receive() else { return false }
+      case .ready:
+        guard receive() else {
+          core.recordAbandoned(number)
+          return false
+        }
       case .timedOut: return true
       case .stopped: return false
       }

@@ -84,6 +84,9 @@ public final class LoopbackServer: Sendable {
   /// A request is here before its handler runs; one that could not be read is not.
   public var requests: [Request] { core.requests }
 
+  /// The numbers of the connections that their clients closed in the midst of a reply, or while one was waited for.
+  public var abandonedConnections: Set<Int> { core.abandonedConnections }
+
   /// Closes the port and all connections, and returns when all of the server's threads have ended.
   ///
   /// Waits and blocked sending end at once; a running handler is waited for, unless it is the handler that stops its

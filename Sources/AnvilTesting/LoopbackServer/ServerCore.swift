@@ -15,6 +15,7 @@ final class ServerCore: Sendable {
   let stop: StopSignal
   private let routes = Mutex(RouteTable())
   private let recorded = Mutex<[LoopbackServer.Request]>([])
+  private let abandoned = Mutex<Set<Int>>([])
   private let threads = Mutex(Threads())
 
   init() throws(LoopbackServer.StartError) {
@@ -22,6 +23,13 @@ final class ServerCore: Sendable {
   }
 
   var requests: [LoopbackServer.Request] { recorded.withLock { $0 } }
+
+  /// Numbers of connections whose client went away before a reply was whole.
+  var abandonedConnections: Set<Int> { abandoned.withLock { $0 } }
+
+  func recordAbandoned(_ number: Int) {
+    abandoned.withLock { _ = $0.insert(number) }
+  }
 
   /// Whether the caller runs on the thread of a connection, as handlers do.
   var isServing: Bool {

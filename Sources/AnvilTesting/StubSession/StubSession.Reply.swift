@@ -73,16 +73,16 @@ extension StubSession.Reply {
 
   /// Waits as long as a real server would have let the client wait.
   private func wait(timeout: Duration?) async throws(TransportError) {
-    var wait: Duration? = delay
-    if case .never = outcome { wait = nil }
-    let isTimeout = timeout.map { timeout in wait.map { $0 > timeout } ?? true } ?? false
+    // A year stands for ever, and for timeouts that are none.
+    let ever = Duration.seconds(31_536_000)
+    let answer = if case .never = outcome { ever } else { min(delay, ever) }
+    let limit = min(timeout ?? ever, ever)
     do {
       try Task.checkCancellation()
-      // A year stands for ever.
-      try await Task.sleep(for: isTimeout ? timeout ?? .zero : wait ?? .seconds(31_536_000), tolerance: .zero)
+      try await Task.sleep(for: min(answer, limit), tolerance: .zero)
     } catch {
       throw TransportError(code: .cancelled, phase: .firstByte)
     }
-    if isTimeout { throw TransportError(code: .timedOut, phase: .firstByte, elapsed: timeout) }
+    if limit < answer { throw TransportError(code: .timedOut, phase: .firstByte, elapsed: limit) }
   }
 }

@@ -22,12 +22,15 @@ public import Foundation
 /// record an issue even if the code under test swallows the error, and makes ``verify()`` throw.
 public final class StubSession: TransportSession {
   private struct Stub: Sendable {
+    let number: Int
     let name: String
     let matches: @Sendable (HTTP.Request) -> Bool
     let reply: @Sendable (HTTP.Request) -> Reply
     /// How many more times it answers; `nil` for any number.
     var remaining: Int?
     var answered = 0
+
+    var isWaiting: Bool { remaining.map { $0 > 0 } ?? (answered == 0) }
   }
 
   private struct State {
@@ -42,8 +45,10 @@ public final class StubSession: TransportSession {
   /// A session without stubs.
   ///
   /// - Parameter onUnexpectedRequest: called for a request that no stub matches, before it fails: with Swift Testing,
-  ///   `{ Issue.record($0) }`.
-  public init(onUnexpectedRequest: @escaping @Sendable (UnexpectedRequest) -> Void = { _ in }) {
+  ///   `{ Issue.record($0) }`. Unless given, it is printed.
+  public init(
+    onUnexpectedRequest: @escaping @Sendable (UnexpectedRequest) -> Void = { print("StubSession: \($0)") }
+  ) {
     self.onUnexpectedRequest = onUnexpectedRequest
   }
 
@@ -73,7 +78,8 @@ public final class StubSession: TransportSession {
     reply: @escaping @Sendable (HTTP.Request) -> Reply
   ) {
     state.withLock {
-      $0.stubs.append(Stub(name: name, matches: matches, reply: reply, remaining: times))
+      $0.stubs.append(
+        Stub(number: $0.stubs.count, name: name, matches: matches, reply: reply, remaining: times.map { max($0, 0) }))
     }
   }
 
@@ -89,7 +95,7 @@ public final class StubSession: TransportSession {
     let mismatch = state.withLock { state in
       Mismatch(
         unexpected: state.unexpected,
-        unused: state.stubs.filter { $0.answered == 0 || ($0.remaining ?? 0) > 0 }.map(\.name))
+        unused: state.stubs.filter(\.isWaiting).map(\.name))
     }
     guard mismatch.unexpected.isEmpty, mismatch.unused.isEmpty else { throw mismatch }
   }
@@ -109,27 +115,37 @@ public final class StubSession: TransportSession {
     var request = request
     do {
       if request.body.data == nil { request.body = HTTP.Body(try await request.body.collect()) }
+    } catch is CancellationError {
+      throw TransportError(code: .cancelled, phase: .send)
     } catch {
-      throw TransportError(code: .requestBodyFailed, reason: "\(error)", underlyingError: error)
+      throw TransportError(code: .requestBodyFailed, reason: "\(type(of: error))", underlyingError: error)
     }
     return try await reply(to: request).perform(for: request, timeout: options.timeout)
   }
 
   private func reply(to request: HTTP.Request) throws(TransportError) -> Reply {
-    let (reply, names) = state.withLock { state -> ((@Sendable (HTTP.Request) -> Reply)?, [String]) in
-      state.requests.append(request)
-      guard let index = state.stubs.firstIndex(where: { $0.remaining != 0 && $0.matches(request) }) else {
-        state.unexpected.append(request)
-        return (nil, state.stubs.filter { $0.remaining != 0 }.map(\.name))
-      }
-      state.stubs[index].answered += 1
-      state.stubs[index].remaining? -= 1
-      return (state.stubs[index].reply, [])
+    state.withLock { $0.requests.append(request) }
+    // Matchers and replies are the test's own code, which may look at this session: they run outside the lock.
+    for stub in state.withLock(\.stubs) where stub.remaining != 0 && stub.matches(request) {
+      if take(stub.number) { return stub.reply(request) }
     }
-    if let reply { return reply(request) }
-    let unexpected = UnexpectedRequest(request: request, expected: names)
+    let expected = state.withLock { state in
+      state.unexpected.append(request)
+      return state.stubs.filter { $0.remaining != 0 }.map(\.name)
+    }
+    let unexpected = UnexpectedRequest(request: request, expected: expected)
     onUnexpectedRequest(unexpected)
-    throw TransportError(code: .other, reason: "\(unexpected)", underlyingError: unexpected)
+    throw TransportError(code: .other, reason: "unexpected request \(request)", underlyingError: unexpected)
+  }
+
+  /// Takes one answer of a stub; `false` when another request has taken the last.
+  private func take(_ number: Int) -> Bool {
+    state.withLock { state in
+      guard state.stubs[number].remaining != 0 else { return false }
+      state.stubs[number].answered += 1
+      state.stubs[number].remaining? -= 1
+      return true
+    }
   }
 }
 

@@ -1,0 +1,48 @@
+extension JSON {
+  /// The outermost value of the document that this value is part of; for the outermost value, itself.
+  public var root: JSON { JSON(document) }
+
+  /// One step from a container to a value in it.
+  enum Step: Hashable, Sendable {
+    /// To the member with this key.
+    case key(String)
+    /// To the element with this number, counted from 0.
+    case index(Int)
+  }
+
+  /// The steps that lead from the root to this value; none for the root.
+  ///
+  /// Where several members of an object have one key the step to any of them is the same.
+  ///
+  /// - Complexity: O(*d* · *m*), *d* the value's depth and *m* the members of the containers around it: values do not know
+  ///   what is around them, so this descends from the root.
+  var stepsFromRoot: [Step] {
+    var steps: [Step] = []
+    var container = 0
+    while container < index, let (step, value) = member(of: container, around: index) {
+      steps.append(step)
+      container = value
+    }
+    return steps
+  }
+
+  /// The member of the container at `container` in which the word at `target` lies, and the index of its value.
+  private func member(of container: Int, around target: Int) -> (Step, Int)? {
+    let tape = document.tape
+    let isObject = tape[container].is(.object)
+    guard tape[container].isContainer else { return nil }
+    let end = container + tape[container].span
+    var next = container + 1
+    var position = 0
+    while next < end {
+      let value = isObject ? next + tape[next].span : next
+      let following = value + tape[value].span
+      if target < following {
+        return (isObject ? .key(document.string(at: next)) : .index(position), value)
+      }
+      next = following
+      position += 1
+    }
+    return nil
+  }
+}
