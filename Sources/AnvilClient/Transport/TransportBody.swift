@@ -9,7 +9,7 @@ public import Foundation
 /// A response's body as it arrives: chunks in order, then the end or the ``TransportError`` that cut it short.
 ///
 /// Read it once; a second iterator goes on where the first stopped. When every copy of the body and its iterators is gone
-/// before the end, the transfer is cancelled.
+/// before the end, the transfer is cancelled. A body that has ended before its reader was cancelled can still be read.
 public struct TransportBody: AsyncSequence, Sendable {
   /// Gives the chunks in order.
   public struct AsyncIterator: AsyncIteratorProtocol {
