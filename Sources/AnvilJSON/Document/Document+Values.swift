@@ -22,11 +22,7 @@ extension Document {
   /// Whether the key at `index` has the bytes of `text`.
   @inline(__always)
   func key(at index: Int, equals text: Span<UInt8>) -> Bool {
-    guard stringLength(at: index) == text.count else { return false }
-    return bytes.withSpan(at: tape[index].offset, length: text.count) { key in
-      for position in text.indices where key[position] != text[position] { return false }
-      return true
-    }
+    stringLength(at: index) == text.count && bytes.equals(text, at: tape[index].offset)
   }
 
   /// The index of the value of `key` in the object at `index`, of its first member where several have that key;

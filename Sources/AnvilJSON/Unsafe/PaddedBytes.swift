@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
 /// A JSON text in memory of its own, with readable zero bytes behind it.
 ///
 /// The padding lets a scanner load whole vectors without asking where the text ends, and makes the end look like a NUL,
@@ -58,6 +66,17 @@ struct PaddedBytes {
   func store<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
     assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count + Self.padding)
     unsafe base.storeBytes(of: value, toByteOffset: offset, as: Value.self)
+  }
+
+  /// Whether the bytes from `offset` on begin with `text`.
+  @inline(__always)
+  func equals(_ text: Span<UInt8>, at offset: Int) -> Bool {
+    assert(offset >= 0 && offset + text.count <= count + Self.padding)
+    // Safety: both have `text.count` bytes from there on, and live for the call.
+    return unsafe text.withUnsafeBufferPointer { text in
+      guard let start = text.baseAddress else { return true }
+      return unsafe memcmp(base + offset, start, text.count) == 0
+    }
   }
 
   /// The `length` bytes from `offset` on, for as long as `body` runs.

@@ -1,0 +1,182 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Values of the tape as Swift's.
+extension DecodingSession {
+  @inline(__always)
+  func bool(at index: Int) throws -> Bool {
+    let word = document.tape[index]
+    guard word.isBool else { throw mismatch(Bool.self, at: index) }
+    return word.is(.true)
+  }
+
+  @inline(__always)
+  func string(at index: Int) throws -> String {
+    guard document.tape[index].isString else { throw mismatch(String.self, at: index) }
+    return document.string(at: index)
+  }
+
+  @inline(__always)
+  func integer<Value: FixedWidthInteger>(_ type: Value.Type, at index: Int) throws -> Value {
+    guard let value = document.integer(at: index, as: type) else { throw unfitting(type, at: index) }
+    return value
+  }
+
+  @inline(__always)
+  func double(at index: Int) throws -> Double {
+    guard let value = document.double(at: index) else { return try nonConforming(Double.self, at: index) }
+    return value
+  }
+
+  @inline(never)
+  func float(at index: Int) throws -> Float {
+    guard let value = document.double(at: index) else { return try nonConforming(Float.self, at: index) }
+    let float = Float(value)
+    guard float.isFinite else { throw unfitting(Float.self, at: index) }
+    return float
+  }
+
+  @inline(never)
+  private func nonConforming<Value: BinaryFloatingPoint>(_ type: Value.Type, at index: Int) throws -> Value {
+    if document.tape[index].isString, case .convertFromString(let positive, let negative, let nan) = options.floats {
+      switch document.string(at: index) {
+      case positive: return .infinity
+      case negative: return -.infinity
+      case nan: return .nan
+      default: break
+      }
+    }
+    throw unfitting(type, at: index)
+  }
+
+  func date(at index: Int) throws -> Date {
+    if document.tape[index].is(.null) { throw mismatch(Date.self, at: index) }
+    switch options.dates {
+    case .deferredToDate: return try Date(from: NodeDecoder(session: self, index: index))
+    case .secondsSince1970: return Date(timeIntervalSince1970: try double(at: index))
+    case .millisecondsSince1970: return Date(timeIntervalSince1970: try double(at: index) / 1000)
+    case .iso8601:
+      let text = try string(at: index)
+      guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
+        throw corrupted("Expected a date in ISO 8601, found \(text.prefix(40).debugDescription).", at: index)
+      }
+      return date
+    case .custom(let decode): return try decode(NodeDecoder(session: self, index: index))
+    }
+  }
+
+  func data(at index: Int) throws -> Data {
+    if document.tape[index].is(.null) { throw mismatch(Data.self, at: index) }
+    switch options.data {
+    case .deferredToData: return try Data(from: NodeDecoder(session: self, index: index))
+    case .base64:
+      guard let data = Data(base64Encoded: try string(at: index)) else {
+        throw corrupted("Expected Base64.", at: index)
+      }
+      return data
+    case .custom(let decode): return try decode(NodeDecoder(session: self, index: index))
+    }
+  }
+
+  func url(at index: Int) throws -> URL {
+    if document.tape[index].is(.null) { throw mismatch(URL.self, at: index) }
+    guard let url = URL(string: try string(at: index)) else { throw corrupted("Expected a URL.", at: index) }
+    return url
+  }
+
+  func decimal(at index: Int) throws -> Decimal {
+    guard let decimal = document.decimal(at: index) else { throw unfitting(Decimal.self, at: index) }
+    return decimal
+  }
+
+  /// A value of any type: by a way of its own where it has one, else by its initialiser.
+  @inline(__always)
+  func decode<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
+    if let shortcut = shortcut(for: type) { return try decode(shortcut, as: type, at: index) }
+    return try T(from: NodeDecoder(session: self, index: index))
+  }
+
+  @inline(__always)
+  private func decode<Direct: DirectlyDecodable, T>(_ direct: Direct.Type, as type: T.Type, at index: Int) throws -> T {
+    let value = try direct.decode(by: self, at: index)
+    // Safety: `direct` is `type` itself, which a cast has found to be directly decodable.
+    assert(direct == type)
+    return unsafe unsafeBitCast(value, to: type)
+  }
+}
+
+/// A type that is decoded without asking its own `init(from:)`, because a strategy decides or because it is faster.
+protocol DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Self
+}
+
+extension String: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> String { try session.string(at: index) }
+}
+
+extension Date: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Date { try session.date(at: index) }
+}
+
+extension Data: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Data { try session.data(at: index) }
+}
+
+extension URL: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> URL { try session.url(at: index) }
+}
+
+extension Decimal: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Decimal { try session.decimal(at: index) }
+}
+
+extension Int: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Int {
+    try session.integer(Int.self, at: index)
+  }
+}
+
+extension Double: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Double { try session.double(at: index) }
+}
+
+extension JSON: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> JSON { JSON(session.document, at: index) }
+}
+
+/// Arrays element by element, without a container between.
+extension Array: DirectlyDecodable where Element: Decodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> [Element] {
+    let document = session.document
+    guard document.tape[index].is(.array) else { throw session.mismatch([Any].self, at: index) }
+    var elements: [Element] = []
+    elements.reserveCapacity(document.count(ofContainerAt: index))
+    let end = index + document.tape[index].span
+    var next = index + 1
+    while next < end {
+      elements.append(try session.decode(Element.self, at: next))
+      next += document.tape[next].span
+    }
+    return elements
+  }
+}
+
+/// Dictionaries whose keys are strings, which no strategy converts.
+extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> [String: Value] {
+    let document = session.document
+    guard document.tape[index].is(.object) else { throw session.mismatch([String: Value].self, at: index) }
+    var members: [String: Value] = [:]
+    members.reserveCapacity(document.count(ofContainerAt: index))
+    for key in session.members(of: index) {
+      let name = document.string(at: key)
+      // The first of several members with one key.
+      guard members[name] == nil else { continue }
+      members[name] = try session.decode(Value.self, at: key + document.tape[key].span)
+    }
+    return members
+  }
+}

@@ -1,0 +1,167 @@
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension JSON {
+  /// Decodes `Decodable` types from JSON: Foundation's `JSONDecoder` by another name.
+  ///
+  ///     let decoder = JSON.Decoder()
+  ///     decoder.dateDecodingStrategy = .iso8601
+  ///     let user = try decoder.decode(User.self, from: data)
+  ///
+  /// Errors are `Swift.DecodingError` with the coding path to the value. A text that is no JSON is `dataCorrupted` with the
+  /// ``SyntaxError`` beneath. Of several members with one key the first is read, as long as keys are asked for in the order
+  /// of the text; otherwise the next one behind the member that was read last.
+  ///
+  /// Can be used from several tasks at once; each call works with the strategies that were set when it began.
+  public final class Decoder: Sendable {
+    /// How `Date` is read.
+    public enum DateDecodingStrategy: Sendable {
+      /// As `Date` decodes itself: seconds since 2001.
+      case deferredToDate
+      /// A number of seconds since 1970.
+      case secondsSince1970
+      /// A number of milliseconds since 1970.
+      case millisecondsSince1970
+      /// A string such as `2026-11-21T08:00:00Z`. Source: RFC 3339.
+      case iso8601
+      /// What the function makes of the decoder at the value.
+      case custom(@Sendable (_ decoder: any Swift.Decoder) throws -> Date)
+    }
+
+    /// How `Data` is read.
+    public enum DataDecodingStrategy: Sendable {
+      /// As `Data` decodes itself: an array of bytes.
+      case deferredToData
+      /// A string in Base64. Source: RFC 4648 §4.
+      case base64
+      /// What the function makes of the decoder at the value.
+      case custom(@Sendable (_ decoder: any Swift.Decoder) throws -> Data)
+    }
+
+    /// How floating-point values that JSON has no numbers for are read.
+    public enum NonConformingFloatDecodingStrategy: Sendable {
+      /// Not at all.
+      case `throw`
+      /// From these strings.
+      case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
+    }
+
+    /// How the keys of the text become those of the type.
+    public enum KeyDecodingStrategy: Sendable {
+      /// As they are.
+      case useDefaultKeys
+      /// `user_name` becomes `userName`; underscores at the ends stay.
+      case convertFromSnakeCase
+      /// What the function makes of the path to the key, the key last.
+      case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
+    }
+
+    struct Options: Sendable {
+      var dates = DateDecodingStrategy.deferredToDate
+      var data = DataDecodingStrategy.base64
+      var floats = NonConformingFloatDecodingStrategy.throw
+      var keys = KeyDecodingStrategy.useDefaultKeys
+      var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+      var parsing = JSON.ParsingOptions()
+    }
+
+    private let options = Mutex(Options())
+
+    /// A decoder with the default strategies.
+    public init() {}
+
+    /// How `Date` is read: as it decodes itself, unless set.
+    public var dateDecodingStrategy: DateDecodingStrategy {
+      get { options.withLock(\.dates) }
+      set { options.withLock { $0.dates = newValue } }
+    }
+
+    /// How `Data` is read: from Base64, unless set.
+    public var dataDecodingStrategy: DataDecodingStrategy {
+      get { options.withLock(\.data) }
+      set { options.withLock { $0.data = newValue } }
+    }
+
+    /// How infinities and NaN are read: not at all, unless set.
+    public var nonConformingFloatDecodingStrategy: NonConformingFloatDecodingStrategy {
+      get { options.withLock(\.floats) }
+      set { options.withLock { $0.floats = newValue } }
+    }
+
+    /// How keys are converted: not at all, unless set.
+    public var keyDecodingStrategy: KeyDecodingStrategy {
+      get { options.withLock(\.keys) }
+      set { options.withLock { $0.keys = newValue } }
+    }
+
+    /// What types find in their decoder's `userInfo`.
+    public var userInfo: [CodingUserInfoKey: any Sendable] {
+      get { options.withLock(\.userInfo) }
+      set { options.withLock { $0.userInfo = newValue } }
+    }
+
+    /// Limits of the text.
+    public var parsingOptions: JSON.ParsingOptions {
+      get { options.withLock(\.parsing) }
+      set { options.withLock { $0.parsing = newValue } }
+    }
+
+    /// Decodes one value of type `type` from all of `data`.
+    ///
+    /// - Throws: `DecodingError`, and whatever the type's own `init(from:)` throws.
+    public func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+      let session = try session(for: data)
+      return try session.decode(type, at: 0)
+    }
+
+    /// Decodes a value of type `type` from `json`, which has been parsed.
+    ///
+    /// - Throws: `DecodingError`, and whatever the type's own `init(from:)` throws; coding paths begin at the root of
+    ///   `json`'s document.
+    public func decode<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T {
+      let session = DecodingSession(json.document, options: options.withLock(\.self))
+      return try session.decode(type, at: json.index)
+    }
+
+    /// Decodes one value of type `type` from all of `data`, with `configuration`.
+    ///
+    /// - Throws: as ``decode(_:from:)``.
+    public func decode<T: DecodableWithConfiguration>(
+      _ type: T.Type, from data: Data, configuration: T.DecodingConfiguration
+    ) throws -> T {
+      try T(from: NodeDecoder(session: session(for: data), index: 0), configuration: configuration)
+    }
+
+    /// Decodes one value of type `type` from all of `data`, with the configuration that `provider` provides.
+    ///
+    /// - Throws: as ``decode(_:from:)``.
+    public func decode<T: DecodableWithConfiguration, C: DecodingConfigurationProviding>(
+      _ type: T.Type, from data: Data, configuration provider: C.Type
+    ) throws -> T where T.DecodingConfiguration == C.DecodingConfiguration {
+      try decode(type, from: data, configuration: C.decodingConfiguration)
+    }
+
+    /// A decoder at the root of the text `data`. What is made with it keeps the text alive.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` when the text is not JSON.
+    package func rootDecoder(for data: Data) throws -> any Swift.Decoder {
+      NodeDecoder(session: try session(for: data), index: 0)
+    }
+
+    private func session(for data: Data) throws -> DecodingSession {
+      let options = options.withLock(\.self)
+      do throws(SyntaxError) {
+        return DecodingSession(try Document.parse(data.bytes, options: options.parsing), options: options)
+      } catch {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: [], debugDescription: "The text is not JSON: \(error)", underlyingError: error))
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// Conversions between the spellings of keys.
+enum KeyConversion {
+  /// `one_two_three` as `oneTwoThree`; underscores at the beginning and end stay, and so does a key without any between.
+  static func fromSnakeCase(_ key: String) -> String {
+    let leading = key.prefix { $0 == "_" }
+    guard leading.endIndex != key.endIndex else { return key }
+    let trailing = key.reversed().prefix { $0 == "_" }.count
+    let middle = key[leading.endIndex..<key.index(key.endIndex, offsetBy: -trailing)]
+    let words = middle.split(separator: "_")
+    guard words.count > 1, let first = words.first else { return key }
+    let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }
+    return leading + first.lowercased() + rest.joined() + String(repeating: "_", count: trailing)
+  }
+}
+
+/// A key or an index on a coding path.
+struct DecodingKey: CodingKey, Hashable {
+  let stringValue: String
+  let intValue: Int?
+
+  init(stringValue: String) {
+    self.stringValue = stringValue
+    intValue = nil
+  }
+
+  init(intValue: Int) {
+    stringValue = "Index \(intValue)"
+    self.intValue = intValue
+  }
+}

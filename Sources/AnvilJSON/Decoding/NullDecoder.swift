@@ -1,0 +1,27 @@
+/// The decoder at a value that is not there: reads as null. What `superDecoder(forKey:)` gives for a missing key.
+struct NullDecoder: Swift.Decoder, SingleValueDecodingContainer {
+  let codingPath: [any CodingKey]
+  let userInfo: [CodingUserInfoKey: Any]
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    throw absent([String: Any].self)
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw absent([Any].self) }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+  func decodeNil() -> Bool { true }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    guard let absent = type as? any ExpressibleByNilLiteral.Type, let value = absent.init(nilLiteral: ()) as? T else {
+      throw self.absent(type)
+    }
+    return value
+  }
+
+  private func absent(_ type: Any.Type) -> any Error {
+    DecodingError.valueNotFound(
+      type, DecodingError.Context(codingPath: codingPath, debugDescription: "Expected \(type), found nothing."))
+  }
+}
