@@ -16,9 +16,7 @@ final class DecodingSession {
   private let cursors = CursorMemory()
   /// Converted keys by the key in the text.
   private var convertedKeys: [String: String] = [:]
-  /// How types are decoded that have a way of their own, by type; `nil` for those that have none.
-  private var shortcuts: [ObjectIdentifier: (any DirectlyDecodable.Type)?] = [:]
-  private var latestShortcut: (type: ObjectIdentifier, shortcut: (any DirectlyDecodable.Type)?)?
+  private let shortcuts = ShortcutMemory()
 
   init(_ document: Document, options: JSON.Decoder.Options) {
     self.document = document
@@ -28,6 +26,7 @@ final class DecodingSession {
 
   deinit {
     cursors.deallocate()
+    shortcuts.deallocate()
   }
 
   /// How `type` is decoded without its own initialiser, if it can be.
@@ -36,15 +35,14 @@ final class DecodingSession {
   @inline(__always)
   func shortcut<T>(for type: T.Type) -> (any DirectlyDecodable.Type)? {
     let identifier = ObjectIdentifier(type)
-    if let latestShortcut, latestShortcut.type == identifier { return latestShortcut.shortcut }
-    return findShortcut(for: type, identifier)
+    let entry = shortcuts[identifier]
+    return entry.type == identifier ? entry.shortcut : findShortcut(for: type, identifier)
   }
 
   @inline(never)
   private func findShortcut<T>(for type: T.Type, _ identifier: ObjectIdentifier) -> (any DirectlyDecodable.Type)? {
-    let shortcut = shortcuts[identifier] ?? type as? any DirectlyDecodable.Type
-    shortcuts[identifier] = .some(shortcut)
-    latestShortcut = (identifier, shortcut)
+    let shortcut = type as? any DirectlyDecodable.Type
+    shortcuts[identifier] = ShortcutMemory.Entry(type: identifier, shortcut: shortcut)
     return shortcut
   }
 }

@@ -156,7 +156,8 @@ extension JSON {
     private func session(for data: Data) throws -> DecodingSession {
       let options = options.withLock(\.self)
       do throws(SyntaxError) {
-        return DecodingSession(try Document.parse(data.bytes, options: options.parsing), options: options)
+        return DecodingSession(
+          try Document.parse(data.bytes, options: options.parsing, for: .decoding), options: options)
       } catch {
         throw DecodingError.dataCorrupted(
           DecodingError.Context(

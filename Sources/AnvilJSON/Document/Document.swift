@@ -14,7 +14,7 @@ final class Document: @unchecked Sendable {
   /// How many words the tape has.
   let wordCount: Int
 
-  private init(bytes: PaddedBytes, tape: TapeMemory, wordCount: Int) {
+  init(bytes: PaddedBytes, tape: TapeMemory, wordCount: Int) {
     self.bytes = bytes
     self.tape = tape
     self.wordCount = wordCount
@@ -25,23 +25,34 @@ final class Document: @unchecked Sendable {
     tape.deallocate()
   }
 
+  /// How long a document is going to live.
+  enum Lifetime {
+    /// As long as someone keeps it: it takes no more memory than it needs.
+    case kept
+    /// As long as a decoding: its tape may stay as large as it might have become.
+    case decoding
+  }
+
   /// Parses `source`.
   ///
   /// - Throws: ``JSON/SyntaxError``.
-  static func parse(_ source: borrowing RawSpan, options: JSON.ParsingOptions) throws(JSON.SyntaxError) -> Document {
+  static func parse(
+    _ source: borrowing RawSpan, options: JSON.ParsingOptions, for lifetime: Lifetime = .kept
+  ) throws(JSON.SyntaxError) -> Document {
     let limit = min(options.sizeLimit, Int(UInt32.max))
     guard source.byteCount <= limit else {
       throw JSON.SyntaxError(code: .tooLarge(limit: limit), offset: limit, line: 1, column: 1)
     }
     if let encoding = TextEncoding(of: source) {
       // Safety: the array outlives the call, and `UInt8` has no padding.
-      return try parse(unsafe encoding.transcoded(source).span.bytes, options: options)
+      return try parse(unsafe encoding.transcoded(source).span.bytes, options: options, for: lifetime)
     }
     let bytes = PaddedBytes(copying: source)
     let tape = TapeMemory(capacity: TapeMemory.capacity(for: source.byteCount))
     do throws(ParseFailure) {
       let start = TextEncoding.hasUTF8Mark(source) ? 3 : 0
       let count = try TapeParser.parse(bytes, from: start, into: tape, options: options)
+      if lifetime == .decoding { return Document(bytes: bytes, tape: tape, wordCount: count) }
       let shrunk = tape.shrunk(to: count)
       tape.deallocate()
       return Document(bytes: bytes, tape: shrunk, wordCount: count)
