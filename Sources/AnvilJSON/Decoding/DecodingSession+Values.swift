@@ -144,7 +144,10 @@ extension Double: DirectlyDecodable {
 }
 
 extension JSON: DirectlyDecodable {
-  static func decode(by session: DecodingSession, at index: Int) throws -> JSON { JSON(session.document, at: index) }
+  static func decode(by session: DecodingSession, at index: Int) throws -> JSON {
+    // A copy of its own: what is kept must not keep the whole text that it was decoded from.
+    JSON(session.document, at: index).compactCopy()
+  }
 }
 
 /// Arrays element by element, without a container between.

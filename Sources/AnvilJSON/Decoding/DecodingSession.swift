@@ -56,17 +56,18 @@ extension DecodingSession {
   @inline(__always)
   func value(of key: String, in object: Int) -> Int? {
     guard usesDefaultKeys else { return valueOfConverted(key, in: object) }
-    let utf8 = key.utf8Span.span
-    var start = object + 1
-    let cursor = cursors[object]
-    if cursor.object == object {
-      // The key that was read last is often asked for twice: contains, then decode.
-      if document.key(at: cursor.latest, equals: utf8) { return cursor.latest + document.tape[cursor.latest].span }
-      start = cursor.next
+    return key.withUTF8Span { key in
+      var start = object + 1
+      let cursor = cursors[object]
+      if cursor.object == object {
+        // The key that was read last is often asked for twice: contains, then decode.
+        if document.key(at: cursor.latest, equals: key) { return cursor.latest + document.tape[cursor.latest].span }
+        start = cursor.next
+      }
+      let end = object + document.tape[object].span
+      if let found = search(key, in: object, from: start, to: end) { return found }
+      return start == object + 1 ? nil : search(key, in: object, from: object + 1, to: start)
     }
-    let end = object + document.tape[object].span
-    if let found = search(utf8, in: object, from: start, to: end) { return found }
-    return start == object + 1 ? nil : search(utf8, in: object, from: object + 1, to: start)
   }
 
   @inline(__always)

@@ -74,10 +74,7 @@ extension Document {
     case .integer: return String(word.integer)
     case .double, .signed, .unsigned:
       let end = endOfNumber(at: index)
-      return bytes.withSpan(at: word.offset, length: end - word.offset) { span in
-        // Safety: a number's text is ASCII.
-        String(copying: unsafe UTF8Span(unchecked: span, isKnownASCII: true))
-      }
+      return bytes.string(at: word.offset, length: end - word.offset, isASCII: true)
     default: return nil
     }
   }
@@ -94,7 +91,7 @@ extension Document {
     let word = tape[index]
     var end = word.offset + word.length
     guard word.length == TapeWord.longestLength else { return end }
-    while case let byte = bytes[end], byte &- 0x30 <= 9 || byte | 0x20 == 0x65 || byte &- 0x2B <= 3 { end += 1 }
+    while case let byte = bytes[end], byte &- 0x30 <= 9 || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte) { end += 1 }
     return end
   }
 }

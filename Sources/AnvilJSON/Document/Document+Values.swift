@@ -6,10 +6,7 @@ extension Document {
   @inline(__always)
   func string(at index: Int) -> String {
     let word = tape[index]
-    return bytes.withSpan(at: word.offset, length: stringLength(at: index)) { span in
-      // Safety: the parser has checked every string's UTF-8.
-      String(copying: unsafe UTF8Span(unchecked: span, isKnownASCII: !word.isNonASCII))
-    }
+    return bytes.string(at: word.offset, length: stringLength(at: index), isASCII: !word.isNonASCII)
   }
 
   /// How many bytes of UTF-8 the string or key at `index` has.
@@ -30,15 +27,16 @@ extension Document {
   ///
   /// - Complexity: O(*n*), *n* the number of members.
   func value(of key: String, inObjectAt index: Int) -> Int? {
-    let utf8 = key.utf8Span.span
-    let end = index + tape[index].span
-    var next = index + 1
-    while next < end {
-      let value = next + tape[next].span
-      if self.key(at: next, equals: utf8) { return value }
-      next = value + tape[value].span
+    key.withUTF8Span { key in
+      let end = index + tape[index].span
+      var next = index + 1
+      while next < end {
+        let value = next + tape[next].span
+        if self.key(at: next, equals: key) { return value }
+        next = value + tape[value].span
+      }
+      return nil
     }
-    return nil
   }
 
   /// The index of the element numbered `position` of the array at `index`; `nil` when there are not as many.

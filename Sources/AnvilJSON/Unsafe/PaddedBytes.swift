@@ -79,6 +79,22 @@ struct PaddedBytes {
     }
   }
 
+  /// The string whose UTF-8, which has been checked, are the `length` bytes from `offset` on.
+  ///
+  /// - Complexity: O(*n*), *n* the length; one allocation beyond 15 bytes.
+  @inline(__always)
+  func string(at offset: Int, length: Int, isASCII: Bool) -> String {
+    assert(offset >= 0 && length >= 0 && offset + length <= count + Self.padding)
+    let start = unsafe (base + offset).assumingMemoryBound(to: UInt8.self)
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      // Safety: the bytes are initialised, live longer than the call, and are UTF-8: the parser has checked them.
+      return unsafe String(
+        copying: UTF8Span(unchecked: Span(_unsafeStart: start, count: length), isKnownASCII: isASCII))
+    }
+    // Safety: as above.
+    return unsafe String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
+  }
+
   /// The `length` bytes from `offset` on, for as long as `body` runs.
   @inline(__always)
   func withSpan<Result>(at offset: Int, length: Int, _ body: (Span<UInt8>) -> Result) -> Result {

@@ -2,8 +2,8 @@ extension JSON {
   /// The outermost value of the document that this value is part of; for the outermost value, itself.
   public var root: JSON { JSON(document) }
 
-  /// One step from a container to a value in it.
-  enum Step: Hashable, Sendable {
+  /// One step from a container to a value in it. Two are equal when their keys have the same Unicode scalars.
+  enum Step: Sendable {
     /// To the member with this key.
     case key(String)
     /// To the element with this number, counted from 0.
@@ -44,5 +44,22 @@ extension JSON {
       position += 1
     }
     return nil
+  }
+}
+
+extension JSON.Step: Hashable {
+  static func == (left: JSON.Step, right: JSON.Step) -> Bool {
+    switch (left, right) {
+    case (.key(let left), .key(let right)): ScalarKey(left) == ScalarKey(right)
+    case (.index(let left), .index(let right)): left == right
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .key(let key): hasher.combine(ScalarKey(key))
+    case .index(let index): hasher.combine(index)
+    }
   }
 }

@@ -41,8 +41,7 @@ public struct JSON: Sendable {
   ///
   /// - Throws: ``SyntaxError``; offsets count the bytes of the text's UTF-8.
   public init(parsing text: String, options: ParsingOptions = ParsingOptions()) throws(SyntaxError) {
-    // Safety: as above.
-    self.init(try Document.parse(unsafe text.utf8Span.span.bytes, options: options))
+    try self.init(parsing: Array(text.utf8), options: options)
   }
 
   @inline(__always) var word: TapeWord { document.tape[index] }

@@ -1,0 +1,216 @@
+/// Writes a document without a text: values one after another, as they would stand in one.
+///
+/// What it leaves is what the parser would have made of the same values: the kinds of ``TapeWord``, the text of every
+/// number that is no 60-bit integer, every string's bytes. Containers are open from `begin…` to ``endContainer()``; in an
+/// object each value follows its key. ``finish()`` closes nothing.
+///
+/// Offsets and spans have 32 bits. What would go beyond them, or beyond the limit, is not written, and ``finish()`` throws.
+struct DocumentBuilder {
+  /// There was more to write than the limit.
+  struct TooLarge: Error {
+    /// The limit in bytes of memory.
+    let limit: Int
+  }
+
+  private var bytes: [UInt8] = []
+  private var words: [UInt64] = []
+  /// The containers that are open, outermost first.
+  private var open: [(index: Int, count: Int)] = []
+  private let sizeLimit: Int
+  private(set) var isTooLarge = false
+
+  /// - Parameter sizeLimit: how many bytes of memory the document may take, those of strings and numbers' texts and eight
+  ///   for each word.
+  init(sizeLimit: Int = .max) {
+    self.sizeLimit = sizeLimit
+  }
+
+  /// Makes room, where it is known how much there will be.
+  mutating func reserve(bytes byteCount: Int, words wordCount: Int) {
+    bytes.reserveCapacity(byteCount)
+    words.reserveCapacity(wordCount)
+  }
+
+  /// The document.
+  ///
+  /// - Throws: ``TooLarge``.
+  consuming func finish() throws(TooLarge) -> Document {
+    guard !isTooLarge else { throw TooLarge(limit: min(sizeLimit, Int(UInt32.max))) }
+    assert(open.isEmpty, "a container is open")
+    if words.isEmpty { words.append(TapeWord.null.bits) }
+    let tape = TapeMemory(capacity: words.count)
+    for index in words.indices { tape[index] = TapeWord(bits: words[index]) }
+    // Safety: `UInt8` has no padding, and the array outlives the call.
+    return Document(bytes: PaddedBytes(copying: unsafe bytes.span.bytes), tape: tape, wordCount: words.count)
+  }
+
+  // MARK: Containers
+
+  mutating func beginArray() { begin(.container(isObject: false, count: 0, span: 0)) }
+  mutating func beginObject() { begin(.container(isObject: true, count: 0, span: 0)) }
+
+  private mutating func begin(_ word: TapeWord) {
+    countValue()
+    open.append((words.count, 0))
+    push(word)
+  }
+
+  /// Closes the innermost open container.
+  mutating func endContainer() {
+    guard let (index, count) = open.popLast(), !isTooLarge else { return }
+    let isObject = TapeWord(bits: words[index]).is(.object)
+    words[index] = TapeWord.container(isObject: isObject, count: count, span: words.count - index).bits
+  }
+
+  // MARK: Values
+
+  mutating func appendNull() { pushValue(.null) }
+  mutating func append(_ value: Bool) { pushValue(value ? .true : .false) }
+
+  mutating func append(_ value: String) {
+    countValue()
+    pushString(value)
+  }
+
+  /// The key of the value that comes next.
+  mutating func appendKey(_ key: String) { pushString(key) }
+
+  /// The key of the value that comes next: the one whose word is at `index` of `document`.
+  mutating func appendKey(at index: Int, of document: Document) {
+    copyWords(of: document, index..<(index + document.tape[index].span))
+  }
+
+  mutating func append(integer value: some FixedWidthInteger) {
+    if let value = Int64(exactly: value), TapeWord.fits(value) { return pushValue(.integer(value)) }
+    appendNumber(String(value))
+  }
+
+  /// The shortest text that comes back as `value`; `null` for what is not finite, for which JSON has no number.
+  mutating func append(_ value: Double) {
+    guard value.isFinite else { return appendNull() }
+    if let whole = Int64(exactly: value), TapeWord.fits(whole), whole != 0 || value.sign == .plus {
+      return pushValue(.integer(whole))
+    }
+    var text = value == 0 ? Array("-0".utf8) : []
+    if text.isEmpty { ECMAScriptNumber.append(value, to: &text) }
+    // What reads like an integer is one: let the parser say of which kind.
+    guard text.contains(where: { $0 == 0x2E || $0 == 0x65 }) else {
+      return appendNumber(String(decoding: text, as: UTF8.self))
+    }
+    countValue()
+    let offset = bytes.count
+    guard hasRoom(bytes: text.count, words: 2) else { return }
+    bytes += text
+    push(.number(.double, offset: offset, length: text.count, isIntegerLiteral: false))
+    push(TapeWord(bits: value.bitPattern))
+  }
+
+  /// The number that `text` spells; `null` when it is none.
+  mutating func appendNumber(_ text: String) {
+    guard let number = try? JSON(parsing: text), number.kind == .number else { return appendNull() }
+    append(number)
+  }
+
+  /// A copy of `value` with all of its members.
+  mutating func append(_ value: JSON) {
+    countValue()
+    copyWords(of: value.document, value.index..<(value.index + value.word.span))
+  }
+}
+
+// MARK: - Words
+
+extension DocumentBuilder {
+  private mutating func countValue() {
+    if !open.isEmpty { open[open.count - 1].count += 1 }
+  }
+
+  private mutating func pushValue(_ word: TapeWord) {
+    countValue()
+    push(word)
+  }
+
+  private mutating func push(_ word: TapeWord) {
+    guard hasRoom(bytes: 0, words: 1) else { return }
+    words.append(word.bits)
+  }
+
+  /// Whether so much more may be written; if not, nothing more is.
+  private mutating func hasRoom(bytes byteCount: Int, words wordCount: Int) -> Bool {
+    let allBytes = bytes.count + byteCount
+    let allWords = words.count + wordCount
+    let fits =
+      !isTooLarge && allBytes <= Int(UInt32.max) && allWords <= Int(UInt32.max) && allBytes + 8 * allWords <= sizeLimit
+    if !fits { isTooLarge = true }
+    return fits
+  }
+
+  private mutating func pushString(_ value: String) {
+    let utf8 = value.utf8
+    let count = utf8.count
+    let offset = bytes.count
+    guard hasRoom(bytes: count, words: 2) else { return }
+    bytes.append(contentsOf: utf8)
+    pushString(offset: offset, length: count, isNonASCII: utf8.contains { $0 >= 0x80 })
+  }
+
+  private mutating func pushString(offset: Int, length: Int, isNonASCII: Bool) {
+    guard length > TapeWord.longestLength else {
+      return push(.string(offset: offset, length: length, isNonASCII: isNonASCII))
+    }
+    push(.longString(offset: offset, isNonASCII: isNonASCII))
+    push(TapeWord(bits: UInt64(length)))
+  }
+
+  /// Copies words with the text that they point to; spans and counts stay as they are.
+  private mutating func copyWords(of document: Document, _ range: Range<Int>) {
+    guard hasRoom(bytes: 0, words: range.count) else { return }
+    var index = range.lowerBound
+    while index < range.upperBound, !isTooLarge {
+      let word = document.tape[index]
+      switch word.kind {
+      case .null, .false, .true, .integer, .array, .object: push(word)
+      case .string, .longString:
+        let length = document.stringLength(at: index)
+        let offset = copyBytes(of: document, at: word.offset, length: length)
+        pushString(offset: offset, length: length, isNonASCII: word.isNonASCII)
+      case .double, .signed, .unsigned:
+        let length = document.numberLength(at: index)
+        let offset = copyBytes(of: document, at: word.offset, length: length)
+        // A number whose stated length saturates ends where its characters do.
+        if length >= TapeWord.longestLength { bytes.append(0) }
+        push(
+          .number(
+            word.kind, offset: offset, length: word.length, isIntegerLiteral: word.isIntegerLiteral,
+            isOutOfRange: word.kind == .double && word.isOutOfRange))
+        push(document.tape[index + 1])
+      }
+      index += word.isContainer ? 1 : word.span
+    }
+  }
+
+  /// Copies bytes, and returns where they are now.
+  private mutating func copyBytes(of document: Document, at offset: Int, length: Int) -> Int {
+    let start = bytes.count
+    guard hasRoom(bytes: length + 1, words: 0) else { return start }
+    document.appendBytes(at: offset, length: length, to: &bytes)
+    return start
+  }
+}
+
+extension Document {
+  /// How many bytes the text of the number at `index` has, which is no 60-bit integer.
+  func numberLength(at index: Int) -> Int {
+    let length = tape[index].length
+    return length < TapeWord.longestLength ? length : numberText(at: index)?.utf8.count ?? 0
+  }
+
+  /// Appends a part of the document's bytes to `output`.
+  @inline(__always)
+  func appendBytes(at offset: Int, length: Int, to output: inout [UInt8]) {
+    bytes.withSpan(at: offset, length: length) { span in
+      // Safety: the bytes are alive and initialised as long as the span, and are not those of the array.
+      unsafe span.withUnsafeBufferPointer { unsafe output.append(contentsOf: $0) }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+extension JSON: Equatable {
+  /// Whether both are the same value, wherever they stand: paths and roots do not count.
+  ///
+  /// - Numbers are compared by their exact value: `1`, `1.0` and `10e-1` are equal, `-0` and `0` too;
+  ///   `9007199254740993` and `9007199254740992.0` are not, though their nearest doubles are. Digits count however many
+  ///   there are.
+  /// - Strings are compared by Unicode scalars, as RFC 8259 §8.3 has it: `"é"` and `"e\u{301}"`, which are equal as
+  ///   `String`, are different here, for they are different keys to everyone else who reads the document.
+  /// - Arrays are compared in order, objects without; of members that share a key the first counts.
+  /// - `json == nil` is true for `null`. `json["key"] == nil` is true only when there is no such member.
+  ///
+  /// - Complexity: O(*n* log *m*), *n* the size of the values and *m* that of their largest object. Values may stand in
+  ///   each other without limit.
+  public static func == (left: JSON, right: JSON) -> Bool {
+    if left.document === right.document, left.index == right.index { return true }
+    var comparison = Comparison(left: left.document, right: right.document)
+    return comparison.areEqual(left.index, right.index)
+  }
+}
+
+/// Compares values of two documents with a stack of its own.
+private struct Comparison {
+  let left: Document
+  let right: Document
+  /// Containers that are still to be compared.
+  var pending: [(left: Int, right: Int)] = []
+
+  mutating func areEqual(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
+    guard scalarsAreEqual(leftIndex, rightIndex) else { return false }
+    while let (leftIndex, rightIndex) = pending.popLast() {
+      let isObject = left.tape[leftIndex].is(.object)
+      guard isObject ? objectsAreEqual(leftIndex, rightIndex) : arraysAreEqual(leftIndex, rightIndex) else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Compares what is no container; containers of one kind are put by for later.
+  private mutating func scalarsAreEqual(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
+    let leftWord = left.tape[leftIndex]
+    let rightWord = right.tape[rightIndex]
+    if leftWord.isContainer {
+      guard leftWord.kind == rightWord.kind else { return false }
+      pending.append((leftIndex, rightIndex))
+      return true
+    }
+    if leftWord.isString {
+      return rightWord.isString && left.stringsAreEqual(at: leftIndex, and: rightIndex, of: right)
+    }
+    if leftWord.isNumber {
+      return rightWord.isNumber && left.numbersAreEqual(at: leftIndex, and: rightIndex, of: right)
+    }
+    return leftWord.kind == rightWord.kind
+  }
+
+  private mutating func arraysAreEqual(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
+    guard left.tape[leftIndex].count == right.tape[rightIndex].count else { return false }
+    let leftEnd = leftIndex + left.tape[leftIndex].span
+    let rightEnd = rightIndex + right.tape[rightIndex].span
+    var leftNext = leftIndex + 1
+    var rightNext = rightIndex + 1
+    while leftNext < leftEnd, rightNext < rightEnd {
+      guard scalarsAreEqual(leftNext, rightNext) else { return false }
+      leftNext += left.tape[leftNext].span
+      rightNext += right.tape[rightNext].span
+    }
+    return leftNext == leftEnd && rightNext == rightEnd
+  }
+
+  private mutating func objectsAreEqual(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
+    let leftMembers = left.sortedFirstMembers(ofObjectAt: leftIndex, by: .scalars)
+    let rightMembers = right.sortedFirstMembers(ofObjectAt: rightIndex, by: .scalars)
+    guard leftMembers.count == rightMembers.count else { return false }
+    for (leftMember, rightMember) in zip(leftMembers, rightMembers) {
+      guard left.stringsAreEqual(at: leftMember.key, and: rightMember.key, of: right),
+        scalarsAreEqual(leftMember.value, rightMember.value)
+      else { return false }
+    }
+    return true
+  }
+}
+
+extension Document {
+  /// Whether two numbers have the same exact value.
+  fileprivate func numbersAreEqual(at index: Int, and otherIndex: Int, of other: Document) -> Bool {
+    // Equal numbers have the same nearest double; different ones mostly another.
+    guard double(at: index) == other.double(at: otherIndex) else { return false }
+    let isText = tape[index].is(.double)
+    switch (isText, other.tape[otherIndex].is(.double)) {
+    case (false, _), (_, false):
+      return integer(at: index, as: Int128.self) == other.integer(at: otherIndex, as: Int128.self)
+    case (true, true):
+      return decimalText(at: index).hasValue(of: other.decimalText(at: otherIndex))
+    }
+  }
+
+  private func decimalText(at index: Int) -> DecimalText {
+    let offset = tape[index].offset
+    return DecimalText(bytes, from: offset, to: offset + numberLength(at: index))
+  }
+}

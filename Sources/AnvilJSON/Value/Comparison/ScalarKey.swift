@@ -1,0 +1,20 @@
+/// A string that equals another only when both have the same Unicode scalars, as keys of JSON do; `String` takes `é` and
+/// `e` with an accent for the same.
+struct ScalarKey: Hashable, Sendable {
+  let string: String
+
+  init(_ string: String) {
+    self.string = string
+  }
+
+  static func == (left: ScalarKey, right: ScalarKey) -> Bool {
+    left.string.utf8.elementsEqual(right.string.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    var string = string
+    // Safety: the buffer is used only inside the call that lends it.
+    string.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    hasher.combine(0xFF as UInt8)
+  }
+}
