@@ -18,6 +18,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Anvil", targets: ["Anvil"]),
+    .library(name: "AnvilJSON", targets: ["AnvilJSON"]),
     .library(name: "AnvilTesting", targets: ["AnvilTesting"]),
     .executable(name: "anvil", targets: ["AnvilTool"]),
   ],

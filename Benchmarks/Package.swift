@@ -1,0 +1,16 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "anvil-bench", targets: ["AnvilBench"])],
+  dependencies: [.package(name: "Anvil", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "AnvilBench",
+      dependencies: [.product(name: "AnvilJSON", package: "Anvil")],
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")])
+  ]
+)

@@ -1,0 +1,131 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A type that is decoded without asking its own `init(from:)`, because a strategy decides or because it is faster.
+protocol DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Self
+
+  /// All elements of the array at `index`, which is one: what the type is costs one look-up then, not one an element.
+  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Self]
+}
+
+extension DirectlyDecodable {
+  @inline(__always)
+  static func elements(
+    by session: DecodingSession, ofArrayAt index: Int, _ decode: (Int) throws -> Self
+  ) throws -> [Self] {
+    let document = session.document
+    var elements: [Self] = []
+    elements.reserveCapacity(document.count(ofContainerAt: index))
+    let end = index + document.tape[index].span
+    var next = index + 1
+    while next < end {
+      elements.append(try decode(next))
+      next += document.tape[next].span
+    }
+    return elements
+  }
+
+  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Self] {
+    try elements(by: session, ofArrayAt: index) { try decode(by: session, at: $0) }
+  }
+}
+
+extension Bool: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Bool { try session.bool(at: index) }
+}
+
+extension String: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> String { try session.string(at: index) }
+  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [String] {
+    try elements(by: session, ofArrayAt: index) { try session.string(at: $0) }
+  }
+}
+
+extension Int: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Int {
+    try session.integer(Int.self, at: index)
+  }
+  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Int] {
+    try elements(by: session, ofArrayAt: index) { try session.integer(Int.self, at: $0) }
+  }
+}
+
+extension Double: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Double { try session.double(at: index) }
+  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Double] {
+    try elements(by: session, ofArrayAt: index) { try session.double(at: $0) }
+  }
+}
+
+extension Date: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Date { try session.date(at: index) }
+}
+
+extension Data: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Data { try session.data(at: index) }
+}
+
+extension URL: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> URL { try session.url(at: index) }
+}
+
+extension Decimal: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Decimal { try session.decimal(at: index) }
+}
+
+extension JSON: DirectlyDecodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> JSON {
+    // A copy of its own: what is kept must not keep the whole text that it was decoded from.
+    JSON(session.document, at: index).compactCopy()
+  }
+}
+
+/// Arrays element by element, without a container between.
+extension Array: DirectlyDecodable where Element: Decodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> [Element] {
+    let document = session.document
+    guard document.tape[index].is(.array) else { throw session.mismatch([Any].self, at: index) }
+    if let direct = session.shortcut(for: Element.self) {
+      return try decode(direct, by: session, at: index)
+    }
+    var elements: [Element] = []
+    elements.reserveCapacity(document.count(ofContainerAt: index))
+    let end = index + document.tape[index].span
+    var next = index + 1
+    while next < end {
+      elements.append(try Element(from: NodeDecoder(session: session, index: next)))
+      next += document.tape[next].span
+    }
+    return elements
+  }
+
+  private static func decode<Direct: DirectlyDecodable>(
+    _ direct: Direct.Type, by session: DecodingSession, at index: Int
+  ) throws -> [Element] {
+    let elements = try direct.decodeElements(by: session, ofArrayAt: index)
+    // Safety: `direct` is `Element` itself, which a cast has found to be directly decodable.
+    assert(direct == Element.self)
+    return unsafe unsafeBitCast(elements, to: [Element].self)
+  }
+}
+
+/// Dictionaries whose keys are strings, which no strategy converts.
+extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> [String: Value] {
+    let document = session.document
+    guard document.tape[index].is(.object) else { throw session.mismatch([String: Value].self, at: index) }
+    var members: [String: Value] = [:]
+    members.reserveCapacity(document.count(ofContainerAt: index))
+    for key in session.members(of: index) {
+      let name = document.string(at: key)
+      // The first of several members with one key.
+      guard members[name] == nil else { continue }
+      members[name] = try session.decode(Value.self, at: key + document.tape[key].span)
+    }
+    return members
+  }
+}
