@@ -41,7 +41,7 @@ final class DecodingSession {
 
   @inline(never)
   private func findShortcut<T>(for type: T.Type, _ identifier: ObjectIdentifier) -> (any DirectlyDecodable.Type)? {
-    let shortcut = type as? any DirectlyDecodable.Type
+    let shortcut = KnownShortcuts.shortcut(for: type)
     shortcuts[identifier] = ShortcutMemory.Entry(type: identifier, shortcut: shortcut)
     return shortcut
   }
