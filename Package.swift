@@ -25,7 +25,7 @@ let package = Package(
   targets: [
     // Arrows only downwards: a target may depend on those above it in this list, never on those below.
     .target(name: "AnvilJSON", swiftSettings: settings),
-    .target(name: "AnvilModel", swiftSettings: settings),
+    .target(name: "AnvilModel", dependencies: ["AnvilJSON"], swiftSettings: settings),
     .target(name: "AnvilHTTP", dependencies: ["AnvilModel"], swiftSettings: settings),
     .target(name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel"], swiftSettings: settings),
     .target(name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP"], swiftSettings: settings),
@@ -39,7 +39,8 @@ let package = Package(
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
 
     .testTarget(name: "AnvilJSONTests", dependencies: ["AnvilJSON"], swiftSettings: settings),
-    .testTarget(name: "AnvilModelTests", dependencies: ["AnvilModel"], swiftSettings: settings),
+    .testTarget(
+      name: "AnvilModelTests", dependencies: ["AnvilModel", "AnvilJSON"], swiftSettings: settings),
     .testTarget(name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilModel"], swiftSettings: settings),
     .testTarget(
       name: "AnvilClientTests", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilTesting"],
