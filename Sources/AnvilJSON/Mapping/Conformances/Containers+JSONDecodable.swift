@@ -1,0 +1,86 @@
+extension Optional: JSONDecodable where Wrapped: JSONDecodable {
+  /// `nil` for `null`, else the value.
+  public static func decode(_ json: JSON) throws -> Wrapped? {
+    json.document.isNull(at: json.index) ? nil : try Wrapped.decode(json)
+  }
+}
+
+extension Array: JSONDecodable where Element: JSONDecodable {
+  /// The elements in their order.
+  ///
+  /// - Throws: ``TypeMismatchError`` for what is no array; the first element's error, with its index in the path.
+  /// - Complexity: O(*n*) and what the elements take, *n* their number.
+  public static func decode(_ json: JSON) throws -> [Element] {
+    let members = try json.members(of: .array)
+    var elements: [Element] = []
+    elements.reserveCapacity(members.reservedCount)
+    var next = members.first
+    while next < members.end {
+      do {
+        elements.append(try Element.decode(JSON(json.document, at: next)))
+      } catch {
+        throw json.locating(error, at: JSON.Path(elements.count), index: next)
+      }
+      next = json.document.index(after: next)
+    }
+    return elements
+  }
+}
+
+extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
+  /// The members; of those that share a key, the first. Keys are the same when Swift's strings are: `é` in one scalar and
+  /// in two.
+  ///
+  /// - Throws: ``TypeMismatchError`` for what is no object; the first member's error, with its key in the path.
+  /// - Complexity: O(*n*) and what the values take, *n* the number of members.
+  public static func decode(_ json: JSON) throws -> [String: Value] {
+    let members = try json.members(of: .object)
+    var values: [String: Value] = Dictionary(minimumCapacity: members.reservedCount)
+    var next = members.first
+    while next < members.end {
+      let key = json.document.key(at: next)
+      next = json.document.index(after: next)
+      do {
+        let value = try Value.decode(JSON(json.document, at: next))
+        if let first = values.updateValue(value, forKey: key) { values[key] = first }
+      } catch {
+        throw json.locating(error, at: JSON.Path(key), index: next)
+      }
+      next = json.document.index(after: next)
+    }
+    return values
+  }
+}
+
+/// Where a container's members stand in the tape.
+struct MemberRange: Sendable {
+  /// The index of the first member, of an object its key.
+  let first: Int
+  /// The index behind the last member.
+  let end: Int
+  /// For how many members to make room at once: a short text of many small values must not reserve gigabytes for large
+  /// elements before the first is read.
+  let reservedCount: Int
+}
+
+extension JSON {
+  /// The members of this container.
+  ///
+  /// - Throws: ``TypeMismatchError`` when it is none of that kind.
+  func members(of kind: Kind) throws -> MemberRange {
+    let word = word
+    guard word.is(kind == .array ? .array : .object) else { throw mismatch(kind) }
+    return MemberRange(first: index + 1, end: index + word.span, reservedCount: min(word.count, 1 << 14))
+  }
+}
+
+extension Document {
+  /// Whether the value at `index` is `null`.
+  func isNull(at index: Int) -> Bool { tape[index].is(.null) }
+
+  /// The index behind the value, or key, at `index`.
+  func index(after index: Int) -> Int { index &+ tape[index].span }
+
+  /// The key at `index`.
+  func key(at index: Int) -> String { string(at: index) }
+}

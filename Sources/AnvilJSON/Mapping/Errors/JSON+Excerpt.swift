@@ -1,0 +1,73 @@
+extension JSON {
+  /// The value's text in one line, a few hundred characters of it at most: `{"id": 1, "login": "anviking"}`.
+  ///
+  /// Strings and numbers are cut after 40 bytes, containers within more than four others are not opened, and what goes
+  /// beyond the length is left out; `…` stands where something is.
+  var excerpt: String {
+    var excerpt = Excerpt(document: document)
+    excerpt.append(index, depth: 0)
+    return excerpt.text
+  }
+}
+
+/// A text of a value that may be far too long to show.
+private struct Excerpt {
+  private static let longestText = 120
+  private static let longestScalar = 40
+  private static let deepest = 4
+
+  let document: Document
+  private(set) var text = ""
+
+  init(document: Document) { self.document = document }
+
+  private var isFull: Bool { text.utf8.count >= Self.longestText }
+
+  mutating func append(_ index: Int, depth: Int) {
+    let word = document.tape[index]
+    switch word.kind {
+    case .null: text += "null"
+    case .true: text += "true"
+    case .false: text += "false"
+    case .integer, .double, .signed, .unsigned:
+      let number = document.numberText(at: index) ?? ""
+      text += number.utf8.count <= Self.longestScalar ? number : number.prefix(Self.longestScalar) + "…"
+    case .string, .longString: appendString(index)
+    case .array, .object: appendContainer(index, depth: depth)
+    }
+  }
+
+  private mutating func appendString(_ index: Int) {
+    let offset = document.tape[index].offset
+    let length = document.stringLength(at: index)
+    var shown = min(length, Self.longestScalar)
+    // Not within a scalar's bytes.
+    while shown > 0, shown < length, document.bytes[offset + shown] & 0xC0 == 0x80 { shown -= 1 }
+    let beginning = (0..<shown).map { document.bytes[offset + $0] }
+    let quoted = String(decoding: beginning, as: UTF8.self).quoted
+    text += shown < length ? quoted.dropLast() + "…\"" : quoted
+  }
+
+  private mutating func appendContainer(_ index: Int, depth: Int) {
+    let word = document.tape[index]
+    let isObject = word.is(.object)
+    let end = index + word.span
+    var next = index + 1
+    text += isObject ? "{" : "["
+    while next < end {
+      if next > index + 1 { text += ", " }
+      guard depth < Self.deepest, !isFull else {
+        text += "…"
+        break
+      }
+      if isObject {
+        appendString(next)
+        text += ": "
+        next += document.tape[next].span
+      }
+      append(next, depth: depth + 1)
+      next += document.tape[next].span
+    }
+    text += isObject ? "}" : "]"
+  }
+}

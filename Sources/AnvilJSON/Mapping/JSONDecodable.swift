@@ -1,0 +1,19 @@
+/// A type that makes itself from a ``JSON`` value.
+///
+///     struct Repository: JSONDecodable {
+///       let id: Int
+///       let owner: String
+///
+///       static func decode(_ json: JSON) throws -> Repository {
+///         try Repository(id: json => "id", owner: json => "owner" => "login")
+///       }
+///     }
+///
+/// `Decodable` types and `RawRepresentable` ones with a decodable raw value only have to name the protocol.
+public protocol JSONDecodable {
+  /// The value of this type that `json` stands for.
+  ///
+  /// - Throws: any error. `=>` adds path, object and root to a ``JSONDecodingError``, and wraps others in a
+  ///   ``WrappedDecodingError`` that has them.
+  static func decode(_ json: JSON) throws -> Self
+}

@@ -1,0 +1,45 @@
+/// A key in the form in which a tape's keys are compared with it: a word for kind and length, and its bytes in two words.
+///
+/// Keys of up to 16 bytes are compared without a loop: the first eight bytes and the last eight, which overlap in keys that
+/// are shorter; below eight bytes the first word has them all, and zeros.
+struct KeyPattern {
+  /// The low half of the tape word of an ASCII string of this length; 0, which no string has, for one too long for it.
+  private let shape: UInt32
+  private let head: UInt64
+  private let tail: UInt64
+  let count: Int
+
+  init(_ key: Span<UInt8>) {
+    count = key.count
+    shape =
+      count <= TapeWord.longestLength
+      ? UInt32(truncatingIfNeeded: TapeWord.string(offset: 0, length: count, isNonASCII: false).bits) : 0
+    if count >= 8 {
+      head = Self.load(key, at: 0)
+      tail = Self.load(key, at: count - 8)
+    } else {
+      var bytes: UInt64 = 0
+      for index in key.indices { bytes |= UInt64(key[index]) &<< UInt64(8 &* index) }
+      head = bytes
+      tail = 0
+    }
+  }
+
+  private static func load(_ key: Span<UInt8>, at offset: Int) -> UInt64 {
+    // Safety: the span checks the bounds; any eight bytes are a `UInt64`.
+    UInt64(littleEndian: unsafe key.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// Whether the key of `document` at `index` has these bytes, as far as ``count`` is up to 16; beyond, whether it may.
+  @inline(__always)
+  func matches(_ document: Document, at index: Int) -> Bool {
+    let word = document.tape[index]
+    guard UInt32(truncatingIfNeeded: word.bits) & ~0x10 == shape else { return false }
+    let first = UInt64(littleEndian: document.bytes.load(UInt64.self, at: word.offset))
+    guard count < 8 else {
+      return first == head
+        && UInt64(littleEndian: document.bytes.load(UInt64.self, at: word.offset &+ count &- 8)) == tail
+    }
+    return first & ((1 &<< UInt64(8 &* count)) &- 1) == head
+  }
+}

@@ -1,0 +1,60 @@
+/// The value at `path` in `json` as a `T`: ``JSON/value(at:)-(JSON.Path)`` by name.
+///
+///     login = try json => "owner" => "login"
+///
+/// `null` is a `T` only where `T` is optional: then it is `nil`. A missing key is an error either way.
+///
+/// - Throws: ``JSONDecodingError``: ``MissingKeyError`` when a step leads nowhere, ``TypeMismatchError`` when a value on the
+///   way or at the end is something else, and what `T` throws, with path, object and root added.
+/// - Complexity: O(*n*), *n* the members of the containers on the way; nothing is allocated for one literal key.
+public func => <T: JSONDecodable>(json: JSON, path: JSON.Path) throws -> T {
+  let index = json.document.value(at: path, from: json.index)
+  guard index >= 0 else { throw json.failure(at: path) }
+  do {
+    return try T.decode(JSON(json.document, at: index))
+  } catch {
+    throw json.locating(error, at: path, index: index)
+  }
+}
+
+/// The value at `path` in `json` as a `T`; `nil` when a step that may be missing is, and for `null`:
+/// ``JSON/value(ifPresentAt:)`` by name.
+///
+///     let city: String? = try json =>? "owner" =>? "address" => "city"
+///
+/// - Throws: ``JSONDecodingError``: ``TypeMismatchError`` when a value on the way or at the end is something else,
+///   ``MissingKeyError`` when a step that must be there leads nowhere, and what `T` throws, with path, object and root added.
+public func =>? <T: JSONDecodable>(json: JSON, path: JSON.OptionalPath) throws -> T? {
+  guard let index = try json.index(at: path) else { return nil }
+  do {
+    return try T.decode(JSON(json.document, at: index))
+  } catch {
+    throw json.locating(error, at: JSON.Path(path), index: index)
+  }
+}
+
+/// The value at `path` in `json`, of which what stands directly behind the operator must be there; `nil` when a later step
+/// is missing, and for `null`.
+///
+///     let city: String? = try json => "owner" =>? "address"
+///
+/// The same as `json =>? JSON.OptionalPath(requiring: "owner") =>? "address"`. Disfavoured, so that chains of `=>` alone
+/// have one reading.
+///
+/// - Throws: as the other operators.
+@_disfavoredOverload
+public func => <T: JSONDecodable>(json: JSON, path: JSON.OptionalPath) throws -> T? {
+  try json =>? path.requiringFirst
+}
+
+extension JSON {
+  /// The value at `path` as a `T`: `self => path` by name.
+  ///
+  /// - Throws: ``JSONDecodingError``.
+  public func value<T: JSONDecodable>(at path: Path) throws -> T { try self => path }
+
+  /// The value at `path` as a `T`; `nil` when a step that may be missing is, and for `null`: `self =>? path` by name.
+  ///
+  /// - Throws: ``JSONDecodingError``.
+  public func value<T: JSONDecodable>(ifPresentAt path: OptionalPath) throws -> T? { try self =>? path }
+}

@@ -1,0 +1,58 @@
+extension Array where Element: JSONDecodable {
+  /// The elements that decode, in their order; the others are reported and left out.
+  ///
+  ///     var problems: [any JSONDecodingError] = []
+  ///     let people = try json.value(at: "people") { people in
+  ///       try [Person].decode(people, skippingInvalid: { problems.append($0) })
+  ///     }
+  ///
+  /// - Parameter report: is called once for each element that does not decode. As nothing adds to these errors on the way
+  ///   up, their paths begin at the root of the document: `people[3].name`.
+  /// - Throws: ``TypeMismatchError`` for what is no array; what `report` throws, which ends the decoding.
+  public static func decode(
+    _ json: JSON, skippingInvalid report: (any JSONDecodingError) throws -> Void
+  ) throws -> [Element] {
+    guard json.word.is(.array) else { throw json.mismatch(.array) }
+    var elements: [Element] = []
+    try json.decodeMembers(reportingTo: report) { _, value in elements.append(try Element.decode(value)) }
+    return elements
+  }
+}
+
+extension Dictionary where Key == String, Value: JSONDecodable {
+  /// The members that decode, of those that share a key the first; the others are reported and left out.
+  ///
+  /// - Parameter report: is called once for each member that does not decode. As nothing adds to these errors on the way
+  ///   up, their paths begin at the root of the document: `people.anna.age`.
+  /// - Throws: ``TypeMismatchError`` for what is no object; what `report` throws, which ends the decoding.
+  public static func decode(
+    _ json: JSON, skippingInvalid report: (any JSONDecodingError) throws -> Void
+  ) throws -> [String: Value] {
+    guard json.word.is(.object) else { throw json.mismatch(.object) }
+    var members: [String: Value] = [:]
+    try json.decodeMembers(reportingTo: report) { step, value in
+      guard case .key(let key) = step, members[key] == nil else { return }
+      members[key] = try Value.decode(value)
+    }
+    return members
+  }
+}
+
+extension JSON {
+  /// Calls `decode` with each member of this container, and `report` with what it throws, the path from the root.
+  fileprivate func decodeMembers(
+    reportingTo report: (any JSONDecodingError) throws -> Void, _ decode: (Step, JSON) throws -> Void
+  ) throws {
+    // Found once, and only if needed: descending from the root for each of many errors would be quadratic.
+    var outer: Path?
+    try forEachMember { step, index in
+      do {
+        try decode(step, JSON(document, at: index))
+      } catch {
+        let place = outer ?? path
+        outer = place
+        try report(root.locating(error, at: place.appending(Path(steps: [step])), index: index))
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+extension JSON {
+  /// What `decode` makes of each element of this array.
+  func decodeElements<Element>(with decode: (JSON) throws -> Element) throws -> [Element] {
+    var elements: [Element] = []
+    elements.reserveCapacity(try members(of: .array).reservedCount)
+    try forEachMember { step, index in
+      do {
+        elements.append(try decode(JSON(document, at: index)))
+      } catch {
+        throw locating(error, at: Path(steps: [step]), index: index)
+      }
+    }
+    return elements
+  }
+
+  /// Calls `body` with the step to each member of this container and the index of its value.
+  func forEachMember(_ body: (Step, Int) throws -> Void) rethrows {
+    let isObject = word.is(.object)
+    let end = index + word.span
+    var next = index + 1
+    var position = 0
+    while next < end {
+      let step: Step = isObject ? .key(document.string(at: next)) : .index(position)
+      if isObject { next += document.tape[next].span }
+      try body(step, next)
+      next += document.tape[next].span
+      position += 1
+    }
+  }
+}
