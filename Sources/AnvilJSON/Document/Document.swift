@@ -8,11 +8,14 @@ internal import Foundation
 ///
 /// `@unchecked Sendable`: both memories are written by the parser before the document exists and only read after.
 @safe
+@usableFromInline
 final class Document: @unchecked Sendable {
   let bytes: PaddedBytes
   let tape: TapeMemory
   /// How many words the tape has.
   let wordCount: Int
+  /// Where the next key that the mapping asks for may stand.
+  let memberHint = MemberHint()
 
   init(bytes: PaddedBytes, tape: TapeMemory, wordCount: Int) {
     self.bytes = bytes

@@ -7,13 +7,16 @@
 /// - Throws: ``JSONDecodingError``: ``MissingKeyError`` when a step leads nowhere, ``TypeMismatchError`` when a value on the
 ///   way or at the end is something else, and what `T` throws, with path, object and root added.
 /// - Complexity: O(*n*), *n* the members of the containers on the way; nothing is allocated for one literal key.
+@inlinable
 public func => <T: JSONDecodable>(json: JSON, path: JSON.Path) throws -> T {
-  let index = json.document.value(at: path, from: json.index)
-  guard index >= 0 else { throw json.failure(at: path) }
+  let found = json.document.value(at: path, from: json.index)
+  guard found.index >= 0 else { throw json.failure(at: path) }
   do {
-    return try T.decode(JSON(json.document, at: index))
+    let value = try T.decode(JSON(json.document, at: found.index))
+    json.document.restore(found.hint)
+    return value
   } catch {
-    throw json.locating(error, at: path, index: index)
+    throw json.locating(error, at: path, index: found.index)
   }
 }
 
@@ -24,12 +27,16 @@ public func => <T: JSONDecodable>(json: JSON, path: JSON.Path) throws -> T {
 ///
 /// - Throws: ``JSONDecodingError``: ``TypeMismatchError`` when a value on the way or at the end is something else,
 ///   ``MissingKeyError`` when a step that must be there leads nowhere, and what `T` throws, with path, object and root added.
+@inlinable
 public func =>? <T: JSONDecodable>(json: JSON, path: JSON.OptionalPath) throws -> T? {
-  guard let index = try json.index(at: path) else { return nil }
+  let found = try json.value(lookedUpAt: path)
+  guard found.index >= 0 else { return nil }
   do {
-    return try T.decode(JSON(json.document, at: index))
+    let value = try T.decode(JSON(json.document, at: found.index))
+    json.document.restore(found.hint)
+    return value
   } catch {
-    throw json.locating(error, at: JSON.Path(path), index: index)
+    throw json.locating(error, at: JSON.Path(path), index: found.index)
   }
 }
 
@@ -51,10 +58,12 @@ extension JSON {
   /// The value at `path` as a `T`: `self => path` by name.
   ///
   /// - Throws: ``JSONDecodingError``.
+  @inlinable
   public func value<T: JSONDecodable>(at path: Path) throws -> T { try self => path }
 
   /// The value at `path` as a `T`; `nil` when a step that may be missing is, and for `null`: `self =>? path` by name.
   ///
   /// - Throws: ``JSONDecodingError``.
+  @inlinable
   public func value<T: JSONDecodable>(ifPresentAt path: OptionalPath) throws -> T? { try self =>? path }
 }

@@ -12,10 +12,11 @@ public import Foundation
 /// Two words that share the document: copying a value copies neither text nor tape, and any value keeps the whole of its
 /// document alive. Values of a document know where they sit in it: ``path`` and ``root``.
 public struct JSON: Sendable {
-  let document: Document
+  @usableFromInline let document: Document
   /// The index of the value's first word.
-  let index: Int
+  @usableFromInline let index: Int
 
+  @inlinable
   init(_ document: Document, at index: Int = 0) {
     self.document = document
     self.index = index

@@ -1,5 +1,6 @@
 extension Optional: JSONDecodable where Wrapped: JSONDecodable {
   /// `nil` for `null`, else the value.
+  @inlinable
   public static func decode(_ json: JSON) throws -> Wrapped? {
     json.document.isNull(at: json.index) ? nil : try Wrapped.decode(json)
   }
@@ -10,6 +11,7 @@ extension Array: JSONDecodable where Element: JSONDecodable {
   ///
   /// - Throws: ``TypeMismatchError`` for what is no array; the first element's error, with its index in the path.
   /// - Complexity: O(*n*) and what the elements take, *n* their number.
+  @inlinable
   public static func decode(_ json: JSON) throws -> [Element] {
     let members = try json.members(of: .array)
     var elements: [Element] = []
@@ -33,6 +35,7 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
   ///
   /// - Throws: ``TypeMismatchError`` for what is no object; the first member's error, with its key in the path.
   /// - Complexity: O(*n*) and what the values take, *n* the number of members.
+  @inlinable
   public static func decode(_ json: JSON) throws -> [String: Value] {
     let members = try json.members(of: .object)
     var values: [String: Value] = Dictionary(minimumCapacity: members.reservedCount)
@@ -53,20 +56,22 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
 }
 
 /// Where a container's members stand in the tape.
+@usableFromInline
 struct MemberRange: Sendable {
   /// The index of the first member, of an object its key.
-  let first: Int
+  @usableFromInline let first: Int
   /// The index behind the last member.
-  let end: Int
+  @usableFromInline let end: Int
   /// For how many members to make room at once: a short text of many small values must not reserve gigabytes for large
   /// elements before the first is read.
-  let reservedCount: Int
+  @usableFromInline let reservedCount: Int
 }
 
 extension JSON {
   /// The members of this container.
   ///
   /// - Throws: ``TypeMismatchError`` when it is none of that kind.
+  @usableFromInline
   func members(of kind: Kind) throws -> MemberRange {
     let word = word
     guard word.is(kind == .array ? .array : .object) else { throw mismatch(kind) }
@@ -76,11 +81,14 @@ extension JSON {
 
 extension Document {
   /// Whether the value at `index` is `null`.
+  @usableFromInline
   func isNull(at index: Int) -> Bool { tape[index].is(.null) }
 
   /// The index behind the value, or key, at `index`.
+  @usableFromInline
   func index(after index: Int) -> Int { index &+ tape[index].span }
 
   /// The key at `index`.
+  @usableFromInline
   func key(at index: Int) -> String { string(at: index) }
 }

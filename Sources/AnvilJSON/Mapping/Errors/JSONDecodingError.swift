@@ -27,7 +27,7 @@ extension JSONDecodingError {
 
 extension JSON {
   /// `error`, thrown for the value at `index` to which `path` leads from here, with path, object and root.
-  @inline(never)
+  @usableFromInline @inline(never)
   func locating(_ error: any Error, at path: Path, index: Int) -> any JSONDecodingError {
     guard var error = error as? any JSONDecodingError else {
       return WrappedDecodingError(error, at: path, object: JSON(document, at: index), rootObject: self)
@@ -39,7 +39,7 @@ extension JSON {
   }
 
   /// Why `path`, which leads nowhere from here, does not.
-  @inline(never)
+  @usableFromInline @inline(never)
   func failure(at path: Path) -> any JSONDecodingError {
     var index = index
     let steps = path.steps

@@ -25,6 +25,24 @@ struct KeyPattern {
     }
   }
 
+  /// The key of `document` at `index`; `nil` for one whose length stands in a second word.
+  init?(of document: Document, at index: Int) {
+    let word = document.tape[index]
+    guard word.is(.string) else { return nil }
+    count = word.length
+    shape = UInt32(truncatingIfNeeded: word.bits) & ~0x10
+    let first = UInt64(littleEndian: document.bytes.load(UInt64.self, at: word.offset))
+    head = count < 8 ? first & ((1 &<< UInt64(8 &* count)) &- 1) : first
+    tail =
+      count < 8 ? 0 : UInt64(littleEndian: document.bytes.load(UInt64.self, at: word.offset &+ count &- 8))
+  }
+
+  /// A number that is the same for the same key.
+  var hash: UInt64 {
+    let mixed = (head ^ tail &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(shape)) &* 0xD6E8_FEB8_6659_FD93
+    return mixed &>> 55
+  }
+
   private static func load(_ key: Span<UInt8>, at offset: Int) -> UInt64 {
     // Safety: the span checks the bounds; any eight bytes are a `UInt64`.
     UInt64(littleEndian: unsafe key.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))

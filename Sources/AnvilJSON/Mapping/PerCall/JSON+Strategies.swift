@@ -13,12 +13,14 @@ extension JSON {
   /// - Parameter decode: is called once, and not for a missing key; what it throws is given path, object and root.
   /// - Throws: ``JSONDecodingError``, as ``value(at:)-(JSON.Path)``.
   public func value<Value>(at path: Path, with decode: (JSON) throws -> Value) throws -> Value {
-    let index = document.value(at: path, from: index)
-    guard index >= 0 else { throw failure(at: path) }
+    let found = document.value(at: path, from: index)
+    guard found.index >= 0 else { throw failure(at: path) }
     do {
-      return try decode(JSON(document, at: index))
+      let value = try decode(JSON(document, at: found.index))
+      document.restore(found.hint)
+      return value
     } catch {
-      throw locating(error, at: path, index: index)
+      throw locating(error, at: path, index: found.index)
     }
   }
 
@@ -34,11 +36,14 @@ extension JSON {
   /// - Parameter decode: is called once, and neither for a missing key nor for `null`.
   /// - Throws: ``JSONDecodingError``, as ``value(ifPresentAt:)``.
   public func value<Value>(ifPresentAt path: OptionalPath, with decode: (JSON) throws -> Value) throws -> Value? {
-    guard let index = try index(at: path) else { return nil }
+    let found = try value(lookedUpAt: path)
+    guard found.index >= 0 else { return nil }
     do {
-      return try decode(JSON(document, at: index))
+      let value = try decode(JSON(document, at: found.index))
+      document.restore(found.hint)
+      return value
     } catch {
-      throw locating(error, at: Path(path), index: index)
+      throw locating(error, at: Path(path), index: found.index)
     }
   }
 }

@@ -1,0 +1,134 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A type that is encoded without asking its own `encode(to:)`, because a strategy decides or because it is faster.
+protocol DirectlyEncodable {
+  /// Writes the value at the innermost place, which `identity` is.
+  func encode(by session: EncodingSession, at identity: Int) throws
+
+  /// Writes the values as elements of the innermost array, which `identity` is.
+  static func encode(elements: [Self], by session: EncodingSession, in identity: Int) throws
+}
+
+extension DirectlyEncodable where Self: Encodable {
+  static func encode(elements: [Self], by session: EncodingSession, in identity: Int) throws {
+    for element in elements { try session.encodeElement(element, in: identity) }
+  }
+}
+
+/// A scalar whose text no strategy changes, so that arrays of it need no places for their elements.
+protocol PlainScalar: DirectlyEncodable {
+  func append(to output: OutputMemory, _ session: EncodingSession)
+}
+
+extension PlainScalar {
+  @inline(__always)
+  func encode(by session: EncodingSession, at identity: Int) throws {
+    try session.claimScalar()
+    append(to: session.output, session)
+  }
+
+  @inline(__always)
+  static func encode(elements: [Self], by session: EncodingSession, in identity: Int) throws {
+    for element in elements {
+      session.beginElement()
+      element.append(to: session.output, session)
+    }
+  }
+}
+
+extension String: PlainScalar {
+  func append(to output: OutputMemory, _ session: EncodingSession) {
+    output.append(quoted: self, escapingSlashes: session.escapesSlashes)
+  }
+}
+
+extension Bool: PlainScalar {
+  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(bool: self) }
+}
+
+extension Int: PlainScalar {
+  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(integer: self) }
+}
+
+extension Int32: PlainScalar {
+  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(integer: self) }
+}
+
+extension Int64: PlainScalar {
+  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(integer: self) }
+}
+
+extension UInt8: PlainScalar {
+  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(integer: self) }
+}
+
+extension URL: PlainScalar {
+  func append(to output: OutputMemory, _ session: EncodingSession) {
+    output.append(quoted: absoluteString, escapingSlashes: session.escapesSlashes)
+  }
+}
+
+extension Double: DirectlyEncodable {
+  func encode(by session: EncodingSession, at identity: Int) throws {
+    try session.checkFinite(self, at: identity, nil)
+    try session.claimScalar()
+    session.append(floating: self, to: session.output)
+  }
+
+  static func encode(elements: [Double], by session: EncodingSession, in identity: Int) throws {
+    for element in elements {
+      if !element.isFinite {
+        try session.checkFinite(
+          element, at: identity, EncodingKey(intValue: session.places[session.places.top].count))
+      }
+      session.beginElement()
+      session.append(floating: element, to: session.output)
+    }
+  }
+}
+
+extension Date: DirectlyEncodable {
+  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
+}
+
+extension Data: DirectlyEncodable {
+  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
+}
+
+extension Decimal: DirectlyEncodable {
+  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
+}
+
+/// Arrays element by element, without a container between.
+extension Array: DirectlyEncodable where Element: Encodable {
+  func encode(by session: EncodingSession, at identity: Int) throws {
+    try session.open(.array)
+    guard let direct = session.shortcut(for: Element.self) else {
+      for element in self { try session.encodeElement(element, in: identity) }
+      return
+    }
+    try encode(as: direct, by: session, in: identity)
+  }
+
+  private func encode<Direct: DirectlyEncodable>(
+    as direct: Direct.Type, by session: EncodingSession, in identity: Int
+  ) throws {
+    assert(direct == Element.self)
+    // Safety: `direct` is `Element` itself, which a cast has found to be directly encodable.
+    try direct.encode(elements: unsafe unsafeBitCast(self, to: [Direct].self), by: session, in: identity)
+  }
+}
+
+/// Dictionaries whose keys are strings, which no strategy converts.
+extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
+  func encode(by session: EncodingSession, at identity: Int) throws {
+    try session.open(.object)
+    for (key, value) in self {
+      try session.encode(value, named: key, EncodingKey(stringValue: key), in: identity)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// Members of objects: keys, replacement and order.
+extension EncodingSession {
+  /// From how many members on an index finds the earlier ones with the same key.
+  private static let indexedCount = 24
+
+  /// Begins a member of the innermost object: separator, key and colon.
+  ///
+  /// - Returns: The number among the object's members of the one with the same key, if there is any. It is to be replaced
+  ///   once the value has been encoded.
+  @inline(__always)
+  func beginMember(_ name: String) -> Int? {
+    let top = places.top
+    let count = places[top].count
+    if count > 0 { output.append(0x2C) }
+    if isPretty { breakLine(depth: places[top].depth &+ 1) }
+    let start = output.count
+    output.append(quoted: name, escapingSlashes: escapesSlashes)
+    let hash = hash(from: start)
+    if isPretty {
+      output.reserve(3)
+      output.put((0x203A20 as UInt32).littleEndian, length: 3)
+    } else {
+      output.append(0x3A)
+    }
+    members.push(EncodedMember(start: start, value: output.count, hash: hash))
+    places[top].count = count &+ 1
+    let bit: UInt64 = 1 &<< (hash &>> 58)
+    let seen = places[top].seen
+    places[top].seen = seen | bit
+    return seen & bit == 0 ? nil : earlierMember(name)
+  }
+
+  /// A hash of the text from `start` on, in quotation marks: of its ends and its length.
+  @inline(__always)
+  private func hash(from start: Int) -> UInt64 {
+    let length = output.count &- start
+    var mixed = UInt64(truncatingIfNeeded: length)
+    if length >= 8 {
+      mixed ^= output.word(at: start) ^ (output.word(at: output.count &- 8) &* 0x9E37_79B9_7F4A_7C15)
+    } else {
+      for offset in start..<output.count { mixed = mixed &<< 8 | UInt64(truncatingIfNeeded: output[offset]) }
+    }
+    mixed = (mixed ^ mixed &>> 32) &* 0xD6E8_FEB8_6659_FD93
+    return mixed ^ mixed &>> 29 &* 0xBF58_476D_1CE4_E5B9
+  }
+
+  /// The number of the member with the same key as the last one.
+  @inline(never)
+  private func earlierMember(_ name: String) -> Int? {
+    let first = places[places.top].firstMember
+    let last = members.top
+    guard last - first < Self.indexedCount else { return indexedMember(name) }
+    for index in first..<last where members[index].hash == members[last].hash && !members[index].isReplaced {
+      if hasSameKey(index, last) { return index - first }
+    }
+    return nil
+  }
+
+  private func indexedMember(_ name: String) -> Int? {
+    let place = places[places.top]
+    let last = members.top - place.firstMember
+    if indexes[place.identity] == nil {
+      var index: [String: Int] = [:]
+      for number in 0..<last where !members[place.firstMember + number].isReplaced {
+        index[String(decoding: rawKey(of: place.firstMember + number), as: UTF8.self)] = number
+      }
+      indexes[place.identity] = index
+    }
+    // Strings that are equal and not the same bytes are one key for the index, two members for us.
+    guard let earlier = indexes[place.identity]?.updateValue(last, forKey: name) else { return nil }
+    return hasSameKey(place.firstMember + earlier, members.top) ? earlier : nil
+  }
+
+  private func hasSameKey(_ index: Int, _ other: Int) -> Bool {
+    let first = keyRange(of: index)
+    let second = keyRange(of: other)
+    guard first.count == second.count else { return false }
+    return zip(first, second).allSatisfy { output[$0] == output[$1] }
+  }
+
+  /// Where the key is, without its quotation marks.
+  private func keyRange(of index: Int) -> Range<Int> {
+    let member = members[index]
+    return member.start + 1..<member.value - (isPretty ? 4 : 2)
+  }
+
+  /// The key's bytes without escapes.
+  private func rawKey(of index: Int) -> [UInt8] {
+    output.withSpan(keyRange(of: index)) { StringText.unescaped($0) }
+  }
+
+  /// Marks a member of an object as replaced by the one that was begun last.
+  @inline(never)
+  func replaceMember(_ number: Int, of identity: Int) {
+    guard activate(identity) else { return }
+    let top = places.top
+    members[places[top].firstMember + number].isReplaced = true
+    places[top].hasReplacedMembers = true
+  }
+
+  /// The number of the innermost object's member with the key `name` whose value is to be seen.
+  func member(named name: String) -> Int? {
+    let first = places[places.top].firstMember
+    let bytes = Array(name.utf8)
+    return (first..<members.count).last { !members[$0].isReplaced && rawKey(of: $0) == bytes }.map { $0 - first }
+  }
+
+  /// Where the value of a member of the innermost object is.
+  func valueRange(ofMember number: Int) -> Range<Int> {
+    let index = places[places.top].firstMember + number
+    let end = index == members.top ? output.count : members[index + 1].start - separatorLength
+    return members[index].value..<end
+  }
+
+  /// How many bytes there are between two members of the innermost object.
+  private var separatorLength: Int { isPretty ? 2 + 2 * (places[places.top].depth + 1) : 1 }
+
+  /// Leaves out the replaced members of the innermost object, and sorts the others where they are to be.
+  @inline(never)
+  func arrangeMembers() {
+    let place = places[places.top]
+    let first = place.firstMember
+    guard members.count > first else { return }
+    var order = (first..<members.count).filter { !members[$0].isReplaced }
+    if sortsKeys { sort(&order) }
+    if order.count == place.count, zip(order, order.dropFirst()).allSatisfy({ $0 < $1 }) { return }
+    let ranges = order.map { members[$0].start..<valueRange(ofMember: $0 - first).upperBound }
+    let origin = members[first].start
+    let text = output.cut(from: origin)
+    for (number, range) in ranges.enumerated() {
+      if number > 0 {
+        output.append(0x2C)
+        if isPretty { breakLine(depth: place.depth + 1) }
+      }
+      output.append(text.span.extracting(range.lowerBound - origin..<range.upperBound - origin))
+    }
+  }
+
+  private func sort(_ order: inout [Int]) {
+    let keys = order.map { rawKey(of: $0) }
+    let sorted = order.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
+    order = sorted.map { order[$0] }
+  }
+}

@@ -1,0 +1,166 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Values of any type.
+extension EncodingSession {
+  /// Encodes the value of a member of the object at `identity`.
+  @inline(__always)
+  func encode<T: Encodable>(_ value: T, named name: String, _ key: some CodingKey, in identity: Int) throws {
+    guard activate(identity) else { return }
+    let distance = output.count &- places[places.top].start
+    let replaced = beginMember(name)
+    let place = pushMember(key)
+    do {
+      try write(value, at: place)
+    } catch {
+      withdraw(place, from: distance, isMember: true, after: error)
+      throw error
+    }
+    close(place)
+    if let replaced { replaceMember(replaced, of: identity) }
+  }
+
+  /// Encodes the next element of the array at `identity`.
+  @inline(__always)
+  func encodeElement<T: Encodable>(_ value: T, in identity: Int) throws {
+    guard activate(identity) else { return }
+    let distance = output.count &- places[places.top].start
+    let place = pushElement()
+    do {
+      try write(value, at: place)
+    } catch {
+      withdraw(place, from: distance, isMember: false, after: error)
+      throw error
+    }
+    close(place)
+  }
+
+  /// Writes a value at the innermost place: by a way of its own where it has one, else by its `encode(to:)`.
+  @inline(__always)
+  func write<T: Encodable>(_ value: T, at identity: Int) throws {
+    if let shortcut = shortcut(for: T.self) { return try write(value, as: shortcut, at: identity) }
+    guard places[places.top].depth <= Self.maximumDepth else { return try open(.object) }
+    try value.encode(to: PlaceEncoder(session: self, identity: identity))
+  }
+
+  @inline(__always)
+  private func write<T, Direct: DirectlyEncodable>(_ value: T, as direct: Direct.Type, at identity: Int) throws {
+    assert(direct == T.self)
+    // Safety: `direct` is `T` itself, which a cast has found to be directly encodable.
+    try unsafe unsafeBitCast(value, to: direct).encode(by: self, at: identity)
+  }
+
+  /// Writes a value at a place, or an empty object where the value writes nothing: what a single-value container does.
+  func writeOrEmpty<T: Encodable>(_ value: T, at identity: Int) throws {
+    guard activate(identity) else { return }
+    try write(value, at: identity)
+    guard activate(identity), places[places.top].kind == .nothing else { return }
+    try open(.object)
+  }
+
+  /// What a strategy's function writes, or an empty object.
+  private func writeOrEmpty(at identity: Int, _ write: (any Swift.Encoder) throws -> Void) throws {
+    try write(PlaceEncoder(session: self, identity: identity))
+    guard activate(identity), places[places.top].kind == .nothing else { return }
+    try open(.object)
+  }
+}
+
+/// Values that strategies decide about.
+extension EncodingSession {
+  func write(_ date: Date, at identity: Int) throws {
+    switch options.dates {
+    case .deferredToDate: try date.encode(to: PlaceEncoder(session: self, identity: identity))
+    case .secondsSince1970: try write(seconds: date.timeIntervalSince1970, at: identity)
+    case .millisecondsSince1970: try write(seconds: 1000 * date.timeIntervalSince1970, at: identity)
+    case .iso8601:
+      try claimScalar()
+      output.append(quoted: date.formatted(Date.ISO8601FormatStyle()), escapingSlashes: escapesSlashes)
+    case .custom(let encode): try writeOrEmpty(at: identity) { try encode(date, $0) }
+    }
+  }
+
+  /// Dates as numbers have no form for infinities, whatever the strategy for floating-point values.
+  private func write(seconds: Double, at identity: Int) throws {
+    guard seconds.isFinite else { throw nonConforming(seconds, codingPath(of: identity)) }
+    try claimScalar()
+    output.append(finite: seconds)
+  }
+
+  func write(_ data: Data, at identity: Int) throws {
+    switch options.data {
+    case .deferredToData: try data.encode(to: PlaceEncoder(session: self, identity: identity))
+    case .base64:
+      try claimScalar()
+      output.append(quoted: data.base64EncodedString(), escapingSlashes: escapesSlashes)
+    case .custom(let encode): try writeOrEmpty(at: identity) { try encode(data, $0) }
+    }
+  }
+
+  func write(_ decimal: Decimal, at identity: Int) throws {
+    guard !decimal.isNaN else { throw nonConforming(decimal, codingPath(of: identity)) }
+    try claimScalar()
+    output.append(decimal.description.utf8Span.span)
+  }
+}
+
+/// A floating-point type that JSON has numbers for.
+protocol FloatingScalar: BinaryFloatingPoint {
+  func append(to output: OutputMemory)
+}
+
+extension Double: FloatingScalar {
+  func append(to output: OutputMemory) { output.append(finite: self) }
+}
+
+extension Float: FloatingScalar {
+  func append(to output: OutputMemory) { output.append(finite: self) }
+}
+
+extension EncodingSession {
+  /// - Throws: when there is no form for `value`, which belongs at `key` in the place.
+  @inline(__always)
+  func checkFinite<Value: FloatingScalar>(_ value: Value, at identity: Int, _ key: (any CodingKey)?) throws {
+    if value.isFinite { return }
+    if case .convertToString = options.floats { return }
+    throw nonConforming(value, codingPath(of: identity) + (key.map { [$0] } ?? []))
+  }
+
+  /// Appends a value that ``checkFinite(_:at:_:)`` has let through.
+  @inline(__always)
+  func append<Value: FloatingScalar>(floating value: Value, to output: OutputMemory) {
+    if value.isFinite { value.append(to: output) } else { appendNonConforming(value) }
+  }
+
+  @inline(never)
+  private func appendNonConforming(_ value: some BinaryFloatingPoint) {
+    guard case .convertToString(let positive, let negative, let nan) = options.floats else { return }
+    let text = value.isNaN ? nan : value.sign == .minus ? negative : positive
+    output.append(quoted: text, escapingSlashes: escapesSlashes)
+  }
+
+  @inline(never)
+  private func nonConforming(_ value: some Any, _ path: [any CodingKey]) -> any Error {
+    EncodingError.invalidValue(
+      value, .init(codingPath: path, debugDescription: "Unable to encode \(type(of: value)).\(value) directly in JSON.")
+    )
+  }
+}
+
+extension OutputMemory {
+  @inline(__always)
+  func appendNull() {
+    reserve(4)
+    put((0x6C6C_756E as UInt32).littleEndian, length: 4)
+  }
+
+  @inline(__always)
+  func append(bool value: Bool) {
+    reserve(8)
+    // "true", "false"
+    put((value ? 0x6575_7274 : 0x65_736C_6166 as UInt64).littleEndian, length: value ? 4 : 5)
+  }
+}

@@ -1,0 +1,116 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One call of an encoder: the strategies, the text so far, and the places that are open.
+///
+/// Values are written straight into the text, one behind another. That holds for as long as only the innermost place is
+/// written to; a place that is open while the one around it is written to again is moved into a ``Part`` of its own,
+/// which is put back when the `encode(to:)` around both returns.
+///
+/// Encoders and containers hold a reference to the session, so that any of them can be kept after encoding; their places
+/// are closed then, and what is written to them is lost. They are not shared between threads: the standard library's
+/// encoders never are.
+final class EncodingSession {
+  /// More containers within each other are refused. Foundation's limit.
+  static let maximumDepth = 511
+
+  let options: JSON.Encoder.Options
+  let isPretty: Bool
+  let sortsKeys: Bool
+  let escapesSlashes: Bool
+  let usesDefaultKeys: Bool
+
+  let output = OutputMemory(capacity: 1024)
+  let places = PlainStack<Place>(capacity: 16)
+  let members = PlainStack<EncodedMember>(capacity: 64)
+  private let shortcuts = EncodingShortcutMemory()
+  /// The keys of the places that have one.
+  var keys: [any CodingKey] = []
+  /// Where parts belong in the text, in order.
+  var holes: [Hole] = []
+  /// The part that is being written.
+  var current: Part
+  /// The part with the root.
+  let main: Part
+  /// The other parts by the identities of their open places.
+  var detached: [Int: Part] = [:]
+  /// For large objects, by the identity of the place: the indices of members by their key.
+  var indexes: [Int: [String: Int]] = [:]
+  /// What could not be thrown where it was found.
+  var failure: (any Error)?
+  private var convertedKeys: [String: String] = [:]
+  private var lastIdentity = 0
+
+  init(options: JSON.Encoder.Options) {
+    self.options = options
+    isPretty = options.formatting.contains(.prettyPrinted)
+    sortsKeys = options.formatting.contains(.sortedKeys)
+    escapesSlashes = !options.formatting.contains(.withoutEscapingSlashes)
+    if case .useDefaultKeys = options.keys { usesDefaultKeys = true } else { usesDefaultKeys = false }
+    main = Part(parent: nil, root: 0)
+    current = main
+  }
+
+  deinit {
+    output.deallocate()
+    places.deallocate()
+    members.deallocate()
+    shortcuts.deallocate()
+  }
+
+  /// The text that `encode` writes at the root.
+  ///
+  /// - Throws: what `encode` throws, and `EncodingError.invalidValue` when it writes nothing.
+  func run<T>(_ value: T, _ encode: (EncodingSession, _ root: Int) throws -> Void) throws -> Data {
+    places.push(Place(identity: 0, depth: 0, position: nil, isKeyed: false, start: 0, firstMember: 0))
+    try encode(self, 0)
+    if let failure { throw failure }
+    guard activate(0), places[0].kind != .nothing else {
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
+    }
+    close(0)
+    return output.data()
+  }
+
+  /// An identity that no place has had.
+  @inline(__always)
+  func makeIdentity() -> Int {
+    lastIdentity &+= 1
+    return lastIdentity
+  }
+
+  /// How `type` is encoded without its own `encode(to:)`, if it can be.
+  ///
+  /// A conformance is looked up once a type: the cast costs more than most values.
+  @inline(__always)
+  func shortcut<T>(for type: T.Type) -> (any DirectlyEncodable.Type)? {
+    let identifier = ObjectIdentifier(type)
+    let entry = shortcuts[identifier]
+    return entry.type == identifier ? entry.shortcut : findShortcut(for: type, identifier)
+  }
+
+  @inline(never)
+  private func findShortcut<T>(for type: T.Type, _ identifier: ObjectIdentifier) -> (any DirectlyEncodable.Type)? {
+    let shortcut = type as? any DirectlyEncodable.Type
+    shortcuts[identifier] = EncodingShortcutMemory.Entry(type: identifier, shortcut: shortcut)
+    return shortcut
+  }
+
+  /// The text of `key` in the object at `identity`.
+  func convertedKey(_ key: some CodingKey, in identity: Int) -> String {
+    switch options.keys {
+    case .useDefaultKeys: return key.stringValue
+    case .convertToSnakeCase:
+      let name = key.stringValue
+      if let converted = convertedKeys[name] { return converted }
+      let converted = KeyConversion.toSnakeCase(name)
+      convertedKeys[name] = converted
+      return converted
+    case .custom(let convert): return convert(codingPath(of: identity) + [key]).stringValue
+    }
+  }
+}

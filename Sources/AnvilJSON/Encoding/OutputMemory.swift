@@ -1,0 +1,162 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The growing text. A class can hold it as a constant, as a ``PlainStack``.
+///
+/// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` comes from `malloc` and
+/// has room for `capacity` bytes, of which the first `count` are initialised. Whoever stores makes room first: `reserve`
+/// leaves at least `slack` bytes beyond what was asked for, so that whole vectors can be stored at the end. Offsets are
+/// checked by `assert`.
+@safe
+struct OutputMemory {
+  @safe
+  private struct Header: BitwiseCopyable {
+    var base: UnsafeMutableRawPointer
+    var count = 0
+    var capacity: Int
+  }
+
+  /// Room beyond every reservation.
+  static let slack = 32
+
+  private let header: UnsafeMutablePointer<Header>
+
+  init(capacity: Int) {
+    unsafe header = .allocate(capacity: 1)
+    unsafe header.initialize(to: Header(base: Self.allocate(capacity), capacity: capacity))
+  }
+
+  func deallocate() {
+    unsafe free(header.pointee.base)
+    unsafe header.deallocate()
+  }
+
+  @inline(__always)
+  var count: Int { unsafe header.pointee.count }
+
+  /// Makes room for `length` bytes more, and ``slack``.
+  @inline(__always)
+  func reserve(_ length: Int) {
+    if unsafe length &+ Self.slack > header.pointee.capacity &- header.pointee.count { grow(by: length) }
+  }
+
+  @inline(never)
+  private func grow(by length: Int) {
+    let capacity = unsafe max(header.pointee.capacity * 2, header.pointee.count + length + Self.slack)
+    // Safety: `base` comes from `malloc`; its bytes move along.
+    guard let base = unsafe realloc(header.pointee.base, capacity) else { fatalError("Out of memory.") }
+    unsafe header.pointee.base = base
+    unsafe header.pointee.capacity = capacity
+  }
+
+  private static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer {
+    guard let base = unsafe malloc(capacity) else { fatalError("Out of memory.") }
+    return unsafe base
+  }
+
+  /// Stores `value` at the end, of which the first `length` bytes are text. There must be room for it.
+  @inline(__always)
+  func put<Value: BitwiseCopyable>(_ value: Value, length: Int) {
+    let count = count
+    assert(length <= MemoryLayout<Value>.size)
+    assert(unsafe count + MemoryLayout<Value>.size <= header.pointee.capacity)
+    unsafe header.pointee.base.storeBytes(of: value, toByteOffset: count, as: Value.self)
+    unsafe header.pointee.count = count &+ length
+  }
+
+  @inline(__always)
+  func append(_ byte: UInt8) {
+    reserve(1)
+    put(byte, length: 1)
+  }
+
+  /// Makes `length` bytes at the end text, which `body` fills; none of them may stay as they are.
+  @inline(__always)
+  func appendUninitialized(_ length: Int, _ body: (_ offset: Int) -> Void) {
+    reserve(length)
+    let offset = count
+    unsafe header.pointee.count = offset &+ length
+    body(offset)
+  }
+
+  @inline(__always)
+  subscript(offset: Int) -> UInt8 {
+    get {
+      assert(offset >= 0 && offset < count)
+      return unsafe header.pointee.base.load(fromByteOffset: offset, as: UInt8.self)
+    }
+    nonmutating set {
+      assert(offset >= 0 && offset < count)
+      unsafe header.pointee.base.storeBytes(of: newValue, toByteOffset: offset, as: UInt8.self)
+    }
+  }
+
+  /// The eight bytes from `offset` on, in the machine's order.
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    assert(offset >= 0 && offset + 8 <= count)
+    return unsafe header.pointee.base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+
+  /// Overwrites two bytes from `offset` on.
+  @inline(__always)
+  func storePair(_ pair: UInt16, at offset: Int) {
+    assert(offset >= 0 && offset + 2 <= count)
+    unsafe header.pointee.base.storeBytes(of: pair.littleEndian, toByteOffset: offset, as: UInt16.self)
+  }
+
+  @inline(__always)
+  func append(_ bytes: Span<UInt8>) {
+    guard !bytes.isEmpty else { return }
+    reserve(bytes.count)
+    let count = count
+    // Safety: there is room for all of `bytes`, whose memory is not this one.
+    unsafe bytes.withUnsafeBytes { bytes in
+      if let start = bytes.baseAddress {
+        unsafe (header.pointee.base + count).copyMemory(from: start, byteCount: bytes.count)
+      }
+    }
+    unsafe header.pointee.count = count &+ bytes.count
+  }
+
+  /// Forgets the text from `count` on.
+  @inline(__always)
+  func truncate(to count: Int) {
+    assert(count >= 0 && count <= self.count)
+    unsafe header.pointee.count = count
+  }
+
+  /// The text of `range`, for as long as `body` runs, which must not write.
+  @inline(__always)
+  func withSpan<Result>(_ range: Range<Int>, _ body: (Span<UInt8>) -> Result) -> Result {
+    assert(range.lowerBound >= 0 && range.upperBound <= count)
+    let start = unsafe (header.pointee.base + range.lowerBound).assumingMemoryBound(to: UInt8.self)
+    // Safety: the bytes are initialised; they stay where they are as long as nothing is written.
+    return unsafe body(Span(_unsafeStart: start, count: range.count))
+  }
+
+  /// Takes the text from `offset` on away.
+  func cut(from offset: Int) -> [UInt8] {
+    let tail = withSpan(offset..<count) { bytes in bytes.indices.map { bytes[$0] } }
+    truncate(to: offset)
+    return tail
+  }
+
+  /// Exchanges the text with that of `other`.
+  func swap(with other: OutputMemory) {
+    unsafe Swift.swap(&header.pointee, &other.header.pointee)
+  }
+
+  /// The text as data.
+  func data() -> Data { unsafe Data(bytes: header.pointee.base, count: count) }
+}

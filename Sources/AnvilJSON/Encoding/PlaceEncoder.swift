@@ -1,0 +1,65 @@
+/// The encoder at one place, and its single-value container.
+///
+/// Two words, so that an existential holds it without an allocation.
+struct PlaceEncoder: Swift.Encoder {
+  let session: EncodingSession
+  let identity: Int
+
+  var codingPath: [any CodingKey] { session.codingPath(of: identity) }
+
+  var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(MembersContainer<Key>(session: session, identity: opened(.object)))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    ElementsContainer(session: session, identity: opened(.array))
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  /// The place with a container in it; one that is not open when it holds something else.
+  private func opened(_ kind: Place.Kind) -> Int {
+    session.activate(identity) && session.openOrFail(kind) ? identity : session.makeIdentity()
+  }
+}
+
+extension PlaceEncoder: SingleValueEncodingContainer {
+  /// Has `write` write a scalar at the place, while it is open.
+  @inline(__always)
+  private func scalar(_ write: (OutputMemory) -> Void) throws {
+    guard session.activate(identity) else { return }
+    try session.claimScalar()
+    write(session.output)
+  }
+
+  func encodeNil() throws { try scalar { $0.appendNull() } }
+  func encode(_ value: Bool) throws { try scalar { $0.append(bool: value) } }
+  func encode(_ value: String) throws {
+    try scalar { $0.append(quoted: value, escapingSlashes: session.escapesSlashes) }
+  }
+  func encode(_ value: Double) throws { try encode(floating: value) }
+  func encode(_ value: Float) throws { try encode(floating: value) }
+  func encode(_ value: Int) throws { try scalar { $0.append(integer: value) } }
+  func encode(_ value: Int8) throws { try scalar { $0.append(integer: value) } }
+  func encode(_ value: Int16) throws { try scalar { $0.append(integer: value) } }
+  func encode(_ value: Int32) throws { try scalar { $0.append(integer: value) } }
+  func encode(_ value: Int64) throws { try scalar { $0.append(integer: value) } }
+  func encode(_ value: Int128) throws { try scalar { $0.append(integer: value) } }
+  func encode(_ value: UInt) throws { try scalar { $0.append(integer: value) } }
+  func encode(_ value: UInt8) throws { try scalar { $0.append(integer: value) } }
+  func encode(_ value: UInt16) throws { try scalar { $0.append(integer: value) } }
+  func encode(_ value: UInt32) throws { try scalar { $0.append(integer: value) } }
+  func encode(_ value: UInt64) throws { try scalar { $0.append(integer: value) } }
+  func encode(_ value: UInt128) throws { try scalar { $0.append(integer: value) } }
+
+  func encode<T: Encodable>(_ value: T) throws {
+    try session.writeOrEmpty(value, at: identity)
+  }
+
+  private func encode<Value: FloatingScalar>(floating value: Value) throws {
+    try session.checkFinite(value, at: identity, nil)
+    try scalar { session.append(floating: value, to: $0) }
+  }
+}
