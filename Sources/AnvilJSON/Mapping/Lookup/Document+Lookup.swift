@@ -57,7 +57,7 @@ extension Document {
   ///
   /// - Complexity: O(*n*) with a set of 512 bits, and O(*n*) more for each two keys that share one.
   private func hasDistinctKeys(from start: Int, to end: Int) -> Bool {
-    var seen = InlineArray<8, UInt64>(repeating: 0)
+    var seen = SIMD8<UInt64>(repeating: 0)
     var next = start
     var count = 0
     while next < end {
@@ -84,7 +84,7 @@ extension Document {
   /// The index of the value to which `step` leads from the value at `index`; -1 when there is none.
   func value(at step: JSON.Step, from index: Int) -> Int {
     switch step {
-    case .key(let key): tape[index].is(.object) ? value(ofKey: key.utf8Span.span, inObjectAt: index) : -1
+    case .key(let key): tape[index].is(.object) ? key.withUTF8Span { value(ofKey: $0, inObjectAt: index) } : -1
     case .index(let position): tape[index].is(.array) ? element(position, ofArrayAt: index) ?? -1 : -1
     }
   }
