@@ -31,7 +31,7 @@ let package = Package(
     .target(name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP"], swiftSettings: settings),
     .target(
       name: "Anvil",
-      dependencies: ["AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilURLSession"],
+      dependencies: ["AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilURLSession"],
       swiftSettings: settings),
     .target(name: "AnvilTesting", dependencies: ["AnvilClient", "AnvilHTTP"], swiftSettings: settings),
     .target(name: "AnvilCommands", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),

@@ -2,5 +2,6 @@
 
 @_exported import AnvilClient
 @_exported import AnvilHTTP
+@_exported import AnvilJSON
 @_exported import AnvilModel
 @_exported import AnvilURLSession

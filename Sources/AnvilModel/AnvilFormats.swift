@@ -16,3 +16,9 @@ extension JSON.Decoder: DecodingFormat {
     }
   }
 }
+
+/// JSON as Anvil's engine writes it, with every strategy set on the encoder.
+extension JSON.Encoder: EncodingFormat {
+  /// `application/json`. Source: RFC 8259 §11.
+  public var mediaType: String? { "application/json" }
+}

@@ -73,6 +73,17 @@ import Testing
     #expect(throws: DecodingError.self) { try decoder.decoder(for: Data("{".utf8)).singleValueContainer() }
   }
 
+  @Test func anvilsEncoderIsAFormat() throws {
+    let encoder = JSON.Encoder()
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.outputFormatting = .sortedKeys
+    let data = try (encoder as any EncodingFormat).encode(Self.event)
+    #expect(
+      String(decoding: data, as: UTF8.self)
+        == #"{"at":"2020-01-02T03:04:05Z","link":"file:\/\/\/docs","name":"launch"}"#)
+    #expect((encoder as any EncodingFormat).mediaType == "application/json")
+  }
+
   /// A format of one's own needs one function.
   @Test func ownFormatGetsDecodeForFree() throws {
     struct Wrapped: DecodingFormat {

@@ -1,0 +1,64 @@
+import Anvil
+import AnvilTesting
+import Foundation
+import Testing
+
+// Strict mapping as a user would write it, with `import Anvil` alone.
+
+private struct Repository: JSONDecodable, Equatable {
+  let name: String
+  let owner: String
+  let language: String?
+
+  static func decode(_ json: JSON) throws -> Repository {
+    try Repository(
+      name: json => "name",
+      owner: json => "owner" => "login",
+      language: json =>? "language")
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct MappingScenarioTests {
+  static let text = """
+    [{"name": "bellows", "owner": {"login": "ada"}, "language": "Swift"},
+     {"name": "tongs", "owner": {"login": "ada"}, "language": null},
+     {"name": "clinker", "owner": {"login": "tomoko"}}]
+    """
+
+  @Test func modelsMapThemselves() throws {
+    let repositories = try [Repository].decode(JSON(parsing: Self.text))
+    #expect(repositories.map(\.name) == ["bellows", "tongs", "clinker"])
+    #expect(repositories.map(\.language) == ["Swift", nil, nil])
+  }
+
+  @Test func errorsSayWhereAndInWhat() throws {
+    let damaged = Self.text.replacing(#"{"login": "tomoko"}"#, with: #"{"id": 1, "name": "tomoko"}"#)
+    let error = #expect(throws: MissingKeyError.self) { try [Repository].decode(JSON(parsing: damaged)) }
+    #expect(error?.description == #"MissingKeyError at object[2].owner: login in {"id": 1, "name": "tomoko"}"#)
+  }
+
+  @Test func requestsTakeAnvilsDecoder() async throws {
+    struct User: Decodable, Sendable { var createdAt: Date }
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .json(#"{"created_at": "2026-11-21T08:00:00Z"}"#) }
+    let decoder = JSON.Decoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    decoder.dateDecodingStrategy = .iso8601
+    let user = try await BackendService().execute(AnyRequest<User>(url: server.url, decoder: decoder))
+    #expect(user.createdAt == Date(timeIntervalSince1970: 1_795_248_000))
+  }
+
+  @Test func bodiesMapToo() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .json(Self.text) }
+    let request = AnyRequest<[String]>(url: server.url) { success in
+      do {
+        let json = try JSON(parsing: success.body.data ?? Data())
+        return .success(try [Repository].decode(json).map(\.owner))
+      } catch {
+        return .failure(AnyError(error))
+      }
+    }
+    #expect(try await BackendService().execute(request) == ["ada", "ada", "tomoko"])
+  }
+}
