@@ -1,4 +1,5 @@
 public import AnvilJSON
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

@@ -1,28 +1,44 @@
 import AnvilJSON
 import Foundation
 
-/// Decoding typed models by Foundation and by Anvil; the results are freed within the measurement.
+/// Decoding and encoding typed models by Foundation and by Anvil; the results are freed within the measurement.
 struct JSONSuite {
   var corpora: URL
   var rounds: Int
 
   func run() throws -> [Measurement] {
     var measurements: [Measurement] = []
-    measurements += try decode(Twitter.Root.self, "twitter")
-    measurements += try decode(CitmCatalog.Root.self, "citm_catalog")
-    measurements += try decode(Canada.Root.self, "canada")
-    measurements += try decode(GitHubEvents.Root.self, "github_events")
-    measurements += try decode(SmallObject.self, "500 bytes", SmallObject.json)
+    measurements += try compare(Twitter.Root.self, "twitter")
+    measurements += try compare(CitmCatalog.Root.self, "citm_catalog")
+    measurements += try compare(Canada.Root.self, "canada")
+    measurements += try compare(GitHubEvents.Root.self, "github_events")
+    measurements += try compare(SmallObject.self, "500 bytes", SmallObject.json)
     return measurements
   }
 
-  private func decode<Model: Decodable>(_ model: Model.Type, _ name: String) throws -> [Measurement] {
+  private func compare<Model: Codable>(_ model: Model.Type, _ name: String) throws -> [Measurement] {
     let file = corpora.appending(path: "bench/\(name).json")
     guard let data = try? Data(contentsOf: file) else {
       FileHandle.standardError.write(Data("\(name): not found at \(file.path()), left out\n".utf8))
       return []
     }
-    return try decode(model, name, data)
+    return try compare(model, name, data)
+  }
+
+  private func compare<Model: Codable>(_ model: Model.Type, _ name: String, _ data: Data) throws -> [Measurement] {
+    try decode(model, name, data) + encode(JSONDecoder().decode(model, from: data), name)
+  }
+
+  private func encode<Model: Encodable>(_ value: Model, _ name: String) throws -> [Measurement] {
+    let foundation = JSONEncoder()
+    let anvil = JSON.Encoder()
+    let bytes = try foundation.encode(value).count
+    return try measure(
+      suite: "json.encode", test: name, bytes: bytes, rounds: rounds,
+      contenders: [
+        Contender(implementation: "Foundation JSONEncoder") { _ = try foundation.encode(value) },
+        Contender(implementation: "Anvil JSON.Encoder") { _ = try anvil.encode(value) },
+      ])
   }
 
   private func decode<Model: Decodable>(_ model: Model.Type, _ name: String, _ data: Data) throws -> [Measurement] {

@@ -3,7 +3,8 @@ import Foundation
 let usage = """
   Usage: anvil-bench json [--corpora DIR] [--rounds N] [--format table|json]
 
-  Decodes typed models of public corpora with Foundation and with Anvil, in interleaved rounds, and prints the medians.
+  Decodes and encodes typed models of public corpora with Foundation and with Anvil, in interleaved rounds, and prints
+  the medians.
   The corpora are expected at ../shared/corpora from the package, or where ANVIL_CORPORA points.
 
   """

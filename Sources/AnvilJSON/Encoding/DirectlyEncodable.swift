@@ -6,6 +6,9 @@ internal import Foundation
 
 /// A type that is encoded without asking its own `encode(to:)`, because a strategy decides or because it is faster.
 protocol DirectlyEncodable {
+  /// The type itself where it is a ``PlainScalar``.
+  static var plain: (any PlainScalar.Type)? { get }
+
   /// Writes the value at the innermost place, which `identity` is.
   func encode(by session: EncodingSession, at identity: Int) throws
 
@@ -14,17 +17,21 @@ protocol DirectlyEncodable {
 }
 
 extension DirectlyEncodable where Self: Encodable {
+  static var plain: (any PlainScalar.Type)? { nil }
+
   static func encode(elements: [Self], by session: EncodingSession, in identity: Int) throws {
     for element in elements { try session.encodeElement(element, in: identity) }
   }
 }
 
-/// A scalar whose text no strategy changes, so that arrays of it need no places for their elements.
+/// A scalar whose text no strategy changes and that cannot fail, so that it needs no place.
 protocol PlainScalar: DirectlyEncodable {
   func append(to output: OutputMemory, _ session: EncodingSession)
 }
 
 extension PlainScalar {
+  static var plain: (any PlainScalar.Type)? { self }
+
   @inline(__always)
   func encode(by session: EncodingSession, at identity: Int) throws {
     try session.claimScalar()

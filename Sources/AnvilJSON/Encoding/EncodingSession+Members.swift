@@ -27,7 +27,7 @@ extension EncodingSession {
     let bit: UInt64 = 1 &<< (hash &>> 58)
     let seen = places[top].seen
     places[top].seen = seen | bit
-    return seen & bit == 0 ? nil : earlierMember(name)
+    return seen & bit == 0 && count < Self.indexedCount ? nil : earlierMember(name)
   }
 
   /// A hash of the text from `start` on, in quotation marks: of its ends and its length.
@@ -49,7 +49,7 @@ extension EncodingSession {
   private func earlierMember(_ name: String) -> Int? {
     let first = places[places.top].firstMember
     let last = members.top
-    guard last - first < Self.indexedCount else { return indexedMember(name) }
+    if places[places.top].count > Self.indexedCount { return indexedMember(name) }
     for index in first..<last where members[index].hash == members[last].hash && !members[index].isReplaced {
       if hasSameKey(index, last) { return index - first }
     }
@@ -137,8 +137,22 @@ extension EncodingSession {
   }
 
   private func sort(_ order: inout [Int]) {
+    let hasEscapes = order.contains { keyRange(of: $0).contains { output[$0] == 0x5C } }
+    guard hasEscapes else { return order.sort(by: precedes) }
     let keys = order.map { rawKey(of: $0) }
     let sorted = order.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
     order = sorted.map { order[$0] }
+  }
+
+  /// Whether the key of one member comes before that of another, both without escapes.
+  private func precedes(_ index: Int, _ other: Int) -> Bool {
+    let first = keyRange(of: index)
+    let second = keyRange(of: other)
+    for offset in 0..<min(first.count, second.count) {
+      let byte = output[first.lowerBound + offset]
+      let otherByte = output[second.lowerBound + offset]
+      if byte != otherByte { return byte < otherByte }
+    }
+    return first.count < second.count
   }
 }

@@ -32,7 +32,7 @@ extension EncodingSession {
     output.swap(with: part.output)
     places.swap(with: part.places)
     members.swap(with: part.members)
-    swap(&keys, &part.keys)
+    keys.swap(with: part.keys)
     swap(&holes, &part.holes)
   }
 
@@ -41,8 +41,7 @@ extension EncodingSession {
     let root = places[index]
     let part = Part(parent: places[index - 1].identity, root: root.identity)
     let keyed = (index..<places.count).count { places[$0].isKeyed }
-    part.keys = Array(keys.suffix(keyed))
-    keys.removeLast(keyed)
+    for key in keys.cut(from: keys.count - keyed) { part.keys.push(key) }
     for member in members.cut(from: root.firstMember) {
       var member = member
       member.start -= root.start
@@ -69,10 +68,7 @@ extension EncodingSession {
   func closeAll(from identity: Int) {
     guard let index = switchToPart(with: identity) else { return }
     fillHoles(in: index)
-    while places.count > index {
-      detached[places[places.top].identity] = nil
-      closeInnermost()
-    }
+    while places.count > index { closeInnermost() }
   }
 
   /// Puts the parts that belong behind the beginning of the place at `index` into the text; what begins behind them moves.

@@ -11,7 +11,7 @@ extension EncodingSession {
   /// Opens a place for the value of the member that was begun last.
   @inline(__always)
   func pushMember(_ key: some CodingKey) -> Int {
-    keys.append(key)
+    keys.push(key)
     return push(position: nil)
   }
 
@@ -31,6 +31,7 @@ extension EncodingSession {
       Place(
         identity: identity, depth: depth, position: position, isKeyed: position == nil, start: output.count,
         firstMember: members.count))
+    if current !== main { detached[identity] = current }
     return identity
   }
 
@@ -38,7 +39,8 @@ extension EncodingSession {
   @inline(__always)
   private func pop() {
     let top = places.top
-    if places[top].isKeyed { keys.removeLast() }
+    if places[top].isKeyed { keys.truncate(to: keys.top) }
+    if current !== main { detached[places[top].identity] = nil }
     members.truncate(to: places[top].firstMember)
     places.truncate(to: top)
   }
@@ -154,7 +156,7 @@ extension EncodingSession {
     }
     let offset = places[index - 1].start + distance
     while places.count > index { pop() }
-    while let hole = holes.last, hole.offset >= offset {
+    while let hole = holes.last, hole.offset > offset {
       holes.removeLast()
       forget(hole.part)
     }

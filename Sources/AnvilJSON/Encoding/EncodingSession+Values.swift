@@ -12,6 +12,11 @@ extension EncodingSession {
     guard activate(identity) else { return }
     let distance = output.count &- places[places.top].start
     let replaced = beginMember(name)
+    if let plain = shortcut(for: T.self)?.plain {
+      append(value, as: plain)
+      if let replaced { replaceMember(replaced, of: identity) }
+      return
+    }
     let place = pushMember(key)
     do {
       try write(value, at: place)
@@ -51,6 +56,13 @@ extension EncodingSession {
     assert(direct == T.self)
     // Safety: `direct` is `T` itself, which a cast has found to be directly encodable.
     try unsafe unsafeBitCast(value, to: direct).encode(by: self, at: identity)
+  }
+
+  @inline(__always)
+  private func append<T, Plain: PlainScalar>(_ value: T, as plain: Plain.Type) {
+    assert(plain == T.self)
+    // Safety: `plain` is `T` itself: it is the shortcut for `T`.
+    unsafe unsafeBitCast(value, to: plain).append(to: output, self)
   }
 
   /// Writes a value at a place, or an empty object where the value writes nothing: what a single-value container does.
@@ -104,49 +116,6 @@ extension EncodingSession {
     guard !decimal.isNaN else { throw nonConforming(decimal, codingPath(of: identity)) }
     try claimScalar()
     output.append(decimal.description.utf8Span.span)
-  }
-}
-
-/// A floating-point type that JSON has numbers for.
-protocol FloatingScalar: BinaryFloatingPoint {
-  func append(to output: OutputMemory)
-}
-
-extension Double: FloatingScalar {
-  func append(to output: OutputMemory) { output.append(finite: self) }
-}
-
-extension Float: FloatingScalar {
-  func append(to output: OutputMemory) { output.append(finite: self) }
-}
-
-extension EncodingSession {
-  /// - Throws: when there is no form for `value`, which belongs at `key` in the place.
-  @inline(__always)
-  func checkFinite<Value: FloatingScalar>(_ value: Value, at identity: Int, _ key: (any CodingKey)?) throws {
-    if value.isFinite { return }
-    if case .convertToString = options.floats { return }
-    throw nonConforming(value, codingPath(of: identity) + (key.map { [$0] } ?? []))
-  }
-
-  /// Appends a value that ``checkFinite(_:at:_:)`` has let through.
-  @inline(__always)
-  func append<Value: FloatingScalar>(floating value: Value, to output: OutputMemory) {
-    if value.isFinite { value.append(to: output) } else { appendNonConforming(value) }
-  }
-
-  @inline(never)
-  private func appendNonConforming(_ value: some BinaryFloatingPoint) {
-    guard case .convertToString(let positive, let negative, let nan) = options.floats else { return }
-    let text = value.isNaN ? nan : value.sign == .minus ? negative : positive
-    output.append(quoted: text, escapingSlashes: escapesSlashes)
-  }
-
-  @inline(never)
-  private func nonConforming(_ value: some Any, _ path: [any CodingKey]) -> any Error {
-    EncodingError.invalidValue(
-      value, .init(codingPath: path, debugDescription: "Unable to encode \(type(of: value)).\(value) directly in JSON.")
-    )
   }
 }
 

@@ -23,12 +23,14 @@ final class EncodingSession {
   let escapesSlashes: Bool
   let usesDefaultKeys: Bool
 
-  let output = OutputMemory(capacity: 1024)
-  let places = PlainStack<Place>(capacity: 16)
-  let members = PlainStack<EncodedMember>(capacity: 64)
-  private let shortcuts = EncodingShortcutMemory()
+  /// Keeps alive what the following constants are handles of.
+  private let memory: EncodingMemory
+  let output: OutputMemory
+  let places: SessionStack<Place>
+  let members: SessionStack<EncodedMember>
+  private let shortcuts: EncodingShortcutMemory
   /// The keys of the places that have one.
-  var keys: [any CodingKey] = []
+  let keys: SessionStack<any CodingKey>
   /// Where parts belong in the text, in order.
   var holes: [Hole] = []
   /// The part that is being written.
@@ -44,21 +46,20 @@ final class EncodingSession {
   private var convertedKeys: [String: String] = [:]
   private var lastIdentity = 0
 
-  init(options: JSON.Encoder.Options) {
+  init(options: JSON.Encoder.Options, memory: EncodingMemory) {
     self.options = options
+    self.memory = memory
+    output = memory.output
+    places = memory.places
+    members = memory.members
+    keys = memory.keys
+    shortcuts = memory.shortcuts
     isPretty = options.formatting.contains(.prettyPrinted)
     sortsKeys = options.formatting.contains(.sortedKeys)
     escapesSlashes = !options.formatting.contains(.withoutEscapingSlashes)
     if case .useDefaultKeys = options.keys { usesDefaultKeys = true } else { usesDefaultKeys = false }
-    main = Part(parent: nil, root: 0)
+    main = memory.main
     current = main
-  }
-
-  deinit {
-    output.deallocate()
-    places.deallocate()
-    members.deallocate()
-    shortcuts.deallocate()
   }
 
   /// The text that `encode` writes at the root.

@@ -88,6 +88,8 @@ extension JSON {
     }
 
     private let options = Mutex(Options())
+    /// What the last call worked in, for the next one.
+    private let spareMemory = Mutex<EncodingMemory?>(nil)
 
     /// An encoder with the default strategies.
     public init() {}
@@ -134,7 +136,7 @@ extension JSON {
     ///   deeper than 511 containers; and whatever the value's own `encode(to:)` throws.
     /// - Complexity: O(*n*), *n* the length of the text; with sorted keys also *m* log *m* for an object of *m* members.
     public func encode<T: Encodable>(_ value: T) throws -> Data {
-      try EncodingSession(options: options.withLock(\.self)).run(value) { session, root in
+      try run(value) { session, root in
         try session.write(value, at: root)
       }
     }
@@ -145,7 +147,7 @@ extension JSON {
     public func encode<T: EncodableWithConfiguration>(
       _ value: T, configuration: T.EncodingConfiguration
     ) throws -> Data {
-      try EncodingSession(options: options.withLock(\.self)).run(value) { session, root in
+      try run(value) { session, root in
         try value.encode(to: PlaceEncoder(session: session, identity: root), configuration: configuration)
       }
     }
@@ -157,6 +159,18 @@ extension JSON {
       _ value: T, configuration provider: C.Type
     ) throws -> Data where T.EncodingConfiguration == C.EncodingConfiguration {
       try encode(value, configuration: C.encodingConfiguration)
+    }
+
+    /// The text that `encode` writes in a session of its own.
+    private func run<T>(_ value: T, _ encode: (EncodingSession, _ root: Int) throws -> Void) throws -> Data {
+      let memory = spareMemory.withLock { $0.take() } ?? EncodingMemory()
+      var session = EncodingSession(options: options.withLock(\.self), memory: memory)
+      let data = try session.run(value, encode)
+      // Whoever keeps an encoder or a container keeps the session, and the memory with it.
+      if isKnownUniquelyReferenced(&session), session.current === session.main, memory.reset() {
+        spareMemory.withLock { $0 = memory }
+      }
+      return data
     }
   }
 }

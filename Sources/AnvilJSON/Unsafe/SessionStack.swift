@@ -1,13 +1,13 @@
-/// A growing stack of plain data that a class can hold as a constant: changing it needs neither exclusive access to the
-/// class nor reference counting.
+/// A growing stack that a class can hold as a constant: changing it needs neither exclusive access to the class nor
+/// reference counting.
 ///
 /// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` has room for `capacity`
 /// elements, of which the first `count` are initialised. Indices are checked by `assert`, as the session alone makes
 /// them, from counts.
 @safe
-struct PlainStack<Element: BitwiseCopyable> {
+struct SessionStack<Element> {
   @safe
-  private struct Header: BitwiseCopyable {
+  private struct Header {
     var base: UnsafeMutablePointer<Element>
     var count = 0
     var capacity: Int
@@ -21,6 +21,7 @@ struct PlainStack<Element: BitwiseCopyable> {
   }
 
   func deallocate() {
+    unsafe header.pointee.base.deinitialize(count: header.pointee.count)
     unsafe header.pointee.base.deallocate()
     unsafe header.deallocate()
   }
@@ -59,6 +60,7 @@ struct PlainStack<Element: BitwiseCopyable> {
   @inline(__always)
   func truncate(to count: Int) {
     assert(count >= 0 && count <= self.count)
+    unsafe (header.pointee.base + count).deinitialize(count: self.count &- count)
     unsafe header.pointee.count = count
   }
 
@@ -70,7 +72,7 @@ struct PlainStack<Element: BitwiseCopyable> {
   }
 
   /// Exchanges the elements with those of `other`.
-  func swap(with other: PlainStack) {
+  func swap(with other: SessionStack) {
     unsafe Swift.swap(&header.pointee, &other.header.pointee)
   }
 

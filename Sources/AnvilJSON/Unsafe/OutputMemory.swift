@@ -11,7 +11,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The growing text. A class can hold it as a constant, as a ``PlainStack``.
+/// The growing text. A class can hold it as a constant, as a ``SessionStack``.
 ///
 /// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` comes from `malloc` and
 /// has room for `capacity` bytes, of which the first `count` are initialised. Whoever stores makes room first: `reserve`
@@ -43,6 +43,8 @@ struct OutputMemory {
 
   @inline(__always)
   var count: Int { unsafe header.pointee.count }
+
+  var capacity: Int { unsafe header.pointee.capacity }
 
   /// Makes room for `length` bytes more, and ``slack``.
   @inline(__always)

@@ -5,7 +5,12 @@ extension OutputMemory {
   /// Appends `text` in quotation marks.
   @inline(__always)
   func append(quoted text: String, escapingSlashes: Bool) {
-    append(quoted: text.utf8Span.span, escapingSlashes: escapingSlashes)
+    // Getting a span, which is not inlined, took 4.5 % of the instructions of encoding models.
+    let appended: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+      // Safety: the bytes live for the call, in which nothing else writes to them.
+      append(quoted: unsafe Span(_unsafeElements: bytes), escapingSlashes: escapingSlashes)
+    }
+    if appended == nil { append(quoted: text.utf8Span.span, escapingSlashes: escapingSlashes) }
   }
 
   @inline(__always)

@@ -1,0 +1,34 @@
+/// What a session works in, which the next call of the same encoder can use again.
+///
+/// `@unchecked Sendable`: one session at a time has it. The encoder hands it out under a lock, and takes it back only from
+/// a session that nobody else refers to.
+final class EncodingMemory: @unchecked Sendable {
+  /// Longer texts' memory is not kept.
+  private static let keptCapacity = 1 << 16
+
+  let output = OutputMemory(capacity: 1024)
+  let places = SessionStack<Place>(capacity: 16)
+  let members = SessionStack<EncodedMember>(capacity: 64)
+  let keys = SessionStack<any CodingKey>(capacity: 16)
+  let shortcuts = EncodingShortcutMemory()
+  let main = Part(parent: nil, root: 0)
+
+  deinit {
+    output.deallocate()
+    places.deallocate()
+    members.deallocate()
+    keys.deallocate()
+    shortcuts.deallocate()
+  }
+
+  /// Forgets everything but how types are encoded.
+  ///
+  /// - Returns: Whether it is worth keeping.
+  func reset() -> Bool {
+    output.truncate(to: 0)
+    places.truncate(to: 0)
+    members.truncate(to: 0)
+    keys.truncate(to: 0)
+    return output.capacity <= Self.keptCapacity
+  }
+}

@@ -1,0 +1,42 @@
+/// A floating-point type that JSON has numbers for.
+protocol FloatingScalar: BinaryFloatingPoint {
+  func append(to output: OutputMemory)
+}
+
+extension Double: FloatingScalar {
+  func append(to output: OutputMemory) { output.append(finite: self) }
+}
+
+extension Float: FloatingScalar {
+  func append(to output: OutputMemory) { output.append(finite: self) }
+}
+
+extension EncodingSession {
+  /// - Throws: when there is no form for `value`, which belongs at `key` in the place.
+  @inline(__always)
+  func checkFinite<Value: FloatingScalar>(_ value: Value, at identity: Int, _ key: (any CodingKey)?) throws {
+    if value.isFinite { return }
+    if case .convertToString = options.floats { return }
+    throw nonConforming(value, codingPath(of: identity) + (key.map { [$0] } ?? []))
+  }
+
+  /// Appends a value that ``checkFinite(_:at:_:)`` has let through.
+  @inline(__always)
+  func append<Value: FloatingScalar>(floating value: Value, to output: OutputMemory) {
+    if value.isFinite { value.append(to: output) } else { appendNonConforming(value) }
+  }
+
+  @inline(never)
+  private func appendNonConforming(_ value: some BinaryFloatingPoint) {
+    guard case .convertToString(let positive, let negative, let nan) = options.floats else { return }
+    let text = value.isNaN ? nan : value.sign == .minus ? negative : positive
+    output.append(quoted: text, escapingSlashes: escapesSlashes)
+  }
+
+  @inline(never)
+  func nonConforming(_ value: some Any, _ path: [any CodingKey]) -> any Error {
+    EncodingError.invalidValue(
+      value, .init(codingPath: path, debugDescription: "Unable to encode \(type(of: value)).\(value) directly in JSON.")
+    )
+  }
+}

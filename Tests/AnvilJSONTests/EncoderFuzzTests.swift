@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@testable import AnvilJSON
+
+/// Seeded random values and random programs of container calls, the same for both encoders.
+@Suite struct EncoderFuzzTests {
+  typealias AnyKey = EncoderTests.AnyKey
+
+  struct Failure: Error {}
+
+  /// Encodes what a random program, made from the seed alone, writes.
+  struct Program: Encodable {
+    var seed: UInt64
+    var depth: Int
+
+    func encode(to encoder: any Swift.Encoder) throws {
+      var random = SeededGenerator(seed: seed)
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0:
+        var single = encoder.singleValueContainer()
+        try single.encode(Int.random(in: -1000...1000, using: &random))
+      case 1:
+        var single = encoder.singleValueContainer()
+        try single.encode(Program(seed: random.next(), depth: depth + 1))
+      case 2 where depth > 0: break
+      case 3 where depth > 0: throw Failure()
+      case 4:
+        var run = Run(list: encoder.unkeyedContainer())
+        try run.play(&random, depth)
+      default:
+        var run = Run(object: encoder.container(keyedBy: AnyKey.self))
+        try run.play(&random, depth)
+      }
+    }
+  }
+
+  enum Kind { case object, array, other }
+
+  /// The containers that a program has, and what it knows is in them.
+  struct Run {
+    var objects: [KeyedEncodingContainer<AnyKey>] = []
+    /// By the object's number and the key: what is there, and the number of the container that is.
+    var members: [[String: (kind: Kind, number: Int?)]] = []
+    var lists: [any UnkeyedEncodingContainer] = []
+
+    init(object: KeyedEncodingContainer<AnyKey>) {
+      objects = [object]
+      members = [[:]]
+    }
+
+    init(list: any UnkeyedEncodingContainer) { lists = [list] }
+
+    mutating func play(_ random: inout SeededGenerator, _ depth: Int) throws {
+      for _ in 0..<Int.random(in: 0...14, using: &random) {
+        let choice = Int.random(in: 0..<objects.count + lists.count, using: &random)
+        if choice < objects.count {
+          try writeMember(choice, &random, depth)
+        } else {
+          try writeElement(choice - objects.count, &random, depth)
+        }
+      }
+    }
+
+    private mutating func writeMember(_ number: Int, _ random: inout SeededGenerator, _ depth: Int) throws {
+      let name = ["a", "b", "c/", "\"d\"", "a long key, longer than a vector", ""].randomElement(using: &random) ?? ""
+      let key = AnyKey(name)
+      switch Int.random(in: 0..<9, using: &random) {
+      case 0: try objects[number].encodeNil(forKey: key)
+      case 1: try objects[number].encode(Double.random(in: -10...10, using: &random), forKey: key)
+      case 2: try objects[number].encode("t\n\(random.next())", forKey: key)
+      case 3: try objects[number].encode([[1], [], [Int(truncatingIfNeeded: random.next())]], forKey: key)
+      case 4 where depth < 4:
+        let program = Program(seed: random.next(), depth: depth + 1)
+        guard (try? objects[number].encode(program, forKey: key)) != nil else { return }
+      case 5 where depth < 4:
+        try? Program(seed: random.next(), depth: 4).encode(to: objects[number].superEncoder(forKey: key))
+      case 6:
+        guard members[number][name].map({ $0.kind == .array }) ?? true else { return }
+        lists.append(objects[number].nestedUnkeyedContainer(forKey: key))
+        members[number][name] = (.array, nil)
+        return
+      default:
+        let present = members[number][name]
+        guard present.map({ $0.kind == .object }) ?? true else { return }
+        let object = objects[number].nestedContainer(keyedBy: AnyKey.self, forKey: key)
+        // What is in a container that there was is known by its number.
+        guard present?.number == nil else { return }
+        objects.append(object)
+        members.append([:])
+        members[number][name] = (.object, objects.count - 1)
+        return
+      }
+      members[number][name] = (.other, nil)
+    }
+
+    private mutating func writeElement(_ number: Int, _ random: inout SeededGenerator, _ depth: Int) throws {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: try lists[number].encodeNil()
+      case 1: try lists[number].encode("e/\(lists[number].count)")
+      case 2: try lists[number].encode(["x": ["y": 1.5]])
+      case 3 where depth < 4: try? lists[number].encode(Program(seed: random.next(), depth: depth + 1))
+      case 4 where depth < 4: try? Program(seed: random.next(), depth: 4).encode(to: lists[number].superEncoder())
+      case 5: lists.append(lists[number].nestedUnkeyedContainer())
+      case 6:
+        objects.append(lists[number].nestedContainer(keyedBy: AnyKey.self))
+        members.append([:])
+      default: try lists[number].encode(true)
+      }
+    }
+  }
+
+  @Test func programsEncodeAsFoundationDoes() {
+    for seed in 0..<800 as Range<UInt64> { EncoderOracle.expectSame(Program(seed: seed, depth: 0)) }
+  }
+
+  /// A value of every kind that models have, at random.
+  struct Value: Codable, Equatable {
+    var text: String
+    var number: Double
+    var integer: Int64
+    var unsigned: UInt64
+    var float: Float
+    var flag: Bool?
+    var list: [Value]
+    var members: [String: Value]
+    var texts: [String]?
+    var date: Date
+    var data: Data
+
+    init(_ random: inout SeededGenerator, depth: Int) {
+      text = Self.text(&random)
+      let double = Double(bitPattern: random.next())
+      number = double.isFinite ? double : 0
+      integer = Int64(bitPattern: random.next() >> random.next() % 64)
+      unsigned = random.next() >> (random.next() % 64)
+      let float = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
+      self.float = float.isFinite ? float : 0
+      flag = [nil, true, false].randomElement(using: &random) ?? nil
+      let count = depth > 2 ? 0 : Int.random(in: 0...2, using: &random)
+      list = (0..<count).map { _ in Value(&random, depth: depth + 1) }
+      members = [:]
+      for _ in 0..<count { members[Self.text(&random)] = Value(&random, depth: depth + 1) }
+      texts = count == 0 ? nil : (0..<count).map { _ in Self.text(&random) }
+      date = Date(timeIntervalSinceReferenceDate: Double(Int.random(in: -1_000_000...1_000_000, using: &random)) / 4)
+      data = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+    }
+
+    private static func text(_ random: inout SeededGenerator) -> String {
+      let scalars: [Unicode.Scalar] = [
+        "a", "Z", "/", "\"", "\\", "\n", "\u{1}", "\u{1F}", "é", "日", "😀", "\u{2028}", " ",
+      ]
+      var text = ""
+      for _ in 0..<Int.random(in: 0...24, using: &random) {
+        text.unicodeScalars.append(scalars.randomElement(using: &random) ?? "x")
+      }
+      return text
+    }
+  }
+
+  @Test func valuesEncodeAsFoundationDoesAndComeBack() throws {
+    var random = SeededGenerator(seed: 77)
+    for number in 0..<300 {
+      let value = Value(&random, depth: 0)
+      EncoderOracle.expectSame(value) { theirs, ours in
+        guard number % 2 == 0 else { return }
+        theirs.keyEncodingStrategy = .convertToSnakeCase
+        ours.keyEncodingStrategy = .convertToSnakeCase
+        theirs.dateEncodingStrategy = .millisecondsSince1970
+        ours.dateEncodingStrategy = .millisecondsSince1970
+      }
+      #expect(try JSON.Decoder().decode(Value.self, from: JSON.Encoder().encode(value)) == value)
+    }
+  }
+}
