@@ -1,0 +1,162 @@
+/// Strings, whose escapes are resolved in place.
+extension TapeParser {
+  /// A key, which begins with `byte`, and the colon behind it.
+  @inline(__always)
+  mutating func parseKey(_ byte: UInt8) throws(ParseFailure) {
+    guard byte == 0x22 else { throw unexpected("a key in quotation marks") }
+    try parseString()
+    guard skipWhitespace() == 0x3A else { throw unexpected("':'") }
+    at &+= 1
+  }
+
+  /// A string whose opening quotation mark is at `at`.
+  @inline(__always)
+  mutating func parseString() throws(ParseFailure) {
+    let start = at &+ 1
+    var next = start
+    var seen = ByteVector(repeating: 0)
+    while true {
+      let vector = bytes.load(ByteVector.self, at: next)
+      let lane = vector.stringSpecials.firstSetLane
+      if lane < 16 {
+        let isNonASCII = vector.hasNonASCII(before: lane) || seen.hasNonASCII(before: 16)
+        next &+= lane
+        guard bytes[next] == 0x22, next &- start <= TapeWord.longestLength else {
+          at = next
+          return try parseUncommonString(from: start, isNonASCII: isNonASCII)
+        }
+        if isNonASCII { try checkUTF8(from: start, to: next) }
+        push(.string(offset: start, length: next &- start, isNonASCII: isNonASCII))
+        at = next &+ 1
+        return
+      }
+      seen |= vector
+      next &+= 16
+    }
+  }
+
+  @inline(never)
+  private func checkUTF8(from start: Int, to end: Int) throws(ParseFailure) {
+    if let offset = UTF8Validation.firstInvalidByte(in: bytes, from: start, to: end) {
+      throw ParseFailure(code: .invalidEncoding, offset: offset)
+    }
+  }
+
+  /// The rest of a string from `at`, where there is a backslash, a control character, or the end of a long string.
+  ///
+  /// Resolved bytes are written over the text from the first escape on, behind which reading goes on.
+  @inline(never)
+  private mutating func parseUncommonString(from start: Int, isNonASCII: Bool) throws(ParseFailure) {
+    var isNonASCII = isNonASCII
+    // Up to here the raw text is known to be UTF-8.
+    var checked = start
+    var written = at
+    while true {
+      let byte = bytes[at]
+      switch byte {
+      case 0x22:
+        if isNonASCII { try checkUTF8(from: checked, to: written) }
+        at &+= 1
+        return pushString(from: start, length: written &- start, isNonASCII: isNonASCII)
+      case 0x5C:
+        // What an escape gives is well-formed, and must not complete what stands raw beside it.
+        if isNonASCII { try checkUTF8(from: checked, to: written) }
+        let scalar = try parseEscape()
+        isNonASCII = write(scalar, at: &written) || isNonASCII
+        checked = written
+      case 0..<0x20:
+        throw failure(at >= bytes.count ? .unexpectedEnd : .controlCharacter(byte))
+      default:
+        isNonASCII = movePlainRun(to: &written) || isNonASCII
+      }
+    }
+  }
+
+  /// Moves the bytes from `at` up to the next special one down to `written`; tells whether any is beyond ASCII.
+  @inline(__always)
+  private mutating func movePlainRun(to written: inout Int) -> Bool {
+    var isNonASCII = false
+    while true {
+      let vector = bytes.load(ByteVector.self, at: at)
+      let lane = vector.stringSpecials.firstSetLane
+      isNonASCII = isNonASCII || vector.hasNonASCII(before: lane)
+      // What is written beyond the run has been read, or is read again from `at`, which lies further on.
+      if at &- written >= 16 {
+        bytes.store(vector, at: written)
+      } else {
+        for offset in 0..<lane { bytes[written &+ offset] = bytes[at &+ offset] }
+      }
+      at &+= lane
+      written &+= lane
+      if lane < 16 { return isNonASCII }
+    }
+  }
+
+  /// Writes `scalar` in UTF-8; tells whether it is beyond ASCII.
+  @inline(__always)
+  private func write(_ scalar: Unicode.Scalar, at written: inout Int) -> Bool {
+    let value = scalar.value
+    if value < 0x80 {
+      bytes[written] = UInt8(truncatingIfNeeded: value)
+      written &+= 1
+      return false
+    }
+    for unit in Unicode.UTF8.encode(scalar) ?? .init() {
+      bytes[written] = unit
+      written &+= 1
+    }
+    return true
+  }
+
+  private mutating func pushString(from start: Int, length: Int, isNonASCII: Bool) {
+    guard length > TapeWord.longestLength else {
+      return push(.string(offset: start, length: length, isNonASCII: isNonASCII))
+    }
+    push(.longString(offset: start, isNonASCII: isNonASCII))
+    push(TapeWord(bits: UInt64(length)))
+  }
+
+  /// The scalar that the escape at `at` stands for. Source: RFC 8259 §7.
+  private mutating func parseEscape() throws(ParseFailure) -> Unicode.Scalar {
+    let start = at
+    let letter = bytes[at &+ 1]
+    at &+= 2
+    switch letter {
+    case 0x22, 0x5C, 0x2F: return Unicode.Scalar(letter)
+    case 0x62: return "\u{8}"
+    case 0x66: return "\u{C}"
+    case 0x6E: return "\n"
+    case 0x72: return "\r"
+    case 0x74: return "\t"
+    case 0x75:
+      let unit = try parseHexadecimal(of: start)
+      if let scalar = Unicode.Scalar(unit) { return scalar }
+      guard unit < 0xDC00, bytes[at] == 0x5C, bytes[at &+ 1] == 0x75 else {
+        throw ParseFailure(code: .loneSurrogate, offset: start)
+      }
+      at &+= 2
+      let low = try parseHexadecimal(of: start)
+      guard low & 0xFC00 == 0xDC00,
+        let scalar = Unicode.Scalar(0x10000 &+ (unit &- 0xD800) &<< 10 &+ (low &- 0xDC00))
+      else { throw ParseFailure(code: .loneSurrogate, offset: start) }
+      return scalar
+    default: throw ParseFailure(code: start &+ 1 >= bytes.count ? .unexpectedEnd : .invalidEscape, offset: start)
+    }
+  }
+
+  private mutating func parseHexadecimal(of escape: Int) throws(ParseFailure) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      let byte = bytes[at]
+      let digit: UInt8
+      switch byte {
+      case 0x30...0x39: digit = byte &- 0x30
+      case 0x41...0x46, 0x61...0x66: digit = byte & 0xDF &- 0x37
+      default: throw ParseFailure(code: at >= bytes.count ? .unexpectedEnd : .invalidEscape, offset: escape)
+      }
+      value = value &<< 4 | UInt32(digit)
+      at &+= 1
+    }
+    return value
+  }
+}
