@@ -115,7 +115,7 @@ extension EncodingSession {
   func write(_ decimal: Decimal, at identity: Int) throws {
     guard !decimal.isNaN else { throw nonConforming(decimal, codingPath(of: identity)) }
     try claimScalar()
-    output.append(decimal.description.utf8Span.span)
+    decimal.description.withUTF8Span { output.append($0) }
   }
 }
 

@@ -9,7 +9,7 @@ extension OutputMemory {
     } else if let large = UInt64(exactly: value) {
       append(magnitude: large)
     } else {
-      append(String(value).utf8Span.span)
+      String(value).withUTF8Span { append($0) }
     }
   }
 
@@ -95,9 +95,10 @@ extension OutputMemory {
 
   /// Appends the standard library's text without the fraction of whole numbers.
   private func append(description: String) {
-    let text = description.utf8Span.span
-    let end = text.count
-    let isWhole = end > 2 && text[end - 1] == 0x30 && text[end - 2] == 0x2E
-    append(text.extracting(0..<(isWhole ? end - 2 : end)))
+    description.withUTF8Span { text in
+      let end = text.count
+      let isWhole = end > 2 && text[end - 1] == 0x30 && text[end - 2] == 0x2E
+      append(text.extracting(0..<(isWhole ? end - 2 : end)))
+    }
   }
 }
