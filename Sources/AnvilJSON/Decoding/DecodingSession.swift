@@ -16,7 +16,7 @@ final class DecodingSession {
   private let cursors = CursorMemory()
   /// Converted keys by the key in the text.
   private var convertedKeys: [String: String] = [:]
-  private let shortcuts = ShortcutMemory()
+  private let shortcuts = ShortcutMemory<any DirectlyDecodable.Type>()
 
   init(_ document: Document, options: JSON.Decoder.Options) {
     self.document = document
@@ -42,7 +42,7 @@ final class DecodingSession {
   @inline(never)
   private func findShortcut<T>(for type: T.Type, _ identifier: ObjectIdentifier) -> (any DirectlyDecodable.Type)? {
     let shortcut = KnownShortcuts.shortcut(for: type)
-    shortcuts[identifier] = ShortcutMemory.Entry(type: identifier, shortcut: shortcut)
+    shortcuts[identifier] = .init(type: identifier, shortcut: shortcut)
     return shortcut
   }
 }

@@ -10,7 +10,7 @@ final class EncodingMemory: @unchecked Sendable {
   let places = SessionStack<Place>(capacity: 16)
   let members = SessionStack<EncodedMember>(capacity: 64)
   let keys = SessionStack<any CodingKey>(capacity: 16)
-  let shortcuts = EncodingShortcutMemory()
+  let shortcuts = ShortcutMemory<any DirectlyEncodable.Type>()
   let main = Part(parent: nil, root: 0)
 
   deinit {

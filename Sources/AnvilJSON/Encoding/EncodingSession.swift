@@ -28,7 +28,7 @@ final class EncodingSession {
   let output: OutputMemory
   let places: SessionStack<Place>
   let members: SessionStack<EncodedMember>
-  private let shortcuts: EncodingShortcutMemory
+  private let shortcuts: ShortcutMemory<any DirectlyEncodable.Type>
   /// The keys of the places that have one.
   let keys: SessionStack<any CodingKey>
   /// Where parts belong in the text, in order.
@@ -97,7 +97,7 @@ final class EncodingSession {
   @inline(never)
   private func findShortcut<T>(for type: T.Type, _ identifier: ObjectIdentifier) -> (any DirectlyEncodable.Type)? {
     let shortcut = type as? any DirectlyEncodable.Type
-    shortcuts[identifier] = EncodingShortcutMemory.Entry(type: identifier, shortcut: shortcut)
+    shortcuts[identifier] = .init(type: identifier, shortcut: shortcut)
     return shortcut
   }
 

@@ -1,15 +1,15 @@
-/// How types are decoded, as far as it has been found out: direct-mapped by the type's identity.
+/// How types are decoded or encoded, as far as it has been found out: direct-mapped by the type's identity.
 ///
 /// Safety: `base` points to `count` initialised entries that live until `deallocate()`, which deinitialises them; every
 /// index is masked to fewer.
 @safe
-struct ShortcutMemory {
+struct ShortcutMemory<Shortcut> {
   struct Entry {
     var type: ObjectIdentifier?
-    var shortcut: (any DirectlyDecodable.Type)?
+    var shortcut: Shortcut?
   }
 
-  private static let count = 32
+  private static var count: Int { 32 }
   private let base: UnsafeMutablePointer<Entry>
 
   init() {
