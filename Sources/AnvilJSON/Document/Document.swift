@@ -6,7 +6,8 @@ internal import Foundation
 
 /// A parsed text: its bytes and its tape. Immutable once made.
 ///
-/// `@unchecked Sendable`: both memories are written by the parser before the document exists and only read after.
+/// `@unchecked Sendable`: both memories are written, by the parser or a builder, before the document exists and only read
+/// after; the hint is atomic.
 @safe
 @usableFromInline
 final class Document: @unchecked Sendable {

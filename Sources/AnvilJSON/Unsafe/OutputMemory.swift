@@ -52,6 +52,7 @@ struct OutputMemory {
     if unsafe length &+ Self.slack > header.pointee.capacity &- header.pointee.count { grow(by: length) }
   }
 
+  /// Ends the process when there is no memory left, as every allocation of the standard library does.
   @inline(never)
   private func grow(by length: Int) {
     let capacity = unsafe max(header.pointee.capacity * 2, header.pointee.count + length + Self.slack)
