@@ -8,14 +8,14 @@ internal import Foundation
 extension DecodingSession {
   @inline(__always)
   func bool(at index: Int) throws -> Bool {
-    let word = document.tape[index]
+    let word = tape[index]
     guard word.isBool else { throw mismatch(Bool.self, at: index) }
     return word.is(.true)
   }
 
   @inline(__always)
   func string(at index: Int) throws -> String {
-    guard document.tape[index].isString else { throw mismatch(String.self, at: index) }
+    guard tape[index].isString else { throw mismatch(String.self, at: index) }
     return document.string(at: index)
   }
 
@@ -41,7 +41,7 @@ extension DecodingSession {
 
   @inline(never)
   private func nonConforming<Value: BinaryFloatingPoint>(_ type: Value.Type, at index: Int) throws -> Value {
-    if document.tape[index].isString, case .convertFromString(let positive, let negative, let nan) = options.floats {
+    if tape[index].isString, case .convertFromString(let positive, let negative, let nan) = options.floats {
       switch document.string(at: index) {
       case positive: return .infinity
       case negative: return -.infinity
@@ -53,7 +53,7 @@ extension DecodingSession {
   }
 
   func date(at index: Int) throws -> Date {
-    if document.tape[index].is(.null) { throw mismatch(Date.self, at: index) }
+    if tape[index].is(.null) { throw mismatch(Date.self, at: index) }
     switch options.dates {
     case .deferredToDate: return try Date(from: NodeDecoder(session: self, index: index))
     case .secondsSince1970: return Date(timeIntervalSince1970: try double(at: index))
@@ -69,7 +69,7 @@ extension DecodingSession {
   }
 
   func data(at index: Int) throws -> Data {
-    if document.tape[index].is(.null) { throw mismatch(Data.self, at: index) }
+    if tape[index].is(.null) { throw mismatch(Data.self, at: index) }
     switch options.data {
     case .deferredToData: return try Data(from: NodeDecoder(session: self, index: index))
     case .base64:
@@ -82,7 +82,7 @@ extension DecodingSession {
   }
 
   func url(at index: Int) throws -> URL {
-    if document.tape[index].is(.null) { throw mismatch(URL.self, at: index) }
+    if tape[index].is(.null) { throw mismatch(URL.self, at: index) }
     guard let url = URL(string: try string(at: index)) else { throw corrupted("Expected a URL.", at: index) }
     return url
   }

@@ -20,11 +20,11 @@ extension DirectlyDecodable {
     let document = session.document
     var elements: [Self] = []
     elements.reserveCapacity(document.count(ofContainerAt: index))
-    let end = index + document.tape[index].span
+    let end = index + session.tape[index].span
     var next = index + 1
     while next < end {
       elements.append(try decode(next))
-      next += document.tape[next].span
+      next += session.tape[next].span
     }
     return elements
   }
@@ -87,18 +87,23 @@ extension JSON: DirectlyDecodable {
 /// Arrays element by element, without a container between.
 extension Array: DirectlyDecodable where Element: Decodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> [Element] {
-    let document = session.document
-    guard document.tape[index].is(.array) else { throw session.mismatch([Any].self, at: index) }
+    guard session.tape[index].is(.array) else { throw session.mismatch([Any].self, at: index) }
+    // Before anything that needs the array's metadata, which the runtime looks up each time: many arrays are empty.
+    return session.tape[index].count == 0 ? [] : try decodeElements(ofArrayAt: index, by: session)
+  }
+
+  @inline(never)
+  private static func decodeElements(ofArrayAt index: Int, by session: DecodingSession) throws -> [Element] {
     if let direct = session.shortcut(for: Element.self) {
       return try decode(direct, by: session, at: index)
     }
     var elements: [Element] = []
-    elements.reserveCapacity(document.count(ofContainerAt: index))
-    let end = index + document.tape[index].span
+    elements.reserveCapacity(session.document.count(ofContainerAt: index))
+    let end = index + session.tape[index].span
     var next = index + 1
     while next < end {
       elements.append(try Element(from: NodeDecoder(session: session, index: next)))
-      next += document.tape[next].span
+      next += session.tape[next].span
     }
     return elements
   }
@@ -117,14 +122,14 @@ extension Array: DirectlyDecodable where Element: Decodable {
 extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> [String: Value] {
     let document = session.document
-    guard document.tape[index].is(.object) else { throw session.mismatch([String: Value].self, at: index) }
+    guard session.tape[index].is(.object) else { throw session.mismatch([String: Value].self, at: index) }
     var members: [String: Value] = [:]
     members.reserveCapacity(document.count(ofContainerAt: index))
     for key in session.members(of: index) {
       let name = document.string(at: key)
       // The first of several members with one key.
       guard members[name] == nil else { continue }
-      members[name] = try session.decode(Value.self, at: key + document.tape[key].span)
+      members[name] = try session.decode(Value.self, at: key + session.tape[key].span)
     }
     return members
   }

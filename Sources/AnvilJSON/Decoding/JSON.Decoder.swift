@@ -14,8 +14,7 @@ extension JSON {
   ///     let user = try decoder.decode(User.self, from: data)
   ///
   /// Errors are `Swift.DecodingError` with the coding path to the value. A text that is no JSON is `dataCorrupted` with the
-  /// ``SyntaxError`` beneath. Of several members with one key the first is read, as long as keys are asked for in the order
-  /// of the text; otherwise the next one behind the member that was read last.
+  /// ``SyntaxError`` beneath. Of several members with one key the first is read.
   ///
   /// Can be used from several tasks at once; each call works with the strategies that were set when it began.
   public final class Decoder: Sendable {
@@ -71,6 +70,8 @@ extension JSON {
     }
 
     private let options = Mutex(Options())
+    /// What a call can work in, where none does.
+    private let spareMemory = Mutex<DecodingMemory?>(nil)
 
     /// A decoder with the default strategies.
     public init() {}
@@ -115,8 +116,7 @@ extension JSON {
     ///
     /// - Throws: `DecodingError`, and whatever the type's own `init(from:)` throws.
     public func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
-      let session = try session(for: data)
-      return try session.decode(type, at: 0)
+      try run(options.withLock(\.self), { try document(of: data, $0) }, { try $0.decode(type, at: 0) })
     }
 
     /// Decodes a value of type `type` from `json`, which has been parsed.
@@ -124,8 +124,7 @@ extension JSON {
     /// - Throws: `DecodingError`, and whatever the type's own `init(from:)` throws; coding paths begin at the root of
     ///   `json`'s document.
     public func decode<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T {
-      let session = DecodingSession(json.document, options: options.withLock(\.self))
-      return try session.decode(type, at: json.index)
+      try run(options.withLock(\.self), { _ in json.document }, { try $0.decode(type, at: json.index) })
     }
 
     /// Decodes one value of type `type` from all of `data`, with `configuration`.
@@ -134,7 +133,9 @@ extension JSON {
     public func decode<T: DecodableWithConfiguration>(
       _ type: T.Type, from data: Data, configuration: T.DecodingConfiguration
     ) throws -> T {
-      try T(from: NodeDecoder(session: session(for: data), index: 0), configuration: configuration)
+      try run(
+        options.withLock(\.self), { try document(of: data, $0) },
+        { try T(from: NodeDecoder(session: $0, index: 0), configuration: configuration) })
     }
 
     /// Decodes one value of type `type` from all of `data`, with the configuration that `provider` provides.
@@ -150,14 +151,27 @@ extension JSON {
     ///
     /// - Throws: `DecodingError.dataCorrupted` when the text is not JSON.
     package func rootDecoder(for data: Data) throws -> any Swift.Decoder {
-      NodeDecoder(session: try session(for: data), index: 0)
+      let options = options.withLock(\.self)
+      return NodeDecoder(session: DecodingSession(try document(of: data, options), options: options), index: 0)
     }
 
-    private func session(for data: Data) throws -> DecodingSession {
-      let options = options.withLock(\.self)
+    /// What `decode` makes of a session of its own.
+    private func run<T>(
+      _ options: Options, _ document: (Options) throws -> Document, _ decode: (DecodingSession) throws -> T
+    ) throws -> T {
+      EscapedContainers.sweep()
+      let memory = spareMemory.withLock { $0.take() } ?? DecodingMemory()
+      var session = DecodingSession(try document(options), options: options, memory: memory, isOpen: true)
+      defer {
+        // Whoever keeps a decoder or a container keeps the session, and the memory with it.
+        if session.close(), isKnownUniquelyReferenced(&session) { spareMemory.withLock { $0 = memory } }
+      }
+      return try decode(session)
+    }
+
+    private func document(of data: Data, _ options: Options) throws -> Document {
       do throws(SyntaxError) {
-        return DecodingSession(
-          try Document.parse(data.bytes, options: options.parsing, for: .decoding), options: options)
+        return try Document.parse(data.bytes, options: options.parsing, for: .decoding)
       } catch {
         throw DecodingError.dataCorrupted(
           DecodingError.Context(

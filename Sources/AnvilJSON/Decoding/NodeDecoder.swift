@@ -10,12 +10,12 @@ struct NodeDecoder: Swift.Decoder {
   var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard session.document.tape[index].is(.object) else { throw session.mismatch([String: Any].self, at: index) }
-    return KeyedDecodingContainer(KeyedContainer<Key>(session: session, index: index))
+    guard session.tape[index].is(.object) else { throw session.mismatch([String: Any].self, at: index) }
+    return session.container(keyedBy: type, at: index)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard session.document.tape[index].is(.array) else { throw session.mismatch([Any].self, at: index) }
+    guard session.tape[index].is(.array) else { throw session.mismatch([Any].self, at: index) }
     return UnkeyedContainer(session: session, index: index)
   }
 
@@ -23,7 +23,7 @@ struct NodeDecoder: Swift.Decoder {
 }
 
 extension NodeDecoder: SingleValueDecodingContainer {
-  func decodeNil() -> Bool { session.document.tape[index].is(.null) }
+  func decodeNil() -> Bool { session.tape[index].is(.null) }
 
   func decode(_ type: Bool.Type) throws -> Bool { try session.bool(at: index) }
   func decode(_ type: String.Type) throws -> String { try session.string(at: index) }

@@ -73,10 +73,29 @@ struct PaddedBytes {
   func equals(_ text: Span<UInt8>, at offset: Int) -> Bool {
     assert(offset >= 0 && offset + text.count <= count + Self.padding)
     // Safety: both have `text.count` bytes from there on, and live for the call.
-    return unsafe text.withUnsafeBufferPointer { text in
-      guard let start = text.baseAddress else { return true }
-      return unsafe memcmp(base + offset, start, text.count) == 0
+    return unsafe text.withUnsafeBytes { text in
+      let count = text.count
+      guard let text = text.baseAddress else { return true }
+      let bytes = unsafe base + offset
+      // Most keys by two loads that overlap: calls of `memcmp` took 7 % of the time of decoding twitter.json.
+      if count > 16 { return unsafe memcmp(bytes, text, count) == 0 }
+      if count >= 8 { return unsafe Self.equal(UInt64.self, bytes, text, count) }
+      if count >= 4 { return unsafe Self.equal(UInt32.self, bytes, text, count) }
+      if count >= 2 { return unsafe Self.equal(UInt16.self, bytes, text, count) }
+      return unsafe count == 0 || Self.equal(UInt8.self, bytes, text, 1)
     }
+  }
+
+  /// Whether the first and the last `Value` of two texts of `count` bytes are the same.
+  @inline(__always)
+  private static func equal<Value: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Value.Type, _ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _ count: Int
+  ) -> Bool {
+    let last = count &- MemoryLayout<Value>.size
+    let head = unsafe first.loadUnaligned(as: type) ^ second.loadUnaligned(as: type)
+    let tail =
+      unsafe first.loadUnaligned(fromByteOffset: last, as: type) ^ second.loadUnaligned(fromByteOffset: last, as: type)
+    return head | tail == 0
   }
 
   /// The string whose UTF-8, which has been checked, are the `length` bytes from `offset` on.

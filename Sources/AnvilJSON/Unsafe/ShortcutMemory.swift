@@ -9,7 +9,7 @@ struct ShortcutMemory<Shortcut> {
     var shortcut: Shortcut?
   }
 
-  private static var count: Int { 32 }
+  private static var count: Int { 128 }
   private let base: UnsafeMutablePointer<Entry>
 
   init() {

@@ -56,7 +56,7 @@ extension Document {
   /// Whether it is certain that no two of the members from `start` to `end` share a key.
   ///
   /// - Complexity: O(*n*) with a set of 512 bits, and O(*n*) more for each two keys that share one.
-  private func hasDistinctKeys(from start: Int, to end: Int) -> Bool {
+  func hasDistinctKeys(from start: Int, to end: Int) -> Bool {
     var seen = SIMD8<UInt64>(repeating: 0)
     var next = start
     var count = 0

@@ -1,0 +1,41 @@
+internal import Synchronization
+
+/// Sessions of which someone has kept a keyed container after decoding.
+///
+/// Such a container refers to its session without being counted, and cannot say when it ends. So the session is kept here,
+/// and let go when a later decoding finds that nobody has its containers any more.
+enum EscapedContainers {
+  /// `@unchecked Sendable`: only whether others refer to its containers is asked of it here, and that it ends.
+  private struct Kept: @unchecked Sendable {
+    let session: DecodingSession
+  }
+
+  private static let kept = Mutex<[Kept]>([])
+  private static let count = Atomic(0)
+
+  static func keep(_ session: DecodingSession) {
+    let kept = Kept(session: session)
+    self.kept.withLock { sessions in
+      sessions.append(kept)
+      count.store(sessions.count, ordering: .relaxed)
+    }
+  }
+
+  /// Lets sessions go that are kept for nobody.
+  @inline(__always)
+  static func sweep() {
+    if count.load(ordering: .relaxed) > 0 { sweepKept() }
+  }
+
+  @inline(never)
+  private static func sweepKept() {
+    // Sessions end outside of the lock: what they free may be anything.
+    let ended = kept.withLock { sessions in
+      let ended = sessions.filter { !$0.session.hasEscapedContainers }
+      sessions.removeAll { !$0.session.hasEscapedContainers }
+      count.store(sessions.count, ordering: .relaxed)
+      return ended
+    }
+    withExtendedLifetime(ended) {}
+  }
+}
