@@ -52,7 +52,7 @@ final class Document: @unchecked Sendable {
       return try parse(unsafe encoding.transcoded(source).span.bytes, options: options, for: lifetime)
     }
     let bytes = PaddedBytes(copying: source)
-    let tape = TapeMemory(capacity: TapeMemory.capacity(for: source.byteCount))
+    let tape = TapeMemory(capacity: TapeMemory.capacity(for: source.byteCount, depthLimit: options.depthLimit))
     do throws(ParseFailure) {
       let start = TextEncoding.hasUTF8Mark(source) ? 3 : 0
       let count = try TapeParser.parse(bytes, from: start, into: tape, options: options)
