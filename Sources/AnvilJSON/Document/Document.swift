@@ -39,22 +39,31 @@ final class Document: @unchecked Sendable {
 
   /// Parses `source`.
   ///
+  /// - Parameter isOfUnknownEncoding: whether the text may begin with a mark or be in another encoding than UTF-8. What has
+  ///   been detected once is not asked again: NULs and marks in it belong to the text.
   /// - Throws: ``JSON/SyntaxError``.
   static func parse(
-    _ source: borrowing RawSpan, options: JSON.ParsingOptions, for lifetime: Lifetime = .kept
+    _ source: borrowing RawSpan, options: JSON.ParsingOptions, for lifetime: Lifetime = .kept,
+    isOfUnknownEncoding: Bool = true
   ) throws(JSON.SyntaxError) -> Document {
     let limit = min(options.sizeLimit, Int(UInt32.max))
     guard source.byteCount <= limit else {
       throw JSON.SyntaxError(code: .tooLarge(limit: limit), offset: limit, line: 1, column: 1)
     }
-    if let encoding = TextEncoding(of: source) {
-      // Safety: the array outlives the call, and `UInt8` has no padding.
-      return try parse(unsafe encoding.transcoded(source).span.bytes, options: options, for: lifetime)
+    if isOfUnknownEncoding, let encoding = TextEncoding(of: source) {
+      let text = encoding.transcoded(source)
+      do throws(JSON.SyntaxError) {
+        // Safety: the array outlives the call, and `UInt8` has no padding.
+        return try parse(unsafe text.span.bytes, options: options, for: lifetime, isOfUnknownEncoding: false)
+      } catch {
+        let offset = encoding.offset(in: source, ofUTF8: error.offset)
+        throw JSON.SyntaxError(code: error.code, offset: offset, line: error.line, column: error.column)
+      }
     }
     let bytes = PaddedBytes(copying: source)
     let tape = TapeMemory(capacity: TapeMemory.capacity(for: source.byteCount, depthLimit: options.depthLimit))
     do throws(ParseFailure) {
-      let start = TextEncoding.hasUTF8Mark(source) ? 3 : 0
+      let start = isOfUnknownEncoding && TextEncoding.hasUTF8Mark(source) ? 3 : 0
       let count = try TapeParser.parse(bytes, from: start, into: tape, options: options)
       if lifetime == .decoding { return Document(bytes: bytes, tape: tape, wordCount: count) }
       let shrunk = tape.shrunk(to: count)

@@ -44,6 +44,21 @@ enum TextEncoding {
     return output
   }
 
+  /// How many bytes of `source` stand before what has `offset` bytes before it in ``transcoded(_:)``.
+  func offset(in source: borrowing RawSpan, ofUTF8 offset: Int) -> Int {
+    var index = 0
+    var written = 0
+    while index < source.byteCount {
+      let start = index
+      let scalar = nextScalar(source, &index)
+      // The mark is not written, and what is not well-formed as one byte.
+      let width = start == 0 && scalar == "\u{FEFF}" ? 0 : scalar.map { UTF8.width($0) } ?? 1
+      guard written + width <= offset else { return start }
+      written += width
+    }
+    return source.byteCount
+  }
+
   private func nextScalar(_ source: borrowing RawSpan, _ index: inout Int) -> Unicode.Scalar? {
     switch self {
     case .utf32LittleEndian, .utf32BigEndian:

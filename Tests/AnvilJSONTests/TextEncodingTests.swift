@@ -1,0 +1,48 @@
+import Testing
+
+@testable import AnvilJSON
+
+/// Texts in UTF-16 and UTF-32 that are no JSON: where, and that they are decoded once only.
+@Suite struct TextEncodingTests {
+  private func failure(_ bytes: [UInt8]) -> JSON.SyntaxError? {
+    do throws(JSON.SyntaxError) {
+      _ = try JSON(parsing: bytes)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func utf16(_ text: String) -> [UInt8] {
+    text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+  }
+
+  /// The offset counts bytes of the input, not of the UTF-8 that it becomes; the column counts characters all the same.
+  @Test(arguments: [
+    ("[1 2]", 6, 4), ("\u{FEFF}[1 2]", 8, 4), ("[\"日本語日本語\" 2]", 20, 11), ("[\"😀\" 2]", 12, 6), ("[\"日日日日", 12, 7),
+    ("\u{FEFF}", 2, 1), ("\u{FEFF}x", 2, 1),
+  ])
+  func offsetsCountBytesOfTheInput(text: String, offset: Int, column: Int) throws {
+    let error = try #require(failure(utf16(text)))
+    #expect(error.offset == offset)
+    #expect(error.column == column)
+    let wide = text.unicodeScalars.flatMap { scalar in
+      (0..<4).map { UInt8(truncatingIfNeeded: scalar.value >> ($0 * 8)) }
+    }
+    let wideError = try #require(failure(wide))
+    #expect(wideError.offset <= wide.count && wideError.offset.isMultiple(of: 4))
+    #expect(wideError.code == error.code && wideError.column == column)
+  }
+
+  @Test func whatIsDecodedIsNotDecodedAgain() {
+    // U+0031 U+0000 would be "1" in UTF-16, too.
+    #expect(failure([0xFF, 0xFE, 0x31, 0, 0, 0])?.code == .trailingContent)
+    #expect(failure([0xFE, 0xFF, 0, 0, 0, 0x31])?.offset == 2)
+    #expect(failure([0xFF, 0xFE, 0xFF, 0xFE, 0x31, 0])?.offset == 2)
+  }
+
+  @Test func halvesOfUnitsAreAtTheirPlace() {
+    #expect(failure(utf16("[1") + [0x20])?.offset == 4)
+    #expect(failure(utf16("[\"日") + [0x00, 0xD8] + utf16("\"]"))?.offset == 6)
+  }
+}
