@@ -1,0 +1,29 @@
+/// Something that bytes are thrown at. What must hold is checked by ``require(_:_:file:line:)``; the engine's own assertions
+/// and the address sanitizer see the rest.
+struct FuzzTarget: Sendable {
+  /// What it is called on the command line.
+  let name: String
+  /// Takes any bytes, and ends the process when something does not hold.
+  let run: @Sendable ([UInt8]) -> Void
+
+  /// All targets, in the order in which scripts/fuzz runs them.
+  static let all: [FuzzTarget] = [parser, strings, numbers, values]
+}
+
+/// Ends the process, which the fuzzer reports with the input, unless `condition` holds.
+func require(
+  _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #file, line: UInt = #line
+) {
+  if !condition { fatalError("FINDING: " + message(), file: file, line: line) }
+}
+
+/// What `body` gives; it must not throw.
+func requireSuccess<Value, Failure: Error>(
+  _ message: String, file: StaticString = #file, line: UInt = #line, _ body: () throws(Failure) -> Value
+) -> Value {
+  do {
+    return try body()
+  } catch {
+    fatalError("FINDING: \(message): \(error)", file: file, line: line)
+  }
+}

@@ -1,0 +1,31 @@
+import AnvilJSON
+
+/// A JSON value as ``ReferenceParser`` reads it: the plainest tree there is.
+enum ReferenceValue {
+  case null
+  case bool(Bool)
+  /// The number's text.
+  case number(String)
+  case string(String)
+  case array([ReferenceValue])
+  case object([(key: String, value: ReferenceValue)])
+
+  /// Whether `json` says the same, number for number and member for member.
+  func matches(_ json: JSON) -> Bool {
+    switch self {
+    case .null: return json.isNull && json.kind == .null
+    case .bool(let value): return json.bool == value && json.kind == .bool
+    case .number(let text): return json.kind == .number && json.numberText == text
+    case .string(let value): return json.kind == .string && json.string.map { hasScalars($0, of: value) } ?? false
+    case .array(let elements):
+      return json.kind == .array && json.count == elements.count
+        && zip(elements, json.elements).allSatisfy { $0.matches($1) }
+    case .object(let members):
+      return json.kind == .object && json.count == members.count
+        && zip(members, json.members).allSatisfy { hasScalars($0.key, of: $1.key) && $0.value.matches($1.value) }
+    }
+  }
+}
+
+/// Whether both have the same scalars; `==` of strings takes `é` and `e` with an accent for the same.
+func hasScalars(_ left: String, of right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
