@@ -4,18 +4,23 @@
 /// read, their text stays. Containers that are open keep in their own tape word the index of the one around them, so that
 /// nesting needs no stack.
 struct TapeParser {
-  let bytes: PaddedBytes
+  /// Where the text is read.
+  var scanner: TextScanner
   let tape: TapeMemory
   private let depthLimit: Int
-  /// The next byte.
-  var at = 0
   /// The next word.
   var end = 0
 
-  private init(_ bytes: PaddedBytes, _ tape: TapeMemory, depthLimit: Int) {
-    self.bytes = bytes
+  private init(_ scanner: TextScanner, _ tape: TapeMemory, depthLimit: Int) {
+    self.scanner = scanner
     self.tape = tape
     self.depthLimit = depthLimit
+  }
+
+  @inline(__always)
+  private var at: Int {
+    get { scanner.at }
+    set { scanner.at = newValue }
   }
 
   /// Parses all of `bytes` into `tape`, which has at least the capacity for them, and returns how many words there are.
@@ -24,11 +29,9 @@ struct TapeParser {
   static func parse(
     _ bytes: PaddedBytes, from start: Int, into tape: TapeMemory, options: JSON.ParsingOptions
   ) throws(ParseFailure) -> Int {
-    var parser = TapeParser(bytes, tape, depthLimit: options.depthLimit)
-    parser.at = start
-    if options.root == .container, case let byte = parser.skipWhitespace(), byte != 0x7B, byte != 0x5B {
-      throw ParseFailure(code: .fragment, offset: parser.at)
-    }
+    var scanner = TextScanner(bytes, at: start)
+    try scanner.checkRoot(options.root)
+    var parser = TapeParser(scanner, tape, depthLimit: options.depthLimit)
     try parser.parseDocument()
     return parser.end
   }
@@ -39,13 +42,13 @@ struct TapeParser {
     var count = 0
     var depth = 0
     var isObject = false
-    var byte = skipWhitespace()
+    var byte = scanner.skipWhitespace()
     while true {
       // A value begins at `at` with `byte`.
       switch byte {
       case 0x22: try parseString()
       case 0x7B, 0x5B:
-        guard depth < depthLimit else { throw failure(.tooDeep(limit: depthLimit)) }
+        guard depth < depthLimit else { throw scanner.failure(.tooDeep(limit: depthLimit)) }
         depth &+= 1
         if container >= 0 {
           tape[container] = .open(isObject: isObject, count: count, around: tape[container].around)
@@ -56,50 +59,47 @@ struct TapeParser {
         count = 0
         isObject = byte == 0x7B
         at &+= 1
-        byte = skipWhitespace()
+        byte = scanner.skipWhitespace()
         if isObject, byte != 0x7D {
           try parseKey(byte)
-          byte = skipWhitespace()
+          byte = scanner.skipWhitespace()
           continue
         }
         if !isObject, byte != 0x5D { continue }
         // Empty: closed below, as if after a value.
         count = -1
       case 0x74:
-        guard bytes.load(UInt32.self, at: at) == 0x6575_7274 else { throw misspelt("true") }
-        at &+= 4
+        try scanner.scanTrue()
         push(.true)
       case 0x66:
-        guard bytes.load(UInt32.self, at: at) == 0x736C_6166, bytes[at &+ 4] == 0x65 else { throw misspelt("false") }
-        at &+= 5
+        try scanner.scanFalse()
         push(.false)
       case 0x6E:
-        guard bytes.load(UInt32.self, at: at) == 0x6C6C_756E else { throw misspelt("null") }
-        at &+= 4
+        try scanner.scanNull()
         push(.null)
       default:
-        guard byte == 0x2D || byte &- 0x30 <= 9 else { throw unexpected("a value") }
+        guard byte == 0x2D || byte &- 0x30 <= 9 else { throw scanner.unexpected("a value") }
         try parseNumber()
       }
 
       // After a value: the next member, or the ends of as many containers as end here.
       while true {
-        byte = skipWhitespace()
+        byte = scanner.skipWhitespace()
         guard container >= 0 else {
-          guard at >= bytes.count else { throw failure(.trailingContent) }
+          guard scanner.isAtEnd else { throw scanner.failure(.trailingContent) }
           return
         }
         count &+= 1
         if byte == 0x2C {
           at &+= 1
-          byte = skipWhitespace()
+          byte = scanner.skipWhitespace()
           if isObject {
             try parseKey(byte)
-            byte = skipWhitespace()
+            byte = scanner.skipWhitespace()
           }
           break
         }
-        guard byte == (isObject ? 0x7D : 0x5D) else { throw unexpected(isObject ? "',' or '}'" : "',' or ']'") }
+        guard byte == (isObject ? 0x7D : 0x5D) else { throw scanner.unexpected(isObject ? "',' or '}'" : "',' or ']'") }
         at &+= 1
         depth &-= 1
         let around = tape[container].around
@@ -120,48 +120,24 @@ struct TapeParser {
     end &+= 1
   }
 
-  /// Moves to the next byte that is no white space, and returns it: NUL at the end.
+  /// A key, which begins with `byte`, and the colon behind it.
   @inline(__always)
-  mutating func skipWhitespace() -> UInt8 {
-    let byte = bytes[at]
-    if byte > 0x20 { return byte }
-    // A single space or line end is what there mostly is.
-    let isWhitespace = (1 &<< 0x20 | 1 &<< 0x0D | 1 &<< 0x0A | 1 &<< 0x09 as UInt64) &>> UInt64(byte) & 1 == 1
-    at &+= isWhitespace ? 1 : 0
-    let next = bytes[at]
-    if next > 0x20 { return next }
-    return isWhitespace ? skipMoreWhitespace() : next
+  private mutating func parseKey(_ byte: UInt8) throws(ParseFailure) {
+    push(try scanner.scanKey(byte))
   }
 
-  @inline(never)
-  private mutating func skipMoreWhitespace() -> UInt8 {
-    while true {
-      let lane = bytes.load(ByteVector.self, at: at).nonWhitespace.firstSetLane
-      at &+= lane
-      if lane < 16 { return bytes[at] }
+  @inline(__always)
+  private mutating func parseString() throws(ParseFailure) {
+    push(try scanner.scanString())
+  }
+
+  @inline(__always)
+  private mutating func push(_ string: ScannedString) {
+    guard string.length <= TapeWord.longestLength else {
+      push(.longString(offset: string.start, isNonASCII: string.isNonASCII))
+      return push(TapeWord(bits: UInt64(string.length)))
     }
-  }
-}
-
-/// What is said of a text that is no JSON; made out of line.
-extension TapeParser {
-  @inline(never)
-  func failure(_ code: JSON.SyntaxError.Code) -> ParseFailure {
-    ParseFailure(code: code, offset: min(at, bytes.count))
-  }
-
-  @inline(never)
-  func unexpected(_ expected: String) -> ParseFailure {
-    at >= bytes.count ? failure(.unexpectedEnd) : failure(.unexpectedByte(bytes[at], expected: expected))
-  }
-}
-
-extension TapeParser {
-  /// A literal that begins like `name` and goes on otherwise.
-  @inline(never)
-  private mutating func misspelt(_ name: String) -> ParseFailure {
-    for byte in name.utf8 where bytes[at] == byte { at &+= 1 }
-    return unexpected(name)
+    push(.string(offset: string.start, length: string.length, isNonASCII: string.isNonASCII))
   }
 }
 

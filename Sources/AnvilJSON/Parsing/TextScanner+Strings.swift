@@ -1,17 +1,28 @@
+/// Where a string's or key's UTF-8 stands, its escapes resolved.
+struct ScannedString {
+  /// The offset of the first byte behind the quotation mark.
+  var start: Int
+  /// How many bytes it has.
+  var length: Int
+  /// Whether any of them is beyond ASCII; they have been checked.
+  var isNonASCII: Bool
+}
+
 /// Strings, whose escapes are resolved in place.
-extension TapeParser {
+extension TextScanner {
   /// A key, which begins with `byte`, and the colon behind it.
   @inline(__always)
-  mutating func parseKey(_ byte: UInt8) throws(ParseFailure) {
+  mutating func scanKey(_ byte: UInt8) throws(ParseFailure) -> ScannedString {
     guard byte == 0x22 else { throw unexpected("a key in quotation marks") }
-    try parseString()
+    let key = try scanString()
     guard skipWhitespace() == 0x3A else { throw unexpected("':'") }
     at &+= 1
+    return key
   }
 
   /// A string whose opening quotation mark is at `at`.
   @inline(__always)
-  mutating func parseString() throws(ParseFailure) {
+  mutating func scanString() throws(ParseFailure) -> ScannedString {
     let start = at &+ 1
     var next = start
     var seen = ByteVector(repeating: 0)
@@ -21,14 +32,13 @@ extension TapeParser {
       if lane < 16 {
         let isNonASCII = vector.hasNonASCII(before: lane) || seen.hasNonASCII(before: 16)
         next &+= lane
-        guard bytes[next] == 0x22, next &- start <= TapeWord.longestLength else {
+        guard bytes[next] == 0x22 else {
           at = next
-          return try parseUncommonString(from: start, isNonASCII: isNonASCII)
+          return try scanUncommonString(from: start, isNonASCII: isNonASCII)
         }
         if isNonASCII { try checkUTF8(from: start, to: next) }
-        push(.string(offset: start, length: next &- start, isNonASCII: isNonASCII))
         at = next &+ 1
-        return
+        return ScannedString(start: start, length: next &- start, isNonASCII: isNonASCII)
       }
       seen |= vector
       next &+= 16
@@ -42,11 +52,13 @@ extension TapeParser {
     }
   }
 
-  /// The rest of a string from `at`, where there is a backslash, a control character, or the end of a long string.
+  /// The rest of a string from `at`, where there is a backslash or a control character.
   ///
   /// Resolved bytes are written over the text from the first escape on, behind which reading goes on.
   @inline(never)
-  private mutating func parseUncommonString(from start: Int, isNonASCII: Bool) throws(ParseFailure) {
+  private mutating func scanUncommonString(
+    from start: Int, isNonASCII: Bool
+  ) throws(ParseFailure) -> ScannedString {
     var isNonASCII = isNonASCII
     // Up to here the raw text is known to be UTF-8.
     var checked = start
@@ -57,11 +69,11 @@ extension TapeParser {
       case 0x22:
         if isNonASCII { try checkUTF8(from: checked, to: written) }
         at &+= 1
-        return pushString(from: start, length: written &- start, isNonASCII: isNonASCII)
+        return ScannedString(start: start, length: written &- start, isNonASCII: isNonASCII)
       case 0x5C:
         // What an escape gives is well-formed, and must not complete what stands raw beside it.
         if isNonASCII { try checkUTF8(from: checked, to: written) }
-        let scalar = try parseEscape()
+        let scalar = try scanEscape()
         isNonASCII = write(scalar, at: &written) || isNonASCII
         checked = written
       case 0..<0x20:
@@ -108,16 +120,8 @@ extension TapeParser {
     return true
   }
 
-  private mutating func pushString(from start: Int, length: Int, isNonASCII: Bool) {
-    guard length > TapeWord.longestLength else {
-      return push(.string(offset: start, length: length, isNonASCII: isNonASCII))
-    }
-    push(.longString(offset: start, isNonASCII: isNonASCII))
-    push(TapeWord(bits: UInt64(length)))
-  }
-
   /// The scalar that the escape at `at` stands for. Source: RFC 8259 §7.
-  private mutating func parseEscape() throws(ParseFailure) -> Unicode.Scalar {
+  private mutating func scanEscape() throws(ParseFailure) -> Unicode.Scalar {
     let start = at
     let letter = bytes[at &+ 1]
     at &+= 2
@@ -129,13 +133,13 @@ extension TapeParser {
     case 0x72: return "\r"
     case 0x74: return "\t"
     case 0x75:
-      let unit = try parseHexadecimal(of: start)
+      let unit = try scanHexadecimal(of: start)
       if let scalar = Unicode.Scalar(unit) { return scalar }
       guard unit < 0xDC00, bytes[at] == 0x5C, bytes[at &+ 1] == 0x75 else {
         throw ParseFailure(code: .loneSurrogate, offset: start)
       }
       at &+= 2
-      let low = try parseHexadecimal(of: start)
+      let low = try scanHexadecimal(of: start)
       guard low & 0xFC00 == 0xDC00,
         let scalar = Unicode.Scalar(0x10000 &+ (unit &- 0xD800) &<< 10 &+ (low &- 0xDC00))
       else { throw ParseFailure(code: .loneSurrogate, offset: start) }
@@ -144,7 +148,7 @@ extension TapeParser {
     }
   }
 
-  private mutating func parseHexadecimal(of escape: Int) throws(ParseFailure) -> UInt32 {
+  private mutating func scanHexadecimal(of escape: Int) throws(ParseFailure) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
       let byte = bytes[at]

@@ -1,0 +1,105 @@
+/// A number's text and what its digits are worth.
+struct ScannedNumber {
+  /// The offset of its first character.
+  var start: Int
+  /// Whether it begins with a minus.
+  var isNegative: Bool
+  /// How many digits integer and fraction have.
+  var digits: Int
+  /// The integer that they spell; the number is exact as far as ``digits`` is at most ``NearestDouble/exactDigits``.
+  var significand: UInt64
+  /// The power of ten that ``significand`` is multiplied by.
+  var exponent = 0
+
+  /// The double nearest to the number as far as its significand tells; `nil` when its text has to be asked.
+  @inline(__always)
+  var nearestDouble: Double? {
+    guard digits <= NearestDouble.exactDigits,
+      let value = NearestDouble.nearest(significand, exponent: exponent)
+    else { return nil }
+    return isNegative ? -value : value
+  }
+}
+
+/// Numbers. Source: RFC 8259 §6.
+extension TextScanner {
+  /// A number's integer part at `at`, where there is a digit or a minus.
+  @inline(__always)
+  mutating func scanInteger() throws(ParseFailure) -> ScannedNumber {
+    let start = at
+    let isNegative = bytes[at] == 0x2D
+    var next = isNegative ? at &+ 1 : at
+    let firstDigit = next
+    var significand: UInt64 = 0
+    while case let digit = UInt64(bytes[next] &- 0x30), digit <= 9 {
+      significand = significand &* 10 &+ digit
+      next &+= 1
+    }
+    let digits = next &- firstDigit
+    at = next
+    guard digits > 0, digits == 1 || bytes[firstDigit] != 0x30 else {
+      throw failure(digits == 0 && next >= bytes.count ? .unexpectedEnd : .invalidNumber)
+    }
+    return ScannedNumber(start: start, isNegative: isNegative, digits: digits, significand: significand)
+  }
+
+  /// Whether a fraction or an exponent begins at `at`, behind an integer part.
+  @inline(__always)
+  var isAtFraction: Bool { bytes[at] == 0x2E || bytes[at] | 0x20 == 0x65 }
+
+  /// The fraction and exponent of `number`, whose integer part ends at `at`.
+  @inline(__always)
+  mutating func scanFraction(of number: inout ScannedNumber) throws(ParseFailure) {
+    var next = at
+    if bytes[next] == 0x2E {
+      next &+= 1
+      let fraction = next
+      while let eight = eightDigits(at: next) {
+        number.significand = number.significand &* 100_000_000 &+ eight
+        next &+= 8
+      }
+      while case let digit = UInt64(bytes[next] &- 0x30), digit <= 9 {
+        number.significand = number.significand &* 10 &+ digit
+        next &+= 1
+      }
+      number.exponent = fraction &- next
+      number.digits &-= number.exponent
+      guard number.exponent != 0 else {
+        at = next
+        throw failure(next >= bytes.count ? .unexpectedEnd : .invalidNumber)
+      }
+    }
+    if bytes[next] | 0x20 == 0x65 {
+      next &+= 1
+      let sign = bytes[next]
+      if sign == 0x2D || sign == 0x2B { next &+= 1 }
+      let exponentStart = next
+      var written = 0
+      while case let digit = Int(bytes[next] &- 0x30), digit <= 9 {
+        // Beyond any double's range whatever follows; the bound keeps the sum below from overflowing.
+        if written < 1_000_000_000 { written = written &* 10 &+ digit }
+        next &+= 1
+      }
+      guard next != exponentStart else {
+        at = next
+        throw failure(next >= bytes.count ? .unexpectedEnd : .invalidNumber)
+      }
+      number.exponent &+= sign == 0x2D ? 0 &- written : written
+    }
+    at = next
+  }
+
+  /// The eight digits at `offset` as a number, where there are as many.
+  ///
+  /// Source: Johnny Lee's and Daniel Lemire's parsing of eight digits in one word.
+  @inline(__always)
+  private func eightDigits(at offset: Int) -> UInt64? {
+    let word = UInt64(littleEndian: bytes.load(UInt64.self, at: offset))
+    let values = word &- 0x3030_3030_3030_3030
+    guard (word &+ 0x4646_4646_4646_4646 | values) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    let pairs = values &* 10 &+ values &>> 8
+    return
+      ((pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
+      &+ (pairs &>> 16 & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001) &>> 32
+  }
+}

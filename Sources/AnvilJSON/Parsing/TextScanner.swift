@@ -1,0 +1,93 @@
+/// Reads a text's tokens from left to right: what the tape parser and the direct reader have in common.
+///
+/// Each `scan…` begins at its token's first byte and ends behind its last; strings with escapes are resolved in place.
+/// Nothing looks at what has been read before, so that a scanner can be put anywhere a token begins.
+struct TextScanner {
+  let bytes: PaddedBytes
+  /// The next byte.
+  var at: Int
+
+  init(_ bytes: PaddedBytes, at: Int) {
+    self.bytes = bytes
+    self.at = at
+  }
+
+  /// Whether nothing is left.
+  var isAtEnd: Bool { at >= bytes.count }
+
+  /// Moves to the next byte that is no white space, and returns it: NUL at the end.
+  @inline(__always)
+  mutating func skipWhitespace() -> UInt8 {
+    let byte = bytes[at]
+    if byte > 0x20 { return byte }
+    // A single space or line end is what there mostly is.
+    let isWhitespace = (1 &<< 0x20 | 1 &<< 0x0D | 1 &<< 0x0A | 1 &<< 0x09 as UInt64) &>> UInt64(byte) & 1 == 1
+    at &+= isWhitespace ? 1 : 0
+    let next = bytes[at]
+    if next > 0x20 { return next }
+    return isWhitespace ? skipMoreWhitespace() : next
+  }
+
+  @inline(never)
+  private mutating func skipMoreWhitespace() -> UInt8 {
+    while true {
+      let lane = bytes.load(ByteVector.self, at: at).nonWhitespace.firstSetLane
+      at &+= lane
+      if lane < 16 { return bytes[at] }
+    }
+  }
+
+  /// Moves to the outermost value.
+  ///
+  /// - Throws: ``JSON/SyntaxError/Code/fragment`` where it has to be a container and is none.
+  mutating func checkRoot(_ root: JSON.ParsingOptions.Root) throws(ParseFailure) {
+    let byte = skipWhitespace()
+    guard root == .anyValue || byte == 0x7B || byte == 0x5B else { throw ParseFailure(code: .fragment, offset: at) }
+  }
+}
+
+/// The names.
+extension TextScanner {
+  /// `true`, of which the first letter has been seen.
+  @inline(__always)
+  mutating func scanTrue() throws(ParseFailure) {
+    guard bytes.load(UInt32.self, at: at) == UInt32(littleEndian: 0x6575_7274) else { throw misspelt("true") }
+    at &+= 4
+  }
+
+  /// `false`, of which the first letter has been seen.
+  @inline(__always)
+  mutating func scanFalse() throws(ParseFailure) {
+    guard bytes.load(UInt32.self, at: at) == UInt32(littleEndian: 0x736C_6166), bytes[at &+ 4] == 0x65 else {
+      throw misspelt("false")
+    }
+    at &+= 5
+  }
+
+  /// `null`, of which the first letter has been seen.
+  @inline(__always)
+  mutating func scanNull() throws(ParseFailure) {
+    guard bytes.load(UInt32.self, at: at) == UInt32(littleEndian: 0x6C6C_756E) else { throw misspelt("null") }
+    at &+= 4
+  }
+}
+
+/// What is said of a text that is no JSON; made out of line.
+extension TextScanner {
+  @inline(never)
+  func failure(_ code: JSON.SyntaxError.Code) -> ParseFailure {
+    ParseFailure(code: code, offset: min(at, bytes.count))
+  }
+
+  @inline(never)
+  func unexpected(_ expected: String) -> ParseFailure {
+    isAtEnd ? failure(.unexpectedEnd) : failure(.unexpectedByte(bytes[at], expected: expected))
+  }
+
+  /// A name that begins like `name` and goes on otherwise.
+  @inline(never)
+  private mutating func misspelt(_ name: String) -> ParseFailure {
+    for byte in name.utf8 where bytes[at] == byte { at &+= 1 }
+    return unexpected(name)
+  }
+}
