@@ -25,33 +25,9 @@ extension Document {
     case .unsigned: return Value(exactly: tape[index + 1].bits)
     case .double:
       // By the digits: the nearest double of 1.00000000000000000001 is whole, the number is not.
-      return exactInteger(at: index, as: type)
+      return NumberText(bytes, from: word.offset, to: endOfNumber(at: index)).integer(as: type)
     default: return nil
     }
-  }
-
-  /// The value of a number's text, digit by digit.
-  private func exactInteger<Value: FixedWidthInteger>(at index: Int, as type: Value.Type) -> Value? {
-    let word = tape[index]
-    let isNegative = bytes[word.offset] == 0x2D
-    var text = NumberText(bytes, from: word.offset, to: endOfNumber(at: index))
-    while let last = text.digits.last, last == 0 {
-      text.digits.removeLast()
-      text.exponent += 1
-    }
-    guard !text.digits.isEmpty else { return 0 }
-    // More digits than any of these types has, or digits behind the point that are not zero.
-    guard text.exponent >= 0, text.exponent <= 40, text.digits.count <= 40 else { return nil }
-    var value: Value = 0
-    for position in 0..<(text.digits.count + text.exponent) {
-      let digit = position < text.digits.count ? Value(text.digits[position]) : 0
-      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-      let (sum, carry) =
-        isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
-      guard !overflow, !carry else { return nil }
-      value = sum
-    }
-    return value
   }
 
   /// The double nearest to the number at `index`; `nil` when there is none or it is beyond the range of doubles.

@@ -46,7 +46,7 @@ final class Document: @unchecked Sendable {
     _ source: borrowing RawSpan, options: JSON.ParsingOptions, for lifetime: Lifetime = .kept,
     isOfUnknownEncoding: Bool = true
   ) throws(JSON.SyntaxError) -> Document {
-    let limit = min(options.sizeLimit, Int(UInt32.max))
+    let limit = options.effectiveSizeLimit
     guard source.byteCount <= limit else {
       throw JSON.SyntaxError(code: .tooLarge(limit: limit), offset: limit, line: 1, column: 1)
     }

@@ -22,5 +22,8 @@ extension JSON {
       self.sizeLimit = sizeLimit
       self.root = root
     }
+
+    /// How many bytes a text may have: what is set, as far as offsets can count.
+    var effectiveSizeLimit: Int { min(sizeLimit, Int(UInt32.max)) }
   }
 }

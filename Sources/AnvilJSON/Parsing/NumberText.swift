@@ -4,9 +4,12 @@ struct NumberText {
   var digits: [UInt8] = []
   /// The power of ten that the digits are multiplied by; within ±10⁹ of the number of digits.
   var exponent = 0
+  /// Whether it begins with a minus.
+  let isNegative: Bool
 
   init(_ bytes: PaddedBytes, from start: Int, to end: Int) {
-    var offset = bytes[start] == 0x2D ? start + 1 : start
+    isNegative = bytes[start] == 0x2D
+    var offset = isNegative ? start + 1 : start
     var isFraction = false
     while offset < end {
       switch bytes[offset] {
@@ -33,6 +36,27 @@ struct NumberText {
     }
     return isNegative ? -value : value
   }
+
+  /// The number, where it is whole and `Value` can hold it; digit by digit, so that none is lost.
+  consuming func integer<Value: FixedWidthInteger>(as type: Value.Type) -> Value? {
+    while let last = digits.last, last == 0 {
+      digits.removeLast()
+      exponent += 1
+    }
+    guard !digits.isEmpty else { return 0 }
+    // More digits than any of these types has, or digits behind the point that are not zero.
+    guard exponent >= 0, exponent <= 40, digits.count <= 40 else { return nil }
+    var value: Value = 0
+    for position in 0..<(digits.count + exponent) {
+      let digit = position < digits.count ? Value(digits[position]) : 0
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carry) =
+        isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+      guard !overflow, !carry else { return nil }
+      value = sum
+    }
+    return value
+  }
 }
 
 extension NearestDouble {
@@ -40,6 +64,6 @@ extension NearestDouble {
   static func exact(_ bytes: PaddedBytes, from start: Int, to end: Int) -> Double {
     let text = NumberText(bytes, from: start, to: end)
     let magnitude = exact(digits: text.digits, exponent: text.exponent)
-    return bytes[start] == 0x2D ? -magnitude : magnitude
+    return text.isNegative ? -magnitude : magnitude
   }
 }

@@ -92,31 +92,9 @@ enum TextEncoding {
 extension RawSpan {
   /// The byte at `index`.
   @inline(__always)
-  fileprivate subscript(index: Int) -> UInt8 {
+  subscript(index: Int) -> UInt8 {
     // Checked: `unsafeLoad` would not be.
     precondition(index >= 0 && index < byteCount)
     return unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self)
-  }
-}
-
-extension JSON.SyntaxError {
-  /// The parser's failure with the line and column that its offset has in `source`, which is UTF-8.
-  init(_ failure: ParseFailure, in source: borrowing RawSpan) {
-    var line = 1
-    var column = 1
-    var previous: UInt8 = 0
-    for index in 0..<min(failure.offset, source.byteCount) {
-      let byte = source[index]
-      if byte == 0x0A && previous == 0x0D {
-        // The second byte of a line end that has been counted.
-      } else if byte == 0x0A || byte == 0x0D {
-        line += 1
-        column = 1
-      } else if byte & 0xC0 != 0x80 {
-        column += 1
-      }
-      previous = byte
-    }
-    self.init(code: failure.code, offset: failure.offset, line: line, column: column)
   }
 }

@@ -2,10 +2,11 @@
 ///
 /// Each `scan…` begins at its token's first byte and ends behind its last; strings with escapes are resolved in place.
 /// Nothing looks at what has been read before, so that a scanner can be put anywhere a token begins.
+@usableFromInline
 struct TextScanner {
-  let bytes: PaddedBytes
+  @usableFromInline let bytes: PaddedBytes
   /// The next byte.
-  var at: Int
+  @usableFromInline var at: Int
 
   init(_ bytes: PaddedBytes, at: Int) {
     self.bytes = bytes

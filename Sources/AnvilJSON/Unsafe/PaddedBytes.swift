@@ -15,12 +15,13 @@ internal import Darwin
 /// time. Offsets are checked by `assert`: debug builds, in which the tests and fuzzers run, trap on any that is out of
 /// range; release builds rely on the scanners, which never pass the first NUL behind the text by more than one vector.
 @safe
+@usableFromInline
 struct PaddedBytes {
   /// More than the widest load, so that one that begins at the last byte or on the NUL behind it stays inside.
-  static let padding = 64
+  @usableFromInline static var padding: Int { 64 }
 
-  private let base: UnsafeMutableRawPointer
-  let count: Int
+  @usableFromInline let base: UnsafeMutableRawPointer
+  @usableFromInline let count: Int
 
   /// Zeroed padding behind room for `count` bytes, which are not initialised.
   init(count: Int) {
@@ -42,7 +43,7 @@ struct PaddedBytes {
     unsafe base.deallocate()
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   subscript(offset: Int) -> UInt8 {
     get {
       assert(offset >= 0 && offset < count + Self.padding)

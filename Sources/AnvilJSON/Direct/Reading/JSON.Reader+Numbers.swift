@@ -1,0 +1,71 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Numbers, converted as they are read.
+extension JSON.Reader {
+  /// The number that begins here, which is whole and fits.
+  @inline(__always)
+  mutating func integer<Value: FixedWidthInteger>() throws(JSON.ReadingError) -> Value {
+    let start = scanner.at
+    let (number, isInteger) = try scanNumber(for: Value.self)
+    if isInteger, number.digits <= 18 {
+      let magnitude = Int64(bitPattern: number.significand)
+      guard let value = Value(exactly: number.isNegative ? 0 &- magnitude : magnitude) else {
+        throw unrepresentable(Value.self, at: start)
+      }
+      return value
+    }
+    return try longInteger(from: start)
+  }
+
+  /// The number that ends here, by its digits: the nearest double of 1.00000000000000000001 is whole, the number is not.
+  @inline(never)
+  private func longInteger<Value: FixedWidthInteger>(from start: Int) throws(JSON.ReadingError) -> Value {
+    guard let value = NumberText(scanner.bytes, from: start, to: scanner.at).integer(as: Value.self) else {
+      throw unrepresentable(Value.self, at: start)
+    }
+    return value
+  }
+
+  /// The double nearest to the number that begins here.
+  @inline(__always)
+  mutating func double(for type: Any.Type) throws(JSON.ReadingError) -> Double {
+    let start = scanner.at
+    let (number, _) = try scanNumber(for: type)
+    let value = number.nearestDouble ?? exactDouble(from: start)
+    guard value.isFinite else { throw unrepresentable(type, at: start) }
+    return value
+  }
+
+  @inline(never)
+  private func exactDouble(from start: Int) -> Double {
+    NearestDouble.exact(scanner.bytes, from: start, to: scanner.at)
+  }
+
+  /// The number that begins here, with as many of its digits as `Decimal` can hold.
+  mutating func decimal() throws(JSON.ReadingError) -> Decimal {
+    let start = scanner.at
+    _ = try scanNumber(for: Decimal.self)
+    let text = scanner.bytes.string(at: start, length: scanner.at - start, isASCII: true)
+    guard let value = Decimal(string: text) else { throw unrepresentable(Decimal.self, at: start) }
+    return value
+  }
+
+  /// The number that begins here, and whether it has neither fraction nor exponent.
+  @inline(__always)
+  private mutating func scanNumber(for type: Any.Type) throws(JSON.ReadingError) -> (ScannedNumber, isInteger: Bool) {
+    let byte = scanner.bytes[scanner.at]
+    guard byte == 0x2D || byte &- 0x30 <= 9 else { throw mismatch(type) }
+    do throws(ParseFailure) {
+      var number = try scanner.scanInteger()
+      guard scanner.isAtFraction else { return (number, true) }
+      try scanner.scanFraction(of: &number)
+      return (number, false)
+    } catch {
+      throw self.error(error)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// Strings, Booleans and null.
+extension JSON.Reader {
+  /// Where the string that begins here stands; moves behind it.
+  ///
+  /// - Parameter type: what is going to be made of it, for errors.
+  @inline(__always)
+  mutating func scanString(for type: Any.Type) throws(JSON.ReadingError) -> ScannedString {
+    guard scanner.bytes[scanner.at] == 0x22 else { throw mismatch(type) }
+    do throws(ParseFailure) { return try scanner.scanString() } catch { throw self.error(error) }
+  }
+
+  /// The string that begins here.
+  @inline(__always)
+  mutating func string(for type: Any.Type) throws(JSON.ReadingError) -> String {
+    let string = try scanString(for: type)
+    return scanner.bytes.string(at: string.start, length: string.length, isASCII: !string.isNonASCII)
+  }
+
+  mutating func bool() throws(JSON.ReadingError) -> Bool {
+    let byte = scanner.bytes[scanner.at]
+    guard byte == 0x74 || byte == 0x66 else { throw mismatch(Bool.self) }
+    do throws(ParseFailure) {
+      if byte == 0x74 { try scanner.scanTrue() } else { try scanner.scanFalse() }
+    } catch {
+      throw self.error(error)
+    }
+    return byte == 0x74
+  }
+
+  /// Whether what begins here can only be `null`.
+  @inlinable @inline(__always)
+  var isAtNull: Bool { scanner.bytes[scanner.at] == 0x6E }
+
+  /// Moves behind the `null` that begins here.
+  ///
+  /// - Throws: ``JSON/ReadingError`` for anything else.
+  public mutating func readNull() throws(JSON.ReadingError) {
+    guard isAtNull else { throw mismatch("null") }
+    do throws(ParseFailure) { try scanner.scanNull() } catch { throw self.error(error) }
+  }
+}

@@ -1,0 +1,86 @@
+extension JSON {
+  /// Where a text is read, from its first byte to its last.
+  ///
+  /// ``JSONReadable`` types are given one that stands on the first byte of their value, and leave it behind the last. A
+  /// reader lives as long as ``JSON/read(_:from:options:)-(_,Data,_)`` and cannot be kept. It never looks back: a value is
+  /// read once, or skipped. Whatever is called in whatever order, memory is safe; out of order the text just seems wrong.
+  ///
+  /// Everything that is passed is checked as ``JSON/init(parsing:options:)-(Data,_)`` checks it, skipped values included.
+  public struct Reader: ~Copyable, ~Escapable {
+    /// The place in a copy of the text of the reader's own, in which escapes are resolved.
+    @usableFromInline var scanner: TextScanner
+    /// The text as it was given: what errors look at.
+    let source: RawSpan
+    /// Where the next member's key stands, escapes resolved.
+    @usableFromInline var keyStart = 0
+    /// How many bytes it has; -1 where there is no next member.
+    @usableFromInline var keyLength = -1
+    var isKeyNonASCII = false
+    /// Whether a member has been read since the keys of an object were tried from the first on.
+    var isMemberRead = false
+    /// How many containers are open.
+    var depth = 0
+    let depthLimit: Int
+
+    /// A reader at the outermost value of `source`, which is UTF-8.
+    @usableFromInline
+    @_lifetime(copy source)
+    init(_ source: RawSpan, depthLimit: Int) {
+      self.source = source
+      self.depthLimit = depthLimit
+      scanner = TextScanner(PaddedBytes(copying: source), at: TextEncoding.hasUTF8Mark(source) ? 3 : 0)
+    }
+
+    deinit {
+      scanner.bytes.deallocate()
+    }
+
+    /// Moves to the outermost value.
+    @usableFromInline
+    mutating func start(_ options: ParsingOptions) throws(ReadingError) {
+      do throws(ParseFailure) { try scanner.checkRoot(options.root) } catch { throw self.error(error) }
+    }
+
+    /// Makes sure that nothing follows the outermost value.
+    @usableFromInline
+    mutating func finish() throws(ReadingError) {
+      _ = scanner.skipWhitespace()
+      guard scanner.isAtEnd else { throw error(.trailingContent, at: scanner.at) }
+    }
+
+    /// Bytes of the text before the place: before a value is read, where it begins. In a text in UTF-16 or UTF-32, those
+    /// that it has in UTF-8.
+    public var offset: Int { scanner.at }
+
+    /// The value of `type` that begins here: `type`'s ``JSONReadable/read(from:)``.
+    @inlinable @inline(__always)
+    public mutating func read<Value: JSONReadable>(
+      _ type: Value.Type = Value.self
+    ) throws(ReadingError) -> Value {
+      try Value.read(from: &self)
+    }
+
+    /// Moves behind the value that begins here, whatever it is.
+    ///
+    /// - Throws: ``ReadingError`` for what is no JSON: nothing is passed unread.
+    /// - Complexity: O(*n*), *n* its length, without recursion.
+    public mutating func skip() throws(ReadingError) {
+      do throws(ParseFailure) { try scanner.skipValue(depthLimit: depthLimit - depth) } catch {
+        throw self.error(error)
+      }
+    }
+
+    /// The value that begins here, as a document of its own.
+    mutating func json() throws(ReadingError) -> JSON {
+      let start = scanner.at
+      try skip()
+      // It has just been checked, limits and all; what has been resolved in the copy is as it was in the source.
+      let options = ParsingOptions(depthLimit: .max)
+      do throws(SyntaxError) {
+        return JSON(try Document.parse(source.extracting(start..<scanner.at), options: options))
+      } catch {
+        throw self.error(error.code, at: start + error.offset)
+      }
+    }
+  }
+}

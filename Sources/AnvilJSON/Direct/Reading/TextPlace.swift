@@ -1,0 +1,111 @@
+/// What is around and at a place of a text, found by reading the text up to it: for errors only.
+///
+/// The text need not be JSON behind the place, nor, where the place is made up, before it: what is found is then of no
+/// use, but harmless.
+enum TextPlace {
+  private struct Container {
+    var start: Int
+    var isObject: Bool
+    /// The key of the member that the place is in, with its quotation marks; `nil` before there is one.
+    var key: Range<Int>?
+    var index = 0
+  }
+
+  /// The way from the outermost value to the one that `offset` is in.
+  ///
+  /// - Complexity: O(*n*), *n* the offset.
+  static func path(to offset: Int, in source: RawSpan) -> JSON.Path {
+    var open: [Container] = []
+    read(source, to: offset, &open)
+    return JSON.Path(
+      steps: open.compactMap { container in
+        guard container.isObject else { return .index(container.index) }
+        return container.key.map { .key(key(at: $0, in: source)) }
+      })
+  }
+
+  /// Where the container begins whose last byte is the one before `end`.
+  static func startOfContainer(endingAt end: Int, in source: RawSpan) -> Int? {
+    var open: [Container] = []
+    let start = read(source, to: end, &open)
+    return end > 0 && end <= source.byteCount && [0x5D, 0x7D].contains(source[end - 1]) ? start : nil
+  }
+
+  /// Follows the containers from the start up to `end`; returns where the one began that ended last.
+  @discardableResult
+  private static func read(_ source: RawSpan, to end: Int, _ open: inout [Container]) -> Int? {
+    let end = min(end, source.byteCount)
+    var next = 0
+    var closed: Int?
+    while next < end {
+      let byte = source[next]
+      switch byte {
+      case 0x22:
+        let start = next
+        next = endOfString(from: next, in: source)
+        // A place in a key is in the object.
+        guard next <= end else { return closed }
+        if let last = open.last, last.isObject, last.key == nil { open[open.count - 1].key = start..<next }
+        continue
+      case 0x7B, 0x5B: open.append(Container(start: next, isObject: byte == 0x7B))
+      case 0x7D, 0x5D:
+        if let container = open.popLast() { closed = container.start }
+      case 0x2C where !open.isEmpty:
+        open[open.count - 1].key = nil
+        open[open.count - 1].index += 1
+      default: break
+      }
+      next += 1
+    }
+    return closed
+  }
+
+  /// The offset behind the string whose opening quotation mark is at `start`; the text's end where it is not closed.
+  private static func endOfString(from start: Int, in source: RawSpan) -> Int {
+    var next = start + 1
+    while next < source.byteCount, source[next] != 0x22 {
+      next += source[next] == 0x5C ? 2 : 1
+    }
+    return min(next + 1, source.byteCount)
+  }
+
+  private static func key(at range: Range<Int>, in source: RawSpan) -> String {
+    let text = range.map { source[$0] }
+    return (try? JSON(parsing: text))?.string ?? String(decoding: text, as: UTF8.self)
+  }
+
+  /// The beginning of the value at `offset`, at most 40 bytes of it; a run of white space between tokens is one space.
+  static func excerpt(at offset: Int, in source: RawSpan) -> String? {
+    var bytes: [UInt8] = []
+    var depth = 0
+    var isInString = false
+    var isEscaped = false
+    for next in offset..<max(offset, source.byteCount) {
+      let byte = source[next]
+      let isWhitespace = [0x20, 0x0A, 0x0D, 0x09].contains(byte)
+      if !isInString, depth == 0, next > offset, isWhitespace || [0x2C, 0x7D, 0x5D].contains(byte) { break }
+      guard bytes.count < 40 else {
+        // Not within a scalar's bytes.
+        if byte & 0xC0 == 0x80, let lead = bytes.lastIndex(where: { $0 & 0xC0 != 0x80 }) {
+          bytes.removeSubrange(lead...)
+        }
+        return String(decoding: bytes, as: UTF8.self) + "…"
+      }
+      if !isInString, isWhitespace {
+        if bytes.last != 0x20 { bytes.append(0x20) }
+        continue
+      }
+      bytes.append(byte)
+      if isInString {
+        isInString = isEscaped || byte != 0x22
+        isEscaped = !isEscaped && byte == 0x5C
+      } else {
+        isInString = byte == 0x22
+        if byte == 0x7B || byte == 0x5B { depth += 1 }
+        if byte == 0x7D || byte == 0x5D { depth -= 1 }
+      }
+      if !isInString, depth <= 0, byte == 0x7D || byte == 0x5D || byte == 0x22 && bytes.count > 1 { break }
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+}

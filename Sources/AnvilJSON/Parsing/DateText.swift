@@ -1,0 +1,94 @@
+/// A date's text and how far it is read: from `next` up to `end`.
+///
+/// Source: RFC 3339 §5.6, and ISO 8601's zone without a colon. A leap second is the second behind it. Years are those of
+/// the Gregorian calendar throughout, from 0000 to 9999.
+struct DateText {
+  private let text: PaddedBytes
+  private var next: Int
+  private let end: Int
+
+  /// The seconds since 1970 of the date that the `length` bytes of `text` from `start` on spell; `nil` when they spell none.
+  ///
+  /// - Complexity: O(*n*), *n* the length; nothing is allocated.
+  static func seconds(in text: PaddedBytes, from start: Int, length: Int) -> Double? {
+    var date = DateText(text: text, next: start, end: start + length)
+    return date.seconds()
+  }
+
+  private mutating func seconds() -> Double? {
+    guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2),
+      skip("T") || skip("t") || skip(" "),
+      let hour = number(2), skip(":"), let minute = number(2), skip(":"), let second = number(2),
+      (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year),
+      hour < 24, minute < 60, second <= 60,
+      let fraction = fraction(), let offset = offset(), next == end
+    else { return nil }
+    let days = Self.days(before: year, month) + day - 1
+    return Double(days * 86400 + hour * 3600 + minute * 60 + second - offset) + fraction
+  }
+
+  /// The number of just `count` digits.
+  private mutating func number(_ count: Int) -> Int? {
+    guard next + count <= end else { return nil }
+    var value = 0
+    for _ in 0..<count {
+      let digit = text[next] &- 0x30
+      guard digit <= 9 else { return nil }
+      value = value * 10 + Int(digit)
+      next += 1
+    }
+    return value
+  }
+
+  private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard next < end, UInt32(text[next]) == character.value else { return false }
+    next += 1
+    return true
+  }
+
+  /// The fraction of the second, 0 where none is written; digits beyond the fifteenth are read and dropped.
+  private mutating func fraction() -> Double? {
+    guard skip(".") || skip(",") else { return 0 }
+    let start = next
+    var digits = 0.0
+    var scale = 1.0
+    while next < end, case let digit = text[next] &- 0x30, digit <= 9 {
+      if next - start < 15 {
+        digits = digits * 10 + Double(digit)
+        scale *= 10
+      }
+      next += 1
+    }
+    return next > start ? digits / scale : nil
+  }
+
+  /// How many seconds the zone is ahead of UTC.
+  private mutating func offset() -> Int? {
+    if skip("Z") || skip("z") { return 0 }
+    let isAhead = skip("+")
+    guard isAhead || skip("-"), let hours = number(2) else { return nil }
+    _ = skip(":")
+    guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+    return (hours * 3600 + minutes * 60) * (isAhead ? 1 : -1)
+  }
+
+  private static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// The days between 1 January 1970 and the first of the month.
+  ///
+  /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`. Years begin with March, so
+  /// that the day that is not always there is the last.
+  private static func days(before year: Int, _ month: Int) -> Int {
+    // 400 years more and their days less keep what is divided from being negative in the year 0.
+    let shifted = year + 400 - (month <= 2 ? 1 : 0)
+    let century = shifted / 100
+    let monthFromMarch = (month + 9) % 12
+    return shifted * 365 + shifted / 4 - century + century / 4 + (153 * monthFromMarch + 2) / 5 - 719_468 - 146_097
+  }
+}

@@ -1,0 +1,81 @@
+/// Values that nobody asks for.
+extension TextScanner {
+  /// Moves behind the value at `at`, which is checked as the parser checks it.
+  ///
+  /// - Parameter depthLimit: how many containers may stand in each other in it.
+  /// - Complexity: O(*n*), *n* its length. Without recursion; a bit for each container that is open, of which the first 64
+  ///   take no memory.
+  mutating func skipValue(depthLimit: Int) throws(ParseFailure) {
+    var open = OpenContainers()
+    var byte = bytes[at]
+    while true {
+      // A value begins at `at` with `byte`.
+      switch byte {
+      case 0x22: _ = try scanString()
+      case 0x7B, 0x5B:
+        guard open.count < depthLimit else { throw failure(.tooDeep(limit: depthLimit)) }
+        let isObject = byte == 0x7B
+        open.push(isObject: isObject)
+        at &+= 1
+        byte = skipWhitespace()
+        // An empty one is closed below, as if after a value.
+        if byte != (isObject ? 0x7D : 0x5D) {
+          if isObject {
+            _ = try scanKey(byte)
+            byte = skipWhitespace()
+          }
+          continue
+        }
+      case 0x74: try scanTrue()
+      case 0x66: try scanFalse()
+      case 0x6E: try scanNull()
+      default:
+        guard byte == 0x2D || byte &- 0x30 <= 9 else { throw unexpected("a value") }
+        var number = try scanInteger()
+        if isAtFraction { try scanFraction(of: &number) }
+      }
+
+      // After a value: the next member, or the ends of as many containers as end here.
+      while true {
+        guard open.count > 0 else { return }
+        let isObject = open.isInnermostObject
+        byte = skipWhitespace()
+        if byte == 0x2C {
+          at &+= 1
+          byte = skipWhitespace()
+          if isObject {
+            _ = try scanKey(byte)
+            byte = skipWhitespace()
+          }
+          break
+        }
+        guard byte == (isObject ? 0x7D : 0x5D) else { throw unexpected(isObject ? "',' or '}'" : "',' or ']'") }
+        at &+= 1
+        open.pop()
+      }
+    }
+  }
+}
+
+/// Which of the containers around a place are objects: a stack of bits.
+private struct OpenContainers {
+  private(set) var count = 0
+  /// The innermost ones, of which the last is the lowest bit.
+  private var innermost: UInt64 = 0
+  /// The others, 64 in each word.
+  private var others: [UInt64] = []
+
+  var isInnermostObject: Bool { innermost & 1 == 1 }
+
+  mutating func push(isObject: Bool) {
+    if count & 63 == 0, count > 0 { others.append(innermost) }
+    innermost = innermost &<< 1 | (isObject ? 1 : 0)
+    count &+= 1
+  }
+
+  mutating func pop() {
+    innermost &>>= 1
+    count &-= 1
+    if count & 63 == 0, let word = others.popLast() { innermost = word }
+  }
+}
