@@ -31,6 +31,15 @@ struct TextScanner {
 
   @inline(never)
   private mutating func skipMoreWhitespace() -> UInt8 {
+    // An indentation, which is made of spaces, word after word.
+    let spaces: UInt64 = 0x2020_2020_2020_2020
+    var others = UInt64(littleEndian: bytes.load(UInt64.self, at: at)) ^ spaces
+    while others == 0 {
+      at &+= 8
+      others = UInt64(littleEndian: bytes.load(UInt64.self, at: at)) ^ spaces
+    }
+    at &+= others.trailingZeroBitCount &>> 3
+    if bytes[at] > 0x20 { return bytes[at] }
     while true {
       let lane = bytes.load(ByteVector.self, at: at).nonWhitespace.firstSetLane
       at &+= lane

@@ -13,7 +13,11 @@ enum UTF8Validation {
         guard end &- next >= 2, isContinuation(bytes[next &+ 1]) else { return next }
         next &+= 2
       case 0xE1...0xEC, 0xEE, 0xEF:
-        // Most of the world's text beyond Latin: one load tells. The padding makes it safe at the end.
+        // Most of the world's text beyond Latin: five scalars at once, or one. The padding makes the loads safe at the end.
+        if end &- next >= 15, bytes.load(ByteVector.self, at: next).isFiveOfThreeBytes {
+          next &+= 15
+          continue
+        }
         let word = UInt32(littleEndian: bytes.load(UInt32.self, at: next))
         guard end &- next >= 3, word & 0x00C0_C000 == 0x0080_8000 else { return next }
         next &+= 3

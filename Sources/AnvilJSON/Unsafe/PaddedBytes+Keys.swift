@@ -1,49 +1,94 @@
 /// Keys that stand in a program, compared with a text's.
+///
+/// Where these are inlined and `key` is a literal, its words are constants of the machine's code, and of the branches over
+/// its length and characters nothing is left: a load and a comparison for each eight bytes.
+///
+/// Safety: `key` has `count` bytes, of which no load leaves the range. The text is loaded from `offset` on, which is at
+/// most one byte behind its end, word after word while they are the same; since `key` has no NUL, that ends in the
+/// padding's first word at the latest.
 extension PaddedBytes {
-  /// Whether the bytes from `offset` on begin with those of `key`.
+  /// The most bytes that a key can have for ``hasKey(_:at:)``.
+  @usableFromInline static var longestPlainKey: Int { 63 }
+
+  /// Whether the bytes from `offset` on are those of `key` and a quotation mark.
   ///
-  /// Inlined where `key` is a literal its words are constants of the machine's code, and so are the branches over its
-  /// length: two loads and comparisons for up to 16 bytes.
-  @inlinable @inline(__always)
-  func begins(with key: StaticString, at offset: Int) -> Bool {
-    guard key.hasPointerRepresentation else { return begins(withScalar: key, at: offset) }
-    let count = key.utf8CodeUnitCount
-    assert(offset >= 0 && offset + count <= self.count + Self.padding)
-    // Safety: `key` has `count` bytes, and the text as many from `offset` on, which is the start of a key that has been
-    // scanned, with the padding behind it. Each load below ends at `count` at the latest.
+  /// Never for keys that are longer than ``longestPlainKey``, or that no text can spell without an escape.
+  @_transparent @usableFromInline
+  func hasKey(_ key: StaticString, at offset: Int) -> Bool {
+    assert(offset >= 0 && offset <= count + 1)
+    guard key.hasPointerRepresentation else { return false }
+    let length = key.utf8CodeUnitCount
     let text = unsafe UnsafeRawPointer(base) + offset
     let key = unsafe UnsafeRawPointer(key.utf8Start)
-    switch count {
-    case 8...:
-      var done = 0
-      while done &+ 8 <= count {
-        guard unsafe Self.areEqual(UInt64.self, text, key, at: done) else { return false }
-        done &+= 8
-      }
-      return done == count ? true : unsafe Self.areEqual(UInt64.self, text, key, at: count &- 8)
-    case 4...7:
-      return unsafe Self.areEqual(UInt32.self, text, key, at: 0)
-        && Self.areEqual(UInt32.self, text, key, at: count &- 4)
-    case 2...3:
-      return unsafe Self.areEqual(UInt16.self, text, key, at: 0)
-        && Self.areEqual(UInt16.self, text, key, at: count &- 2)
-    case 1: return unsafe Self.areEqual(UInt8.self, text, key, at: 0)
-    default: return true
+    if length < 8 {
+      let word = unsafe Self.shortWord(key, length)
+      guard Self.isPlain(word | 0x2020_2020_2020_2020 &<< UInt64(8 &* length)) else { return false }
+      // For seven bytes the mark is the eighth.
+      let mask: UInt64 = length == 7 ? .max : (1 &<< UInt64(8 &* length &+ 8)) &- 1
+      return unsafe Self.word(text, 0) & mask == word | 0x22 &<< UInt64(8 &* length)
+    }
+    guard length <= Self.longestPlainKey, unsafe Self.isPlain(key, length) else { return false }
+    // The words in front of the last, which overlaps them and has the mark.
+    if unsafe Self.word(text, 0) != Self.word(key, 0) { return false }
+    if length >= 16, unsafe Self.word(text, 8) != Self.word(key, 8) { return false }
+    if length >= 24, unsafe Self.word(text, 16) != Self.word(key, 16) { return false }
+    if length >= 32, unsafe Self.word(text, 24) != Self.word(key, 24) { return false }
+    if length >= 40, unsafe Self.word(text, 32) != Self.word(key, 32) { return false }
+    if length >= 48, unsafe Self.word(text, 40) != Self.word(key, 40) { return false }
+    if length >= 56, unsafe Self.word(text, 48) != Self.word(key, 48) { return false }
+    return unsafe Self.word(text, length &- 7) == Self.word(key, length &- 8) &>> 8 | 0x22 &<< 56
+  }
+
+  /// Whether the `length` bytes from `offset` on are those of `key`, whatever its characters.
+  @usableFromInline @inline(never)
+  func equals(_ key: StaticString, at offset: Int, length: Int) -> Bool {
+    // Safety: the buffer is used in the call only.
+    key.withUTF8Buffer { key in unsafe key.count == length && equals(Span(_unsafeElements: key), at: offset) }
+  }
+
+  /// The eight bytes at `offset`, the first of them lowest.
+  @_transparent @usableFromInline
+  static func word(_ start: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The `length` bytes, fewer than eight, from `start` on; zeros above.
+  @_transparent @usableFromInline
+  static func shortWord(_ start: UnsafeRawPointer, _ length: Int) -> UInt64 {
+    // Two loads that overlap.
+    switch length {
+    case 4...:
+      let low = UInt32(littleEndian: unsafe start.loadUnaligned(as: UInt32.self))
+      let high = UInt32(littleEndian: unsafe start.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self))
+      return UInt64(low) | UInt64(high) &<< UInt64(8 &* (length &- 4))
+    case 2...:
+      let low = UInt16(littleEndian: unsafe start.loadUnaligned(as: UInt16.self))
+      let high = UInt16(littleEndian: unsafe start.loadUnaligned(fromByteOffset: length &- 2, as: UInt16.self))
+      return UInt64(low) | UInt64(high) &<< UInt64(8 &* (length &- 2))
+    case 1: return UInt64(unsafe start.load(as: UInt8.self))
+    default: return 0
     }
   }
 
-  @inlinable @inline(__always)
-  static func areEqual<Word: FixedWidthInteger & BitwiseCopyable>(
-    _ type: Word.Type, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, at offset: Int
-  ) -> Bool {
-    unsafe left.loadUnaligned(fromByteOffset: offset, as: type)
-      == right.loadUnaligned(fromByteOffset: offset, as: type)
+  /// Whether none of the `length` bytes, of which there are 8 to 63, has to be escaped.
+  @_transparent @usableFromInline
+  static func isPlain(_ key: UnsafeRawPointer, _ length: Int) -> Bool {
+    unsafe isPlain(word(key, 0)) && isPlain(word(key, length &- 8))
+      && (length < 16 || isPlain(word(key, 8))) && (length < 24 || isPlain(word(key, 16)))
+      && (length < 32 || isPlain(word(key, 24))) && (length < 40 || isPlain(word(key, 32)))
+      && (length < 48 || isPlain(word(key, 40))) && (length < 56 || isPlain(word(key, 48)))
   }
 
-  /// For the rare `StaticString` that is a scalar and no text in memory.
-  @usableFromInline @inline(never)
-  func begins(withScalar key: StaticString, at offset: Int) -> Bool {
-    // Safety: the buffer is used in the call only.
-    key.withUTF8Buffer { unsafe equals(Span(_unsafeElements: $0), at: offset) }
+  /// Whether none of eight bytes is a quotation mark, a backslash or a control character.
+  ///
+  /// Source: S. E. Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than n"; exact as to whether there
+  /// is one.
+  @_transparent @usableFromInline
+  static func isPlain(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highs: UInt64 = 0x8080_8080_8080_8080
+    let quote = word ^ (ones &* 0x22)
+    let backslash = word ^ (ones &* 0x5C)
+    return ((word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & highs == 0
   }
 }

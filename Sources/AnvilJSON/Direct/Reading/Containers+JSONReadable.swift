@@ -32,7 +32,7 @@ extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> [String: Value] {
     var values: [String: Value] = [:]
     try reader.beginObject()
-    while let key = reader.key {
+    while let key = try reader.nextKey() {
       let value = try Value.read(from: &reader)
       if let first = values.updateValue(value, forKey: key) { values[key] = first }
       try reader.nextMember()

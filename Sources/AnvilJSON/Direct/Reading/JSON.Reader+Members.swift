@@ -6,10 +6,9 @@ extension JSON.Reader {
   public mutating func beginObject() throws(JSON.ReadingError) {
     guard scanner.bytes[scanner.at] == 0x7B else { throw mismatch("object") }
     try open()
-    isMemberRead = false
     let byte = scanner.skipWhitespace()
-    if byte == 0x7D { return endObject() }
-    try readKey(byte)
+    if byte == 0x7D { endObject() } else { try beginMember(byte) }
+    isMemberRead = false
   }
 
   /// Reads the next member's value into `value` and moves on, where its key is `key` and `value` is still `nil`; else does
@@ -18,12 +17,12 @@ extension JSON.Reader {
   /// Of several members with one key the first counts, since behind it `value` is `nil` no longer. For an optional property
   /// `value` has to be an optional of its type, `String??`.
   ///
-  /// - Complexity: what the value takes; two comparisons where the key is of another length.
-  @inlinable @inline(__always)
+  /// - Complexity: what the value takes; a comparison or two where the key is another.
+  @_transparent
   public mutating func read<Value: JSONReadable>(
     _ key: StaticString, into value: inout Value?
   ) throws(JSON.ReadingError) {
-    guard isNext(key), value == nil else { return }
+    guard try beginValue(of: key, unless: value != nil) else { return }
     value = try Value.read(from: &self)
     try nextMember()
   }
@@ -32,12 +31,12 @@ extension JSON.Reader {
   /// else does nothing.
   ///
   /// - Parameter read: leaves the reader behind the value.
-  @inlinable @inline(__always)
+  @_transparent
   public mutating func read<Value>(
     _ key: StaticString, into value: inout Value?,
     by read: (inout JSON.Reader) throws(JSON.ReadingError) -> Value
   ) throws(JSON.ReadingError) {
-    guard isNext(key), value == nil else { return }
+    guard try beginValue(of: key, unless: value != nil) else { return }
     value = try read(&self)
     try nextMember()
   }
@@ -49,36 +48,49 @@ extension JSON.Reader {
   ///
   /// - Throws: ``JSON/ReadingError`` for what is no JSON in a member that is skipped.
   public mutating func hasMoreMembers() throws(JSON.ReadingError) -> Bool {
-    guard keyLength >= 0 else { return false }
     if !isMemberRead {
+      if readKeyLength < 0 {
+        guard keyStart != noKey else { return false }
+        let key = try readKey()
+        // Another round, in which what the key stands for is compared.
+        if key.length > PaddedBytes.longestPlainKey || hasEscapes(key, end: scanner.at) {
+          readKeyStart = key.start
+          readKeyLength = key.length
+          try endKey()
+          return true
+        }
+        try endKey()
+      }
       try skip()
       try nextMember()
     }
     isMemberRead = false
-    return keyLength >= 0
+    return keyStart != noKey
   }
 
   /// What was read of the member `key` of the object that has just ended.
   ///
   /// - Throws: ``JSON/ReadingError`` that the key is missing, for `nil`.
-  @inlinable @inline(__always)
+  @_transparent
   public func require<Value>(_ value: consuming Value?, _ key: StaticString) throws(JSON.ReadingError) -> Value {
     guard let value else { throw missing(key) }
     return value
   }
 
-  /// The next member's key; `nil` at the object's end. For objects whose keys are data:
+  /// The next member's key, behind which its value begins; `nil` at the object's end. For objects whose keys are data:
   ///
   ///     try reader.beginObject()
-  ///     while let key = reader.key {
+  ///     while let key = try reader.nextKey() {
   ///       values[key] = try reader.read()
   ///       try reader.nextMember()
   ///     }
   ///
   /// - Complexity: O(*n*), *n* its length; one allocation beyond 15 bytes of UTF-8.
-  public var key: String? {
-    guard keyLength >= 0 else { return nil }
-    return scanner.bytes.string(at: keyStart, length: keyLength, isASCII: !isKeyNonASCII)
+  public mutating func nextKey() throws(JSON.ReadingError) -> String? {
+    guard keyStart != noKey else { return nil }
+    let key = try readKey()
+    try endKey()
+    return scanner.bytes.string(at: key.start, length: key.length, isASCII: !key.isNonASCII)
   }
 
   /// Moves to the next member, from behind the value of this one; or behind the object, where there is none.
@@ -87,37 +99,80 @@ extension JSON.Reader {
     let byte = scanner.skipWhitespace()
     if byte == 0x2C {
       scanner.at &+= 1
-      return try readKey(scanner.skipWhitespace())
+      return try beginMember(scanner.skipWhitespace())
     }
     guard byte == 0x7D else { throw unexpected("',' or '}'") }
     endObject()
   }
+}
 
-  /// Whether the next member's key is `key`.
-  @inlinable @inline(__always)
-  func isNext(_ key: StaticString) -> Bool {
-    keyLength == key.utf8CodeUnitCount && scanner.bytes.begins(with: key, at: keyStart)
+/// The ways in and out of objects and members.
+extension JSON.Reader {
+  /// Moves to the next member's value where its key is `key`, unless it `isRead` already; tells whether it is so.
+  @_transparent @usableFromInline
+  mutating func beginValue(of key: StaticString, unless isRead: Bool) throws(JSON.ReadingError) -> Bool {
+    if scanner.bytes.hasKey(key, at: keyStart) {
+      if isRead { return false }
+      try endKey(at: keyStart &+ key.utf8CodeUnitCount &+ 1)
+      return true
+    }
+    return readKeyLength >= 0 && !isRead && takesReadKey(key)
   }
 
-  /// The key, which begins with `byte`, and what is between it and its value.
-  @inline(__always)
-  private mutating func readKey(_ byte: UInt8) throws(JSON.ReadingError) {
-    do throws(ParseFailure) {
-      let key = try scanner.scanKey(byte)
-      keyStart = key.start
-      keyLength = key.length
-      isKeyNonASCII = key.isNonASCII
-    } catch {
-      throw self.error(error)
+  /// Moves from `end`, behind a key's quotation mark, to the value.
+  @_transparent @usableFromInline
+  mutating func endKey(at end: Int) throws(JSON.ReadingError) {
+    scanner.at = end
+    // `:` and a value, or a space between, are what there mostly is.
+    if scanner.bytes[end] == 0x3A {
+      let isSpaced = scanner.bytes[end &+ 1] == 0x20
+      let value = end &+ (isSpaced ? 2 : 1)
+      if scanner.bytes[value] > 0x20 {
+        scanner.at = value
+        return
+      }
     }
+    try endKey()
+  }
+
+  /// Moves from behind a key's quotation mark to the value.
+  @usableFromInline @inline(never)
+  mutating func endKey() throws(JSON.ReadingError) {
+    guard scanner.skipWhitespace() == 0x3A else { throw unexpected("':'") }
+    scanner.at &+= 1
     _ = scanner.skipWhitespace()
+  }
+
+  /// Whether the key that has been read is `key`.
+  @usableFromInline @inline(never)
+  mutating func takesReadKey(_ key: StaticString) -> Bool {
+    scanner.bytes.equals(key, at: readKeyStart, length: readKeyLength)
+  }
+
+  /// The next member's key; moves behind its quotation mark.
+  private mutating func readKey() throws(JSON.ReadingError) -> ScannedString {
+    scanner.at = keyStart &- 1
+    keyStart = noKey
+    do throws(ParseFailure) { return try scanner.scanString() } catch { throw self.error(error) }
+  }
+
+  /// Whether `key`, whose closing quotation mark is before `end`, is shorter than its text.
+  private func hasEscapes(_ key: ScannedString, end: Int) -> Bool { key.start &+ key.length &+ 1 != end }
+
+  /// Begins a member, of which the first byte that is no white space is `byte`.
+  @inline(__always)
+  private mutating func beginMember(_ byte: UInt8) throws(JSON.ReadingError) {
+    guard byte == 0x22 else { throw unexpected("a key in quotation marks") }
+    keyStart = scanner.at &+ 1
+    readKeyLength = -1
   }
 
   @inline(__always)
   private mutating func endObject() {
     scanner.at &+= 1
     depth &-= 1
-    keyLength = -1
+    keyStart = noKey
+    readKeyLength = -1
   }
 
   /// Moves into a container.

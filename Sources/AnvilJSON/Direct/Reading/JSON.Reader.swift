@@ -11,11 +11,12 @@ extension JSON {
     @usableFromInline var scanner: TextScanner
     /// The text as it was given: what errors look at.
     let source: RawSpan
-    /// Where the next member's key stands, escapes resolved.
-    @usableFromInline var keyStart = 0
-    /// How many bytes it has; -1 where there is no next member.
-    @usableFromInline var keyLength = -1
-    var isKeyNonASCII = false
+    /// Where the next member's key begins, behind its quotation mark; ``noKey`` where there is none, or it has been read.
+    @usableFromInline var keyStart: Int
+    /// Where a key begins that has been read because it could not be compared as it stands: it has escapes, or is long.
+    var readKeyStart = 0
+    /// How many bytes that key has; -1 where there is none.
+    @usableFromInline var readKeyLength = -1
     /// Whether a member has been read since the keys of an object were tried from the first on.
     var isMemberRead = false
     /// How many containers are open.
@@ -29,7 +30,11 @@ extension JSON {
       self.source = source
       self.depthLimit = depthLimit
       scanner = TextScanner(PaddedBytes(copying: source), at: TextEncoding.hasUTF8Mark(source) ? 3 : 0)
+      keyStart = source.byteCount + 1
     }
+
+    /// A place behind the text, where no key is.
+    var noKey: Int { scanner.bytes.count &+ 1 }
 
     deinit {
       scanner.bytes.deallocate()
