@@ -91,8 +91,7 @@ struct DocumentBuilder {
     if let whole = Int64(exactly: value), TapeWord.fits(whole), whole != 0 || value.sign == .plus {
       return pushValue(.integer(whole))
     }
-    var text = value == 0 ? Array("-0".utf8) : []
-    if text.isEmpty { ECMAScriptNumber.append(value, to: &text) }
+    let text = value == 0 ? Array("-0".utf8) : ECMAScriptNumber.text(value)
     // What reads like an integer is one: let the parser say of which kind.
     guard text.contains(where: { $0 == 0x2E || $0 == 0x65 }) else {
       return appendNumber(String(decoding: text, as: UTF8.self))

@@ -1,104 +1,227 @@
-/// Numbers as Foundation writes them.
+/// Integers and floating-point numbers.
 extension OutputMemory {
+  /// What stands behind a value.
+  enum Ending: UInt8 {
+    case nothing = 0
+    case comma = 1
+  }
+
+  /// When floating-point numbers have an exponent, and of how many digits.
+  enum FloatingFormat {
+    /// As Foundation writes them: from 2⁵³ on, for `Float` 2²⁴, and below 10⁻⁴, with two digits at least.
+    case foundation
+    /// As ECMAScript does: from 10²¹ on and below 10⁻⁶. Source: ECMA-262, Number::toString.
+    case ecmaScript
+  }
+
   @inline(__always)
-  func append<Value: FixedWidthInteger>(integer value: Value) {
+  func append<Value: FixedWidthInteger>(integer value: Value, _ ending: Ending = .nothing) {
     // Every type but the 128-bit ones fits.
     if let small = Int64(exactly: value) {
-      if small < 0 { append(0x2D) }
-      append(magnitude: small.magnitude)
+      append(small, ending)
     } else if let large = UInt64(exactly: value) {
-      append(magnitude: large)
+      append(magnitude: large, ending)
     } else {
       String(value).withUTF8Span { append($0) }
+      if ending == .comma { append(0x2C) }
     }
   }
 
-  /// Appends the digits of `value`, two at a time.
   @inline(never)
-  func append(magnitude value: UInt64) {
-    if value < 10 { return append(0x30 | UInt8(truncatingIfNeeded: value)) }
-    var length = 2
-    var limit: UInt64 = 100
-    while length < 20, value >= limit {
-      length &+= 1
-      limit &*= 10
-    }
-    appendUninitialized(length) { offset in
-      var rest = value
-      var end = offset &+ length
-      while rest >= 10 {
-        let quotient = rest / 100
-        let pair = UInt16(truncatingIfNeeded: rest &- quotient &* 100)
-        let tens = (pair &* 103) &>> 10
-        end &-= 2
-        storePair(0x3030 | tens | (pair &- tens &* 10) &<< 8, at: end)
-        rest = quotient
-      }
-      // What is left is one digit, or nothing where the number of digits is even.
-      if end > offset { self[offset] = 0x30 | UInt8(truncatingIfNeeded: rest) }
-    }
+  func append(_ value: Int64, _ ending: Ending) {
+    let tail = tail(32)
+    tail.store(0x2D as UInt8, at: 0)
+    let sign = value < 0 ? 1 : 0
+    advance(tail.store(value.magnitude, at: sign, ending))
   }
 
-  /// Appends the shortest text of `value`, which is finite, that reads as the same double.
-  func append(finite value: Double) {
+  @inline(never)
+  func append(magnitude value: UInt64, _ ending: Ending = .nothing) {
+    let tail = tail(32)
+    advance(tail.store(value, at: 0, ending))
+  }
+
+  /// Appends the shortest text of `value`, which is finite, that reads as the same double, as Foundation writes it.
+  @inline(never)
+  func append(finite value: Double, _ ending: Ending = .nothing) {
     let magnitude = value.magnitude
-    // The description has an exponent from 2⁵⁴ on and below 10⁻⁴.
-    guard magnitude < 0x1p53 else { return append(description: value.description) }
-    if magnitude == magnitude.rounded(.towardZero) {
-      if value.sign == .minus { append(0x2D) }
-      return append(magnitude: UInt64(magnitude))
+    let tail = tail(48)
+    tail.store(0x2D as UInt8, at: 0)
+    let sign = value.sign == .minus ? 1 : 0
+    if magnitude <= 0x1p53 {
+      // Whole numbers have no fraction: minus zero is `-0`.
+      let whole = Int64(magnitude)
+      if Double(whole) == magnitude { return advance(tail.store(UInt64(whole), at: sign, ending)) }
+      if magnitude < 1e9, magnitude >= 1e-4, let millionths = Self.millionths(magnitude) {
+        return advance(tail.store(millionths: millionths, at: sign, ending))
+      }
     }
-    guard magnitude >= 1e-4, magnitude < 1e9, let (digits, scale) = Self.shortDecimal(magnitude) else {
-      return append(description: value.description)
-    }
-    if value.sign == .minus { append(0x2D) }
-    append(digits, scale: scale)
+    let digits = DecimalDigits(ShortestDecimal(magnitude))
+    let hasExponent = digits.point < -3 || magnitude > 0x1p53
+    advance(tail.store(digits, at: sign, hasExponent: hasExponent, .foundation, ending))
   }
 
-  func append(finite value: Float) {
-    append(description: value.description)
+  /// Appends the shortest text of `value`, which is finite, that reads as the same float, as Foundation writes it.
+  @inline(never)
+  func append(finite value: Float, _ ending: Ending = .nothing) {
+    let magnitude = value.magnitude
+    let tail = tail(48)
+    tail.store(0x2D as UInt8, at: 0)
+    let sign = value.sign == .minus ? 1 : 0
+    if magnitude <= 0x1p24 {
+      let whole = Int64(magnitude)
+      if Float(whole) == magnitude { return advance(tail.store(UInt64(whole), at: sign, ending)) }
+    }
+    let digits = DecimalDigits(ShortestDecimal(magnitude))
+    let hasExponent = digits.point < -3 || magnitude > 0x1p24
+    advance(tail.store(digits, at: sign, hasExponent: hasExponent, .foundation, ending))
   }
 
-  /// A decimal with at most six digits behind the point that reads as `value`, if there is one: `digits` through
-  /// 10 to the `scale`, the smallest such scale.
+  /// The number of millionths that reads as `value`, which is less than 10⁹, if there is one.
   ///
   /// With fewer than 2⁵³ as digits and 10⁶ as divisor, both exact, the quotient is the correctly rounded value of the
-  /// decimal; so one that equals `value` reads as it. With at most 15 digits no two decimals read as the same double, so
-  /// that with the fewest is the shortest. Source: W. D. Clinger, How to Read Floating Point Numbers Accurately, 1990.
+  /// decimal; so one that equals `value` reads as it. No two decimals of at most 15 digits read as the same double, so there
+  /// is no shorter one. Source: W. D. Clinger, How to Read Floating Point Numbers Accurately, 1990.
   @inline(__always)
-  private static func shortDecimal(_ value: Double) -> (digits: UInt64, scale: Int)? {
-    var power = 1.0
-    for scale in 1...6 {
-      power *= 10
-      let digits = (value * power).rounded()
-      if digits / power == value { return (UInt64(digits), scale) }
-    }
-    return nil
+  private static func millionths(_ value: Double) -> UInt64? {
+    let count = Int64(value * 1e6 + 0.5)
+    return Double(count) / 1e6 == value ? UInt64(count) : nil
   }
 
-  /// Appends `digits`, the last `scale` of them behind the point.
-  private func append(_ digits: UInt64, scale: Int) {
-    var power: UInt64 = 1
-    for _ in 0..<scale { power *= 10 }
-    append(magnitude: digits / power)
-    append(0x2E)
-    appendUninitialized(scale) { offset in
-      var rest = digits % power
-      var end = offset &+ scale
-      while end > offset {
-        end &-= 1
-        self[end] = 0x30 | UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      }
+  /// Appends `value`, which is finite, as ECMAScript writes it: the same digits, whole numbers below 10²¹ in full. Minus
+  /// zero is `0`.
+  ///
+  /// Source: ECMA-262, Number::toString; RFC 8785 §3.2.2.3.
+  @inline(never)
+  func append(ecmaScript value: Double) {
+    guard value != 0 else { return append(0x30) }
+    let tail = tail(48)
+    tail.store(0x2D as UInt8, at: 0)
+    let digits = DecimalDigits(ShortestDecimal(value.magnitude))
+    let hasExponent = digits.point < -5 || digits.point > 21
+    advance(tail.store(digits, at: value < 0 ? 1 : 0, hasExponent: hasExponent, .ecmaScript, .nothing))
+  }
+}
+
+/// All of these store more than what they return the end of, 32 bytes at most.
+extension OutputMemory.Tail {
+  /// Stores the digits of `value`, and `ending` behind them.
+  ///
+  /// - Returns: The offset behind.
+  @inline(__always)
+  func store(_ value: UInt64, at offset: Int, _ ending: OutputMemory.Ending) -> Int {
+    var end = offset
+    if value < 10 {
+      store(UInt8(truncatingIfNeeded: value) | 0x30, at: end)
+      end &+= 1
+    } else {
+      end = storeDigits(value, at: offset)
     }
+    return close(end, ending)
   }
 
-  /// Appends the standard library's text without the fraction of whole numbers.
-  private func append(description: String) {
-    description.withUTF8Span { text in
-      let end = text.count
-      let isWhole = end > 2 && text[end - 1] == 0x30 && text[end - 2] == 0x2E
-      append(text.extracting(0..<(isWhole ? end - 2 : end)))
+  /// Stores `count` millionths, which are not whole, and `ending` behind them.
+  ///
+  /// - Returns: The offset behind.
+  @inline(__always)
+  func store(millionths count: UInt64, at offset: Int, _ ending: OutputMemory.Ending) -> Int {
+    let whole = count / 1_000_000
+    let end = store(whole, at: offset, .nothing)
+    let fraction = DigitWord((count &- whole &* 1_000_000) &* 100)
+    store(0x2E as UInt8, at: end)
+    store(fraction.ascii, at: end &+ 1)
+    return close(end &+ 9 &- fraction.trailingZeros, ending)
+  }
+
+  @inline(__always)
+  private func storeDigits(_ value: UInt64, at offset: Int) -> Int {
+    guard value >= 100_000_000 else { return storeWithoutZeros(value, at: offset) }
+    let upper = value / 100_000_000
+    let trailing = DigitWord(value &- upper &* 100_000_000).ascii
+    var end: Int
+    if upper < 100_000_000 {
+      end = storeWithoutZeros(upper, at: offset)
+    } else {
+      let top = upper / 100_000_000
+      end = storeWithoutZeros(top, at: offset)
+      store(DigitWord(upper &- top &* 100_000_000).ascii, at: end)
+      end &+= 8
     }
+    store(trailing, at: end)
+    return end &+ 8
+  }
+
+  @inline(__always)
+  private func storeWithoutZeros(_ value: UInt64, at offset: Int) -> Int {
+    let word = DigitWord(value)
+    let zeros = word.leadingZeros
+    store(word.ascii(droppingFirst: zeros), at: offset)
+    return offset &+ 8 &- zeros
+  }
+
+  /// Stores a number of these digits, and `ending` behind it.
+  ///
+  /// - Returns: The offset behind.
+  @inline(__always)
+  func store(
+    _ number: DecimalDigits, at offset: Int, hasExponent: Bool, _ format: OutputMemory.FloatingFormat,
+    _ ending: OutputMemory.Ending
+  ) -> Int {
+    let point = number.point
+    if hasExponent { return close(storeExponential(number, at: offset, format), ending) }
+    if point <= 0 {
+      // 0.00000ddd
+      store((0x3030_3030_3030_2E30 as UInt64).littleEndian, at: offset)
+      storeDigits(of: number, at: offset &+ 2 &- point)
+      return close(offset &+ 2 &- point &+ number.count, ending)
+    }
+    storeDigits(of: number, at: offset)
+    if point >= number.count {
+      // The zeros at the end are digits, up to the seventeenth.
+      store((0x3030_3030 as UInt32).littleEndian, at: offset &+ 17)
+      return close(offset &+ point, ending)
+    }
+    // Behind the point come the digits from there on, once more.
+    let behind = UInt64(truncatingIfNeeded: point &- 1) &* 8
+    let tail = UInt128(UInt64(littleEndian: number.trailing)) &<< 64 | UInt128(UInt64(littleEndian: number.leading))
+    let rest = tail &>> UInt128(truncatingIfNeeded: behind)
+    store(0x2E as UInt8, at: offset &+ point)
+    store(UInt64(truncatingIfNeeded: rest).littleEndian, at: offset &+ point &+ 1)
+    store(UInt64(truncatingIfNeeded: rest &>> 64).littleEndian, at: offset &+ point &+ 9)
+    return close(offset &+ number.count &+ 1, ending)
+  }
+
+  @inline(__always)
+  private func storeDigits(of number: DecimalDigits, at offset: Int) {
+    store(number.first, at: offset)
+    store(number.leading, at: offset &+ 1)
+    store(number.trailing, at: offset &+ 9)
+  }
+
+  /// d.ddde±dd
+  @inline(never)
+  private func storeExponential(
+    _ number: DecimalDigits, at offset: Int, _ format: OutputMemory.FloatingFormat
+  ) -> Int {
+    storeDigits(of: number, at: offset &+ 1)
+    store(number.first, at: offset)
+    store(0x2E as UInt8, at: offset &+ 1)
+    var end = offset &+ (number.count == 1 ? 1 : number.count &+ 1)
+    let exponent = number.point &- 1
+    store(0x65 as UInt8, at: end)
+    store((exponent < 0 ? 0x2D : 0x2B) as UInt8, at: end &+ 1)
+    end &+= 2
+    let magnitude = UInt64(truncatingIfNeeded: exponent.magnitude)
+    if magnitude < 10, format == .foundation {
+      store(0x30 as UInt8, at: end)
+      end &+= 1
+    }
+    return store(magnitude, at: end, .nothing)
+  }
+
+  @inline(__always)
+  private func close(_ end: Int, _ ending: OutputMemory.Ending) -> Int {
+    store(0x2C as UInt8, at: end)
+    return end &+ Int(ending.rawValue)
   }
 }

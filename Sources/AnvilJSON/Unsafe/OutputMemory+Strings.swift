@@ -8,8 +8,9 @@ extension OutputMemory {
     text.withUTF8Span { append(quoted: $0, escapingSlashes: escapingSlashes) }
   }
 
+  /// Appends `text`, which is UTF-8, in quotation marks.
   @inline(__always)
-  private func append(quoted text: Span<UInt8>, escapingSlashes: Bool) {
+  func append(quoted text: Span<UInt8>, escapingSlashes: Bool) {
     let end = text.count
     reserve(end &+ 2)
     put(0x22 as UInt8, length: 1)

@@ -33,6 +33,7 @@ struct OutputMemory {
 
   init(capacity: Int) {
     unsafe header = .allocate(capacity: 1)
+    let capacity = max(capacity, Self.slack)
     unsafe header.initialize(to: Header(base: Self.allocate(capacity), capacity: capacity))
   }
 
@@ -83,13 +84,38 @@ struct OutputMemory {
     put(byte, length: 1)
   }
 
-  /// Makes `length` bytes at the end text, which `body` fills; none of them may stay as they are.
+  /// The memory behind the text, with room for `length` bytes, until the next call that makes room.
   @inline(__always)
-  func appendUninitialized(_ length: Int, _ body: (_ offset: Int) -> Void) {
+  func tail(_ length: Int) -> Tail {
     reserve(length)
-    let offset = count
-    unsafe header.pointee.count = offset &+ length
-    body(offset)
+    return unsafe Tail(start: header.pointee.base + header.pointee.count, length: length)
+  }
+
+  /// Makes the first `length` bytes of the memory behind the text, to which they have been stored, a part of it.
+  @inline(__always)
+  func advance(_ length: Int) {
+    assert(unsafe length >= 0 && header.pointee.count + length <= header.pointee.capacity)
+    unsafe header.pointee.count &+= length
+  }
+
+  /// Safety: `start` points to `length` bytes and ``slack`` more, to which nobody else writes. Offsets are checked by
+  /// `assert`.
+  @safe
+  struct Tail {
+    private let start: UnsafeMutableRawPointer
+    private let length: Int
+
+    @inline(__always)
+    fileprivate init(start: UnsafeMutableRawPointer, length: Int) {
+      unsafe self.start = start
+      self.length = length
+    }
+
+    @inline(__always)
+    func store<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
+      assert(offset >= 0 && offset + MemoryLayout<Value>.size <= length + OutputMemory.slack)
+      unsafe start.storeBytes(of: value, toByteOffset: offset, as: Value.self)
+    }
   }
 
   @inline(__always)
@@ -109,13 +135,6 @@ struct OutputMemory {
   func word(at offset: Int) -> UInt64 {
     assert(offset >= 0 && offset + 8 <= count)
     return unsafe header.pointee.base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-  }
-
-  /// Overwrites two bytes from `offset` on.
-  @inline(__always)
-  func storePair(_ pair: UInt16, at offset: Int) {
-    assert(offset >= 0 && offset + 2 <= count)
-    unsafe header.pointee.base.storeBytes(of: pair.littleEndian, toByteOffset: offset, as: UInt16.self)
   }
 
   @inline(__always)
@@ -162,4 +181,39 @@ struct OutputMemory {
 
   /// The text as data.
   func data() -> Data { unsafe Data(bytes: header.pointee.base, count: count) }
+
+  /// The text as bytes.
+  func bytes() -> [UInt8] {
+    // Safety: `count` bytes are initialised, by a copy of as many.
+    unsafe [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
+      unsafe UnsafeMutableRawBufferPointer(target).copyMemory(
+        from: UnsafeRawBufferPointer(start: header.pointee.base, count: count))
+      initialized = count
+    }
+  }
+
+  /// The text as a string; what is not UTF-8 is repaired.
+  func string() -> String {
+    // Safety: `count` bytes are initialised, and nobody writes to them meanwhile.
+    unsafe String(decoding: UnsafeRawBufferPointer(start: header.pointee.base, count: count), as: UTF8.self)
+  }
+
+  /// From how many bytes on data take memory over instead of being a copy.
+  private static let takenCount = 1 << 15
+
+  /// The text as data, and none afterwards.
+  func takeData() -> Data {
+    let count = count
+    guard count >= Self.takenCount else {
+      let data = data()
+      truncate(to: 0)
+      return data
+    }
+    let fresh = unsafe Self.allocate(Self.slack)
+    // Safety: the memory comes from `malloc` and belongs to the data alone from here on; the header gets other memory. A
+    // block that cannot be made smaller stays as it is.
+    let base = unsafe realloc(header.pointee.base, count) ?? header.pointee.base
+    unsafe header.pointee = Header(base: fresh, capacity: Self.slack)
+    return unsafe Data(bytesNoCopy: base, count: count, deallocator: .free)
+  }
 }

@@ -18,8 +18,11 @@ extension JSON {
   /// - Complexity: O(*n* log *m*), *n* the value's size and *m* that of its largest object.
   /// - Source: RFC 8785.
   public func canonicalForm() throws(CanonicalFormError) -> [UInt8] {
+    let output = OutputMemory(capacity: 256)
+    defer { output.deallocate() }
     do throws(Serializer.OutOfRange) {
-      return try Serializer.serialize(self, .compact, order: .sortedFirst(.utf16), numbers: .ecmaScript)
+      try Serializer.write(self, .compact, order: .sortedFirst(.utf16), numbers: .ecmaScript, to: output)
+      return output.bytes()
     } catch {
       throw CanonicalFormError(pointer: Pointer(JSON(document, at: error.index).stepsFromRoot))
     }

@@ -30,19 +30,28 @@ extension JSON {
   /// - Complexity: O(*n*), *n* the value's size; with sorted keys O(*n* log *m*), *m* the size of its largest object.
   /// - Source: RFC 8259.
   public func serialized(_ style: OutputStyle = .compact, order: OutputOrder = .document) -> [UInt8] {
-    let order: Traversal.Order = order == .document ? .document : .sorted(.scalars)
-    // Numbers are only out of range where doubles are asked for.
-    return (try? Serializer.serialize(self, style, order: order, numbers: .asWritten)) ?? []
+    withSerialized(style, order) { $0.bytes() }
   }
 
   /// The value as JSON text in UTF-8: ``serialized(_:order:)`` as `Data`.
   public func serializedData(_ style: OutputStyle = .compact, order: OutputOrder = .document) -> Data {
-    Data(serialized(style, order: order))
+    withSerialized(style, order) { $0.takeData() }
   }
 
   /// The value as JSON text: ``serialized(_:order:)`` as `String`.
   public func serializedText(_ style: OutputStyle = .compact, order: OutputOrder = .document) -> String {
-    String(decoding: serialized(style, order: order), as: UTF8.self)
+    withSerialized(style, order) { $0.string() }
+  }
+
+  private func withSerialized<Result>(
+    _ style: OutputStyle, _ order: OutputOrder, _ body: (OutputMemory) -> Result
+  ) -> Result {
+    let output = OutputMemory(capacity: 256)
+    defer { output.deallocate() }
+    let order: Traversal.Order = order == .document ? .document : .sorted(.scalars)
+    // Numbers are only out of range where doubles are asked for.
+    try? Serializer.write(self, style, order: order, numbers: .asWritten, to: output)
+    return body(output)
   }
 }
 

@@ -23,26 +23,26 @@ struct Serializer {
   private let document: Document
   private let style: JSON.OutputStyle
   private let numbers: Numbers
-  private var output: [UInt8] = []
+  private let output: OutputMemory
   private var position = Position.key
   private var depth = 0
 
-  private init(_ document: Document, _ style: JSON.OutputStyle, _ numbers: Numbers) {
+  private init(_ document: Document, _ style: JSON.OutputStyle, _ numbers: Numbers, _ output: OutputMemory) {
     self.document = document
     self.style = style
     self.numbers = numbers
+    self.output = output
   }
 
-  /// The text of `json`.
+  /// Appends the text of `json` to `output`.
   ///
   /// - Throws: ``OutOfRange``, when `numbers` are to be ECMAScript's.
-  static func serialize(
-    _ json: JSON, _ style: JSON.OutputStyle, order: Traversal.Order, numbers: Numbers
-  ) throws(OutOfRange) -> [UInt8] {
-    var serializer = Serializer(json.document, style, numbers)
+  static func write(
+    _ json: JSON, _ style: JSON.OutputStyle, order: Traversal.Order, numbers: Numbers, to output: OutputMemory
+  ) throws(OutOfRange) {
+    var serializer = Serializer(json.document, style, numbers, output)
     var traversal = Traversal(json, order: order)
     while let event = traversal.next() { try serializer.write(event) }
-    return serializer.output
   }
 
   private mutating func write(_ event: Traversal.Event) throws(OutOfRange) {
@@ -79,67 +79,31 @@ struct Serializer {
   private mutating func breakLine() {
     guard case .pretty(let indent) = style else { return }
     output.append(0x0A)
-    output.append(contentsOf: repeatElement(0x20, count: max(0, min(indent, 16)) * depth))
+    for _ in 0..<max(0, min(indent, 16)) * depth { output.append(0x20) }
   }
 
-  private mutating func writeScalar(at index: Int) throws(OutOfRange) {
+  private func writeScalar(at index: Int) throws(OutOfRange) {
     let word = document.tape[index]
     switch word.kind {
-    case .null: output += "null".utf8
-    case .true: output += "true".utf8
-    case .false: output += "false".utf8
+    case .null: output.appendNull()
+    case .true: output.append(bool: true)
+    case .false: output.append(bool: false)
     case .string, .longString: writeString(at: index)
     default:
       if case .ecmaScript = numbers {
         guard let double = document.double(at: index) else { throw OutOfRange(index: index) }
-        ECMAScriptNumber.append(double, to: &output)
+        output.append(ecmaScript: double)
       } else if word.is(.integer) {
-        output += String(word.integer).utf8
+        output.append(Int64(word.integer), .nothing)
       } else {
-        document.appendBytes(at: word.offset, length: document.numberLength(at: index), to: &output)
+        document.bytes.withSpan(at: word.offset, length: document.numberLength(at: index)) { output.append($0) }
       }
     }
   }
 
-  private mutating func writeString(at index: Int) {
-    output.append(0x22)
-    var start = document.tape[index].offset
-    let end = start + document.stringLength(at: index)
-    while start < end {
-      let special = document.bytes.firstStringSpecial(from: start, to: end)
-      document.appendBytes(at: start, length: special - start, to: &output)
-      if special < end { writeEscape(of: document.bytes[special]) }
-      start = special + 1
+  private func writeString(at index: Int) {
+    document.bytes.withSpan(at: document.tape[index].offset, length: document.stringLength(at: index)) {
+      output.append(quoted: $0, escapingSlashes: false)
     }
-    output.append(0x22)
-  }
-
-  private mutating func writeEscape(of byte: UInt8) {
-    output.append(0x5C)
-    switch byte {
-    case 0x22, 0x5C: output.append(byte)
-    case 0x08: output.append(0x62)
-    case 0x09: output.append(0x74)
-    case 0x0A: output.append(0x6E)
-    case 0x0C: output.append(0x66)
-    case 0x0D: output.append(0x72)
-    default:
-      let low = byte & 0xF
-      output += [0x75, 0x30, 0x30, 0x30 | byte &>> 4, low < 10 ? 0x30 | low : 0x57 + low]
-    }
-  }
-}
-
-extension PaddedBytes {
-  /// The offset of the first byte from `start` on that a string's text must escape; `end` when there is none before it.
-  fileprivate func firstStringSpecial(from start: Int, to end: Int) -> Int {
-    var next = start
-    // The padding makes the load at the end safe.
-    while next < end {
-      let lane = load(ByteVector.self, at: next).stringSpecials.firstSetLane
-      next += lane
-      if lane < 16 { break }
-    }
-    return min(next, end)
   }
 }

@@ -1,0 +1,74 @@
+/// Seventeen decimal digits in ASCII, the first of them not zero: `0.first leading trailing` · 10^`point`.
+struct DecimalDigits {
+  /// The first digit.
+  let first: UInt8
+  /// The eight digits behind it, in the order of memory.
+  let leading: UInt64
+  /// The last eight, in the order of memory.
+  let trailing: UInt64
+  /// How many there are before the zeros at the end; 1 to 17.
+  let count: Int
+  /// How many of the digits stand before the decimal point; less than 1 where zeros follow it.
+  let point: Int
+
+  /// - Parameter decimal: not zero.
+  @inline(__always)
+  init(_ decimal: ShortestDecimal) {
+    var significand = decimal.significand
+    var point = decimal.exponent &+ 17
+    // A double has 16 or 17 digits, unless it is subnormal; a float has eight less.
+    if significand < 1_000_000_000 {
+      significand &*= 100_000_000
+      point &-= 8
+    }
+    while significand < 10_000_000_000_000_000 {
+      significand &*= 10
+      point &-= 1
+    }
+    let head = significand / 100_000_000
+    let first = head / 100_000_000
+    let leading = DigitWord(head &- first &* 100_000_000)
+    let trailing = DigitWord(significand &- head &* 100_000_000)
+    self.first = UInt8(truncatingIfNeeded: first) | 0x30
+    self.leading = leading.ascii
+    self.trailing = trailing.ascii
+    self.point = point
+    count = 17 &- (trailing.digits == 0 ? 8 &+ leading.trailingZeros : trailing.trailingZeros)
+  }
+}
+
+/// Eight decimal digits, a byte each, the first in the lowest.
+struct DigitWord {
+  let digits: UInt64
+
+  /// The digits of `value`, which is less than 10⁸, with zeros before it.
+  @inline(__always)
+  init(_ value: UInt64) {
+    // Halves, quarters and digits: the quotient in the lower part, the remainder in the upper. Each step divides all parts
+    // by one multiplication, exact for values this small, and makes the remainders by another.
+    let upper = (value &* 109_951_163) &>> 40
+    let halves = value &<< 32 &- upper &* (10_000 &<< 32 &- 1)
+    let hundreds = (halves &* 10_486) &>> 20 & 0x0000_007F_0000_007F
+    let quarters = halves &<< 16 &- hundreds &* (100 &<< 16 &- 1)
+    let tens = (quarters &* 103) &>> 10 & 0x000F_000F_000F_000F
+    digits = quarters &<< 8 &- tens &* (10 &<< 8 &- 1)
+  }
+
+  /// The text, in the order of memory.
+  @inline(__always)
+  var ascii: UInt64 { (digits | 0x3030_3030_3030_3030).littleEndian }
+
+  /// How many zeros there are before the first other digit; 8 when all are.
+  @inline(__always)
+  var leadingZeros: Int { digits.trailingZeroBitCount &>> 3 }
+
+  /// How many zeros there are behind the last other digit; 8 when all are.
+  @inline(__always)
+  var trailingZeros: Int { digits.leadingZeroBitCount &>> 3 }
+
+  /// The text without the first `count` digits, fewer than eight, in the order of memory.
+  @inline(__always)
+  func ascii(droppingFirst count: Int) -> UInt64 {
+    ((digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: count &* 8)).littleEndian
+  }
+}

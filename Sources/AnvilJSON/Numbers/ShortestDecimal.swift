@@ -1,0 +1,90 @@
+/// The shortest decimal that reads as a given floating-point number, and of those as short the closest to it; of two as
+/// close the even one.
+///
+/// Source: R. Giulietti, The Schubfach way to render doubles, 2020. Its factors *g* are the powers of five that numbers are
+/// read with, rounded up.
+struct ShortestDecimal {
+  /// At most 17 digits; there may be zeros at the end.
+  let significand: UInt64
+  /// The power of ten that `significand` is to be multiplied with.
+  let exponent: Int
+
+  /// - Parameter value: positive and finite.
+  @inline(__always)
+  init(_ value: Double) {
+    let fraction = value.significandBitPattern
+    let power = Int(truncatingIfNeeded: value.exponentBitPattern)
+    self.init(
+      power == 0 ? fraction : fraction | 1 &<< 52, power: max(power, 1) &- 1075,
+      isLowerNeighbourCloser: fraction == 0 && power > 1)
+  }
+
+  /// - Parameter value: positive and finite.
+  @inline(__always)
+  init(_ value: Float) {
+    let fraction = UInt64(truncatingIfNeeded: value.significandBitPattern)
+    let power = Int(truncatingIfNeeded: value.exponentBitPattern)
+    self.init(
+      power == 0 ? fraction : fraction | 1 &<< 23, power: max(power, 1) &- 150,
+      isLowerNeighbourCloser: fraction == 0 && power > 1)
+  }
+
+  /// The decimal of `significand` · 2^`power`, whose neighbours are those of a significand one larger and one smaller, or
+  /// half as much smaller.
+  @inline(__always)
+  private init(_ significand: UInt64, power: Int, isLowerNeighbourCloser: Bool) {
+    // ⌊log₁₀ 2^power⌋, of three quarters of it where the interval is the narrow one.
+    let scale = (power &* 1_262_611 &- (isLowerNeighbourCloser ? 524_031 : 0)) &>> 22
+    let shift = UInt64(truncatingIfNeeded: power &+ (-scale &* 1_741_647) &>> 19 &+ 1)
+    let factor = Factor(power: -scale)
+    // In quarters of 10^scale: the number, and the ends of what reads as it, which an odd significand leaves out.
+    let odd = significand & 1
+    let quarters = significand &* 4
+    let value = factor.product(quarters &<< shift)
+    let lower = factor.product((quarters &- (isLowerNeighbourCloser ? 1 : 2)) &<< shift) &+ odd
+    let upper = factor.product((quarters &+ 2) &<< shift) &- odd
+    exponent = scale
+    let floor = value &>> 2
+    let tens = floor / 10
+    // With one digit less there is one such decimal at most.
+    if floor >= 10 {
+      let isBelowInside = lower <= 40 &* tens
+      let isAboveInside = 40 &* tens &+ 40 <= upper
+      if isBelowInside != isAboveInside {
+        self.significand = tens &* 10 &+ (isAboveInside ? 10 : 0)
+        return
+      }
+    }
+    let isBelowInside = lower <= 4 &* floor
+    let isAboveInside = 4 &* floor &+ 4 <= upper
+    let middle = 4 &* floor &+ 2
+    let isAboveCloser = value > middle || (value == middle && floor & 1 == 1)
+    let takesAbove = isBelowInside == isAboveInside ? isAboveCloser : isAboveInside
+    self.significand = floor &+ (takesAbove ? 1 : 0)
+  }
+
+  /// A power of ten, as 128 bits that are at most one unit above it.
+  private struct Factor {
+    let high: UInt64
+    let low: UInt64
+
+    /// - Parameter power: from -292 to 324.
+    @inline(__always)
+    init(power: Int) {
+      let index = 2 &* (power &- PowersOfFive.smallest)
+      high = PowersOfFive.words[index]
+      // Beyond these the table's are truncated; none of them ends in a word of ones.
+      low = PowersOfFive.words[index &+ 1] &+ (power >= -27 && power <= 55 ? 0 : 1)
+    }
+
+    /// The upper 64 bits of the product's 192, the last of them set where the bits below are not all zero.
+    @inline(__always)
+    func product(_ value: UInt64) -> UInt64 {
+      let carried = value.multipliedFullWidth(by: low).high
+      let (top, middle) = value.multipliedFullWidth(by: high)
+      let (sum, overflow) = middle.addingReportingOverflow(carried)
+      // What an exact product has too much by rounding the power up is 1 at most.
+      return (top &+ (overflow ? 1 : 0)) | (sum > 1 ? 1 : 0)
+    }
+  }
+}
