@@ -17,19 +17,25 @@ internal import Darwin
 /// has room for `capacity` bytes, of which the first `count` are initialised. Whoever stores makes room first: `reserve`
 /// leaves at least `slack` bytes beyond what was asked for, so that whole vectors can be stored at the end. Offsets are
 /// checked by `assert`.
-@safe
+@safe @usableFromInline @frozen
 struct OutputMemory {
-  @safe
-  private struct Header: BitwiseCopyable {
-    var base: UnsafeMutableRawPointer
-    var count = 0
-    var capacity: Int
+  @safe @usableFromInline @frozen
+  struct Header: BitwiseCopyable {
+    @usableFromInline var base: UnsafeMutableRawPointer
+    @usableFromInline var count = 0
+    @usableFromInline var capacity: Int
+
+    fileprivate init(base: UnsafeMutableRawPointer, capacity: Int) {
+      unsafe self.base = base
+      self.capacity = capacity
+    }
   }
 
-  /// Room beyond every reservation.
-  static let slack = 32
+  /// Room beyond every reservation, which there is also between any two calls.
+  @inlinable
+  static var slack: Int { 64 }
 
-  private let header: UnsafeMutablePointer<Header>
+  @usableFromInline let header: UnsafeMutablePointer<Header>
 
   init(capacity: Int) {
     unsafe header = .allocate(capacity: 1)
@@ -47,15 +53,19 @@ struct OutputMemory {
 
   var capacity: Int { unsafe header.pointee.capacity }
 
+  /// Where the text ends.
+  @inlinable @inline(__always)
+  var end: UnsafeMutableRawPointer { unsafe header.pointee.base + header.pointee.count }
+
   /// Makes room for `length` bytes more, and ``slack``.
-  @inline(__always)
+  @inlinable @inline(__always)
   func reserve(_ length: Int) {
     if unsafe length &+ Self.slack > header.pointee.capacity &- header.pointee.count { grow(by: length) }
   }
 
   /// Ends the process when there is no memory left, as every allocation of the standard library does.
-  @inline(never)
-  private func grow(by length: Int) {
+  @usableFromInline @inline(never)
+  func grow(by length: Int) {
     let capacity = unsafe max(header.pointee.capacity * 2, header.pointee.count + length + Self.slack)
     // Safety: `base` comes from `malloc`; its bytes move along.
     guard let base = unsafe realloc(header.pointee.base, capacity) else { fatalError("Out of memory.") }
@@ -88,7 +98,7 @@ struct OutputMemory {
   @inline(__always)
   func tail(_ length: Int) -> Tail {
     reserve(length)
-    return unsafe Tail(start: header.pointee.base + header.pointee.count, length: length)
+    return unsafe Tail(start: end, length: length)
   }
 
   /// Makes the first `length` bytes of the memory behind the text, to which they have been stored, a part of it.

@@ -1,0 +1,27 @@
+extension Optional: JSONWritable where Wrapped: JSONWritable {
+  /// Writes the value, or `null`.
+  @inlinable @inline(__always)
+  public func write(to writer: inout JSON.Writer) {
+    if let self { self.write(to: &writer) } else { writer.writeNull() }
+  }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+  /// Writes an array of the elements.
+  @inlinable
+  public func write(to writer: inout JSON.Writer) {
+    writer.array { elements in
+      for element in self { elements.write(element) }
+    }
+  }
+}
+
+extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
+  /// Writes an object of the members, in the dictionary's order, which differs from run to run.
+  @inlinable
+  public func write(to writer: inout JSON.Writer) {
+    writer.object { members in
+      for (key, value) in self { members.write(key, value) }
+    }
+  }
+}

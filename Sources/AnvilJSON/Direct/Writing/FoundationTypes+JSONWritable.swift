@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension URL: JSONWritable {
+  /// Writes a string with the absolute URL.
+  public func write(to writer: inout JSON.Writer) { absoluteString.write(to: &writer) }
+}
+
+extension UUID: JSONWritable {
+  /// Writes a string such as `F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6`.
+  public func write(to writer: inout JSON.Writer) { uuidString.write(to: &writer) }
+}
+
+extension Decimal: JSONWritable {
+  /// Writes the number with all its digits. Fails where it is none.
+  public func write(to writer: inout JSON.Writer) {
+    guard !isNaN else { return writer.failNotFinite() }
+    guard writer.claim() else { return }
+    description.withUTF8Span { writer.output.append($0) }
+    writer.output.append(0x2C)
+  }
+}
+
+extension Data: JSONWritable {
+  /// Writes a string of the bytes in base64, padded, without line ends. Source: RFC 4648 §4.
+  public func write(to writer: inout JSON.Writer) {
+    guard writer.claim() else { return }
+    writer.output.write(base64: bytes)
+  }
+}
+
+extension Date: JSONWritable {
+  /// Writes a string as RFC 3339 has it, in UTC: `2026-02-03T04:05:06Z`, or `2026-02-03T04:05:06.789Z` where it is no whole
+  /// second, to the nearest millisecond. Fails where it is not finite or not in the years 0 to 9999.
+  public func write(to writer: inout JSON.Writer) {
+    let seconds = timeIntervalSince1970
+    guard seconds.isFinite else { return writer.failNotFinite() }
+    guard let date = DateAndTime(secondsSince1970: seconds) else { return writer.failDateOutOfRange() }
+    if writer.claim() { writer.output.write(date) }
+  }
+
+  /// Writes the date in `format`: a number of seconds or milliseconds since 1970 as a `Double` is.
+  public func write(to writer: inout JSON.Writer, as format: JSON.DateFormat) {
+    switch format {
+    case .iso8601: write(to: &writer)
+    case .secondsSince1970: timeIntervalSince1970.write(to: &writer)
+    case .millisecondsSince1970: (timeIntervalSince1970 * 1000).write(to: &writer)
+    }
+  }
+}
+
+extension JSON.Writer.Members {
+  /// Writes a member that is a date in `format`.
+  public mutating func write(_ key: StaticString, _ date: Date, as format: JSON.DateFormat) {
+    writer.output.write(key: key)
+    writer.expectsValue = true
+    date.write(to: &writer, as: format)
+  }
+
+  /// Writes a member that is a date in `format`, or none where there is no date.
+  public mutating func write(_ key: StaticString, ifPresent date: Date?, as format: JSON.DateFormat) {
+    if let date { write(key, date, as: format) }
+  }
+}
+
+extension JSON.Writer {
+  @inline(never)
+  fileprivate mutating func failDateOutOfRange() {
+    fail(.dateOutOfRange)
+    writeNull()
+  }
+}

@@ -1,0 +1,31 @@
+extension JSON.Writer {
+  /// The elements of an array that is being written.
+  public struct Elements: ~Copyable {
+    @usableFromInline var writer: JSON.Writer
+
+    @inlinable @inline(__always)
+    init(writer: consuming JSON.Writer) { self.writer = writer }
+
+    /// Writes an element; `null` where `value` is an optional without one.
+    @inlinable @inline(__always)
+    public mutating func write<Value: JSONWritable>(_ value: borrowing Value) { writer.place(value) }
+
+    /// Writes an element that is `null`.
+    @inlinable
+    public mutating func writeNull() { writer.output.writeNull() }
+
+    /// Writes an element that is an object with the members that `body` writes.
+    @inlinable @inline(__always)
+    public mutating func object(_ body: (_ members: inout Members) -> Void) {
+      writer.expectsValue = true
+      writer.object(body)
+    }
+
+    /// Writes an element that is an array with the elements that `body` writes.
+    @inlinable @inline(__always)
+    public mutating func array(_ body: (_ elements: inout Elements) -> Void) {
+      writer.expectsValue = true
+      writer.array(body)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+extension JSON.Writer {
+  /// The members of an object that is being written.
+  public struct Members: ~Copyable {
+    @usableFromInline var writer: JSON.Writer
+
+    @inlinable @inline(__always)
+    init(writer: consuming JSON.Writer) { self.writer = writer }
+
+    /// Writes a member; `null` where `value` is an optional without one.
+    ///
+    /// A key of the program's text is checked and quoted by the compiler where it has no characters that must be escaped.
+    @inlinable @inline(__always)
+    public mutating func write<Value: JSONWritable>(_ key: StaticString, _ value: borrowing Value) {
+      writer.output.write(key: key)
+      writer.place(value)
+    }
+
+    /// Writes a member, or none where there is no value.
+    @inlinable @inline(__always)
+    public mutating func write<Value: JSONWritable>(_ key: StaticString, ifPresent value: Value?) {
+      if let value { write(key, value) }
+    }
+
+    /// Writes a member that is `null`.
+    @inlinable @inline(__always)
+    public mutating func writeNull(_ key: StaticString) {
+      writer.output.write(key: key)
+      writer.output.writeNull()
+    }
+
+    /// Writes a member that is an object with the members that `body` writes.
+    @inlinable @inline(__always)
+    public mutating func object(_ key: StaticString, _ body: (_ members: inout Members) -> Void) {
+      writer.output.write(key: key)
+      writer.expectsValue = true
+      writer.object(body)
+    }
+
+    /// Writes a member that is an array with the elements that `body` writes.
+    @inlinable @inline(__always)
+    public mutating func array(_ key: StaticString, _ body: (_ elements: inout Elements) -> Void) {
+      writer.output.write(key: key)
+      writer.expectsValue = true
+      writer.array(body)
+    }
+  }
+}
+
+/// Keys that variables hold.
+extension JSON.Writer.Members {
+  /// Writes a member; `null` where `value` is an optional without one.
+  @inlinable @_disfavoredOverload
+  public mutating func write<Value: JSONWritable>(_ key: String, _ value: borrowing Value) {
+    writer.output.write(key: key)
+    writer.place(value)
+  }
+
+  /// Writes a member, or none where there is no value.
+  @inlinable @_disfavoredOverload
+  public mutating func write<Value: JSONWritable>(_ key: String, ifPresent value: Value?) {
+    if let value { write(key, value) }
+  }
+
+  /// Writes a member that is `null`.
+  @inlinable @_disfavoredOverload
+  public mutating func writeNull(_ key: String) {
+    writer.output.write(key: key)
+    writer.output.writeNull()
+  }
+
+  /// Writes a member that is an object with the members that `body` writes.
+  @inlinable @_disfavoredOverload
+  public mutating func object(_ key: String, _ body: (_ members: inout JSON.Writer.Members) -> Void) {
+    writer.output.write(key: key)
+    writer.expectsValue = true
+    writer.object(body)
+  }
+
+  /// Writes a member that is an array with the elements that `body` writes.
+  @inlinable @_disfavoredOverload
+  public mutating func array(_ key: String, _ body: (_ elements: inout JSON.Writer.Elements) -> Void) {
+    writer.output.write(key: key)
+    writer.expectsValue = true
+    writer.array(body)
+  }
+}

@@ -1,0 +1,52 @@
+/// Where in a value a text ends that was written so far: for the paths of errors.
+enum WrittenPlace {
+  private struct Container {
+    let isObject: Bool
+    /// The last key.
+    var key: Range<Int>?
+    /// How many commas there are.
+    var index = 0
+  }
+
+  /// The way to the value that is about to begin at the end of `text`, or to the last one in it.
+  ///
+  /// - Parameter text: compact JSON up to there, in which every complete value is followed by a comma.
+  static func path(atEndOf text: Span<UInt8>, isBeforeValue: Bool) -> JSON.Path {
+    var containers: [Container] = []
+    var offset = 0
+    while offset < text.count {
+      switch text[offset] {
+      case 0x22:
+        let start = offset + 1
+        offset = endOfString(text, from: start)
+        if offset + 1 < text.count, text[offset + 1] == 0x3A, let last = containers.indices.last {
+          containers[last].key = start..<offset
+        }
+      case 0x7B: containers.append(Container(isObject: true))
+      case 0x5B: containers.append(Container(isObject: false))
+      case 0x7D, 0x5D: _ = containers.popLast()
+      case 0x2C:
+        if let last = containers.indices.last { containers[last].index += 1 }
+      default: break
+      }
+      offset += 1
+    }
+    // The comma behind the last value counted that one.
+    if !isBeforeValue, text.count > 0, text[text.count - 1] == 0x2C, let last = containers.indices.last {
+      containers[last].index -= 1
+    }
+    return JSON.Path(
+      steps: containers.compactMap { container in
+        guard container.isObject else { return .index(container.index) }
+        return container.key.map {
+          .key(String(decoding: StringText.unescaped(text.extracting($0)), as: UTF8.self))
+        }
+      })
+  }
+
+  private static func endOfString(_ text: Span<UInt8>, from start: Int) -> Int {
+    var offset = start
+    while offset < text.count, text[offset] != 0x22 { offset += text[offset] == 0x5C ? 2 : 1 }
+    return offset
+  }
+}

@@ -1,0 +1,131 @@
+/// What the direct writer writes: values with a comma behind them, each by one call that is not inlined into other modules.
+extension OutputMemory {
+  @usableFromInline @inline(never)
+  func write(_ value: Int64) { append(value, .comma) }
+
+  @usableFromInline @inline(never)
+  func write(_ value: UInt64) { append(magnitude: value, .comma) }
+
+  @usableFromInline @inline(never)
+  func write(large value: Int128) { append(integer: value, .comma) }
+
+  @usableFromInline @inline(never)
+  func write(large value: UInt128) { append(integer: value, .comma) }
+
+  @usableFromInline @inline(never)
+  func write(finite value: Double) { append(finite: value, .comma) }
+
+  @usableFromInline @inline(never)
+  func write(finite value: Float) { append(finite: value, .comma) }
+
+  @usableFromInline @inline(never)
+  func write(_ value: String) {
+    append(quoted: value, escapingSlashes: false)
+    append(0x2C)
+  }
+
+  @usableFromInline @inline(never)
+  func write(_ value: Bool) {
+    reserve(8)
+    // "true,", "false,"
+    put((value ? 0x2C_6575_7274 : 0x2C65_736C_6166 as UInt64).littleEndian, length: value ? 5 : 6)
+  }
+
+  @usableFromInline @inline(never)
+  func writeNull() {
+    reserve(8)
+    put((0x2C_6C6C_756E as UInt64).littleEndian, length: 5)
+  }
+
+  /// Ends a container, whose last byte is a comma unless it is empty.
+  func close(_ bracket: UInt8) {
+    if count > 0, self[count &- 1] == 0x2C { truncate(to: count &- 1) }
+    reserve(2)
+    put((0x2C00 | UInt16(bracket)).littleEndian, length: 2)
+  }
+
+  /// Writes `date` as RFC 3339 has it, with milliseconds where there are any.
+  @inline(never)
+  func write(_ date: DateAndTime) {
+    let tail = tail(32)
+    tail.store(pair: date.year / 100, behind: 0x22, at: 0)
+    tail.store(pair: date.year % 100, at: 3)
+    tail.store(pair: date.month, behind: 0x2D, at: 5)
+    tail.store(pair: date.day, behind: 0x2D, at: 8)
+    tail.store(pair: date.hour, behind: 0x54, at: 11)
+    tail.store(pair: date.minute, behind: 0x3A, at: 14)
+    tail.store(pair: date.second, behind: 0x3A, at: 17)
+    var end = 20
+    if date.millisecond > 0 {
+      tail.store(pair: date.millisecond / 10, behind: 0x2E, at: 20)
+      tail.store(0x30 | UInt8(truncatingIfNeeded: date.millisecond % 10), at: 23)
+      end = 24
+    }
+    // `Z",`
+    tail.store((0x2C225A as UInt32).littleEndian, at: end)
+    advance(end &+ 3)
+  }
+
+  /// Writes `bytes` in base64, padded.
+  ///
+  /// Source: RFC 4648 §4.
+  @inline(never)
+  func write(base64 bytes: RawSpan) {
+    append(0x22)
+    var offset = 0
+    while offset < bytes.byteCount {
+      // In pieces, so that there is room once for many.
+      let end = min(offset &+ 3 &* 1024, bytes.byteCount)
+      let tail = tail((end &- offset &+ 2) / 3 &* 4)
+      var position = 0
+      while offset < end {
+        let available = end &- offset
+        let first = UInt32(bytes.byte(at: offset)) &<< 16
+        let second = available > 1 ? UInt32(bytes.byte(at: offset &+ 1)) &<< 8 : 0
+        let third = available > 2 ? UInt32(bytes.byte(at: offset &+ 2)) : 0
+        let group = first | second | third
+        tail.store(Self.base64(group &>> 18), at: position)
+        tail.store(Self.base64(group &>> 12), at: position &+ 1)
+        tail.store(available > 1 ? Self.base64(group &>> 6) : 0x3D, at: position &+ 2)
+        tail.store(available > 2 ? Self.base64(group) : 0x3D, at: position &+ 3)
+        position &+= 4
+        offset &+= 3
+      }
+      advance(position)
+    }
+    reserve(2)
+    put((0x2C22 as UInt16).littleEndian, length: 2)
+  }
+
+  /// The character for the lowest six bits of `bits`.
+  @inline(__always)
+  private static func base64(_ bits: UInt32) -> UInt8 {
+    let value = UInt8(truncatingIfNeeded: bits & 0x3F)
+    return value < 26
+      ? 0x41 &+ value : value < 52 ? 0x47 &+ value : value < 62 ? value &- 4 : value == 62 ? 0x2B : 0x2F
+  }
+}
+
+extension OutputMemory.Tail {
+  /// Stores the two digits of `value`, which is less than 100, at `offset` and one on.
+  @inline(__always)
+  fileprivate func store(pair value: Int, at offset: Int) {
+    store(0x30 | UInt8(truncatingIfNeeded: value / 10), at: offset)
+    store(0x30 | UInt8(truncatingIfNeeded: value % 10), at: offset &+ 1)
+  }
+
+  /// Stores `separator` at `offset`, and two digits behind it.
+  @inline(__always)
+  fileprivate func store(pair value: Int, behind separator: UInt8, at offset: Int) {
+    store(separator, at: offset)
+    store(pair: value, at: offset &+ 1)
+  }
+}
+
+extension RawSpan {
+  @inline(__always)
+  fileprivate func byte(at offset: Int) -> UInt8 {
+    // Safety: a byte of any value is a `UInt8`; the offset is checked.
+    unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+  }
+}
