@@ -106,10 +106,23 @@ extension JSON {
       set { options.withLock { $0.userInfo = newValue } }
     }
 
-    /// Limits of the text.
+    /// Limits and language of the text.
     public var parsingOptions: JSON.ParsingOptions {
       get { options.withLock(\.parsing) }
       set { options.withLock { $0.parsing = newValue } }
+    }
+
+    /// Whether the text is JSON5: the syntax of the ``parsingOptions`` under Foundation's name.
+    public var allowsJSON5: Bool {
+      get { parsingOptions.syntax == .json5 }
+      set { options.withLock { $0.parsing.syntax = newValue ? .json5 : .json } }
+    }
+
+    /// Whether the text may be an object's members without its braces: the root of the ``parsingOptions`` under Foundation's
+    /// name. An object in braces is read too, and a text without members is the empty object.
+    public var assumesTopLevelDictionary: Bool {
+      get { parsingOptions.root == .members }
+      set { options.withLock { $0.parsing.root = newValue ? .members : .anyValue } }
     }
 
     /// Decodes one value of type `type` from all of `data`.

@@ -24,10 +24,17 @@ extension Document {
     case .signed: return Value(exactly: Int64(bitPattern: tape[index + 1].bits))
     case .unsigned: return Value(exactly: tape[index + 1].bits)
     case .double:
+      guard !isNonFinite(at: index) else { return nil }
       // By the digits: the nearest double of 1.00000000000000000001 is whole, the number is not.
       return NumberText(bytes, from: word.offset, to: endOfNumber(at: index)).integer(as: type)
     default: return nil
     }
+  }
+
+  /// Whether the value at `index` is an infinity or NaN, which JSON5 has. Its text is `null`.
+  func isNonFinite(at index: Int) -> Bool {
+    let word = tape[index]
+    return word.is(.double) && !word.isOutOfRange && !Double(bitPattern: tape[index + 1].bits).isFinite
   }
 
   /// The double nearest to the number at `index`; `nil` when there is none or it is beyond the range of doubles.
@@ -48,6 +55,9 @@ extension Document {
     let word = tape[index]
     switch word.kind {
     case .integer: return String(word.integer)
+    case .double where isNonFinite(at: index):
+      let value = Double(bitPattern: tape[index + 1].bits)
+      return value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
     case .double, .signed, .unsigned:
       let end = endOfNumber(at: index)
       return bytes.string(at: word.offset, length: end - word.offset, isASCII: true)
@@ -59,6 +69,7 @@ extension Document {
   func decimal(at index: Int) -> Decimal? {
     let word = tape[index]
     if word.is(.integer) { return Decimal(word.integer) }
+    guard !isNonFinite(at: index) else { return nil }
     return numberText(at: index).flatMap { Decimal(string: $0) }
   }
 

@@ -60,10 +60,21 @@ final class Document: @unchecked Sendable {
         throw JSON.SyntaxError(code: error.code, offset: offset, line: error.line, column: error.column)
       }
     }
+    let start = isOfUnknownEncoding && TextEncoding.hasUTF8Mark(source) ? 3 : 0
+    if options.syntax == .json5 { return try parseJSON5(source, from: start, options: options) }
+    if options.root == .members { return try parseMembers(source, from: start, options: options, for: lifetime) }
+    return try parseUTF8(source, from: start, options: options, for: lifetime)
+  }
+
+  /// Parses `source`, which is no longer than the limit, from `start` on as JSON in UTF-8.
+  ///
+  /// - Throws: ``JSON/SyntaxError``.
+  static func parseUTF8(
+    _ source: borrowing RawSpan, from start: Int, options: JSON.ParsingOptions, for lifetime: Lifetime
+  ) throws(JSON.SyntaxError) -> Document {
     let bytes = PaddedBytes(copying: source)
     let tape = TapeMemory(capacity: TapeMemory.capacity(for: source.byteCount, depthLimit: options.depthLimit))
     do throws(ParseFailure) {
-      let start = isOfUnknownEncoding && TextEncoding.hasUTF8Mark(source) ? 3 : 0
       let count = try TapeParser.parse(bytes, from: start, into: tape, options: options)
       if lifetime == .decoding { return Document(bytes: bytes, tape: tape, wordCount: count) }
       let shrunk = tape.shrunk(to: count)

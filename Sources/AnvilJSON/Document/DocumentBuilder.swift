@@ -72,8 +72,17 @@ struct DocumentBuilder {
     pushString(value)
   }
 
+  /// The string that `text`, which is UTF-8, spells.
+  mutating func append(utf8 text: Span<UInt8>) {
+    countValue()
+    pushString(text)
+  }
+
   /// The key of the value that comes next.
   mutating func appendKey(_ key: String) { pushString(key) }
+
+  /// The key of the value that comes next: the one that `text`, which is UTF-8, spells.
+  mutating func appendKey(utf8 text: Span<UInt8>) { pushString(text) }
 
   /// The key of the value that comes next: the one whose word is at `index` of `document`.
   mutating func appendKey(at index: Int, of document: Document) {
@@ -101,6 +110,29 @@ struct DocumentBuilder {
     guard hasRoom(bytes: text.count, words: 2) else { return }
     bytes += text
     push(.number(.double, offset: offset, length: text.count, isIntegerLiteral: false))
+    push(TapeWord(bits: value.bitPattern))
+  }
+
+  /// The double that is nearest to what `text`, a number with a fraction or an exponent, spells.
+  mutating func append(_ value: Double, spelt text: Span<UInt8>) {
+    assert(text.count < TapeWord.longestLength)
+    countValue()
+    let offset = bytes.count
+    guard hasRoom(bytes: text.count, words: 2) else { return }
+    bytes.append(contentsOf: text)
+    push(
+      .number(
+        .double, offset: offset, length: text.count, isIntegerLiteral: false, isOutOfRange: !value.isFinite))
+    push(TapeWord(bits: value.bitPattern))
+  }
+
+  /// An infinity or NaN, which only JSON5 has: a number whose text, and so all output, is `null`.
+  mutating func append(nonFinite value: Double) {
+    countValue()
+    let offset = bytes.count
+    guard hasRoom(bytes: 4, words: 2) else { return }
+    bytes += [0x6E, 0x75, 0x6C, 0x6C]
+    push(.number(.double, offset: offset, length: 4, isIntegerLiteral: false))
     push(TapeWord(bits: value.bitPattern))
   }
 
@@ -151,6 +183,13 @@ extension DocumentBuilder {
     guard hasRoom(bytes: count, words: 2) else { return }
     bytes.append(contentsOf: utf8)
     pushString(offset: offset, length: count, isNonASCII: utf8.contains { $0 >= 0x80 })
+  }
+
+  private mutating func pushString(_ text: Span<UInt8>) {
+    let offset = bytes.count
+    guard hasRoom(bytes: text.count, words: 2) else { return }
+    bytes.append(contentsOf: text)
+    pushString(offset: offset, length: text.count, isNonASCII: bytes[offset...].contains { $0 >= 0x80 })
   }
 
   private mutating func pushString(offset: Int, length: Int, isNonASCII: Bool) {

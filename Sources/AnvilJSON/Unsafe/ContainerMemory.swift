@@ -92,7 +92,7 @@ struct ContainerMemory {
   ) -> AnyObject? {
     guard Self.canReuse else { return nil }
     unsafe frames[index] = MemberFrame.State(session, object: object)
-    let container = KeyedDecodingContainer(KeyedContainer<Key>(frame: MemberFrame(frames + index)))
+    let container = unsafe KeyedDecodingContainer(KeyedContainer<Key>(frame: MemberFrame(frames + index)))
     // Safety: a container is its box.
     let box = unsafe unsafeBitCast(container, to: AnyObject.self)
     unsafe entries[index] = Entry(type: ObjectIdentifier(type), box: box)

@@ -18,7 +18,8 @@ extension JSON {
   /// - Complexity: O(*n*), *n* its length; one allocation beyond 15 bytes of UTF-8.
   public var string: String? { word.isString ? document.string(at: index) : nil }
 
-  /// The double nearest to the number, ties to even; `nil` beyond the range of doubles (`1e400`), never infinite.
+  /// The double nearest to the number, ties to even; `nil` beyond the range of doubles (`1e400`). Infinite or NaN only
+  /// where a JSON5 text says so.
   public var double: Double? { document.double(at: index) }
 
   /// The number as `Int`: ``integer(as:)``.
@@ -38,6 +39,6 @@ extension JSON {
   public var decimal: Decimal? { document.decimal(at: index) }
 
   /// The number as it is written in the document, `1.50` or `1E5`; integers that fit 60 bits as Swift writes them, which
-  /// is the same.
+  /// is the same. JSON5's names of what JSON has no numbers for are `Infinity`, `-Infinity` and `NaN`.
   public var numberText: String? { document.numberText(at: index) }
 }

@@ -45,9 +45,9 @@ extension Float: JSONDecodable {
   ///
   /// - Throws: ``TypeMismatchError``, also beyond the range of floats.
   public static func decode(_ json: JSON) throws -> Float {
-    guard let value = json.document.double(at: json.index).map(Float.init), value.isFinite else {
-      throw json.mismatch(Float.self)
-    }
+    guard let double = json.document.double(at: json.index), case let value = Float(double),
+      value.isFinite || !double.isFinite
+    else { throw json.mismatch(Float.self) }
     return value
   }
 }

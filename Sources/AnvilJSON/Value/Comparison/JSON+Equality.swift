@@ -85,7 +85,9 @@ extension Document {
   /// Whether two numbers have the same exact value.
   fileprivate func numbersAreEqual(at index: Int, and otherIndex: Int, of other: Document) -> Bool {
     // Equal numbers have the same nearest double; different ones mostly another.
-    guard double(at: index) == other.double(at: otherIndex) else { return false }
+    let value = double(at: index)
+    let otherValue = other.double(at: otherIndex)
+    guard value == otherValue else { return value?.isNaN == true && otherValue?.isNaN == true }
     let isText = tape[index].is(.double)
     switch (isText, other.tape[otherIndex].is(.double)) {
     case (false, _), (_, false):

@@ -91,7 +91,7 @@ struct Serializer {
     case .string, .longString: writeString(at: index)
     default:
       if case .ecmaScript = numbers {
-        guard let double = document.double(at: index) else { throw OutOfRange(index: index) }
+        guard let double = document.double(at: index), double.isFinite else { throw OutOfRange(index: index) }
         output.append(ecmaScript: double)
       } else if word.is(.integer) {
         output.append(Int64(word.integer), .nothing)

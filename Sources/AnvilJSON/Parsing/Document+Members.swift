@@ -1,0 +1,75 @@
+extension Document {
+  /// Parses `source` from `start` on, in UTF-8: the members of an object without its braces, or with them.
+  ///
+  /// The parser reads a copy that has braces; offsets are those of the text without.
+  ///
+  /// - Throws: ``JSON/SyntaxError``.
+  static func parseMembers(
+    _ source: borrowing RawSpan, from start: Int, options: JSON.ParsingOptions, for lifetime: Lifetime
+  ) throws(JSON.SyntaxError) -> Document {
+    guard source.byteCount <= Int(UInt32.max) - 2 else {
+      throw JSON.SyntaxError(code: .tooLarge(limit: Int(UInt32.max) - 2), offset: 0, line: 1, column: 1)
+    }
+    let text = MembersText(source, from: start)
+    if text.firstByte == 0x7B { return try parseUTF8(source, from: start, options: options, for: lifetime) }
+    do throws(JSON.SyntaxError) {
+      // Safety: the array outlives the call, and `UInt8` has no padding.
+      return try parseUTF8(unsafe text.inBraces.span.bytes, from: 0, options: options, for: lifetime)
+    } catch {
+      throw JSON.SyntaxError(text.failure(error), in: source)
+    }
+  }
+}
+
+/// The members of an object without its braces.
+private struct MembersText {
+  /// The text without its mark, in braces.
+  private(set) var inBraces: [UInt8]
+  /// How many bytes the mark has.
+  private let markLength: Int
+
+  init(_ source: borrowing RawSpan, from start: Int) {
+    markLength = start
+    inBraces = [0x7B]
+    inBraces.reserveCapacity(source.byteCount + 2)
+    inBraces.append(contentsOf: source, from: markLength)
+    inBraces.append(0x7D)
+  }
+
+  /// The first byte of the text that is no white space; the brace behind it when there is none.
+  var firstByte: UInt8? { inBraces.dropFirst().first { !$0.isWhitespace } }
+
+  /// What went wrong in the text in braces, where it did without them.
+  func failure(_ error: JSON.SyntaxError) -> ParseFailure {
+    let length = inBraces.count - 2
+    var offset = error.offset - 1
+    var code = error.code
+    if code == .trailingContent {
+      // A brace of the text has closed the one that is not there.
+      if let brace = inBraces[...error.offset].dropLast().lastIndex(where: { !$0.isWhitespace }) {
+        offset = brace - 1
+        code = .unexpectedByte(inBraces[brace], expected: "',' or the end")
+      }
+    } else if code == .invalidEscape, isCut(inBraces[error.offset...].dropLast()) {
+      code = .unexpectedEnd
+    } else if offset >= length {
+      // What was found was the brace that is not there.
+      switch code {
+      case .unexpectedByte, .invalidNumber: code = .unexpectedEnd
+      default: break
+      }
+    }
+    return ParseFailure(code: code, offset: max(0, min(offset, length)) + markLength)
+  }
+
+  /// Whether `escape`, which goes on to the end of the text, is the beginning of one that could be right.
+  private func isCut(_ escape: ArraySlice<UInt8>) -> Bool {
+    let rest = escape.dropFirst()
+    return rest.isEmpty
+      || rest.first == 0x75 && rest.count < 5 && rest.dropFirst().allSatisfy { $0.hexadecimalDigit != nil }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+}

@@ -1,0 +1,151 @@
+/// Strings, in quotation marks of either kind.
+extension JSON5Parser {
+  /// The string whose quotation mark is at `at`, as a value.
+  mutating func parseString() throws(ParseFailure) {
+    let bytes = bytes
+    guard let (start, length) = try readString() else {
+      let text = scratch
+      return builder.append(utf8: text.span)
+    }
+    bytes.withSpan(at: start, length: length) { builder.append(utf8: $0) }
+  }
+
+  /// The key at `at`: a string or an identifier.
+  mutating func parseKey() throws(ParseFailure) {
+    let isString = byte == 0x22 || byte == 0x27
+    let bytes = bytes
+    guard let (start, length) = isString ? try readString() : try readIdentifier() else {
+      let text = scratch
+      return builder.appendKey(utf8: text.span)
+    }
+    bytes.withSpan(at: start, length: length) { builder.appendKey(utf8: $0) }
+  }
+
+  /// Moves behind the string whose quotation mark is at `at`.
+  ///
+  /// - Returns: where in the text its bytes stand; `nil` when it has escapes: `scratch` has its bytes then.
+  private mutating func readString() throws(ParseFailure) -> (start: Int, length: Int)? {
+    let quote = bytes[at]
+    at &+= 1
+    var start = at
+    var isPlain = true
+    while true {
+      skipPlainRun(until: quote)
+      switch byte {
+      case quote where at < end:
+        defer { at &+= 1 }
+        if isPlain { return (start, at &- start) }
+        appendToScratch(from: start, to: at)
+        return nil
+      case 0x5C:
+        if isPlain { scratch.removeAll(keepingCapacity: true) }
+        isPlain = false
+        appendToScratch(from: start, to: at)
+        try readEscape()
+        start = at
+      default: throw failure(at >= end ? .unexpectedEnd : .controlCharacter(byte))
+      }
+    }
+  }
+
+  /// Moves to the next byte that ends a run: `quote`, a backslash, LF or CR; or to the end.
+  @inline(__always)
+  private mutating func skipPlainRun(until quote: UInt8) {
+    while at < end {
+      // The padding makes the load at the end safe.
+      let vector = bytes.load(ByteVector.self, at: at)
+      let specials =
+        (vector .== ByteVector(repeating: quote)) .| (vector .== ByteVector(repeating: 0x5C))
+        .| (vector .== ByteVector(repeating: 0x0A)) .| (vector .== ByteVector(repeating: 0x0D))
+      let lane = specials.firstSetLane
+      at = min(at &+ lane, end)
+      if lane < 16 { return }
+    }
+  }
+
+  mutating func appendToScratch(from start: Int, to end: Int) {
+    for offset in start..<end { scratch.append(bytes[offset]) }
+  }
+
+  /// Appends what the escape at `at` stands for to `scratch`, and moves behind it.
+  private mutating func readEscape() throws(ParseFailure) {
+    let start = at
+    at &+= 1
+    guard at < end else { throw ParseFailure(code: .unexpectedEnd, offset: start) }
+    let letter = bytes[at]
+    switch letter {
+    case 0x62: appendEscaped(0x08)
+    case 0x66: appendEscaped(0x0C)
+    case 0x6E: appendEscaped(0x0A)
+    case 0x72: appendEscaped(0x0D)
+    case 0x74: appendEscaped(0x09)
+    case 0x76: appendEscaped(0x0B)
+    case 0x30 where secondByte &- 0x30 > 9: appendEscaped(0)
+    // Digits are no escapes: octal ones are ECMAScript's past.
+    case 0x30...0x39: throw ParseFailure(code: .invalidEscape, offset: start)
+    case 0x78:
+      at &+= 1
+      appendToScratch(Unicode.Scalar(UInt8(truncatingIfNeeded: try readHexadecimal(2, of: start))))
+    case 0x75: appendToScratch(try readUnicodeEscape())
+    // A line continuation stands for nothing.
+    case 0x0D:
+      at &+= 1
+      if byte == 0x0A { at &+= 1 }
+    case 0x0A: at &+= 1
+    default:
+      let (scalar, length) = scalar(at: at)
+      at &+= length
+      if scalar != "\u{2028}", scalar != "\u{2029}" { appendToScratch(scalar) }
+    }
+  }
+
+  private mutating func appendEscaped(_ byte: UInt8) {
+    scratch.append(byte)
+    at &+= 1
+  }
+
+  mutating func appendToScratch(_ scalar: Unicode.Scalar) {
+    scratch.append(contentsOf: Unicode.UTF8.encode(scalar) ?? .init())
+  }
+
+  /// The scalar of the escape whose `u` is at `at`, and of the second half of a pair behind it.
+  mutating func readUnicodeEscape() throws(ParseFailure) -> Unicode.Scalar {
+    let start = at &- 1
+    at &+= 1
+    let unit = try readHexadecimal(4, of: start)
+    if let scalar = Unicode.Scalar(unit) { return scalar }
+    guard unit < 0xDC00, byte == 0x5C, secondByte == 0x75 else {
+      throw ParseFailure(code: .loneSurrogate, offset: start)
+    }
+    at &+= 2
+    let low = try readHexadecimal(4, of: start)
+    guard low & 0xFC00 == 0xDC00,
+      let scalar = Unicode.Scalar(0x10000 &+ (unit &- 0xD800) &<< 10 &+ (low &- 0xDC00))
+    else { throw ParseFailure(code: .loneSurrogate, offset: start) }
+    return scalar
+  }
+
+  /// The number that the next `count` digits spell.
+  private mutating func readHexadecimal(_ count: Int, of escape: Int) throws(ParseFailure) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<count {
+      guard let digit = byte.hexadecimalDigit else {
+        throw ParseFailure(code: at >= end ? .unexpectedEnd : .invalidEscape, offset: escape)
+      }
+      value = value &<< 4 | UInt32(digit)
+      at &+= 1
+    }
+    return value
+  }
+}
+
+extension UInt8 {
+  /// What the ASCII character is worth as a hexadecimal digit; `nil` when it is none.
+  var hexadecimalDigit: UInt8? {
+    switch self {
+    case 0x30...0x39: self &- 0x30
+    case 0x41...0x46, 0x61...0x66: self & 0xDF &- 0x37
+    default: nil
+    }
+  }
+}
