@@ -132,12 +132,19 @@ extension JSON {
       try run(options.withLock(\.self), { try document(of: data, $0) }, { try $0.decode(type, at: 0) })
     }
 
-    /// Decodes a value of type `type` from `json`, which has been parsed.
+    /// Decodes a value of type `type` from `json`, the whole of a document or a part of one, which is neither copied nor
+    /// written out.
     ///
-    /// - Throws: `DecodingError`, and whatever the type's own `init(from:)` throws; coding paths begin at the root of
-    ///   `json`'s document.
+    /// - Throws: `DecodingError`, and whatever the type's own `init(from:)` throws. The coding paths of a `DecodingError` begin
+    ///   at `json`; those of the decoders that types see, at the root of its document.
     public func decode<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T {
-      try run(options.withLock(\.self), { _ in json.document }, { try $0.decode(type, at: json.index) })
+      try run(options.withLock(\.self), { _ in json.document }) { session in
+        do {
+          return try session.decode(type, at: json.index)
+        } catch let error as DecodingError where json.index > 0 {
+          throw error.dropping(session.codingPath(to: json.index))
+        }
+      }
     }
 
     /// Decodes one value of type `type` from all of `data`, with `configuration`.

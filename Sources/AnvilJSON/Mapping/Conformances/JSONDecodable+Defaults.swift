@@ -1,17 +1,15 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension JSONDecodable where Self: Decodable {
-  /// What `init(from:)` makes of the value.
+  /// What `init(from:)` makes of the value, as ``JSON/Decoder`` without strategies decodes it.
   ///
   /// - Throws: what `init(from:)` throws, mostly a `DecodingError`; its coding path begins at `json`.
   public static func decode(_ json: JSON) throws -> Self {
-    // For now by Foundation's decoder and the value's text: `JSON.Decoder`, which reads the document itself, replaces it.
-    try JSONDecoder().decode(Self.self, from: json.serializedData())
+    try JSON.Decoder.plain.decode(Self.self, from: json)
   }
+}
+
+extension JSON.Decoder {
+  /// A decoder without strategies, which nobody else has.
+  fileprivate static let plain = JSON.Decoder()
 }
 
 extension JSONDecodable where Self: RawRepresentable, RawValue: JSONDecodable {
