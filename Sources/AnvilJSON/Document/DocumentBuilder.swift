@@ -12,12 +12,12 @@ struct DocumentBuilder {
     let limit: Int
   }
 
-  private var bytes: [UInt8] = []
-  private var words: [UInt64] = []
+  var bytes: [UInt8] = []
+  var words: [UInt64] = []
   /// The containers that are open, outermost first.
-  private var open: [(index: Int, count: Int)] = []
+  var open: [(index: Int, count: Int)] = []
   private let sizeLimit: Int
-  private(set) var isTooLarge = false
+  var isTooLarge = false
 
   /// - Parameter sizeLimit: how many bytes of memory the document may take, those of strings and numbers' texts and eight
   ///   for each word.

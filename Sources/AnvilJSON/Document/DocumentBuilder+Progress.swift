@@ -1,0 +1,55 @@
+/// What has been written so far, and how to take some of it back.
+extension DocumentBuilder {
+  /// How many containers are open.
+  var depth: Int { open.count }
+
+  /// How many values the innermost open container has.
+  var countInContainer: Int { open.last?.count ?? 0 }
+
+  /// Whether the innermost open container is an object.
+  var isInObject: Bool { open.last.map { words.indices.contains($0.index) && word(at: $0.index).is(.object) } ?? false }
+
+  /// Whether the innermost open container, which is an object, has a member `key`.
+  ///
+  /// - Complexity: O(*n*), *n* the number of members.
+  func hasMember(_ key: String) -> Bool {
+    guard let start = open.last?.index, !isTooLarge else { return false }
+    let utf8 = key.utf8
+    var next = start + 1
+    while next < words.count {
+      let word = word(at: next)
+      let length = word.is(.string) ? word.length : Int(words[next + 1])
+      if length == utf8.count, bytes[word.offset..<(word.offset + length)].elementsEqual(utf8) { return true }
+      next += word.span
+      guard next < words.count else { return false }
+      next += self.word(at: next).span
+    }
+    return false
+  }
+
+  private func word(at index: Int) -> TapeWord { TapeWord(bits: words[index]) }
+
+  /// A state to go back to.
+  struct Checkpoint {
+    fileprivate let bytes: Int
+    fileprivate let words: Int
+    fileprivate let depth: Int
+    fileprivate let count: Int
+    fileprivate let isTooLarge: Bool
+  }
+
+  var checkpoint: Checkpoint {
+    Checkpoint(
+      bytes: bytes.count, words: words.count, depth: depth, count: countInContainer, isTooLarge: isTooLarge)
+  }
+
+  /// Takes back what was written since `checkpoint`, whose containers are still open.
+  mutating func rewind(to checkpoint: Checkpoint) {
+    assert(depth >= checkpoint.depth && words.count >= checkpoint.words)
+    bytes.removeLast(bytes.count - checkpoint.bytes)
+    words.removeLast(words.count - checkpoint.words)
+    open.removeLast(depth - checkpoint.depth)
+    if !open.isEmpty { open[open.count - 1].count = checkpoint.count }
+    isTooLarge = checkpoint.isTooLarge
+  }
+}
