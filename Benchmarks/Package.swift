@@ -8,9 +8,10 @@ let package = Package(
   products: [.executable(name: "anvil-bench", targets: ["AnvilBench"])],
   dependencies: [.package(name: "Anvil", path: "..")],
   targets: [
+    .target(name: "CAllocations"),
     .executableTarget(
       name: "AnvilBench",
-      dependencies: [.product(name: "AnvilJSON", package: "Anvil")],
-      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")])
+      dependencies: ["CAllocations", .product(name: "AnvilJSON", package: "Anvil")],
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
   ]
 )

@@ -1,55 +1,59 @@
 import AnvilJSON
 import Foundation
 
-/// Decoding and encoding typed models by Foundation and by Anvil; the results are freed within the measurement.
-struct JSONSuite {
-  var corpora: URL
+/// Decoding and encoding typed models by every implementation; the results are freed within the measurement.
+struct JSONSuite: CaseVisitor {
   var rounds: Int
+  private(set) var figures: [Figure] = []
 
-  func run() throws -> [Measurement] {
-    var measurements: [Measurement] = []
-    measurements += try compare(Twitter.Root.self, "twitter")
-    measurements += try compare(CitmCatalog.Root.self, "citm_catalog")
-    measurements += try compare(Canada.Root.self, "canada")
-    measurements += try compare(GitHubEvents.Root.self, "github_events")
-    measurements += try compare(SmallObject.self, "500 bytes", SmallObject.json)
-    return measurements
+  init(rounds: Int) { self.rounds = rounds }
+
+  mutating func visit<Model: BenchmarkModel>(_ name: String, _ model: Model.Type, _ data: Data) throws {
+    try decode(name, model, data)
+    try encode(name, JSONDecoder().decode(model, from: data))
   }
 
-  private func compare<Model: Codable>(_ model: Model.Type, _ name: String) throws -> [Measurement] {
-    let file = corpora.appending(path: "bench/\(name).json")
-    guard let data = try? Data(contentsOf: file) else {
-      FileHandle.standardError.write(Data("\(name): not found at \(file.path()), left out\n".utf8))
-      return []
+  private mutating func decode<Model: BenchmarkModel>(_ name: String, _ model: Model.Type, _ data: Data) throws {
+    let implementations = Implementations.decoders(of: model)
+    try Agreement.check(implementations, on: name, data)
+    var contenders = implementations.map { implementation in
+      Contender(implementation: implementation.name, run: { _ = try implementation.decode(data) })
     }
-    return try compare(model, name, data)
+    contenders.append(Contender(implementation: "Anvil parse to JSON", run: { _ = try JSON(parsing: data) }))
+    figures += try measure(
+      suite: "json.decode", test: name, bytes: data.count, rounds: rounds, contenders: contenders)
   }
 
-  private func compare<Model: Codable>(_ model: Model.Type, _ name: String, _ data: Data) throws -> [Measurement] {
-    try decode(model, name, data) + encode(JSONDecoder().decode(model, from: data), name)
+  private mutating func encode<Model: BenchmarkModel>(_ name: String, _ value: Model) throws {
+    let implementations = Implementations.encoders(of: Model.self)
+    try Agreement.check(implementations, on: name, value)
+    let bytes = try JSONEncoder().encode(value).count
+    let contenders = implementations.map { implementation in
+      Contender(implementation: implementation.name, run: { _ = try implementation.encode(value) })
+    }
+    figures += try measure(
+      suite: "json.encode", test: name, bytes: bytes, rounds: rounds, contenders: contenders)
+  }
+}
+
+/// That every implementation does the same work: what it makes is what Foundation makes.
+enum Agreement {
+  static func check<Model: Equatable>(
+    _ implementations: [DecodingImplementation<Model>], on name: String, _ data: Data
+  ) throws {
+    guard let expected = try implementations.first?.decode(data) else { return }
+    for implementation in implementations where try implementation.decode(data) != expected {
+      throw BenchmarkError("\(implementation.name) decodes \(name) to other values than Foundation")
+    }
   }
 
-  private func encode<Model: Encodable>(_ value: Model, _ name: String) throws -> [Measurement] {
-    let foundation = JSONEncoder()
-    let anvil = JSON.Encoder()
-    let bytes = try foundation.encode(value).count
-    return try measure(
-      suite: "json.encode", test: name, bytes: bytes, rounds: rounds,
-      contenders: [
-        Contender(implementation: "Foundation JSONEncoder") { _ = try foundation.encode(value) },
-        Contender(implementation: "Anvil JSON.Encoder") { _ = try anvil.encode(value) },
-      ])
-  }
-
-  private func decode<Model: Decodable>(_ model: Model.Type, _ name: String, _ data: Data) throws -> [Measurement] {
-    let foundation = JSONDecoder()
-    let anvil = JSON.Decoder()
-    return try measure(
-      suite: "json.decode", test: name, bytes: data.count, rounds: rounds,
-      contenders: [
-        Contender(implementation: "Foundation JSONDecoder") { _ = try foundation.decode(model, from: data) },
-        Contender(implementation: "Anvil JSON.Decoder") { _ = try anvil.decode(model, from: data) },
-        Contender(implementation: "Anvil parse to JSON") { _ = try JSON(parsing: data) },
-      ])
+  static func check<Model: Codable & Equatable>(
+    _ implementations: [EncodingImplementation<Model>], on name: String, _ value: Model
+  ) throws {
+    for implementation in implementations {
+      guard try JSONDecoder().decode(Model.self, from: implementation.encode(value)) == value else {
+        throw BenchmarkError("\(implementation.name) encodes \(name) to another document than Foundation")
+      }
+    }
   }
 }

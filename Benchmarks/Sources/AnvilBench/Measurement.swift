@@ -1,45 +1,44 @@
-/// What one implementation did on one case.
-struct Measurement {
-  var suite: String
-  var test: String
-  var implementation: String
-  /// Seconds a run, one for each round.
-  var seconds: [Double] = []
-  /// Bytes of JSON a run.
-  var bytes: Int
-
-  var median: Double {
-    let sorted = seconds.sorted()
-    return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
-  }
-
-  var megabytesPerSecond: Double { Double(bytes) / median / 1e6 }
-}
-
-/// One way to do a case.
+/// One way to do a case, within this process or in another.
 struct Contender {
   var implementation: String
-  var run: () throws -> Void
-}
+  /// Does the case so many times, and says how many seconds each took.
+  var round: (_ repetitions: Int) throws -> Double
 
-/// Runs the contenders of a case in interleaved rounds, so that a machine that changes its speed changes all alike.
-func measure(
-  suite: String, test: String, bytes: Int, rounds: Int, contenders: [Contender]
-) throws -> [Measurement] {
-  var measurements = contenders.map {
-    Measurement(suite: suite, test: test, implementation: $0.implementation, bytes: bytes)
+  init(implementation: String, round: @escaping (Int) throws -> Double) {
+    self.implementation = implementation
+    self.round = round
   }
-  // As many repetitions as make a round of the first, the slowest, some milliseconds long.
-  let repetitions = max(1, min(10_000, 2_000_000 / max(bytes, 1)))
-  for contender in contenders { try contender.run() }
-  for _ in 0..<rounds {
-    for (index, contender) in contenders.enumerated() {
+
+  /// A contender within this process.
+  init(implementation: String, run: @escaping () throws -> Void) {
+    self.init(implementation: implementation) { repetitions in
       let start = ContinuousClock.now
-      for _ in 0..<repetitions { try contender.run() }
+      for _ in 0..<repetitions { try run() }
       let elapsed = (ContinuousClock.now - start).components
-      let seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
-      measurements[index].seconds.append(seconds / Double(repetitions))
+      return (Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18) / Double(repetitions)
     }
   }
-  return measurements
+}
+
+/// Runs the contenders of a case in interleaved rounds, so that a machine that changes its speed changes all alike, and
+/// gives the medians.
+func measure(
+  suite: String, test: String, bytes: Int, rounds: Int, contenders: [Contender]
+) throws -> [Figure] {
+  // As many repetitions as make a round of the first, the slowest, some milliseconds long.
+  let repetitions = max(1, min(10_000, 2_000_000 / max(bytes, 1)))
+  var seconds = contenders.map { _ in [Double]() }
+  for contender in contenders { _ = try contender.round(1) }
+  for _ in 0..<rounds {
+    for (index, contender) in contenders.enumerated() {
+      seconds[index].append(try contender.round(repetitions))
+    }
+  }
+  return zip(contenders, seconds).flatMap { contender, seconds in
+    let median = seconds.sorted()[seconds.count / 2]
+    let figure = { metric, value in
+      Figure(suite: suite, test: test, implementation: contender.implementation, metric: metric, value: value)
+    }
+    return [figure(.throughput, Double(bytes) / median / 1e6), figure(.time, median * 1e6)]
+  }
 }

@@ -1,6 +1,6 @@
 /// The whole of `citm_catalog.json`, every field typed.
 enum CitmCatalog {
-  struct Root: Codable, Sendable {
+  struct Root: Codable, Equatable, Sendable {
     var areaNames: [String: String]
     var audienceSubCategoryNames: [String: String]
     var blockNames: [String: Nothing]
@@ -14,14 +14,14 @@ enum CitmCatalog {
     var venueNames: VenueNames
   }
 
-  struct VenueNames: Codable, Sendable {
+  struct VenueNames: Codable, Equatable, Sendable {
     var PLEYEL_PLEYEL: String
   }
 
-  struct SubjectNames: Codable, Sendable {
+  struct SubjectNames: Codable, Equatable, Sendable {
   }
 
-  struct Performance: Codable, Sendable {
+  struct Performance: Codable, Equatable, Sendable {
     var eventId: Int
     var id: Int
     var logo: String?
@@ -33,23 +33,23 @@ enum CitmCatalog {
     var venueCode: String
   }
 
-  struct PerformanceSeatCategorie: Codable, Sendable {
+  struct PerformanceSeatCategorie: Codable, Equatable, Sendable {
     var areas: [PerformanceSeatCategorieArea]
     var seatCategoryId: Int
   }
 
-  struct PerformanceSeatCategorieArea: Codable, Sendable {
+  struct PerformanceSeatCategorieArea: Codable, Equatable, Sendable {
     var areaId: Int
     var blockIds: [Nothing]
   }
 
-  struct PerformancePrice: Codable, Sendable {
+  struct PerformancePrice: Codable, Equatable, Sendable {
     var amount: Int
     var audienceSubCategoryId: Int
     var seatCategoryId: Int
   }
 
-  struct EventsValue: Codable, Sendable {
+  struct EventsValue: Codable, Equatable, Sendable {
     var description: Nothing?
     var id: Int
     var logo: String?

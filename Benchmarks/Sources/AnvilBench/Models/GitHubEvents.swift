@@ -2,7 +2,7 @@
 enum GitHubEvents {
   typealias Root = [RootItem]
 
-  struct RootItem: Codable, Sendable {
+  struct RootItem: Codable, Equatable, Sendable {
     var type: String
     var created_at: String
     var actor: RootItemActor
@@ -13,7 +13,7 @@ enum GitHubEvents {
     var org: RootItemActor?
   }
 
-  struct RootItemPayload: Codable, Sendable {
+  struct RootItemPayload: Codable, Equatable, Sendable {
     var commits: [RootItemPayloadCommit]?
     var distinct_size: Int?
     var ref: String?
@@ -31,7 +31,7 @@ enum GitHubEvents {
     var pages: [RootItemPayloadPage]?
   }
 
-  struct RootItemPayloadPage: Codable, Sendable {
+  struct RootItemPayloadPage: Codable, Equatable, Sendable {
     var page_name: String
     var html_url: String
     var title: String
@@ -40,7 +40,7 @@ enum GitHubEvents {
     var action: String
   }
 
-  struct RootItemPayloadComment: Codable, Sendable {
+  struct RootItemPayloadComment: Codable, Equatable, Sendable {
     var user: RootItemPayloadIssueUser
     var url: String
     var issue_url: String
@@ -50,7 +50,7 @@ enum GitHubEvents {
     var id: Int
   }
 
-  struct RootItemPayloadIssue: Codable, Sendable {
+  struct RootItemPayloadIssue: Codable, Equatable, Sendable {
     var user: RootItemPayloadIssueUser
     var url: String
     var labels: [Nothing]
@@ -72,13 +72,13 @@ enum GitHubEvents {
     var comments: Int
   }
 
-  struct RootItemPayloadIssuePullRequest: Codable, Sendable {
+  struct RootItemPayloadIssuePullRequest: Codable, Equatable, Sendable {
     var html_url: Nothing?
     var patch_url: Nothing?
     var diff_url: Nothing?
   }
 
-  struct RootItemPayloadIssueUser: Codable, Sendable {
+  struct RootItemPayloadIssueUser: Codable, Equatable, Sendable {
     var url: String
     var gists_url: String
     var gravatar_id: String
@@ -96,7 +96,7 @@ enum GitHubEvents {
     var following_url: String
   }
 
-  struct RootItemPayloadForkee: Codable, Sendable {
+  struct RootItemPayloadForkee: Codable, Equatable, Sendable {
     var description: String
     var fork: Bool
     var url: String
@@ -163,7 +163,7 @@ enum GitHubEvents {
     var watchers: Int
   }
 
-  struct RootItemPayloadForkeeOwner: Codable, Sendable {
+  struct RootItemPayloadForkeeOwner: Codable, Equatable, Sendable {
     var url: String
     var gists_url: String
     var gravatar_id: String
@@ -181,7 +181,7 @@ enum GitHubEvents {
     var following_url: String
   }
 
-  struct RootItemPayloadCommit: Codable, Sendable {
+  struct RootItemPayloadCommit: Codable, Equatable, Sendable {
     var url: String
     var message: String
     var distinct: Bool
@@ -189,18 +189,18 @@ enum GitHubEvents {
     var author: RootItemPayloadCommitAuthor
   }
 
-  struct RootItemPayloadCommitAuthor: Codable, Sendable {
+  struct RootItemPayloadCommitAuthor: Codable, Equatable, Sendable {
     var email: String
     var name: String
   }
 
-  struct RootItemRepo: Codable, Sendable {
+  struct RootItemRepo: Codable, Equatable, Sendable {
     var url: String
     var id: Int
     var name: String
   }
 
-  struct RootItemActor: Codable, Sendable {
+  struct RootItemActor: Codable, Equatable, Sendable {
     var gravatar_id: String
     var login: String
     var avatar_url: String

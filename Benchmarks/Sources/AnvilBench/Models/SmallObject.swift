@@ -1,8 +1,8 @@
 import Foundation
 
 /// A repository of about 500 bytes: the size of an ordinary answer.
-struct SmallObject: Codable, Sendable {
-  struct Owner: Codable, Sendable {
+struct SmallObject: Codable, Equatable, Sendable {
+  struct Owner: Codable, Equatable, Sendable {
     var login: String
     var id: Int
     var url: String
@@ -22,6 +22,8 @@ struct SmallObject: Codable, Sendable {
   var archived: Bool
   var size: Int
 
+  static let name = "500 bytes"
+
   static let json = Data(
     #"""
     {"id": 1296269, "name": "bellows", "full_name": "ada/bellows", "owner": {"login": "ada", "id": 1, "url":
@@ -32,4 +34,4 @@ struct SmallObject: Codable, Sendable {
 }
 
 /// A value that is always null, or an element of an array that is always empty.
-struct Nothing: Codable, Sendable {}
+struct Nothing: Codable, Equatable, Sendable {}

@@ -1,11 +1,11 @@
 /// The whole of `twitter.json`, every field typed.
 enum Twitter {
-  struct Root: Codable, Sendable {
+  struct Root: Codable, Equatable, Sendable {
     var statuses: [Statuse]
     var search_metadata: SearchMetadata
   }
 
-  struct SearchMetadata: Codable, Sendable {
+  struct SearchMetadata: Codable, Equatable, Sendable {
     var completed_in: Double
     var max_id: Int
     var max_id_str: String
@@ -17,7 +17,7 @@ enum Twitter {
     var since_id_str: String
   }
 
-  struct Statuse: Codable, Sendable {
+  struct Statuse: Codable, Equatable, Sendable {
     var metadata: StatuseMetadata
     var created_at: String
     var id: Int
@@ -45,7 +45,7 @@ enum Twitter {
     var possibly_sensitive: Bool?
   }
 
-  struct StatuseRetweetedStatus: Codable, Sendable {
+  struct StatuseRetweetedStatus: Codable, Equatable, Sendable {
     var metadata: StatuseRetweetedStatusMetadata
     var created_at: String
     var id: Int
@@ -72,7 +72,7 @@ enum Twitter {
     var lang: String
   }
 
-  struct StatuseRetweetedStatusEntities: Codable, Sendable {
+  struct StatuseRetweetedStatusEntities: Codable, Equatable, Sendable {
     var hashtags: [StatuseRetweetedStatusEntitiesHashtag]
     var symbols: [Nothing]
     var urls: [StatuseUserEntitiesDescriptionUrl]
@@ -80,12 +80,12 @@ enum Twitter {
     var media: [StatuseEntitiesMediaItem]?
   }
 
-  struct StatuseRetweetedStatusEntitiesHashtag: Codable, Sendable {
+  struct StatuseRetweetedStatusEntitiesHashtag: Codable, Equatable, Sendable {
     var text: String
     var indices: [Int]
   }
 
-  struct StatuseRetweetedStatusUser: Codable, Sendable {
+  struct StatuseRetweetedStatusUser: Codable, Equatable, Sendable {
     var id: Int
     var id_str: String
     var name: String
@@ -128,25 +128,25 @@ enum Twitter {
     var notifications: Bool
   }
 
-  struct StatuseRetweetedStatusUserEntities: Codable, Sendable {
+  struct StatuseRetweetedStatusUserEntities: Codable, Equatable, Sendable {
     var description: StatuseRetweetedStatusUserEntitiesDescription
     var url: StatuseRetweetedStatusUserEntitiesUrl?
   }
 
-  struct StatuseRetweetedStatusUserEntitiesUrl: Codable, Sendable {
+  struct StatuseRetweetedStatusUserEntitiesUrl: Codable, Equatable, Sendable {
     var urls: [StatuseUserEntitiesDescriptionUrl]
   }
 
-  struct StatuseRetweetedStatusUserEntitiesDescription: Codable, Sendable {
+  struct StatuseRetweetedStatusUserEntitiesDescription: Codable, Equatable, Sendable {
     var urls: [StatuseUserEntitiesDescriptionUrl]
   }
 
-  struct StatuseRetweetedStatusMetadata: Codable, Sendable {
+  struct StatuseRetweetedStatusMetadata: Codable, Equatable, Sendable {
     var result_type: String
     var iso_language_code: String
   }
 
-  struct StatuseEntities: Codable, Sendable {
+  struct StatuseEntities: Codable, Equatable, Sendable {
     var hashtags: [StatuseEntitiesHashtag]
     var symbols: [Nothing]
     var urls: [StatuseUserEntitiesDescriptionUrl]
@@ -154,7 +154,7 @@ enum Twitter {
     var media: [StatuseEntitiesMediaItem]?
   }
 
-  struct StatuseEntitiesMediaItem: Codable, Sendable {
+  struct StatuseEntitiesMediaItem: Codable, Equatable, Sendable {
     var id: Int
     var id_str: String
     var indices: [Int]
@@ -169,20 +169,20 @@ enum Twitter {
     var source_status_id_str: String?
   }
 
-  struct StatuseEntitiesMediaItemSizes: Codable, Sendable {
+  struct StatuseEntitiesMediaItemSizes: Codable, Equatable, Sendable {
     var medium: StatuseEntitiesMediaItemSizesMedium
     var small: StatuseEntitiesMediaItemSizesMedium
     var thumb: StatuseEntitiesMediaItemSizesMedium
     var large: StatuseEntitiesMediaItemSizesMedium
   }
 
-  struct StatuseEntitiesMediaItemSizesMedium: Codable, Sendable {
+  struct StatuseEntitiesMediaItemSizesMedium: Codable, Equatable, Sendable {
     var w: Int
     var h: Int
     var resize: String
   }
 
-  struct StatuseEntitiesUserMention: Codable, Sendable {
+  struct StatuseEntitiesUserMention: Codable, Equatable, Sendable {
     var screen_name: String
     var name: String
     var id: Int
@@ -190,12 +190,12 @@ enum Twitter {
     var indices: [Int]
   }
 
-  struct StatuseEntitiesHashtag: Codable, Sendable {
+  struct StatuseEntitiesHashtag: Codable, Equatable, Sendable {
     var text: String
     var indices: [Int]
   }
 
-  struct StatuseUser: Codable, Sendable {
+  struct StatuseUser: Codable, Equatable, Sendable {
     var id: Int
     var id_str: String
     var name: String
@@ -238,27 +238,27 @@ enum Twitter {
     var notifications: Bool
   }
 
-  struct StatuseUserEntities: Codable, Sendable {
+  struct StatuseUserEntities: Codable, Equatable, Sendable {
     var description: StatuseUserEntitiesDescription
     var url: StatuseUserEntitiesUrl?
   }
 
-  struct StatuseUserEntitiesUrl: Codable, Sendable {
+  struct StatuseUserEntitiesUrl: Codable, Equatable, Sendable {
     var urls: [StatuseUserEntitiesDescriptionUrl]
   }
 
-  struct StatuseUserEntitiesDescription: Codable, Sendable {
+  struct StatuseUserEntitiesDescription: Codable, Equatable, Sendable {
     var urls: [StatuseUserEntitiesDescriptionUrl]
   }
 
-  struct StatuseUserEntitiesDescriptionUrl: Codable, Sendable {
+  struct StatuseUserEntitiesDescriptionUrl: Codable, Equatable, Sendable {
     var url: String
     var expanded_url: String
     var display_url: String
     var indices: [Int]
   }
 
-  struct StatuseMetadata: Codable, Sendable {
+  struct StatuseMetadata: Codable, Equatable, Sendable {
     var result_type: String
     var iso_language_code: String
   }

@@ -1,0 +1,16 @@
+import Foundation
+
+/// What is said beside the figures.
+enum Console {
+  /// A line on standard error.
+  static func note(_ message: String) {
+    FileHandle.standardError.write(Data("anvil-bench: \(message)\n".utf8))
+  }
+}
+
+/// Why a suite does not go on.
+struct BenchmarkError: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}
