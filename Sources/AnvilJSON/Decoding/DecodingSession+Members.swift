@@ -63,7 +63,7 @@ extension DecodingSession {
 
   private func order(ofKeysIn frame: MemberFrame) -> MemberFrame.Order {
     if document.count(ofContainerAt: frame.object) >= Self.indexedCount { return .indexed }
-    return document.hasDistinctKeys(from: frame.object + 1, to: frame.end) ? .distinct : .ambiguous
+    return document.hasDistinctKeys(inObjectAt: frame.object) ? .distinct : .ambiguous
   }
 
   /// Objects of so many members are indexed: read in another order than theirs, they would take time by the square.

@@ -7,17 +7,13 @@
 /// - Throws: ``JSONDecodingError``: ``MissingKeyError`` when a step leads nowhere, ``TypeMismatchError`` when a value on the
 ///   way or at the end is something else, and what `T` throws, with path, object and root added.
 /// - Complexity: O(*n*), *n* the members of the containers on the way; nothing is allocated for one literal key.
-@inlinable
+@inlinable @inline(__always)
 public func => <T: JSONDecodable>(json: JSON, path: JSON.Path) throws -> T {
-  let found = json.document.value(at: path, from: json.index)
-  guard found.index >= 0 else { throw json.failure(at: path) }
-  do {
-    let value = try T.decode(JSON(json.document, at: found.index))
-    json.document.restore(found.hint)
-    return value
-  } catch {
-    throw json.locating(error, at: path, index: found.index)
+  // Here, in the caller, the path is known to be a literal, and its key becomes constants.
+  if case .literal(let key) = path.storage, key.hasPointerRepresentation {
+    return try json.decodeMember(LiteralKey(key))
   }
+  return try json.decodeValue(at: path)
 }
 
 /// The value at `path` in `json` as a `T`; `nil` when a step that may be missing is, and for `null`:
@@ -27,17 +23,12 @@ public func => <T: JSONDecodable>(json: JSON, path: JSON.Path) throws -> T {
 ///
 /// - Throws: ``JSONDecodingError``: ``TypeMismatchError`` when a value on the way or at the end is something else,
 ///   ``MissingKeyError`` when a step that must be there leads nowhere, and what `T` throws, with path, object and root added.
-@inlinable
+@inlinable @inline(__always)
 public func =>? <T: JSONDecodable>(json: JSON, path: JSON.OptionalPath) throws -> T? {
-  let found = try json.value(lookedUpAt: path)
-  guard found.index >= 0 else { return nil }
-  do {
-    let value = try T.decode(JSON(json.document, at: found.index))
-    json.document.restore(found.hint)
-    return value
-  } catch {
-    throw json.locating(error, at: JSON.Path(path), index: found.index)
+  if case .optional(let path) = path.storage, case .literal(let key) = path.storage, key.hasPointerRepresentation {
+    return try json.decodeMemberIfPresent(LiteralKey(key))
   }
+  return try json.decodeValue(ifPresentAt: path)
 }
 
 /// The value at `path` in `json`, of which what stands directly behind the operator must be there; `nil` when a later step

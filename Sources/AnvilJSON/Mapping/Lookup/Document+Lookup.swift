@@ -8,15 +8,55 @@ extension Document {
   /// - Complexity: O(*n*), *n* the number of members; O(1) for the next member of an object that is read member by member.
   func value(ofKey key: Span<UInt8>, inObjectAt index: Int) -> Int {
     let pattern = KeyPattern(key)
+    let value = likelyValue(of: pattern, key, inObjectAt: index)
+    return value >= 0 ? value : searchedValue(of: pattern, key, inObjectAt: index)
+  }
+
+  /// As ``value(ofKey:inObjectAt:)``, for what need not be an object, and with what is known of it then.
+  @usableFromInline
+  func value(ofKey key: LiteralKey, at index: Int) -> Found {
+    let pattern = KeyPattern(key)
+    let word = tape[index]
+    if word.is(.object), word.count <= Self.fewMembers {
+      return found(key.withBytes { self.value(of: pattern, $0, from: index &+ 1, to: index &+ word.span) })
+    }
+    let value = key.withBytes { likelyValue(of: pattern, $0, inObjectAt: index) }
+    if value >= 0 { return found(value) }
+    return word.is(.object) ? searchedValue(ofKey: key, inObjectAt: index) : .nothing
+  }
+
+  @inline(never)
+  private func searchedValue(ofKey key: LiteralKey, inObjectAt index: Int) -> Found {
+    found(key.withBytes { searchedValue(of: KeyPattern(key), $0, inObjectAt: index) })
+  }
+
+  @inline(__always)
+  private func found(_ value: Int) -> Found {
+    value >= 0 ? Found(index: value, hint: memberHint.saved, word: tape[value]) : .nothing
+  }
+
+  /// So many members are searched from the first one sooner than anything is found out about them.
+  private static var fewMembers: Int { 4 }
+
+  /// The value of the member that is likely asked for next, if its key is `key`; -1 if not.
+  @inline(__always)
+  private func likelyValue(of pattern: KeyPattern, _ key: Span<UInt8>, inObjectAt index: Int) -> Int {
+    guard let next = memberHint.next(ofObjectAt: index), next < index &+ tape[index].span,
+      matches(pattern, key, at: next)
+    else { return -1 }
+    let value = next &+ 1
+    memberHint.set(.next(value &+ tape[value].span), ofObjectAt: index)
+    return value
+  }
+
+  @inline(never)
+  private func searchedValue(of pattern: KeyPattern, _ key: Span<UInt8>, inObjectAt index: Int) -> Int {
+    let word = tape[index]
     let first = index &+ 1
-    let end = index &+ tape[index].span
+    let end = index &+ word.span
+    if word.count <= Self.fewMembers { return self.value(of: pattern, key, from: first, to: end) }
     switch memberHint.state(ofObjectAt: index) {
     case .next(let next):
-      if next < end, matches(pattern, key, at: next) {
-        let value = next &+ 1
-        memberHint.set(.next(value &+ tape[value].span), ofObjectAt: index)
-        return value
-      }
       var value = self.value(of: pattern, key, from: next, to: end)
       if value < 0 { value = self.value(of: pattern, key, from: first, to: next) }
       if value >= 0 { memberHint.set(.next(value &+ tape[value].span), ofObjectAt: index) }
@@ -28,7 +68,7 @@ extension Document {
     case .seen:
       let value = self.value(of: pattern, key, from: first, to: end)
       let state: MemberHint.State =
-        !hasDistinctKeys(from: first, to: end) ? .ambiguous : .next(value < 0 ? first : value &+ tape[value].span)
+        !hasDistinctKeys(inObjectAt: index) ? .ambiguous : .next(value < 0 ? first : value &+ tape[value].span)
       memberHint.set(state, ofObjectAt: index)
       return value
     case .ambiguous:
@@ -53,32 +93,33 @@ extension Document {
     pattern.matches(self, at: index) && (pattern.count <= 16 || self.key(at: index, equals: key))
   }
 
-  /// Whether it is certain that no two of the members from `start` to `end` share a key.
+  /// Whether it is certain that no two members of the object at `index` share a key.
   ///
-  /// - Complexity: O(*n*) with a set of 512 bits, and O(*n*) more for each two keys that share one.
-  func hasDistinctKeys(from start: Int, to end: Int) -> Bool {
-    var seen = SIMD8<UInt64>(repeating: 0)
-    var next = start
-    var count = 0
-    while next < end {
-      guard let pattern = KeyPattern(of: self, at: next), count < 256 else { return false }
-      let hash = pattern.hash
-      let bit: UInt64 = 1 &<< (hash & 63)
-      let word = Int(truncatingIfNeeded: hash &>> 6 & 7)
-      if seen[word] & bit != 0 {
-        var other = start
-        while other < next {
-          if pattern.matches(self, at: other) { return false }
-          let value = other &+ tape[other].span
-          other = value &+ tape[value].span
+  /// - Complexity: O(*n*), *n* the number of members, with a set of hashes, and O(*n*) more for each two that share one.
+  func hasDistinctKeys(inObjectAt index: Int) -> Bool {
+    let word = tape[index]
+    let first = index &+ 1
+    guard word.count > 1 else { return true }
+    // More members, and hashes are shared so often that the search is as good.
+    guard word.count <= 256 else { return false }
+    let end = index &+ word.span
+    return KeyBits.with { seen in
+      var next = first
+      while next < end {
+        guard let pattern = KeyPattern(of: self, at: next) else { return false }
+        if seen.insert(pattern.hash) {
+          var other = first
+          while other < next {
+            if pattern.matches(self, at: other) { return false }
+            let value = other &+ tape[other].span
+            other = value &+ tape[value].span
+          }
         }
+        let value = next &+ 1
+        next = value &+ tape[value].span
       }
-      seen[word] |= bit
-      count &+= 1
-      let value = next &+ tape[next].span
-      next = value &+ tape[value].span
+      return true
     }
-    return true
   }
 
   /// The index of the value to which `step` leads from the value at `index`; -1 when there is none.
@@ -96,8 +137,10 @@ extension Document {
     @usableFromInline let index: Int
     /// What was known of the object in which the path begins: for ``Document/restore(_:)``.
     @usableFromInline let hint: UInt64
+    /// The value's word; that of `null` when there is none.
+    @usableFromInline let word: TapeWord
 
-    static let nothing = Found(index: -1, hint: 0)
+    static let nothing = Found(index: -1, hint: 0, word: .null)
   }
 
   /// Goes back to an object after the one of its members that `hint` was found with has been read.
@@ -110,17 +153,15 @@ extension Document {
     let value: Int
     switch path.storage {
     case .literal(let key):
-      value = key.withUTF8Buffer { buffer in
-        // Safety: the buffer is used in the call only.
-        unsafe tape[index].is(.object) ? self.value(ofKey: buffer.span, inObjectAt: index) : -1
-      }
+      if key.hasPointerRepresentation { return self.value(ofKey: LiteralKey(key), at: index) }
+      value = self.value(at: .key(key.description), from: index)
     case .other(let steps):
       switch steps.storage {
       case .one(let step): value = self.value(at: step, from: index)
       case .many(let steps): return self.value(at: steps, from: index)
       }
     }
-    return Found(index: value, hint: memberHint.saved)
+    return found(value)
   }
 
   @inline(never)
@@ -132,7 +173,7 @@ extension Document {
       guard index >= 0 else { return .nothing }
       hint = hint ?? memberHint.saved
     }
-    return Found(index: index, hint: hint ?? memberHint.saved)
+    return Found(index: index, hint: hint ?? memberHint.saved, word: tape[index])
   }
 }
 
@@ -145,7 +186,7 @@ extension JSON {
   func value(lookedUpAt path: OptionalPath) throws -> Document.Found {
     if case .optional(let path) = path.storage {
       let found = document.value(at: path, from: index)
-      if found.index >= 0 { return document.tape[found.index].is(.null) ? .nothing : found }
+      if found.index >= 0 { return found.word.is(.null) ? .nothing : found }
     }
     return try value(lookedUpAtUncommon: path)
   }
@@ -165,8 +206,8 @@ extension JSON {
       hint = hint ?? document.memberHint.saved
       index = next
     }
-    return document.tape[index].is(.null)
-      ? .nothing : Document.Found(index: index, hint: hint ?? document.memberHint.saved)
+    let word = document.tape[index]
+    return word.is(.null) ? .nothing : Document.Found(index: index, hint: hint ?? document.memberHint.saved, word: word)
   }
 }
 

@@ -9,23 +9,32 @@ struct KeyPattern {
   private let tail: UInt64
   let count: Int
 
-  init(_ key: Span<UInt8>) {
-    count = key.count
+  @inline(__always)
+  private init(head: UInt64, tail: UInt64, count: Int) {
+    self.head = head
+    self.tail = tail
+    self.count = count
     shape =
       count <= TapeWord.longestLength
       ? UInt32(truncatingIfNeeded: TapeWord.string(offset: 0, length: count, isNonASCII: false).bits) : 0
+  }
+
+  @inline(__always)
+  init(_ key: LiteralKey) { self.init(head: key.head, tail: key.tail, count: key.count) }
+
+  init(_ key: Span<UInt8>) {
+    let count = key.count
     if count >= 8 {
-      head = Self.load(key, at: 0)
-      tail = Self.load(key, at: count - 8)
+      self.init(head: Self.load(key, at: 0), tail: Self.load(key, at: count - 8), count: count)
     } else {
       var bytes: UInt64 = 0
       for index in key.indices { bytes |= UInt64(key[index]) &<< UInt64(8 &* index) }
-      head = bytes
-      tail = 0
+      self.init(head: bytes, tail: 0, count: count)
     }
   }
 
   /// The key of `document` at `index`; `nil` for one whose length stands in a second word.
+  @inline(__always)
   init?(of document: Document, at index: Int) {
     let word = document.tape[index]
     guard word.is(.string) else { return nil }
@@ -37,10 +46,11 @@ struct KeyPattern {
       count < 8 ? 0 : UInt64(littleEndian: document.bytes.load(UInt64.self, at: word.offset &+ count &- 8))
   }
 
-  /// A number that is the same for the same key.
+  /// A number that is the same for the same key: ``KeyBits/hashWidth`` bits.
+  @inline(__always)
   var hash: UInt64 {
     let mixed = (head ^ tail &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(shape)) &* 0xD6E8_FEB8_6659_FD93
-    return mixed &>> 55
+    return mixed &>> UInt64(64 &- KeyBits.hashWidth)
   }
 
   private static func load(_ key: Span<UInt8>, at offset: Int) -> UInt64 {

@@ -30,6 +30,16 @@ struct MemberHint: ~Copyable {
     return next == index ? .seen : .next(next)
   }
 
+  /// The index of the member that is likely the next, in an object whose keys are known to differ; no index of a member
+  /// where that is not known.
+  @inline(__always)
+  func next(ofObjectAt index: Int) -> Int? {
+    let word = word.load(ordering: .relaxed)
+    guard word &>> 32 == UInt64(truncatingIfNeeded: index) else { return nil }
+    // For ``State/seen`` it is the object itself, which is no key; for ``State/ambiguous`` it is behind any object's end.
+    return Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
+  }
+
   @inline(__always)
   func set(_ state: State, ofObjectAt index: Int) {
     let object = UInt64(truncatingIfNeeded: index)

@@ -1,0 +1,63 @@
+/// A key that stands in the program's text, ready to be compared with those of a tape.
+///
+/// Where a caller writes `json => "name"`, all of it is known when the caller is compiled: its words become constants of the
+/// call, for which nothing is read or computed.
+///
+/// Safety: `start` points to `count` bytes of a literal, which live as long as the program.
+@safe
+@usableFromInline
+struct LiteralKey: Sendable {
+  /// The first eight bytes, or all of fewer with zeros behind them; the first byte is the lowest.
+  @usableFromInline let head: UInt64
+  /// The last eight bytes; 0 where there are fewer.
+  @usableFromInline let tail: UInt64
+  @usableFromInline let count: Int
+  @usableFromInline nonisolated(unsafe) let start: UnsafePointer<UInt8>
+
+  /// - Parameter key: a literal that is kept as bytes: ``StaticString/hasPointerRepresentation``.
+  @inlinable @inline(__always)
+  init(_ key: StaticString) {
+    let start = unsafe key.utf8Start
+    let count = key.utf8CodeUnitCount
+    // Safety: every load ends within the literal's `count` bytes.
+    if count >= 8 {
+      head = unsafe UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
+      tail = unsafe UInt64(
+        littleEndian: UnsafeRawPointer(start).loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+    } else {
+      // In pieces of four, two and one, not byte by byte: a loop over the bytes is not made a constant.
+      var bytes: UInt64 = 0
+      var offset = 0
+      if count & 4 != 0 {
+        bytes = unsafe UInt64(UInt32(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)))
+        offset = 4
+      }
+      if count & 2 != 0 {
+        let part = unsafe UInt16(
+          littleEndian: UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+        bytes |= UInt64(part) &<< UInt64(8 &* offset)
+        offset &+= 2
+      }
+      if count & 1 != 0 {
+        bytes |= unsafe UInt64(start[offset]) &<< UInt64(8 &* offset)
+      }
+      head = bytes
+      tail = 0
+    }
+    self.count = count
+    unsafe self.start = start
+  }
+
+  /// The key's bytes, for as long as `body` runs.
+  @inline(__always)
+  func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    // Safety: the literal lives as long as the program, and nothing writes to it.
+    unsafe body(Span(_unsafeStart: start, count: count))
+  }
+
+  /// The path of one step that the literal spells.
+  var path: JSON.Path {
+    // Safety: as above.
+    unsafe JSON.Path(String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self))
+  }
+}
