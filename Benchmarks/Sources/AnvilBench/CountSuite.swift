@@ -5,11 +5,15 @@ import Foundation
 struct CountSuite: CaseVisitor {
   var corpora: String
   private let valgrind: String?
+  /// This program without what is known for debuggers, over which some versions of valgrind stumble.
+  private let program: URL
   private(set) var figures: [Figure] = []
 
   init(corpora: String) {
     self.corpora = corpora
     valgrind = Tool.path(of: "valgrind")
+    program = FileManager.default.temporaryDirectory.appending(path: "anvil-bench-\(UUID().uuidString)")
+    if valgrind != nil { Self.copyStripped(to: program) }
     if valgrind == nil { Console.note("valgrind is not installed: no instructions") }
     if anvil_allocation_count() < 0 { Console.note("allocations are not counted on this system") }
   }
@@ -22,6 +26,16 @@ struct CountSuite: CaseVisitor {
     for encoder in Implementations.encoders(of: model) {
       try count("json.encode", name, encoder.name, bytes: data.count) { _ = try encoder.encode(value) }
     }
+  }
+
+  /// Removes what it wrote.
+  func cleanUp() { try? FileManager.default.removeItem(at: program) }
+
+  private static func copyStripped(to program: URL) {
+    if let strip = Tool.path(of: "strip"), (try? Tool.run(strip, ["-g", "-o", program.path(), Tool.ownPath])) != nil {
+      return
+    }
+    try? FileManager.default.copyItem(atPath: Tool.ownPath, toPath: program.path())
   }
 
   private mutating func count(
@@ -40,17 +54,15 @@ struct CountSuite: CaseVisitor {
     let arguments = [
       "run", "--corpora", corpora, "--suite", suite, "--case", name, "--implementation", implementation, "--iterations",
     ]
-    let once = try Self.instructions(valgrind: valgrind, arguments: arguments + ["\(few)"])
-    let twice = try Self.instructions(valgrind: valgrind, arguments: arguments + ["\(2 * few)"])
+    let once = try Self.instructions(valgrind, [program.path()] + arguments + ["\(few)"])
+    let twice = try Self.instructions(valgrind, [program.path()] + arguments + ["\(2 * few)"])
     // The difference of two counts is without the start of the process.
     figures.append(figure(.instructions, (twice - once) / Double(few)))
   }
 
-  /// How many instructions this program executes when it is called with `arguments`.
-  private static func instructions(valgrind: String, arguments: [String]) throws -> Double {
-    let output = try Tool.run(
-      valgrind,
-      ["--tool=callgrind", "--callgrind-out-file=/dev/null", Tool.ownPath] + arguments)
+  /// How many instructions the program and arguments of `call` execute.
+  private static func instructions(_ valgrind: String, _ call: [String]) throws -> Double {
+    let output = try Tool.run(valgrind, ["--tool=callgrind", "--callgrind-out-file=/dev/null"] + call)
     // "==123== Collected : 456"
     guard let line = output.error.split(separator: "\n").first(where: { $0.contains("Collected : ") }),
       let count = line.split(separator: " ").last.flatMap({ Double($0) })

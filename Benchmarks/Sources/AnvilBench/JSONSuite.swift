@@ -1,35 +1,52 @@
 import AnvilJSON
 import Foundation
 
-/// Decoding and encoding typed models by every implementation; the results are freed within the measurement.
+/// Decoding and encoding typed models by every implementation and peer; the results are freed within the measurement.
 struct JSONSuite: CaseVisitor {
   var rounds: Int
   private(set) var figures: [Figure] = []
 
-  init(rounds: Int) { self.rounds = rounds }
-
-  mutating func visit<Model: BenchmarkModel>(_ name: String, _ model: Model.Type, _ data: Data) throws {
-    try decode(name, model, data)
-    try encode(name, JSONDecoder().decode(model, from: data))
+  init(rounds: Int) {
+    self.rounds = rounds
+    Peer.noteAbsent()
   }
 
-  private mutating func decode<Model: BenchmarkModel>(_ name: String, _ model: Model.Type, _ data: Data) throws {
+  mutating func visit<Model: BenchmarkModel>(_ name: String, _ model: Model.Type, _ data: Data) throws {
+    let value = try JSONDecoder().decode(model, from: data)
+    let file = FileManager.default.temporaryDirectory.appending(path: "anvil-bench-\(UUID().uuidString).json")
+    try data.write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let peers = try Peer.all(for: name, file: file)
+    for peer in peers { try peer.check(value, of: name) }
+    try decode(name, model, data, peers)
+    try encode(name, value, peers)
+  }
+
+  private mutating func decode<Model: BenchmarkModel>(
+    _ name: String, _ model: Model.Type, _ data: Data, _ peers: [Peer]
+  ) throws {
     let implementations = Implementations.decoders(of: model)
     try Agreement.check(implementations, on: name, data)
     var contenders = implementations.map { implementation in
       Contender(implementation: implementation.name, run: { _ = try implementation.decode(data) })
     }
     contenders.append(Contender(implementation: "Anvil parse to JSON", run: { _ = try JSON(parsing: data) }))
+    contenders += peers.map { peer in
+      Contender(implementation: peer.title, round: { try peer.seconds("decode", $0) })
+    }
     figures += try measure(
       suite: "json.decode", test: name, bytes: data.count, rounds: rounds, contenders: contenders)
   }
 
-  private mutating func encode<Model: BenchmarkModel>(_ name: String, _ value: Model) throws {
+  private mutating func encode<Model: BenchmarkModel>(_ name: String, _ value: Model, _ peers: [Peer]) throws {
     let implementations = Implementations.encoders(of: Model.self)
     try Agreement.check(implementations, on: name, value)
     let bytes = try JSONEncoder().encode(value).count
-    let contenders = implementations.map { implementation in
+    var contenders = implementations.map { implementation in
       Contender(implementation: implementation.name, run: { _ = try implementation.encode(value) })
+    }
+    contenders += peers.filter(\.encodes).map { peer in
+      Contender(implementation: peer.title, round: { try peer.seconds("encode", $0) })
     }
     figures += try measure(
       suite: "json.encode", test: name, bytes: bytes, rounds: rounds, contenders: contenders)

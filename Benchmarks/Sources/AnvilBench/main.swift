@@ -10,9 +10,18 @@ do {
     try Report.print(suite.figures, as: format)
   case "counts":
     var suite = CountSuite(corpora: arguments.corpora)
+    defer { suite.cleanUp() }
     let format = try arguments.format()
     try arguments.cases.visit(&suite)
     try Report.print(suite.figures, as: format)
+  case "memory":
+    var suite = MemorySuite(megabytes: try arguments.number("--megabytes", or: 100))
+    let format = try arguments.format()
+    try arguments.cases.visit(&suite)
+    if arguments["--case"] == nil { try suite.measurePeaks() }
+    try Report.print(suite.figures, as: format)
+  case "peak":
+    try MemorySuite.printPeak(of: arguments["--implementation"] ?? "", file: arguments["--input"] ?? "")
   case "run":
     var run = SingleRun(
       suite: arguments["--suite"] ?? "json.decode", implementation: arguments["--implementation"] ?? "",
