@@ -1,7 +1,7 @@
 /// Members of objects: keys, replacement and order.
 extension EncodingSession {
   /// From how many members on an index finds the earlier ones with the same key.
-  private static let indexedCount = 24
+  private static let indexedCount = 128
 
   /// Begins a member of the innermost object: separator, key and colon.
   ///
