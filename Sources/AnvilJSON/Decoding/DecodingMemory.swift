@@ -4,7 +4,7 @@
 /// a session that nobody else refers to.
 final class DecodingMemory: @unchecked Sendable {
   let shortcuts = ShortcutMemory<any DirectlyDecodable.Type>()
-  let containers = ContainerMemory()
+  let containers = ContainerMemory<MemberFrame.State>()
 
   deinit {
     shortcuts.deallocate()

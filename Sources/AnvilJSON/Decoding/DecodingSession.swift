@@ -2,7 +2,7 @@
 ///
 /// Decoders and containers refer to it, so that any of them can be kept after decoding. They are not shared between
 /// threads: the standard library's decoders never are.
-final class DecodingSession {
+final class DecodingSession: ContainerOwner {
   let document: Document
   /// The document's, a step nearer.
   let tape: TapeMemory
@@ -11,7 +11,7 @@ final class DecodingSession {
   let usesDefaultKeys: Bool
   let memory: DecodingMemory
   private let shortcuts: ShortcutMemory<any DirectlyDecodable.Type>
-  private let containers: ContainerMemory
+  private let containers: ContainerMemory<MemberFrame.State>
   /// Whether containers may be used again: somebody will call ``close()`` before the session's end.
   private var isOpen: Bool
   /// Converted keys by the key in the text.
@@ -47,10 +47,15 @@ final class DecodingSession {
   /// A container at the object at `index`.
   @inline(__always)
   func container<Key: CodingKey>(keyedBy type: Key.Type, at index: Int) -> KeyedDecodingContainer<Key> {
-    if isOpen, let box = containers.box(keyedBy: type, at: index, of: self) {
-      return ContainerMemory.container(box, keyedBy: type)
+    guard isOpen, let source = source(keyedBy: type, at: index) else { return ownedContainer(keyedBy: type, at: index) }
+    return ContainerMemory<MemberFrame.State>.container(of: source)
+  }
+
+  @inline(__always)
+  private func source<Key: CodingKey>(keyedBy type: Key.Type, at index: Int) -> AnyObject? {
+    containers.source(keyedBy: type, MemberFrame.State(self, object: index)) { frame in
+      KeyedDecodingContainer(KeyedContainer<Key>(frame: frame))
     }
-    return ownedContainer(keyedBy: type, at: index)
   }
 
   @inline(never)

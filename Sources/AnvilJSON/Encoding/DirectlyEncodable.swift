@@ -16,6 +16,13 @@ protocol DirectlyEncodable {
   static func encode(elements: [Self], by session: EncodingSession, in identity: Int) throws
 }
 
+/// What is remembered of a type that is encoded directly.
+struct EncodingShortcut {
+  let direct: any DirectlyEncodable.Type
+  /// Its ``DirectlyEncodable/plain``, for which a generic type needs witnesses that the runtime would look up each time.
+  let plain: (any PlainScalar.Type)?
+}
+
 extension DirectlyEncodable where Self: Encodable {
   static var plain: (any PlainScalar.Type)? { nil }
 
@@ -114,7 +121,7 @@ extension Decimal: DirectlyEncodable {
 extension Array: DirectlyEncodable where Element: Encodable {
   func encode(by session: EncodingSession, at identity: Int) throws {
     try session.open(.array)
-    guard let direct = session.shortcut(for: Element.self) else {
+    guard let direct = session.shortcut(for: Element.self)?.direct else {
       for element in self { try session.encodeElement(element, in: identity) }
       return
     }

@@ -43,8 +43,7 @@ struct ElementsContainer: UnkeyedEncodingContainer {
   }
 
   func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-    KeyedEncodingContainer(
-      MembersContainer<Nested>(session: session, identity: session.nestedElement(.object, in: identity)))
+    session.container(keyedBy: type, at: session.nestedElement(.object, in: identity))
   }
 
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {

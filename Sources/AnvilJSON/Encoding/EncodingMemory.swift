@@ -10,7 +10,8 @@ final class EncodingMemory: @unchecked Sendable {
   let places = SessionStack<Place>(capacity: 16)
   let members = SessionStack<EncodedMember>(capacity: 64)
   let keys = SessionStack<any CodingKey>(capacity: 16)
-  let shortcuts = ShortcutMemory<any DirectlyEncodable.Type>()
+  let shortcuts = ShortcutMemory<EncodingShortcut>()
+  let containers = ContainerMemory<ObjectFrame.State>()
   let main = Part(parent: nil, root: 0)
 
   deinit {
@@ -19,6 +20,7 @@ final class EncodingMemory: @unchecked Sendable {
     members.deallocate()
     keys.deallocate()
     shortcuts.deallocate()
+    containers.deallocate()
   }
 
   /// Forgets everything but how types are encoded.

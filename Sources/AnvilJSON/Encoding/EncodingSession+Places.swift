@@ -113,7 +113,7 @@ extension EncodingSession {
   @inline(__always)
   func close(_ identity: Int) {
     let top = places.top
-    if places[top].identity == identity, holes.isEmpty { return closeInnermost() }
+    if places[top].identity == identity, !hasHoles { return closeInnermost() }
     closeAll(from: identity)
   }
 

@@ -46,7 +46,7 @@ extension EncodingSession {
   /// Writes a value at the innermost place: by a way of its own where it has one, else by its `encode(to:)`.
   @inline(__always)
   func write<T: Encodable>(_ value: T, at identity: Int) throws {
-    if let shortcut = shortcut(for: T.self) { return try write(value, as: shortcut, at: identity) }
+    if let direct = shortcut(for: T.self)?.direct { return try write(value, as: direct, at: identity) }
     guard places[places.top].depth <= Self.maximumDepth else { return try open(.object) }
     try value.encode(to: PlaceEncoder(session: self, identity: identity))
   }

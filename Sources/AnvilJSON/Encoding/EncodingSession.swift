@@ -13,7 +13,7 @@ internal import Foundation
 /// Encoders and containers hold a reference to the session, so that any of them can be kept after encoding; their places
 /// are closed then, and what is written to them is lost. They are not shared between threads: the standard library's
 /// encoders never are.
-final class EncodingSession {
+final class EncodingSession: ContainerOwner {
   /// More containers within each other are refused. Foundation's limit.
   static let maximumDepth = 511
 
@@ -28,11 +28,18 @@ final class EncodingSession {
   let output: OutputMemory
   let places: SessionStack<Place>
   let members: SessionStack<EncodedMember>
-  private let shortcuts: ShortcutMemory<any DirectlyEncodable.Type>
+  private let shortcuts: ShortcutMemory<EncodingShortcut>
+  private let containers: ContainerMemory<ObjectFrame.State>
+  /// Whether containers may be used again.
+  private var isOpen = true
   /// The keys of the places that have one.
   let keys: SessionStack<any CodingKey>
   /// Where parts belong in the text, in order.
-  var holes: [Hole] = []
+  var holes: [Hole] = [] {
+    didSet { hasHoles = !holes.isEmpty }
+  }
+  /// Whether there are any: asked for every value, without the check for exclusive access that ``holes`` needs.
+  private(set) var hasHoles = false
   /// The part that is being written.
   var current: Part
   /// The part with the root.
@@ -54,6 +61,7 @@ final class EncodingSession {
     members = memory.members
     keys = memory.keys
     shortcuts = memory.shortcuts
+    containers = memory.containers
     isPretty = options.formatting.contains(.prettyPrinted)
     sortsKeys = options.formatting.contains(.sortedKeys)
     escapesSlashes = !options.formatting.contains(.withoutEscapingSlashes)
@@ -77,6 +85,41 @@ final class EncodingSession {
     return output.data()
   }
 
+  /// Ends encoding: what is kept of it from here on has a life of its own.
+  ///
+  /// - Returns: Whether nobody has kept a container.
+  func close() -> Bool {
+    isOpen = false
+    guard containers.hasEscaped else { return true }
+    EscapedContainers.keep(self)
+    return false
+  }
+
+  var hasEscapedContainers: Bool { containers.hasEscaped }
+
+  /// A container of the members of the object at `identity`.
+  @inline(__always)
+  func container<Key: CodingKey>(keyedBy type: Key.Type, at identity: Int) -> KeyedEncodingContainer<Key> {
+    guard isOpen, let source = source(keyedBy: type, at: identity) else {
+      return ownedContainer(keyedBy: type, at: identity)
+    }
+    return ContainerMemory<ObjectFrame.State>.container(of: source)
+  }
+
+  @inline(__always)
+  private func source<Key: CodingKey>(keyedBy type: Key.Type, at identity: Int) -> AnyObject? {
+    containers.source(keyedBy: type, ObjectFrame.State(self, identity: identity)) { frame in
+      KeyedEncodingContainer(MembersContainer<Key>(frame: frame))
+    }
+  }
+
+  @inline(never)
+  private func ownedContainer<Key: CodingKey>(
+    keyedBy type: Key.Type, at identity: Int
+  ) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(OwnedMembersContainer<Key>(OwnedObjectFrame(self, identity: identity)))
+  }
+
   /// An identity that no place has had.
   @inline(__always)
   func makeIdentity() -> Int {
@@ -88,15 +131,16 @@ final class EncodingSession {
   ///
   /// A conformance is looked up once a type: the cast costs more than most values.
   @inline(__always)
-  func shortcut<T>(for type: T.Type) -> (any DirectlyEncodable.Type)? {
+  func shortcut<T>(for type: T.Type) -> EncodingShortcut? {
     let identifier = ObjectIdentifier(type)
     let entry = shortcuts[identifier]
     return entry.type == identifier ? entry.shortcut : findShortcut(for: type, identifier)
   }
 
   @inline(never)
-  private func findShortcut<T>(for type: T.Type, _ identifier: ObjectIdentifier) -> (any DirectlyEncodable.Type)? {
-    let shortcut = type as? any DirectlyEncodable.Type
+  private func findShortcut<T>(for type: T.Type, _ identifier: ObjectIdentifier) -> EncodingShortcut? {
+    let direct = type as? any DirectlyEncodable.Type
+    let shortcut = direct.map { EncodingShortcut(direct: $0, plain: $0.plain) }
     shortcuts[identifier] = .init(type: identifier, shortcut: shortcut)
     return shortcut
   }

@@ -163,13 +163,18 @@ extension JSON {
 
     /// The text that `encode` writes in a session of its own.
     private func run<T>(_ value: T, _ encode: (EncodingSession, _ root: Int) throws -> Void) throws -> Data {
+      EscapedContainers.sweep()
       let memory = spareMemory.withLock { $0.take() } ?? EncodingMemory()
       var session = EncodingSession(options: options.withLock(\.self), memory: memory)
-      let data = try session.run(value, encode)
-      // Whoever keeps an encoder or a container keeps the session, and the memory with it.
-      if isKnownUniquelyReferenced(&session), session.current === session.main, memory.reset() {
-        spareMemory.withLock { $0 = memory }
+      var isReusable = false
+      defer {
+        // Whoever keeps an encoder or a container keeps the session, and the memory with it.
+        if session.close(), isReusable, isKnownUniquelyReferenced(&session), memory.reset() {
+          spareMemory.withLock { $0 = memory }
+        }
       }
+      let data = try session.run(value, encode)
+      isReusable = session.current === session.main
       return data
     }
   }

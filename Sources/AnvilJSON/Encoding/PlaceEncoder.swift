@@ -10,7 +10,7 @@ struct PlaceEncoder: Swift.Encoder {
   var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(MembersContainer<Key>(session: session, identity: opened(.object)))
+    session.container(keyedBy: type, at: opened(.object))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {

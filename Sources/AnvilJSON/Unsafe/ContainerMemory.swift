@@ -1,113 +1,132 @@
-/// Keyed containers that are used again: for each object one allocation less, and several look-ups of generic metadata.
+/// Keyed containers that are used again: for each object an allocation less, and several look-ups of generic metadata.
 ///
-/// Set-associative by the type of the keys: as many objects of one type as a set has ways can be open in each other.
+/// Set-associative by the type of the keys: as many objects of one type as a set has ways can be open in each other. Each
+/// container comes with a `State`, to which it refers by its address.
 ///
-/// Safety: `entries` points to `count` initialised entries, `frames` to as many states, of which those of entries with a
-/// box are initialised; both live until `deallocate()`, and every index is below `count`. A container is given out again
-/// only while nothing but its entry refers to its box, so that a frame has one user at a time. Boxes that are referred to
-/// from elsewhere (``hasEscaped``) must not outlive this memory: ``EscapedContainers`` sees to that.
+/// Safety: `entries` points to `count` initialised entries, `states` to as many states, of which those of entries with a
+/// source are initialised; both live until `deallocate()`, and every index is below `count`. An entry's `box` is alive as
+/// long as its `source`. A container is given out only while nothing but its source refers to its box, so that a state
+/// has one user at a time. Boxes that are referred to from elsewhere (``hasEscaped``) must not outlive this memory:
+/// ``EscapedContainers`` sees to that.
 @safe
-struct ContainerMemory {
+struct ContainerMemory<State: ContainerState> {
   @safe
   private struct Entry {
     var type: ObjectIdentifier?
-    /// The box that a `KeyedDecodingContainer` consists of.
-    var box: AnyObject?
+    /// A ``ContainerSource``.
+    var source: AnyObject?
+    /// What the source's container consists of.
+    var box: Unmanaged<AnyObject>?
   }
 
   private static var ways: Int { 4 }
   private static var sets: Int { 16 }
   private static var count: Int { ways * sets }
 
-  /// Whether a `KeyedDecodingContainer` is a reference to a box and nothing else, as it has always been.
-  private static let canReuse: Bool = {
-    enum NoKey: CodingKey {}
-    let state = UnsafeMutablePointer<MemberFrame.State>.allocate(capacity: 1)
-    defer { unsafe state.deallocate() }
-    let container = unsafe KeyedDecodingContainer(KeyedContainer<NoKey>(frame: MemberFrame(state)))
-    let fields = Mirror(reflecting: container).children.map(\.value)
-    guard fields.count == 1, let box = fields.first, type(of: box) is AnyClass else { return false }
-    guard MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size else { return false }
-    // Safety: both are of one size, and the field has been found to be an object.
-    return unsafe unsafeBitCast(container, to: AnyObject.self) === (box as AnyObject)
-  }()
-
   private let entries: UnsafeMutablePointer<Entry>
-  private let frames: UnsafeMutablePointer<MemberFrame.State>
+  private let states: UnsafeMutablePointer<State>
 
   init() {
     unsafe entries = .allocate(capacity: Self.count)
     unsafe entries.initialize(repeating: Entry(), count: Self.count)
-    unsafe frames = .allocate(capacity: Self.count)
+    unsafe states = .allocate(capacity: Self.count)
   }
 
   func deallocate() {
     unsafe entries.deinitialize(count: Self.count)
     unsafe entries.deallocate()
-    unsafe frames.deallocate()
+    unsafe states.deallocate()
   }
 
   /// Whether someone still refers to a container that was given out.
   var hasEscaped: Bool {
-    for index in 0..<Self.count where unsafe entries[index].box != nil {
-      if unsafe !isKnownUniquelyReferenced(&entries[index].box) { return true }
+    for index in 0..<Self.count where unsafe entries[index].type != nil {
+      if !isIdle(index) { return true }
     }
     return false
   }
 
-  /// The box of a container at the object at `object`; `nil` where all that there is room for are in use.
-  ///
-  /// Not the container, whose generic metadata an `Optional` of it would look up each time.
+  /// Whether nothing but its source refers to an entry's box.
   @inline(__always)
-  func box<Key: CodingKey>(
-    keyedBy type: Key.Type, at object: Int, of session: DecodingSession
+  private func isIdle(_ index: Int) -> Bool {
+    // Safety: an unmanaged reference and a managed one are the same pointer, and the check changes no count.
+    unsafe withUnsafeMutablePointer(to: &entries[index].box) { box in
+      unsafe box.withMemoryRebound(to: AnyObject?.self, capacity: 1) {
+        unsafe isKnownUniquelyReferenced(&$0.pointee)
+      }
+    }
+  }
+
+  /// The source of a container in `state`; `nil` where all that there is room for are in use.
+  ///
+  /// - Parameter make: makes a container that refers to its state, where there is none yet.
+  @inline(__always)
+  func source<Key: CodingKey, Container>(
+    keyedBy type: Key.Type, _ state: State, _ make: (State.Frame) -> Container
   ) -> AnyObject? {
     let identifier = ObjectIdentifier(type)
     let address = UInt(bitPattern: identifier)
     let set = Int(truncatingIfNeeded: (address &>> 4 ^ address &>> 10) & UInt(Self.sets &- 1))
-    for index in (set &* Self.ways)..<(set &* Self.ways &+ Self.ways) {
-      let entry = unsafe entries + index
-      guard unsafe entry.pointee.type == identifier else {
-        if unsafe entry.pointee.type == nil { return make(type, at: object, of: session, index) }
-        continue
+    let first = set &* Self.ways
+    for index in first..<(first &+ Self.ways) {
+      if unsafe entries[index].type == identifier {
+        guard isIdle(index) else { continue }
+        unsafe states[index] = state
+        return unsafe entries[index].source
       }
-      if unsafe isKnownUniquelyReferenced(&entry.pointee.box) {
-        unsafe frames[index] = MemberFrame.State(session, object: object)
-        return unsafe entry.pointee.box
-      }
+      if unsafe entries[index].type == nil { return add(identifier, state, index, make) }
     }
-    return replacement(type, at: object, of: session, from: set * Self.ways)
+    return replace(identifier, state, from: first, make)
   }
 
-  /// The container that consists of a box that was made with keys of this type.
+  /// The container of a source that was made to give containers of this type.
   @inline(__always)
-  static func container<Key: CodingKey>(_ box: AnyObject, keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    // Safety: a container is its box: without `canReuse`, there is none.
-    unsafe unsafeBitCast(box, to: KeyedDecodingContainer<Key>.self)
+  static func container<Container>(of source: AnyObject) -> Container {
+    // Safety: the caller made the source with containers of this type, which its keys decide.
+    unsafe unsafeDowncast(source, to: ContainerSource<Container>.self).get()
   }
 
   @inline(never)
-  private func make<Key: CodingKey>(
-    _ type: Key.Type, at object: Int, of session: DecodingSession, _ index: Int
+  private func add<Container>(
+    _ type: ObjectIdentifier, _ state: State, _ index: Int, _ make: (State.Frame) -> Container
   ) -> AnyObject? {
-    guard Self.canReuse else { return nil }
-    unsafe frames[index] = MemberFrame.State(session, object: object)
-    let container = unsafe KeyedDecodingContainer(KeyedContainer<Key>(frame: MemberFrame(frames + index)))
-    // Safety: a container is its box.
-    let box = unsafe unsafeBitCast(container, to: AnyObject.self)
-    unsafe entries[index] = Entry(type: ObjectIdentifier(type), box: box)
-    return box
+    let container = unsafe make(State.frame(at: states + index))
+    guard let box = unsafe ContainerBox.box(of: container) else { return nil }
+    unsafe states[index] = state
+    let source = ContainerSource(container)
+    unsafe entries[index] = Entry(type: type, source: source, box: box)
+    return source
   }
 
-  /// A container in the place of one of another type that is not in use.
+  /// A source in the place of one with other keys that is not in use.
   @inline(never)
-  private func replacement<Key: CodingKey>(
-    _ type: Key.Type, at object: Int, of session: DecodingSession, from start: Int
+  private func replace<Container>(
+    _ type: ObjectIdentifier, _ state: State, from first: Int, _ make: (State.Frame) -> Container
   ) -> AnyObject? {
-    for index in start..<(start + Self.ways) where unsafe entries[index].type != ObjectIdentifier(type) {
-      guard unsafe isKnownUniquelyReferenced(&entries[index].box) else { continue }
-      return make(type, at: object, of: session, index)
+    for index in first..<(first + Self.ways) where unsafe entries[index].type != type {
+      if isIdle(index) { return add(type, state, index, make) }
     }
     return nil
+  }
+}
+
+/// What a container refers to by its address.
+protocol ContainerState: BitwiseCopyable {
+  associatedtype Frame
+  /// What refers to the state at `address`.
+  static func frame(at address: UnsafeMutablePointer<Self>) -> Frame
+}
+
+/// The object that a keyed container of the standard library consists of.
+enum ContainerBox {
+  /// The box of `container`, not retained; `nil` if it does not consist of one, as it always has.
+  static func box<Container>(of container: Container) -> Unmanaged<AnyObject>? {
+    let fields = Mirror(reflecting: container).children
+    guard let field = fields.first?.value, fields.count == 1, type(of: field) is AnyClass,
+      MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size
+    else { return nil }
+    // Safety: both are of one size; what is read is compared with the object that the field is found to be.
+    let box = unsafe unsafeBitCast(container, to: Unmanaged<AnyObject>.self)
+    return unsafe box.toOpaque() == Unmanaged.passUnretained(field as AnyObject).toOpaque() ? box : nil
   }
 }

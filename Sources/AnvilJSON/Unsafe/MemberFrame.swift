@@ -22,7 +22,7 @@ struct MemberFrame: BitwiseCopyable {
   }
 
   @safe
-  struct State: BitwiseCopyable {
+  struct State: ContainerState {
     fileprivate let session: Unmanaged<DecodingSession>
     /// The object's index.
     let object: Int
@@ -37,6 +37,8 @@ struct MemberFrame: BitwiseCopyable {
     var asked: UInt64
 
     /// At the first member of the object at `object`.
+    static func frame(at address: UnsafeMutablePointer<State>) -> MemberFrame { unsafe MemberFrame(address) }
+
     @inline(__always)
     init(_ session: DecodingSession, object: Int) {
       unsafe self.session = .passUnretained(session)

@@ -1,19 +1,25 @@
 internal import Synchronization
 
-/// Sessions of which someone has kept a keyed container after decoding.
+/// A session whose keyed containers refer to it without being counted.
+protocol ContainerOwner: AnyObject {
+  /// Whether someone still refers to one of them.
+  var hasEscapedContainers: Bool { get }
+}
+
+/// Sessions of which someone has kept a keyed container.
 ///
-/// Such a container refers to its session without being counted, and cannot say when it ends. So the session is kept here,
-/// and let go when a later decoding finds that nobody has its containers any more.
+/// Such a container cannot say when it ends. So its session is kept here, and let go when a later one finds that nobody has
+/// its containers any more.
 enum EscapedContainers {
   /// `@unchecked Sendable`: only whether others refer to its containers is asked of it here, and that it ends.
   private struct Kept: @unchecked Sendable {
-    let session: DecodingSession
+    let session: any ContainerOwner
   }
 
   private static let kept = Mutex<[Kept]>([])
   private static let count = Atomic(0)
 
-  static func keep(_ session: DecodingSession) {
+  static func keep(_ session: any ContainerOwner) {
     let kept = Kept(session: session)
     self.kept.withLock { sessions in
       sessions.append(kept)

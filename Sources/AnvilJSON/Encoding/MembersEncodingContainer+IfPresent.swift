@@ -1,7 +1,7 @@
 /// Values that may be missing, which are left out.
 ///
 /// The standard library's own functions do the same; without specialization they took 2,300 instructions each.
-extension MembersContainer {
+extension MembersEncodingContainer {
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) }
   }

@@ -1,0 +1,58 @@
+/// Where one object is written: the state of a keyed encoding container.
+///
+/// Plain data for the reason that ``MemberFrame`` is.
+///
+/// Safety: `state` points to an initialised `State` for as long as a container refers to it, and the session is alive as
+/// long: ``ContainerMemory`` or ``OwnedObjectFrame`` see to both.
+@safe
+struct ObjectFrame: BitwiseCopyable {
+  @safe
+  struct State: ContainerState {
+    fileprivate let session: Unmanaged<EncodingSession>
+    /// The identity of the object's place.
+    let identity: Int
+
+    static func frame(at address: UnsafeMutablePointer<State>) -> ObjectFrame { unsafe ObjectFrame(address) }
+
+    @inline(__always)
+    init(_ session: EncodingSession, identity: Int) {
+      unsafe self.session = .passUnretained(session)
+      self.identity = identity
+    }
+  }
+
+  private let state: UnsafeMutablePointer<State>
+
+  @inline(__always)
+  init(_ state: UnsafeMutablePointer<State>) {
+    unsafe self.state = state
+  }
+
+  @inline(__always) var identity: Int { unsafe state.pointee.identity }
+
+  /// What `body` makes of the session.
+  @inline(__always)
+  func withSession<Result>(_ body: (EncodingSession) throws -> Result) rethrows -> Result {
+    // Safety: a container's session is alive as long as the container is.
+    try unsafe state.pointee.session._withUnsafeGuaranteedRef { try body($0) }
+  }
+}
+
+/// A frame that lives as long as its container does, and keeps the session alive.
+///
+/// Safety: `state` is initialised and lives as long as the object.
+@safe
+final class OwnedObjectFrame {
+  private let session: EncodingSession
+  private let state: UnsafeMutablePointer<ObjectFrame.State>
+
+  init(_ session: EncodingSession, identity: Int) {
+    self.session = session
+    unsafe state = .allocate(capacity: 1)
+    unsafe state.initialize(to: ObjectFrame.State(session, identity: identity))
+  }
+
+  deinit { unsafe state.deallocate() }
+
+  var frame: ObjectFrame { unsafe ObjectFrame(state) }
+}
