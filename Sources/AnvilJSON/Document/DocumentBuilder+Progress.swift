@@ -1,7 +1,7 @@
 /// What has been written so far, and how to take some of it back.
 extension DocumentBuilder {
   /// How many containers are open.
-  var depth: Int { open.count }
+  package var depth: Int { open.count }
 
   /// How many values the innermost open container has.
   var countInContainer: Int { open.last?.count ?? 0 }

@@ -5,7 +5,7 @@
 /// object each value follows its key. ``finish()`` closes nothing.
 ///
 /// Offsets and spans have 32 bits. What would go beyond them, or beyond the limit, is not written, and ``finish()`` throws.
-struct DocumentBuilder {
+package struct DocumentBuilder {
   /// There was more to write than the limit.
   struct TooLarge: Error {
     /// The limit in bytes of memory.
@@ -21,7 +21,7 @@ struct DocumentBuilder {
 
   /// - Parameter sizeLimit: how many bytes of memory the document may take, those of strings and numbers' texts and eight
   ///   for each word.
-  init(sizeLimit: Int = .max) {
+  package init(sizeLimit: Int = .max) {
     self.sizeLimit = sizeLimit
   }
 
@@ -46,8 +46,8 @@ struct DocumentBuilder {
 
   // MARK: Containers
 
-  mutating func beginArray() { begin(.container(isObject: false, count: 0, span: 0)) }
-  mutating func beginObject() { begin(.container(isObject: true, count: 0, span: 0)) }
+  package mutating func beginArray() { begin(.container(isObject: false, count: 0, span: 0)) }
+  package mutating func beginObject() { begin(.container(isObject: true, count: 0, span: 0)) }
 
   private mutating func begin(_ word: TapeWord) {
     countValue()
@@ -56,7 +56,7 @@ struct DocumentBuilder {
   }
 
   /// Closes the innermost open container.
-  mutating func endContainer() {
+  package mutating func endContainer() {
     guard let (index, count) = open.popLast(), !isTooLarge else { return }
     let isObject = TapeWord(bits: words[index]).is(.object)
     words[index] = TapeWord.container(isObject: isObject, count: count, span: words.count - index).bits
@@ -64,10 +64,10 @@ struct DocumentBuilder {
 
   // MARK: Values
 
-  mutating func appendNull() { pushValue(.null) }
-  mutating func append(_ value: Bool) { pushValue(value ? .true : .false) }
+  package mutating func appendNull() { pushValue(.null) }
+  package mutating func append(_ value: Bool) { pushValue(value ? .true : .false) }
 
-  mutating func append(_ value: String) {
+  package mutating func append(_ value: String) {
     countValue()
     pushString(value)
   }
@@ -79,7 +79,7 @@ struct DocumentBuilder {
   }
 
   /// The key of the value that comes next.
-  mutating func appendKey(_ key: String) { pushString(key) }
+  package mutating func appendKey(_ key: String) { pushString(key) }
 
   /// The key of the value that comes next: the one that `text`, which is UTF-8, spells.
   mutating func appendKey(utf8 text: Span<UInt8>) { pushString(text) }
@@ -89,13 +89,13 @@ struct DocumentBuilder {
     copyWords(of: document, index..<(index + document.tape[index].span))
   }
 
-  mutating func append(integer value: some FixedWidthInteger) {
+  package mutating func append(integer value: some FixedWidthInteger) {
     if let value = Int64(exactly: value), TapeWord.fits(value) { return pushValue(.integer(value)) }
     appendNumber(String(value))
   }
 
   /// The shortest text that comes back as `value`; `null` for what is not finite, for which JSON has no number.
-  mutating func append(_ value: Double) {
+  package mutating func append(_ value: Double) {
     guard value.isFinite else { return appendNull() }
     if let whole = Int64(exactly: value), TapeWord.fits(whole), whole != 0 || value.sign == .plus {
       return pushValue(.integer(whole))
@@ -137,7 +137,7 @@ struct DocumentBuilder {
   }
 
   /// The number that `text` spells; `null` when it is none.
-  mutating func appendNumber(_ text: String) {
+  package mutating func appendNumber(_ text: String) {
     guard let number = try? JSON(parsing: text), number.kind == .number else { return appendNull() }
     append(number)
   }

@@ -3,7 +3,7 @@ extension JSON {
   public var root: JSON { JSON(document) }
 
   /// One step from a container to a value in it. Two are equal when their keys have the same Unicode scalars.
-  enum Step: Sendable {
+  package enum Step: Sendable {
     /// To the member with this key.
     case key(String)
     /// To the element with this number, counted from 0.
@@ -48,7 +48,7 @@ extension JSON {
 }
 
 extension JSON.Step: Hashable {
-  static func == (left: JSON.Step, right: JSON.Step) -> Bool {
+  package static func == (left: JSON.Step, right: JSON.Step) -> Bool {
     switch (left, right) {
     case (.key(let left), .key(let right)): ScalarKey(left) == ScalarKey(right)
     case (.index(let left), .index(let right)): left == right
@@ -56,7 +56,7 @@ extension JSON.Step: Hashable {
     }
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     switch self {
     case .key(let key): hasher.combine(ScalarKey(key))
     case .index(let index): hasher.combine(index)

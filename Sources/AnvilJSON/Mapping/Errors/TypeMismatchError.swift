@@ -20,7 +20,7 @@ public struct TypeMismatchError: JSONDecodingError {
     self.init(expected: expected, at: JSON.Path(), object: object, rootObject: object)
   }
 
-  init(expected: String, at path: JSON.Path, object: JSON, rootObject: JSON) {
+  package init(expected: String, at path: JSON.Path, object: JSON, rootObject: JSON) {
     self.expected = expected
     found = object.kind
     self.path = path

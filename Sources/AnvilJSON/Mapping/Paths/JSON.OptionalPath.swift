@@ -9,9 +9,9 @@ extension JSON {
   ///
   /// - Complexity: a path of one literal takes no memory of its own, longer ones an array.
   public struct OptionalPath: Sendable {
-    struct OptionalStep: Hashable, Sendable {
-      let step: Step
-      var isRequired: Bool
+    package struct OptionalStep: Hashable, Sendable {
+      package let step: Step
+      package var isRequired: Bool
     }
 
     @usableFromInline
@@ -47,7 +47,7 @@ extension JSON {
       storage = .mixed(Steps(array: steps, leading: leading))
     }
 
-    var steps: [OptionalStep] {
+    package var steps: [OptionalStep] {
       switch storage {
       case .optional(let path): path.steps.map { OptionalStep(step: $0, isRequired: false) }
       case .mixed(let steps): steps.array
@@ -74,7 +74,7 @@ extension JSON {
     ///
     /// In `json => "a" =>? "b"` the operators group from the right, so that the path `"a" =>? "b"`, of whose first operand
     /// nothing is known yet, is there before the `=>` that makes it strict.
-    var requiringFirst: OptionalPath {
+    package var requiringFirst: OptionalPath {
       let leading = leading
       var steps = steps
       for index in steps.indices.prefix(leading) { steps[index].isRequired = true }

@@ -54,13 +54,13 @@ extension JSON {
       }
     }
 
-    init(steps: [Step]) {
+    package init(steps: [Step]) {
       let isOne = steps.count == 1
       storage = .other(Steps(storage: isOne ? steps.first.map { .one($0) } ?? .many([]) : .many(steps)))
     }
 
     /// The steps in their order; none for the root.
-    var steps: [Step] {
+    package var steps: [Step] {
       switch storage {
       case .literal(let key): [.key(key.description)]
       case .other(let steps): steps.array

@@ -122,6 +122,13 @@ extension JSON {
   /// - Throws: ``JSONEncodingError`` when it is too large.
   @usableFromInline
   init(_ builder: consuming Builder) throws {
+    try self.init(builder.finish())
+  }
+
+  /// What `builder` has written.
+  ///
+  /// - Throws: ``JSONEncodingError`` when it is too large.
+  package init(_ builder: consuming DocumentBuilder) throws {
     do throws(DocumentBuilder.TooLarge) {
       self.init(try builder.finish())
     } catch {

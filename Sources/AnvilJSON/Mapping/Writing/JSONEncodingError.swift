@@ -17,6 +17,10 @@ public struct JSONEncodingError: Error, CustomStringConvertible {
     case tooDeep
     /// More than a document holds: 4 GiB of strings and numbers, or as many values.
     case tooLarge
+    /// An object of Foundation's that JSON has no form for, such as a date.
+    case unsupportedType
+    /// A key in a dictionary of Foundation's that is no string.
+    case keyIsNoString
     /// What the type's own `encode(into:)`, or `encode(to:)`, threw.
     case other
   }
@@ -30,7 +34,7 @@ public struct JSONEncodingError: Error, CustomStringConvertible {
   /// What there is to add in words: the number, the type's own error.
   private let detail: String?
 
-  init(_ code: Code, at path: JSON.Path = JSON.Path(), detail: String? = nil) {
+  package init(_ code: Code, at path: JSON.Path = JSON.Path(), detail: String? = nil) {
     self.code = code
     self.path = path
     self.detail = detail
@@ -71,6 +75,8 @@ extension JSONEncodingError.Code {
     case .closedContainer: "a container behind which something else has been written"
     case .tooDeep: "more than 512 containers in each other"
     case .tooLarge: "more than a document holds"
+    case .unsupportedType: "an object that JSON has no form for"
+    case .keyIsNoString: "a key that is no string"
     case .other: nil
     }
   }

@@ -1,0 +1,139 @@
+import Foundation
+
+/// Writes Foundation's objects into a document, with a stack of its own: they may stand in each other, and in themselves.
+struct FoundationObjectWriter {
+  enum Mode {
+    /// What JSON has no form for is an error.
+    case strict
+    /// It is written as a string that names its type, to be shown in an error.
+    case lenient
+  }
+
+  private enum Frame {
+    case array(IndexingIterator<[Any]>, count: Int)
+    case object(Dictionary<String, Any>.Iterator, key: String)
+  }
+
+  private static let depthLimit = 512
+
+  private let mode: Mode
+  private var builder = DocumentBuilder()
+  private var frames: [Frame] = []
+
+  init(_ mode: Mode) {
+    self.mode = mode
+  }
+
+  /// The document of `object`.
+  ///
+  /// - Throws: ``JSONEncodingError``.
+  mutating func write(_ object: Any) throws -> DocumentBuilder {
+    try begin(object)
+    while let next = nextObject() { try begin(next) }
+    return builder
+  }
+
+  /// The next object of the innermost container, whose key has been written; closes containers that have none.
+  private mutating func nextObject() -> Any? {
+    while let last = frames.popLast() {
+      switch last {
+      case .array(var elements, let count):
+        if let element = elements.next() {
+          frames.append(.array(elements, count: count + 1))
+          return element
+        }
+      case .object(var members, _):
+        if let (key, value) = members.next() {
+          frames.append(.object(members, key: key))
+          builder.appendKey(key)
+          return value
+        }
+      }
+      builder.endContainer()
+    }
+    return nil
+  }
+
+  /// Writes a scalar, or the beginning of a container.
+  private mutating func begin(_ object: Any) throws {
+    switch object {
+    case is NSNull: builder.appendNull()
+    case let optional as any AnyOptional:
+      if let object = optional.wrapped { try begin(object) } else { builder.appendNull() }
+    case let object as String: builder.append(object)
+    case let object as any FoundationScalar: try write(object.number)
+    case let object as NSNumber: try write(object.number)
+    case let object as [Any]:
+      guard try hasRoom() else { return }
+      builder.beginArray()
+      frames.append(.array(object.makeIterator(), count: 0))
+    case let object as [String: Any]: try begin(members: object)
+    case let object as [AnyHashable: Any]:
+      if let key = object.keys.first(where: { !($0.base is String) }), mode == .strict {
+        throw JSONEncodingError(.keyIsNoString, at: path, detail: "\(type(of: key.base))")
+      }
+      try begin(members: Dictionary(object.map { ("\($0.base)", $1) }, uniquingKeysWith: { first, _ in first }))
+    default: try refuse(.unsupportedType, "\(type(of: object))")
+    }
+  }
+
+  private mutating func begin(members: [String: Any]) throws {
+    guard try hasRoom() else { return }
+    builder.beginObject()
+    frames.append(.object(members.makeIterator(), key: ""))
+  }
+
+  private mutating func write(_ number: FoundationNumber) throws {
+    switch number {
+    case .bool(let value): builder.append(value)
+    case .integer(let value): builder.append(integer: value)
+    case .double(let value):
+      guard value.isFinite else { return try refuse(.nonFiniteNumber, "\(value)") }
+      builder.append(value)
+    case .float(let value):
+      guard value.isFinite else { return try refuse(.nonFiniteNumber, "\(value)") }
+      // The float's own digits: those of the double are more.
+      if value == value.rounded(), value.magnitude < 0x1p24 {
+        builder.append(Double(value))
+      } else {
+        builder.appendNumber(value.description)
+      }
+    case .decimal(let value):
+      guard !value.isNaN else { return try refuse(.nonFiniteNumber, "\(value)") }
+      builder.appendNumber(value.description)
+    }
+  }
+
+  /// Whether one more container may be opened.
+  private mutating func hasRoom() throws -> Bool {
+    if frames.count < Self.depthLimit { return true }
+    try refuse(.tooDeep, nil)
+    return false
+  }
+
+  /// Says that there is no form for an object, or writes what it is.
+  private mutating func refuse(_ code: JSONEncodingError.Code, _ detail: String?) throws {
+    guard mode == .lenient else { throw JSONEncodingError(code, at: path, detail: detail) }
+    builder.append(detail.map { "<\($0)>" } ?? "…")
+  }
+
+  /// The way to what is being written.
+  private var path: JSON.Path {
+    JSON.Path(
+      steps: frames.map { frame in
+        switch frame {
+        case .array(_, let count): .index(count - 1)
+        case .object(_, let key): .key(key)
+        }
+      })
+  }
+}
+
+/// What an `Any` may hold beside an object: `nil`, or an object in an optional.
+private protocol AnyOptional {
+  var wrapped: Any? { get }
+}
+
+extension Optional: AnyOptional {
+  fileprivate var wrapped: Any? { map { $0 as Any } }
+}
