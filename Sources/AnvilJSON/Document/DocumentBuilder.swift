@@ -168,28 +168,25 @@ extension DocumentBuilder {
 
   /// Whether so much more may be written; if not, nothing more is.
   private mutating func hasRoom(bytes byteCount: Int, words wordCount: Int) -> Bool {
-    let allBytes = bytes.count + byteCount
-    let allWords = words.count + wordCount
+    // Sizes of what is in memory: their sum is far from overflowing.
+    let allBytes = bytes.count &+ byteCount
+    let allWords = words.count &+ wordCount
     let fits =
-      !isTooLarge && allBytes <= Int(UInt32.max) && allWords <= Int(UInt32.max) && allBytes + 8 * allWords <= sizeLimit
+      !isTooLarge && allBytes <= Int(UInt32.max) && allWords <= Int(UInt32.max)
+      && allBytes &+ 8 &* allWords <= sizeLimit
     if !fits { isTooLarge = true }
     return fits
   }
 
   private mutating func pushString(_ value: String) {
-    let utf8 = value.utf8
-    let count = utf8.count
-    let offset = bytes.count
-    guard hasRoom(bytes: count, words: 2) else { return }
-    bytes.append(contentsOf: utf8)
-    pushString(offset: offset, length: count, isNonASCII: utf8.contains { $0 >= 0x80 })
+    value.withUTF8Span { pushString($0) }
   }
 
   private mutating func pushString(_ text: Span<UInt8>) {
     let offset = bytes.count
     guard hasRoom(bytes: text.count, words: 2) else { return }
     bytes.append(contentsOf: text)
-    pushString(offset: offset, length: text.count, isNonASCII: bytes[offset...].contains { $0 >= 0x80 })
+    pushString(offset: offset, length: text.count, isNonASCII: !text.isASCII)
   }
 
   private mutating func pushString(offset: Int, length: Int, isNonASCII: Bool) {

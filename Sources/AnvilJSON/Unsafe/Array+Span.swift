@@ -12,3 +12,21 @@ extension [UInt8] {
     unsafe span.withUnsafeBytes { unsafe append(contentsOf: $0.dropFirst(start)) }
   }
 }
+
+extension Span<UInt8> {
+  /// Whether no byte is beyond ASCII.
+  var isASCII: Bool {
+    var next = 0
+    while count &- next >= 8 {
+      // Safety: the span checks the bounds; any eight bytes are a `UInt64`.
+      let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: next, as: UInt64.self)
+      if word & 0x8080_8080_8080_8080 != 0 { return false }
+      next &+= 8
+    }
+    while next < count {
+      if self[next] >= 0x80 { return false }
+      next &+= 1
+    }
+    return true
+  }
+}

@@ -33,7 +33,10 @@ extension JSON {
 
     /// Nothing has been written.
     @usableFromInline
-    init() {}
+    init() {
+      // Most models fit: without growing, a model of 14 members took 18 % fewer instructions.
+      document.reserve(bytes: 256, words: 48)
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 /// Numbers, which are rewritten as JSON has them.
 extension JSON5Parser {
   /// The most digits that a hexadecimal integer may have behind its leading zeros: to write it in decimal takes time with
-  /// their square, 2 ms for as many.
+  /// their square, 3 ms for as many.
   static let hexadecimalDigitLimit = 16384
 
   /// The number at `at`, where there is a sign, a digit, a point, or the first letter of a name.
