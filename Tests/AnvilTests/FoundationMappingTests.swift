@@ -130,6 +130,19 @@ private let text = #"""
     #expect(throws: MissingKeyError.self) { try keys => "c" as Int }
   }
 
+  @Test func foundationsContainersMayStandInSwifts() throws {
+    let array = NSArray(array: [NSDictionary(dictionary: ["a": 1]), NSNull()])
+    let object: [String: Any] = ["list": array, "object": NSDictionary(dictionary: ["list": array])]
+    #expect(try object => "list" => 0 => "a" == 1)
+    #expect(try object => "object" => "list" => 0 => "a" == 1)
+    #expect(try object =>? "object" =>? "list" =>? 1 as Int? == nil)
+    #expect(try object =>? "list" =>? 2 as Int? == nil)
+    #expect(throws: MissingKeyError.self) { try object => "list" => 2 as Int }
+    #expect(throws: MissingKeyError.self) { try object => "list" => -1 as Int }
+    #expect(throws: TypeMismatchError.self) { try object => "list" => "a" as Int }
+    #expect(throws: TypeMismatchError.self) { try object => "object" => 0 as Int }
+  }
+
   @Test func jsonIsMappedAsBefore() throws {
     let json: JSON = ["a": ["b": 1]]
     #expect(try json => "a" => "b" == 1)

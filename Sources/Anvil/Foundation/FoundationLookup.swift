@@ -59,8 +59,8 @@ struct FoundationLookup {
         guard let member = member(key, of: object) else { return .failure }
         next = member
       case .index(let index):
-        guard let elements = object as? [Any] else { return .failure }
-        next = elements.indices.contains(index) ? elements[index] : nil
+        guard let element = element(index, of: object) else { return .failure }
+        next = element
       }
       guard let next else { return isRequired ? .failure : .nothing }
       if !isRequired, next is NSNull { return .nothing }
@@ -74,6 +74,14 @@ struct FoundationLookup {
     // A class is asked directly: to become a Swift dictionary it would be copied.
     if type(of: object) is AnyClass { return (object as? NSDictionary).map { $0.object(forKey: key as NSString) } }
     return (object as? [String: Any]).map { $0[key] }
+  }
+
+  /// The element of `object` that has `index`, if any; `nil` when it is no array.
+  private func element(_ index: Int, of object: Any) -> Any?? {
+    if type(of: object) is AnyClass {
+      return (object as? NSArray).map { (0..<$0.count).contains(index) ? $0.object(at: index) : nil }
+    }
+    return (object as? [Any]).map { $0.indices.contains(index) ? $0[index] : nil }
   }
 
   /// The dictionary as JSON, to be shown.
