@@ -25,7 +25,7 @@ struct LiteralKey: Sendable {
       tail = unsafe UInt64(
         littleEndian: UnsafeRawPointer(start).loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
     } else {
-      // In pieces of four, two and one, not byte by byte: a loop over the bytes is not made a constant.
+      // In pieces of four, two and one, without a loop, so that it is computed when the caller is compiled.
       var bytes: UInt64 = 0
       var offset = 0
       if count & 4 != 0 {
