@@ -4,39 +4,65 @@
 extension OutputMemory {
   /// Appends `text` in quotation marks.
   @inline(__always)
-  func append(quoted text: String, escapingSlashes: Bool) {
-    text.withUTF8Span { append(quoted: $0, escapingSlashes: escapingSlashes) }
+  func append(quoted text: String, escapingSlashes: Bool, _ ending: Ending = .nothing) {
+    text.withUTF8Span { append(quoted: $0, escapingSlashes: escapingSlashes, ending) }
   }
 
   /// Appends `text`, which is UTF-8, in quotation marks.
   @inline(__always)
-  func append(quoted text: Span<UInt8>, escapingSlashes: Bool) {
+  func append(quoted text: Span<UInt8>, escapingSlashes: Bool, _ ending: Ending = .nothing) {
     let end = text.count
-    reserve(end &+ 2)
-    put(0x22 as UInt8, length: 1)
     // A vector of quotation marks finds nothing that is not found already.
     let slash = ByteVector(repeating: escapingSlashes ? 0x2F : 0x22)
+    var tail = tail(end &+ 3)
+    tail.store(0x22 as UInt8, at: 0)
     var next = 0
+    var position = 1
     while next < end {
-      let available = end &- next
-      let bytes = text.vector(at: next)
-      let lane = (bytes.stringSpecials .| (bytes .== slash)).firstSetLane
-      if lane >= 16 || lane >= available {
-        put(bytes, length: min(available, 16))
+      // Most texts are plain to the end: whole vectors, and the last sixteen bytes, some of them for the second time.
+      while end &- next >= 16 {
+        let bytes = text.vector(at: next)
+        if (bytes.stringSpecials .| (bytes .== slash)).hasSetLane { break }
+        tail.store(bytes, at: position)
         next &+= 16
-      } else {
-        put(bytes, length: lane)
-        appendEscape(of: bytes[lane & 15])
+        position &+= 16
+      }
+      let available = end &- next
+      if available < 16, end >= 16 {
+        if available == 0 { break }
+        let bytes = text.vector(at: end &- 16)
+        if !(bytes.stringSpecials .| (bytes .== slash)).hasSetLane {
+          tail.store(bytes, at: position &+ available &- 16)
+          position &+= available
+          break
+        }
+      }
+      let bytes = text.vector(at: next)
+      tail.store(bytes, at: position)
+      let lane = (bytes.stringSpecials .| (bytes .== slash)).firstSetLane
+      if lane >= available {
+        position &+= available
+        break
+      }
+      if lane < 16 {
+        advance(tail.store(escapeOf: bytes[lane & 15], at: position &+ lane))
         next &+= lane &+ 1
-        reserve(end &- next &+ 2)
+        position = 0
+        tail = self.tail(end &- next &+ 3)
       }
     }
-    put(0x22 as UInt8, length: 1)
+    // The quotation mark, and a comma that is part of the text or not.
+    tail.store((0x2C22 as UInt16).littleEndian, at: position)
+    advance(position &+ 1 &+ Int(ending.rawValue))
   }
+}
 
-  /// Appends what stands for `byte`, at most six bytes, for which there is room in the slack.
+extension OutputMemory.Tail {
+  /// Stores what stands for `byte`, at most six bytes.
+  ///
+  /// - Returns: The offset behind.
   @inline(never)
-  private func appendEscape(of byte: UInt8) {
+  fileprivate func store(escapeOf byte: UInt8, at offset: Int) -> Int {
     let short: UInt8 =
       switch byte {
       case 0x22, 0x2F, 0x5C: byte
@@ -47,12 +73,26 @@ extension OutputMemory {
       case 0x0D: 0x72
       default: 0
       }
-    put(0x5C as UInt8, length: 1)
-    guard short == 0 else { return put(short, length: 1) }
+    store(0x5C as UInt8, at: offset)
+    guard short == 0 else {
+      store(short, at: offset &+ 1)
+      return offset &+ 2
+    }
     let low = byte & 0xF
-    put((0x3030_3075 as UInt32).littleEndian, length: 3)
-    put(0x30 | byte &>> 4, length: 1)
-    put(low < 10 ? 0x30 | low : 0x57 + low, length: 1)
+    store((0x3030_3075 as UInt32).littleEndian, at: offset &+ 1)
+    store(0x30 | byte &>> 4, at: offset &+ 4)
+    store(low < 10 ? 0x30 | low : 0x57 + low, at: offset &+ 5)
+    return offset &+ 6
+  }
+}
+
+extension SIMDMask<SIMD16<Int8>> {
+  /// Whether a lane is set.
+  @inline(__always)
+  fileprivate var hasSetLane: Bool {
+    // Safety: a mask's lanes are all ones or all zeros, and as many bits as the two words.
+    let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    return words.x | words.y != 0
   }
 }
 

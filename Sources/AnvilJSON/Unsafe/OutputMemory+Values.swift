@@ -20,8 +20,7 @@ extension OutputMemory {
 
   @usableFromInline @inline(never)
   func write(_ value: String) {
-    append(quoted: value, escapingSlashes: false)
-    append(0x2C)
+    append(quoted: value, escapingSlashes: false, .comma)
   }
 
   @usableFromInline @inline(never)
