@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The text in the types of callers.
+extension OutputMemory {
+  /// The text as data.
+  func data() -> Data { unsafe Data(bytes: header.pointee.base, count: count) }
+
+  /// The text as bytes.
+  func bytes() -> [UInt8] {
+    // Safety: `count` bytes are initialised, by a copy of as many.
+    unsafe [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
+      unsafe UnsafeMutableRawBufferPointer(target).copyMemory(
+        from: UnsafeRawBufferPointer(start: header.pointee.base, count: count))
+      initialized = count
+    }
+  }
+
+  /// The text as a string; what is not UTF-8 is repaired.
+  func string() -> String {
+    // Safety: `count` bytes are initialised, and nobody writes to them meanwhile.
+    unsafe String(decoding: UnsafeRawBufferPointer(start: header.pointee.base, count: count), as: UTF8.self)
+  }
+
+  /// From how many bytes on data take memory over instead of being a copy: direct writing took 2 % less time from 50 kB to
+  /// 2 MB, 5 % at 400 kB.
+  private static let takenCount = 1 << 15
+
+  /// The text as data, and none afterwards.
+  func takeData() -> Data {
+    let count = count
+    guard count >= Self.takenCount else {
+      let data = data()
+      truncate(to: 0)
+      return data
+    }
+    let fresh = unsafe Self.allocate(Self.slack)
+    // Safety: the memory comes from `malloc` and belongs to the data alone from here on; the header gets other memory. A
+    // block that cannot be made smaller stays as it is.
+    let base = unsafe realloc(header.pointee.base, count) ?? header.pointee.base
+    unsafe header.pointee = Header(base: fresh, capacity: Self.slack)
+    return unsafe Data(bytesNoCopy: base, count: count, deallocator: .free)
+  }
+}
