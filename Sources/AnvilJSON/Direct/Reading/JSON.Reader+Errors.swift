@@ -34,7 +34,7 @@ extension JSON.Reader {
   /// That what begins here is not what was expected, or no value at all.
   @inline(never)
   func mismatch(_ expected: String) -> JSON.ReadingError {
-    guard let kind = JSON.Kind(valueBeginningWith: scanner.bytes[scanner.at]) else { return unexpected("a value") }
+    guard let kind else { return unexpected("a value") }
     return JSON.ReadingError(.typeMismatch(expected: expected, found: kind), at: scanner.at, in: source)
   }
 
@@ -58,7 +58,7 @@ extension JSON.Reader {
 
 extension JSON.Kind {
   /// What a value that begins with `byte` can be; `nil` where none does.
-  fileprivate init?(valueBeginningWith byte: UInt8) {
+  init?(valueBeginningWith byte: UInt8) {
     switch byte {
     case 0x22: self = .string
     case 0x7B: self = .object

@@ -57,6 +57,10 @@ extension JSON {
     /// that it has in UTF-8.
     public var offset: Int { scanner.at }
 
+    /// What the value that begins here is, as far as its first byte tells; `nil` where none begins. For types that look
+    /// different from one text to the other.
+    public var kind: Kind? { Kind(valueBeginningWith: scanner.bytes[scanner.at]) }
+
     /// The value of `type` that begins here: `type`'s ``JSONReadable/read(from:)``.
     @inlinable @inline(__always)
     public mutating func read<Value: JSONReadable>(
