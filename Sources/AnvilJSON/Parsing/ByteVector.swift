@@ -32,6 +32,13 @@ extension ByteVector {
       .& (self .!= ByteVector(repeating: 0x0D)) .& (self .!= ByteVector(repeating: 0x09))
   }
 
+  /// Whether any byte is beyond ASCII.
+  @inline(__always)
+  var hasNonASCII: Bool {
+    let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    return (words.x | words.y) & 0x8080_8080_8080_8080 != 0
+  }
+
   /// Whether a byte before lane `end` is beyond ASCII.
   @inline(__always)
   func hasNonASCII(before end: Int) -> Bool {

@@ -30,7 +30,9 @@ extension TextScanner {
       let vector = bytes.load(ByteVector.self, at: next)
       let lane = vector.stringSpecials.firstSetLane
       if lane < 16 {
-        let isNonASCII = vector.hasNonASCII(before: lane) || seen.hasNonASCII(before: 16)
+        // What follows the string in the vector seldom is beyond ASCII where the string is not.
+        let isNonASCII =
+          (seen | vector).hasNonASCII && (vector.hasNonASCII(before: lane) || seen.hasNonASCII)
         next &+= lane
         guard bytes[next] == 0x22 else {
           at = next

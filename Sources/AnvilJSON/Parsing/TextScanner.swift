@@ -26,20 +26,23 @@ struct TextScanner {
     at &+= isWhitespace ? 1 : 0
     let next = bytes[at]
     if next > 0x20 { return next }
-    return isWhitespace ? skipMoreWhitespace() : next
+    return isWhitespace ? skipIndentation() : next
+  }
+
+  /// The spaces of an indentation, and what white space may follow.
+  @inline(__always)
+  private mutating func skipIndentation() -> UInt8 {
+    while true {
+      let lane = (bytes.load(ByteVector.self, at: at) .!= ByteVector(repeating: 0x20)).firstSetLane
+      at &+= lane
+      if lane < 16 { break }
+    }
+    let byte = bytes[at]
+    return byte > 0x20 ? byte : skipMoreWhitespace()
   }
 
   @inline(never)
   private mutating func skipMoreWhitespace() -> UInt8 {
-    // An indentation, which is made of spaces, word after word.
-    let spaces: UInt64 = 0x2020_2020_2020_2020
-    var others = UInt64(littleEndian: bytes.load(UInt64.self, at: at)) ^ spaces
-    while others == 0 {
-      at &+= 8
-      others = UInt64(littleEndian: bytes.load(UInt64.self, at: at)) ^ spaces
-    }
-    at &+= others.trailingZeroBitCount &>> 3
-    if bytes[at] > 0x20 { return bytes[at] }
     while true {
       let lane = bytes.load(ByteVector.self, at: at).nonWhitespace.firstSetLane
       at &+= lane

@@ -27,16 +27,16 @@ extension PaddedBytes {
       let mask: UInt64 = length == 7 ? .max : (1 &<< UInt64(8 &* length &+ 8)) &- 1
       return unsafe Self.word(text, 0) & mask == word | 0x22 &<< UInt64(8 &* length)
     }
-    guard length <= Self.longestPlainKey, unsafe Self.isPlain(key, length) else { return false }
+    guard length <= Self.longestPlainKey else { return false }
     // The words in front of the last, which overlaps them and has the mark.
-    if unsafe Self.word(text, 0) != Self.word(key, 0) { return false }
-    if length >= 16, unsafe Self.word(text, 8) != Self.word(key, 8) { return false }
-    if length >= 24, unsafe Self.word(text, 16) != Self.word(key, 16) { return false }
-    if length >= 32, unsafe Self.word(text, 24) != Self.word(key, 24) { return false }
-    if length >= 40, unsafe Self.word(text, 32) != Self.word(key, 32) { return false }
-    if length >= 48, unsafe Self.word(text, 40) != Self.word(key, 40) { return false }
-    if length >= 56, unsafe Self.word(text, 48) != Self.word(key, 48) { return false }
-    return unsafe Self.word(text, length &- 7) == Self.word(key, length &- 8) &>> 8 | 0x22 &<< 56
+    var done = 0
+    while done &+ 8 <= length {
+      let word = unsafe Self.word(key, done)
+      guard Self.isPlain(word), unsafe Self.word(text, done) == word else { return false }
+      done &+= 8
+    }
+    let last = unsafe Self.word(key, length &- 8)
+    return unsafe Self.isPlain(last) && Self.word(text, length &- 7) == last &>> 8 | 0x22 &<< 56
   }
 
   /// Whether the `length` bytes from `offset` on are those of `key`, whatever its characters.
@@ -68,15 +68,6 @@ extension PaddedBytes {
     case 1: return UInt64(unsafe start.load(as: UInt8.self))
     default: return 0
     }
-  }
-
-  /// Whether none of the `length` bytes, of which there are 8 to 63, has to be escaped.
-  @_transparent @usableFromInline
-  static func isPlain(_ key: UnsafeRawPointer, _ length: Int) -> Bool {
-    unsafe isPlain(word(key, 0)) && isPlain(word(key, length &- 8))
-      && (length < 16 || isPlain(word(key, 8))) && (length < 24 || isPlain(word(key, 16)))
-      && (length < 32 || isPlain(word(key, 24))) && (length < 40 || isPlain(word(key, 32)))
-      && (length < 48 || isPlain(word(key, 40))) && (length < 56 || isPlain(word(key, 48)))
   }
 
   /// Whether none of eight bytes is a quotation mark, a backslash or a control character.

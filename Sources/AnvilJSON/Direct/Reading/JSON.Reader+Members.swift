@@ -22,9 +22,11 @@ extension JSON.Reader {
   public mutating func read<Value: JSONReadable>(
     _ key: StaticString, into value: inout Value?
   ) throws(JSON.ReadingError) {
-    guard try beginValue(of: key, unless: value != nil) else { return }
-    value = try Value.read(from: &self)
-    try nextMember()
+    // Asked first, so that nothing has to be released when the variable is set.
+    if case .none = value, try beginValue(of: key) {
+      value = try Value.read(from: &self)
+      try nextMember()
+    }
   }
 
   /// Reads the next member's value by `read` into `value` and moves on, where its key is `key` and `value` is still `nil`;
@@ -36,9 +38,10 @@ extension JSON.Reader {
     _ key: StaticString, into value: inout Value?,
     by read: (inout JSON.Reader) throws(JSON.ReadingError) -> Value
   ) throws(JSON.ReadingError) {
-    guard try beginValue(of: key, unless: value != nil) else { return }
-    value = try read(&self)
-    try nextMember()
+    if case .none = value, try beginValue(of: key) {
+      value = try read(&self)
+      try nextMember()
+    }
   }
 
   /// Whether the object goes on, after all of its type's keys have been tried in their order.
@@ -108,15 +111,12 @@ extension JSON.Reader {
 
 /// The ways in and out of objects and members.
 extension JSON.Reader {
-  /// Moves to the next member's value where its key is `key`, unless it `isRead` already; tells whether it is so.
+  /// Moves to the next member's value where its key is `key`; tells whether it is.
   @_transparent @usableFromInline
-  mutating func beginValue(of key: StaticString, unless isRead: Bool) throws(JSON.ReadingError) -> Bool {
-    if scanner.bytes.hasKey(key, at: keyStart) {
-      if isRead { return false }
-      try endKey(at: keyStart &+ key.utf8CodeUnitCount &+ 1)
-      return true
-    }
-    return readKeyLength >= 0 && !isRead && takesReadKey(key)
+  mutating func beginValue(of key: StaticString) throws(JSON.ReadingError) -> Bool {
+    guard scanner.bytes.hasKey(key, at: keyStart) else { return readKeyLength >= 0 && takesReadKey(key) }
+    try endKey(at: keyStart &+ key.utf8CodeUnitCount &+ 1)
+    return true
   }
 
   /// Moves from `end`, behind a key's quotation mark, to the value.
