@@ -30,7 +30,7 @@ struct TextScanner {
   }
 
   /// The spaces of an indentation, and what white space may follow.
-  @inline(__always)
+  @inline(never)
   private mutating func skipIndentation() -> UInt8 {
     while true {
       let lane = (bytes.load(ByteVector.self, at: at) .!= ByteVector(repeating: 0x20)).firstSetLane
@@ -41,7 +41,6 @@ struct TextScanner {
     return byte > 0x20 ? byte : skipMoreWhitespace()
   }
 
-  @inline(never)
   private mutating func skipMoreWhitespace() -> UInt8 {
     while true {
       let lane = bytes.load(ByteVector.self, at: at).nonWhitespace.firstSetLane

@@ -16,6 +16,9 @@ extension Array: JSONReadable where Element: JSONReadable {
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> [Element] {
     var elements: [Element] = []
     guard try reader.beginArray() else { return elements }
+    // Room for a few at once instead of growing from one.
+    let stride = MemoryLayout<Element>.stride
+    if stride <= 64 { elements.reserveCapacity(stride <= 16 ? 4 : 2) }
     repeat {
       elements.append(try Element.read(from: &reader))
     } while try reader.nextElement()
