@@ -124,6 +124,26 @@ import Testing
     }
   }
 
+  /// Indentations are guessed from what was there before: whatever stands there instead is seen.
+  @Test(arguments: ["\n", "\n ", "\n  ", "\n        ", "\r\n\t", "\n\t", " ", "\n" + String(repeating: " ", count: 14)])
+  func damagedIndentationsHaveTheParsersVerdict(unit: String) {
+    func indented(_ depth: Int) -> String {
+      String(repeating: unit, count: unit.hasPrefix("\n ") ? 1 : depth) + pad(depth)
+    }
+    func pad(_ depth: Int) -> String { String(repeating: " ", count: unit.hasPrefix("\n ") ? depth * 5 : 0) }
+    let inner =
+      "{\(indented(2))\"a\": [\(indented(3))1,\(indented(3))2\(indented(2))],\(indented(2))\"b\": 3\(indented(1))}"
+    let bytes = Array("[\(indented(1))\(inner),\(indented(1))\(inner),\(indented(1)){}\(indented(0))]".utf8)
+    expectSameVerdict(bytes, unit)
+    for index in bytes.indices where bytes[index] <= 0x20 {
+      for byte: UInt8 in [0x00, 0x01, 0x09, 0x0A, 0x0B, 0x0D, 0x1F, 0x20, 0x21, 0xA0] {
+        var damaged = bytes
+        damaged[index] = byte
+        expectSameVerdict(damaged, "\(unit) \(index) \(byte)")
+      }
+    }
+  }
+
   @Test(
     arguments: [
       [0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],

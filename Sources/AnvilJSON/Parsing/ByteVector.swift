@@ -2,6 +2,13 @@
 typealias ByteVector = SIMD16<UInt8>
 
 extension SIMDMask<SIMD16<Int8>> {
+  /// Whether any lane is set.
+  @inline(__always)
+  var hasSetLane: Bool {
+    let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    return words.x | words.y != 0
+  }
+
   /// The first lane that is set; 16 when none is.
   @inline(__always)
   var firstSetLane: Int {

@@ -10,17 +10,17 @@ extension JSON.Reader {
   public mutating func beginArray() throws(JSON.ReadingError) -> Bool {
     guard scanner.bytes[scanner.at] == 0x5B else { throw mismatch("array") }
     try open()
-    guard scanner.skipWhitespace() == 0x5D else { return true }
+    guard skipIndentation(of: depth) == 0x5D else { return true }
     endArray()
     return false
   }
 
   /// Moves to the next element, from behind this one; behind the array, and says `false`, where there is none.
   public mutating func nextElement() throws(JSON.ReadingError) -> Bool {
-    let byte = scanner.skipWhitespace()
+    let byte = skipIndentation(of: depth &- 1)
     if byte == 0x2C {
       scanner.at &+= 1
-      _ = scanner.skipWhitespace()
+      _ = skipIndentation(of: depth)
       return true
     }
     guard byte == 0x5D else { throw unexpected("',' or ']'") }

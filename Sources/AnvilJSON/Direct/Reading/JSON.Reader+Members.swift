@@ -6,7 +6,7 @@ extension JSON.Reader {
   public mutating func beginObject() throws(JSON.ReadingError) {
     guard scanner.bytes[scanner.at] == 0x7B else { throw mismatch("object") }
     try open()
-    let byte = scanner.skipWhitespace()
+    let byte = skipIndentation(of: depth)
     if byte == 0x7D { endObject() } else { try beginMember(byte) }
     isMemberRead = false
   }
@@ -99,10 +99,10 @@ extension JSON.Reader {
   /// Moves to the next member, from behind the value of this one; or behind the object, where there is none.
   public mutating func nextMember() throws(JSON.ReadingError) {
     isMemberRead = true
-    let byte = scanner.skipWhitespace()
+    let byte = skipIndentation(of: depth &- 1)
     if byte == 0x2C {
       scanner.at &+= 1
-      return try beginMember(scanner.skipWhitespace())
+      return try beginMember(skipIndentation(of: depth))
     }
     guard byte == 0x7D else { throw unexpected("',' or '}'") }
     endObject()

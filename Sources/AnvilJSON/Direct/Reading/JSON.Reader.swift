@@ -19,6 +19,7 @@ extension JSON {
     @usableFromInline var readKeyLength = -1
     /// Whether a member has been read since the keys of an object were tried from the first on.
     var isMemberRead = false
+    var indentations = Indentations(repeating: 0)
     /// How many containers are open.
     var depth = 0
     let depthLimit: Int
