@@ -1,3 +1,6 @@
+// Transparent, because the optimiser honours `@inline(__always)` only as long as the caller stays small: in a type of forty
+// members it no longer did, keys were no constants any more, and twitter took 18 % more instructions.
+
 /// Objects.
 extension JSON.Reader {
   /// Moves into the object that begins here, to its first member.
@@ -17,6 +20,7 @@ extension JSON.Reader {
   /// Of several members with one key the first counts, since behind it `value` is `nil` no longer. For an optional property
   /// `value` has to be an optional of its type, `String??`.
   ///
+  /// - Parameter key: any text; of more than 63 bytes, or with characters that JSON escapes, it costs a second round.
   /// - Complexity: what the value takes; a comparison or two where the key is another.
   @_transparent
   public mutating func read<Value: JSONReadable>(
