@@ -26,22 +26,21 @@ struct TextScanner {
     at &+= isWhitespace ? 1 : 0
     let next = bytes[at]
     if next > 0x20 { return next }
-    return isWhitespace ? skipIndentation() : next
+    return isWhitespace ? skipMoreWhitespace() : next
   }
 
-  /// The spaces of an indentation, and what white space may follow.
   @inline(never)
-  private mutating func skipIndentation() -> UInt8 {
-    while true {
-      let lane = (bytes.load(ByteVector.self, at: at) .!= ByteVector(repeating: 0x20)).firstSetLane
-      at &+= lane
-      if lane < 16 { break }
-    }
-    let byte = bytes[at]
-    return byte > 0x20 ? byte : skipMoreWhitespace()
-  }
-
   private mutating func skipMoreWhitespace() -> UInt8 {
+    // An indentation, which is made of spaces, word after word: where the branches are foreseen the next token need not wait
+    // for the count, as it had to with one vector (citm_catalog 1790 -> 2390 MB/s).
+    let spaces: UInt64 = 0x2020_2020_2020_2020
+    var others = UInt64(littleEndian: bytes.load(UInt64.self, at: at)) ^ spaces
+    while others == 0 {
+      at &+= 8
+      others = UInt64(littleEndian: bytes.load(UInt64.self, at: at)) ^ spaces
+    }
+    at &+= others.trailingZeroBitCount &>> 3
+    if bytes[at] > 0x20 { return bytes[at] }
     while true {
       let lane = bytes.load(ByteVector.self, at: at).nonWhitespace.firstSetLane
       at &+= lane

@@ -18,9 +18,12 @@ enum UTF8Validation {
           next &+= 15
           continue
         }
-        let word = UInt32(littleEndian: bytes.load(UInt32.self, at: next))
-        guard end &- next >= 3, word & 0x00C0_C000 == 0x0080_8000 else { return next }
-        next &+= 3
+        // Mostly another of them follows; one that needs more care begins anew.
+        repeat {
+          let word = UInt32(littleEndian: bytes.load(UInt32.self, at: next))
+          guard end &- next >= 3, word & 0x00C0_C000 == 0x0080_8000 else { return next }
+          next &+= 3
+        } while next < end && 0xE1...0xEC ~= bytes[next]
       case 0xE0, 0xED:
         guard end &- next >= 3, isContinuation(bytes[next &+ 1]), isContinuation(bytes[next &+ 2]) else { return next }
         // Overlong forms, and the surrogates.
