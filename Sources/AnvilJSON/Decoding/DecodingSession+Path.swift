@@ -7,7 +7,7 @@ extension DecodingSession {
     var path: [any CodingKey] = []
     var container = 0
     while container < index, document.tape[container].isContainer {
-      guard let step = step(towards: index, in: container) else { return path }
+      guard let step = step(towards: index, in: container, at: path) else { return path }
       path.append(step.key)
       container = step.value
     }
@@ -19,8 +19,10 @@ extension DecodingSession {
     Array(codingPath(to: index + document.tape[index].span).dropLast())
   }
 
-  /// The member of `container` that holds what is at `index`.
-  private func step(towards index: Int, in container: Int) -> (key: DecodingKey, value: Int)? {
+  /// The member of `container`, which is at `path`, that holds what is at `index`.
+  private func step(
+    towards index: Int, in container: Int, at path: [any CodingKey]
+  ) -> (key: DecodingKey, value: Int)? {
     let isObject = document.tape[container].is(.object)
     let end = container + document.tape[container].span
     var next = container + 1
@@ -30,9 +32,12 @@ extension DecodingSession {
       let after = value + document.tape[value].span
       if index < after {
         guard isObject else { return (DecodingKey(intValue: position), value) }
-        // A custom conversion asks for the path itself: the key stays as it is.
-        if case .custom = options.keys { return (DecodingKey(stringValue: document.string(at: next)), value) }
-        return (DecodingKey(stringValue: convertedKey(at: next)), value)
+        guard case .custom(let convert) = options.keys else {
+          return (DecodingKey(stringValue: convertedKey(at: next)), value)
+        }
+        // The path is here already: asked for its key, a member would build it anew.
+        let key = convert(path + [DecodingKey(stringValue: document.string(at: next))])
+        return (DecodingKey(stringValue: key.stringValue), value)
       }
       next = after
       position += 1

@@ -122,7 +122,7 @@ extension Array: DirectlyDecodable where Element: Decodable {
 extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> [String: Value] {
     let document = session.document
-    guard session.tape[index].is(.object) else { throw session.mismatch([String: Value].self, at: index) }
+    guard session.tape[index].is(.object) else { throw session.mismatch([String: Any].self, at: index) }
     var members: [String: Value] = [:]
     members.reserveCapacity(document.count(ofContainerAt: index))
     for key in session.members(of: index) {
