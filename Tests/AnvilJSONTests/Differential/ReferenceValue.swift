@@ -25,6 +25,45 @@ enum ReferenceValue {
         && zip(members, json.members).allSatisfy { hasScalars($0.key, of: $1.key) && $0.value.matches($1.value) }
     }
   }
+
+  /// Whether an object has two members with one key, or with keys that are the same to `String` or but for their underscores
+  /// and upper case, as which they may be converted.
+  var hasRepeatedKeys: Bool {
+    switch self {
+    case .array(let elements): elements.contains(where: \.hasRepeatedKeys)
+    case .object(let members):
+      Set(members.map { KeyLetters.of($0.key) }).count < members.count
+        || members.contains(where: \.value.hasRepeatedKeys)
+    default: false
+    }
+  }
+
+  /// Whether there is an object at `path`, whose keys may have been converted.
+  func isObject(at path: ArraySlice<String>) -> Bool {
+    guard let step = path.first else {
+      guard case .object = self else { return false }
+      return true
+    }
+    switch self {
+    case .array(let elements):
+      return Int(step).map { elements.indices.contains($0) && elements[$0].isObject(at: path.dropFirst()) } ?? false
+    case .object(let members):
+      return members.contains { $0.key.hasSuffix(step) && $0.value.isObject(at: path.dropFirst()) }
+    default: return false
+    }
+  }
+
+  /// Whether there is a number that is not what the double nearest to it is: no zero, but nearly; not whole, but nearly.
+  var hasNearlyWholeNumbers: Bool {
+    switch self {
+    case .array(let elements): return elements.contains(where: \.hasNearlyWholeNumbers)
+    case .object(let members): return members.contains(where: \.value.hasNearlyWholeNumbers)
+    case .number(let text):
+      guard let double = Double(text), double.isFinite else { return false }
+      return double == double.rounded() && !ExactDecimal(text).isWhole
+    default: return false
+    }
+  }
 }
 
 /// Whether both have the same scalars; `==` of strings takes `é` and `e` with an accent for the same.

@@ -29,6 +29,9 @@ struct ExactDecimal {
     return digits.count <= 9 ? Int(digits).map { isNegative ? -$0 : $0 } : nil
   }
 
+  /// Whether there is no fraction but zeros.
+  var isWhole: Bool { digits.isEmpty || (exponent ?? -1) >= 0 }
+
   /// The digits of a whole number of less than 60; `nil` when it is none.
   var integerText: String? {
     if digits.isEmpty { return "0" }

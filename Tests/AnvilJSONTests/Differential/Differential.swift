@@ -1,0 +1,132 @@
+import AnvilJSON
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Both coders over values, and over documents that mostly fit, of one type.
+struct Differential: Sendable {
+  /// The type's name.
+  let name: String
+  /// Makes `count` documents from `seed`, and says where the coders differ.
+  let run: @Sendable (_ seed: UInt64, _ count: Int) -> [String]
+  /// How the coders differ on a text, if they do.
+  let differenceInDecoding: @Sendable (_ text: [UInt8], _ setup: CoderSetup) -> String?
+  /// How they differ on a value made by chance, and whether it comes back.
+  let differenceInEncoding: @Sendable (_ random: inout RandomSource, _ setup: CoderSetup) -> String?
+
+  init<Model: DifferentialModel>(_ type: Model.Type) {
+    name = "\(type)"
+    run = { Self.run(type, seed: $0, count: $1) }
+    differenceInDecoding = { Self.difference(type, in: $0, setup: $1, $1.decoders()) }
+    differenceInEncoding = { Self.difference(encoding: Model(sample: &$0), setup: $1).difference }
+  }
+
+  /// Every type.
+  static let all = [
+    Differential(Scalars.self), Differential(Optionals.self), Differential(Nested.self), Differential(Branch.self),
+    Differential(CamelCase.self), Differential(FoundationValues.self), Differential(Enumerations.self),
+    Differential(Hound.self), Differential(Wrappers.self), Differential(ByHand.self), Differential(Anything.self),
+    Differential([Nested.Place].self), Differential([String: Optionals].self),
+  ]
+
+  private static func run<Model: DifferentialModel>(_ type: Model.Type, seed: UInt64, count: Int) -> [String] {
+    var random = RandomSource(seed: seed)
+    var differences: [String] = []
+    var made = 0
+    while made < count, differences.count < 5 {
+      let setup = random.oneIn(3) ? random.pick(CoderSetup.allCases) : .plain
+      let encoding = difference(encoding: Model(sample: &random), setup: setup)
+      differences += [encoding.difference].compactMap(\.self)
+      guard let json = try? JSON(parsing: encoding.text) else { continue }
+      let tree = DocumentTree(json)
+      let decoders = setup.decoders()
+      // Making a value takes longer than changing it.
+      for _ in 0..<8 where made < count {
+        var changed = tree
+        for _ in 0..<random.below(3) { changed.mutate(&random) }
+        var text = changed.text(&random)
+        if random.oneIn(8) { Damage.apply(to: &text, &random) }
+        differences += [difference(type, in: text, setup: setup, decoders)].compactMap(\.self)
+        made += 1
+      }
+    }
+    return differences
+  }
+
+  private static func difference<Model: DifferentialModel>(
+    _ type: Model.Type, in text: [UInt8], setup: CoderSetup, _ decoders: (theirs: JSONDecoder, ours: JSON.Decoder)
+  ) -> String? {
+    let data = Data(text)
+    let found = DecodingOutcome { try decoders.ours.decode(type, from: data) }
+    let expected = DecodingOutcome { try decoders.theirs.decode(type, from: data) }
+    if found == expected { return nil }
+    let known = KnownDifference.Case(text: text, found: found.error, expected: expected.error)
+    if KnownDifference.all.contains(where: { $0.explains(known) }) { return nil }
+    return """
+      \(type), \(setup.rawValue), from \(String(decoding: text, as: UTF8.self)):
+        found \(found)
+        Foundation \(expected)
+      """
+  }
+
+  private static func difference<Model: DifferentialModel>(
+    encoding value: Model, setup: CoderSetup
+  ) -> (difference: String?, text: Data) {
+    let encoders = setup.encoders()
+    let found = EncodingOutcome { try encoders.ours.encode(value) }
+    let expected = EncodingOutcome { try encoders.theirs.encode(value) }
+    guard found == expected else {
+      return ("\(Model.self), \(setup.rawValue), encoded: \(found), Foundation \(expected)", found.text)
+    }
+    guard case .text(let text) = found else { return (nil, Data()) }
+    let decoders = setup.decoders()
+    let ours = DecodingOutcome { try decoders.ours.decode(Model.self, from: text) }
+    if ours == .value(value) { return (nil, text) }
+    // What does not come back does not with Foundation either: converted keys, dates without fractions.
+    let theirs = DecodingOutcome { try decoders.theirs.decode(Model.self, from: text) }
+    return (theirs == ours ? nil : "\(Model.self), \(setup.rawValue), comes back from \(found) as \(ours)", text)
+  }
+}
+
+/// What an encoder makes of a value: the text, or the kind of error and its path.
+enum EncodingOutcome: Equatable, CustomStringConvertible {
+  case text(Data)
+  case error(String)
+
+  init(_ encode: () throws -> Data) {
+    do {
+      self = .text(try encode())
+    } catch EncodingError.invalidValue(let value, let context) {
+      self = .error("invalid \(value) at \(context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue })")
+    } catch {
+      self = .error("\(error)")
+    }
+  }
+
+  var text: Data {
+    guard case .text(let text) = self else { return Data() }
+    return text
+  }
+
+  var description: String {
+    switch self {
+    case .text(let text): String(decoding: text, as: UTF8.self)
+    case .error(let error): error
+    }
+  }
+}
+
+extension Array: DifferentialModel where Element: DifferentialModel {
+  init(sample random: inout RandomSource) {
+    self = random.some(upTo: 3) { Element(sample: &$0) }
+  }
+}
+
+extension Dictionary: DifferentialModel where Key == String, Value: DifferentialModel {
+  init(sample random: inout RandomSource) {
+    self.init(random.some(upTo: 2) { ($0.text(), Value(sample: &$0)) }) { $1 }
+  }
+}

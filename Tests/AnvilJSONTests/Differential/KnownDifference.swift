@@ -1,0 +1,145 @@
+import AnvilJSON
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A difference between `JSON.Decoder` and Foundation's `JSONDecoder` that is meant.
+struct KnownDifference: Sendable {
+  /// What the two made of a text.
+  struct Case {
+    var text: [UInt8]
+    /// The error of `JSON.Decoder`; `nil` for a value.
+    var found: (kind: String, path: [String])?
+    /// Foundation's error; `nil` for a value.
+    var expected: (kind: String, path: [String])?
+  }
+
+  let name: String
+  let reason: String
+  /// A case, to show that there still is a difference.
+  let example: @Sendable () -> Case
+  /// Whether a case is one of this difference.
+  let explains: @Sendable (Case) -> Bool
+
+  /// All of them. The first that explains a case is what it is.
+  static let all: [KnownDifference] = [
+    KnownDifference(
+      name: "paths of numbers and dates",
+      reason: "Foundation loses the path of numbers that do not fit, and the end of that of dates that do not parse.",
+      example: { example([UInt8].self, "[1, 300]") },
+      explains: {
+        guard let found = $0.found, let expected = $0.expected else { return false }
+        return found.kind == "corrupted" && expected.kind == "corrupted"
+          && found.path.starts(with: expected.path) && found.path.count > expected.path.count
+      }
+    ),
+    KnownDifference(
+      name: "null for Bool",
+      reason: "Foundation calls null a mismatch for Bool, and not found for every other type.",
+      example: { example([Bool].self, "[null]") },
+      explains: {
+        $0.found?.kind == "null Bool" && $0.expected?.kind == "mismatch Bool" && $0.found?.path == $0.expected?.path
+      }
+    ),
+    KnownDifference(
+      name: "texts that are no JSON",
+      reason: """
+        Foundation reads of numbers and strings what is asked for, so that what is none may pass or be another error; and it \
+        takes a comma before the end of an array or object.
+        """,
+      example: { example([String: Int].self, #"{"a": 1,}"#) },
+      explains: { $0.found.map { $0 == ("corrupted", []) } == true && ReferenceParser.parse($0.text) == nil }
+    ),
+    KnownDifference(
+      name: "members that share a key",
+      reason: """
+        Foundation reads the first. So do we as long as keys are asked for in the order of the text; else the next one behind \
+        the member read last.
+        """,
+      example: { example(Duplicates.self, #"{"a": 1, "b": 2, "a": 3}"#) },
+      explains: { ReferenceParser.parse($0.text)?.hasRepeatedKeys == true }
+    ),
+    KnownDifference(
+      name: "numbers that are nearly whole",
+      reason: """
+        Foundation reads an integer with a fraction or exponent by way of the nearest double, so that 1e-400 is 0 and \
+        9007199254740992.1 is whole; and it refuses 1e-400 as a double. We read the digits, and the nearest double.
+        """,
+      example: { example([Int].self, "[1e-400]") },
+      explains: { ReferenceParser.parse($0.text)?.hasNearlyWholeNumbers == true }
+    ),
+    KnownDifference(
+      name: "keys of dictionaries in paths",
+      reason:
+        "Where keys are converted, ours are converted in every path; Foundation leaves those of dictionaries as they are.",
+      example: { example([String: [Int]].self, #"{"a_b": [null]}"#, .snakeCase) },
+      explains: {
+        guard let found = $0.found, let expected = $0.expected, found.kind == expected.kind,
+          found.path != expected.path,
+          found.path.count == expected.path.count
+        else { return false }
+        return zip(found.path, expected.path).allSatisfy { found, expected in
+          expected == found || expected == "x" + found || KeyLetters.of(expected) == KeyLetters.of(found)
+        }
+      }
+    ),
+    KnownDifference(
+      name: "the first error in a dictionary",
+      reason:
+        "Foundation decodes dictionaries in the order of their hashes, which is another in every process; we in the text's.",
+      example: {
+        example([String: Int].self, "{" + (0..<100_000).map { "\"\($0)\":null" }.joined(separator: ",") + "}")
+      },
+      explains: {
+        guard let found = $0.found?.path, let expected = $0.expected?.path else { return false }
+        // Foundation's is one of those whose path is lost.
+        if expected.isEmpty, !found.isEmpty, $0.found?.kind != "corrupted", $0.expected?.kind == "corrupted" {
+          return ReferenceParser.parse($0.text) != nil
+        }
+        guard let place = zip(found, expected).enumerated().first(where: { $1.0 != $1.1 })?.offset else { return false }
+        return ReferenceParser.parse($0.text)?.isObject(at: found[..<place]) == true
+      }
+    ),
+    KnownDifference(
+      name: "keys with accents",
+      reason: "Foundation compares keys as Strings, for which é has two spellings. JSON has two keys (RFC 8259 §8.3).",
+      example: { example(Accents.self, "{\"e\u{301}\": 1}") },
+      explains: { !$0.text.allSatisfy { $0 < 0x80 } && $0.found?.kind == "missing é" && $0.expected == nil }
+    ),
+  ]
+
+  private static func example<Value: Decodable & Equatable>(
+    _ type: Value.Type, _ text: String, _ setup: CoderSetup = .plain
+  ) -> Case {
+    let data = Data(text.utf8)
+    let decoders = setup.decoders()
+    return Case(
+      text: Array(text.utf8), found: DecodingOutcome { try decoders.ours.decode(type, from: data) }.error,
+      expected: DecodingOutcome { try decoders.theirs.decode(type, from: data) }.error)
+  }
+
+  /// Asks for its keys against their order in the example.
+  private struct Duplicates: Decodable, Equatable {
+    private enum Keys: String, CodingKey { case a, b }
+
+    init(from decoder: any Swift.Decoder) throws {
+      let container = try decoder.container(keyedBy: Keys.self)
+      _ = try container.decode(Int.self, forKey: .b)
+      guard try container.decode(Int.self, forKey: .a) == 1 else {
+        throw DecodingError.dataCorruptedError(forKey: .a, in: container, debugDescription: "the last one")
+      }
+    }
+  }
+
+  private struct Accents: Decodable, Equatable {
+    var é: Int
+  }
+}
+
+/// What is left of a key when it is converted from or to snake case.
+enum KeyLetters {
+  static func of(_ key: String) -> String { key.lowercased().filter { $0 != "_" } }
+}

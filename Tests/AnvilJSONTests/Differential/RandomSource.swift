@@ -1,0 +1,81 @@
+/// Numbers by chance that are the same in every run: from a seed, or first from bytes, so that a fuzzer can steer what is made.
+///
+/// Source: SplitMix64, Steele et al., OOPSLA 2014.
+struct RandomSource: RandomNumberGenerator {
+  private var state: UInt64
+  private var bytes: ArraySlice<UInt8> = []
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  /// Each byte decides one choice; what they do not decide follows from their number.
+  init(bytes: some Sequence<UInt8>) {
+    self.bytes = ArraySlice(bytes)
+    state = UInt64(self.bytes.count)
+  }
+
+  mutating func next() -> UInt64 {
+    if let byte = bytes.popFirst() { return UInt64(byte) &* 0x0101_0101_0101_0101 }
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed &>> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed &>> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed &>> 31
+  }
+
+  /// A number below `bound`.
+  mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: (next() >> 11) % UInt64(max(1, bound))) }
+
+  /// True once in `count` times.
+  mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
+
+  /// One of `choices`.
+  mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[below(choices.count)] }
+
+  /// At most `limit` of what `make` makes.
+  mutating func some<Element>(upTo limit: Int, _ make: (inout RandomSource) -> Element) -> [Element] {
+    (0..<below(limit + 1)).map { _ in make(&self) }
+  }
+
+  /// What `make` makes, or nothing.
+  mutating func maybe<Wrapped>(_ make: (inout RandomSource) -> Wrapped) -> Wrapped? {
+    oneIn(3) ? nil : make(&self)
+  }
+}
+
+/// Plain values of every size.
+extension RandomSource {
+  mutating func bool() -> Bool { oneIn(2) }
+
+  /// Any integer, small ones and those at the ends more often.
+  mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value {
+    switch below(4) {
+    case 0: pick([.min, .max, 0, 1])
+    case 1: Value(truncatingIfNeeded: next())
+    default: Value(truncatingIfNeeded: next() & 0x7F)
+    }
+  }
+
+  /// Any finite double, short ones more often.
+  mutating func double() -> Double {
+    switch below(5) {
+    case 0: return pick([0, -0.0, 1, 0.1, 1e22, 1e-7, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -1.5, 0x1p53])
+    case 1:
+      let double = Double(bitPattern: next())
+      return double.isFinite ? double : 0
+    case 2: return Double(below(1000))
+    default: return Double(below(1_000_000)) / 1000
+    }
+  }
+
+  /// A text, with characters of all lengths and such as must be escaped.
+  mutating func text() -> String {
+    pick([
+      "", "a", "Ada", "grüße", "日本語", "😀", "\"quoted\"", "back\\slash", "a/b", "line\nbreak\ttab", "\u{1}\u{1F}\u{7F}",
+      "0123456789abcdef", "a text that is longer than one vector of bytes, é and all", "e\u{301}", "\u{2028}", "null",
+      "12",
+      "true", "inf", "2026-11-21T08:00:00Z", "aGk=",
+    ])
+  }
+}

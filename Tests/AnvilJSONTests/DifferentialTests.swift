@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@testable import AnvilJSON
+
+/// `JSON.Decoder` and `JSON.Encoder` against Foundation's over types, values and documents made by chance: 10⁵ documents, or as
+/// many as `ANVIL_DIFFERENTIAL_DOCUMENTS` says.
+@Suite struct DifferentialTests {
+  static let documents =
+    ProcessInfo.processInfo.environment["ANVIL_DIFFERENTIAL_DOCUMENTS"].flatMap(Int.init) ?? 100_000
+
+  @Test(arguments: Differential.all)
+  func codersAgree(differential: Differential) {
+    let count = Self.documents / Differential.all.count + 1
+    for difference in differential.run(1, count) { Issue.record("\(difference)") }
+  }
+
+  /// A difference that is gone is to be taken off the list.
+  @Test(arguments: KnownDifference.all)
+  func knownDifferencesAreStillThere(difference: KnownDifference) {
+    let example = difference.example()
+    #expect(example.found?.kind != example.expected?.kind || example.found?.path != example.expected?.path)
+    #expect(KnownDifference.all.first { $0.explains(example) }?.name == difference.name)
+  }
+}
+
+extension KnownDifference: CustomTestStringConvertible {
+  var testDescription: String { name }
+}
+
+extension Differential: CustomTestStringConvertible {
+  var testDescription: String { name }
+}
