@@ -1,6 +1,6 @@
 /// The parts of a number's text that its value depends on. The text has been checked.
 struct NumberText {
-  /// The digits of integer and fraction, values from 0 to 9.
+  /// The digits of integer and fraction from the first that is not zero on, values from 0 to 9.
   var digits: [UInt8] = []
   /// The power of ten that the digits are multiplied by; within ±10⁹ of the number of digits.
   var exponent = 0
@@ -14,7 +14,8 @@ struct NumberText {
     while offset < end {
       switch bytes[offset] {
       case let byte where byte &- 0x30 <= 9:
-        digits.append(byte &- 0x30)
+        // Zeros before the first digit do not count towards how many there are.
+        if byte != 0x30 || !digits.isEmpty { digits.append(byte &- 0x30) }
         if isFraction { exponent -= 1 }
       case 0x2E: isFraction = true
       default:
