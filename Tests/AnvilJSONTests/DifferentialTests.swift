@@ -15,6 +15,12 @@ import Testing
     for difference in differential.run(1, count) { Issue.record("\(difference)") }
   }
 
+  @Test(arguments: OtherPaths.all)
+  func pathsAgree(paths: OtherPaths) {
+    let count = Self.documents / 4 / OtherPaths.all.count
+    for difference in paths.run(2, count) { Issue.record("\(difference)") }
+  }
+
   /// A difference that is gone is to be taken off the list.
   @Test(arguments: KnownDifference.all)
   func knownDifferencesAreStillThere(difference: KnownDifference) {
@@ -22,6 +28,10 @@ import Testing
     #expect(example.found?.kind != example.expected?.kind || example.found?.path != example.expected?.path)
     #expect(KnownDifference.all.first { $0.explains(example) }?.name == difference.name)
   }
+}
+
+extension OtherPaths: CustomTestStringConvertible {
+  var testDescription: String { name }
 }
 
 extension KnownDifference: CustomTestStringConvertible {

@@ -10,6 +10,9 @@ import Foundation
 enum CoderSetup: String, CaseIterable, Sendable {
   case plain, snakeCase, customKeys, secondsSince1970, millisecondsSince1970, iso8601, bytesAsArrays, floatsAsStrings
 
+  /// Whether keys of the text are not those of the type.
+  var convertsKeys: Bool { self == .snakeCase || self == .customKeys }
+
   func decoders() -> (theirs: JSONDecoder, ours: JSON.Decoder) {
     let theirs = JSONDecoder()
     let ours = JSON.Decoder()

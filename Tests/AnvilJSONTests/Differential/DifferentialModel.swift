@@ -43,18 +43,6 @@ struct Optionals: DifferentialModel {
   var int64: Int64?
   var list: [Int?]?
   var dictionary: [String: String?]?
-
-  init(sample random: inout RandomSource) {
-    bool = random.maybe { $0.bool() }
-    string = random.maybe { $0.text() }
-    double = random.maybe { $0.double() }
-    float = random.maybe { Float($0.below(1000)) / 4 }
-    int = random.maybe { $0.integer() }
-    uint8 = random.maybe { $0.integer() }
-    int64 = random.maybe { $0.integer() }
-    list = random.maybe { $0.some(upTo: 3) { $0.maybe { $0.integer() } } }
-    dictionary = random.maybe { Dictionary($0.some(upTo: 2) { ($0.text(), $0.maybe { $0.text() }) }) { $1 } }
-  }
 }
 
 /// Objects and arrays in each other, as an API's answer has them.
@@ -62,11 +50,6 @@ struct Nested: DifferentialModel {
   struct Place: DifferentialModel {
     var street: String
     var zip: Int?
-
-    init(sample random: inout RandomSource) {
-      street = random.text()
-      zip = random.maybe { $0.integer() }
-    }
   }
 
   var id: Int
@@ -79,19 +62,6 @@ struct Nested: DifferentialModel {
   var scores: [String: [Double]]
   var places: [String: Place]
   var grid: [[Int]]
-
-  init(sample random: inout RandomSource) {
-    id = random.integer()
-    name = random.text()
-    score = random.double()
-    isAdmin = random.bool()
-    tags = random.some(upTo: 3) { $0.text() }
-    home = Place(sample: &random)
-    former = random.maybe { $0.some(upTo: 2) { Place(sample: &$0) } }
-    scores = Dictionary(random.some(upTo: 2) { ($0.text(), $0.some(upTo: 3) { $0.double() }) }) { $1 }
-    places = Dictionary(random.some(upTo: 2) { ($0.text(), Place(sample: &$0)) }) { $1 }
-    grid = random.some(upTo: 2) { $0.some(upTo: 3) { $0.integer() } }
-  }
 }
 
 /// A value that holds values of its own kind.
@@ -99,16 +69,6 @@ struct Branch: DifferentialModel {
   var label: String
   var leaves: [Branch]
   var named: [String: Branch]?
-
-  init(sample random: inout RandomSource) {
-    self.init(sample: &random, depth: 0)
-  }
-
-  private init(sample random: inout RandomSource, depth: Int) {
-    label = random.text()
-    leaves = depth > 2 ? [] : random.some(upTo: 2) { Branch(sample: &$0, depth: depth + 1) }
-    named = depth > 1 ? nil : random.maybe { ["k\(depth)": Branch(sample: &$0, depth: depth + 2)] }
-  }
 }
 
 /// Keys that the strategies for keys convert.
@@ -132,5 +92,54 @@ struct CamelCase: DifferentialModel {
     already_snake = random.maybe { $0.bool() }
     _leading = random.maybe { $0.integer() }
     innerValues = Dictionary(random.some(upTo: 2) { ($0.pick(["aKey", "b_key", "c"]), Inner(sample: &$0)) }) { $1 }
+  }
+}
+
+/// Made by chance beside the initialisers that the types have.
+extension Optionals {
+  init(sample random: inout RandomSource) {
+    bool = random.maybe { $0.bool() }
+    string = random.maybe { $0.text() }
+    double = random.maybe { $0.double() }
+    float = random.maybe { Float($0.below(1000)) / 4 }
+    int = random.maybe { $0.integer() }
+    uint8 = random.maybe { $0.integer() }
+    int64 = random.maybe { $0.integer() }
+    list = random.maybe { $0.some(upTo: 3) { $0.maybe { $0.integer() } } }
+    dictionary = random.maybe { Dictionary($0.some(upTo: 2) { ($0.text(), $0.maybe { $0.text() }) }) { $1 } }
+  }
+}
+
+extension Nested.Place {
+  init(sample random: inout RandomSource) {
+    street = random.text()
+    zip = random.maybe { $0.integer() }
+  }
+}
+
+extension Nested {
+  init(sample random: inout RandomSource) {
+    id = random.integer()
+    name = random.text()
+    score = random.double()
+    isAdmin = random.bool()
+    tags = random.some(upTo: 3) { $0.text() }
+    home = Place(sample: &random)
+    former = random.maybe { $0.some(upTo: 2) { Place(sample: &$0) } }
+    scores = Dictionary(random.some(upTo: 2) { ($0.text(), $0.some(upTo: 3) { $0.double() }) }) { $1 }
+    places = Dictionary(random.some(upTo: 2) { ($0.text(), Place(sample: &$0)) }) { $1 }
+    grid = random.some(upTo: 2) { $0.some(upTo: 3) { $0.integer() } }
+  }
+}
+
+extension Branch {
+  init(sample random: inout RandomSource) {
+    self.init(sample: &random, depth: 0)
+  }
+
+  private init(sample random: inout RandomSource, depth: Int) {
+    label = random.text()
+    leaves = depth > 2 ? [] : random.some(upTo: 2) { Branch(sample: &$0, depth: depth + 1) }
+    named = depth > 1 ? nil : random.maybe { ["k\(depth)": Branch(sample: &$0, depth: depth + 2)] }
   }
 }

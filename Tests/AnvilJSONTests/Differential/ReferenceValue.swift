@@ -26,14 +26,12 @@ enum ReferenceValue {
     }
   }
 
-  /// Whether an object has two members with one key, or with keys that are the same to `String` or but for their underscores
-  /// and upper case, as which they may be converted.
+  /// Whether an object has two members with one key.
   var hasRepeatedKeys: Bool {
     switch self {
     case .array(let elements): elements.contains(where: \.hasRepeatedKeys)
     case .object(let members):
-      Set(members.map { KeyLetters.of($0.key) }).count < members.count
-        || members.contains(where: \.value.hasRepeatedKeys)
+      Set(members.map(\.key)).count < members.count || members.contains(where: \.value.hasRepeatedKeys)
     default: false
     }
   }
