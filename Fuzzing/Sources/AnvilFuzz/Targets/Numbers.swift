@@ -51,7 +51,8 @@ extension FuzzTarget {
     // The standard library says what fits: of digits without a fraction, if the number can be written as such.
     let expected = exact.integerText.flatMap { Value($0) }
     let found = json.integer(as: type)
-    require(found == expected, "\(json) as \(type) is \(String(describing: found)), not \(String(describing: expected))")
+    require(
+      found == expected, "\(json) as \(type) is \(String(describing: found)), not \(String(describing: expected))")
   }
 
   /// The bytes as a double and as integers, written and read again.

@@ -31,7 +31,8 @@ extension FuzzTarget {
   static func checkOutput(of json: JSON) {
     for style in [.compact, .pretty(), .pretty(indent: 0)] as [JSON.OutputStyle] {
       let text = json.serialized(style)
-      let again = requireSuccess("\(style) output is no JSON") { () throws(JSON.SyntaxError) in try JSON(parsing: text) }
+      let again = requireSuccess("\(style) output is no JSON") { () throws(JSON.SyntaxError) in try JSON(parsing: text)
+      }
       require(again == json, "\(style) output is another value")
       require(again.hashValue == json.hashValue, "equal values have different hashes")
       require(again.serialized(style) == text, "\(style) output changes")
@@ -61,7 +62,8 @@ extension FuzzTarget {
     }
     let isContainer = json.map { $0.kind == .array || $0.kind == .object } ?? false
     let container = checkedParse(bytes, options: .init(root: .container))
-    require(isContainer ? container == json : container == nil, "a container root gives \(container?.description ?? "none")")
+    require(
+      isContainer ? container == json : container == nil, "a container root gives \(container?.description ?? "none")")
   }
 
   /// The same text in UTF-16 and UTF-32 is the same value.

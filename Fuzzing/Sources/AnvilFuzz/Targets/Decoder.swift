@@ -1,0 +1,42 @@
+import AnvilJSON
+
+extension FuzzTarget {
+  /// Any text by both decoders, into every type and with all strategies: the same value, or the same error in the same place.
+  static let decoder = FuzzTarget(name: "decoder") { bytes in
+    guard let (differential, setup, text) = choices(in: bytes) else { return }
+    // In other encodings Foundation's decoder is not the oracle: it takes NULs for what they are not.
+    guard !isDetectedAsOtherEncoding(text) else { return }
+    let difference = differential.differenceInDecoding(text, setup)
+    require(difference == nil, difference ?? "")
+  }
+
+  /// A value made of the bytes by both encoders, and back.
+  static let encoder = FuzzTarget(name: "encoder") { bytes in
+    guard let (differential, setup, rest) = choices(in: bytes) else { return }
+    var random = RandomSource(bytes: rest)
+    let difference = differential.differenceInEncoding(&random, setup)
+    require(difference == nil, difference ?? "")
+  }
+
+  /// The mapping operators and the direct reader over any text, against the decoder; and the writer against the encoder.
+  static let paths = FuzzTarget(name: "paths") { bytes in
+    guard let first = bytes.first else { return }
+    let paths = OtherPaths.all[Int(first) % OtherPaths.all.count]
+    let text = Array(bytes.dropFirst())
+    let difference = paths.differenceInReading(text)
+    require(difference == nil, difference ?? "")
+    var random = RandomSource(bytes: text)
+    let writing = paths.differenceInWriting(&random)
+    require(writing == nil, writing ?? "")
+  }
+
+  /// The type and the strategies that the first two bytes choose, and what is left.
+  private static func choices(in bytes: [UInt8]) -> (Differential, CoderSetup, [UInt8])? {
+    guard bytes.count >= 2 else { return nil }
+    let setups = CoderSetup.allCases
+    return (
+      Differential.all[Int(bytes[0]) % Differential.all.count], setups[Int(bytes[1]) % setups.count],
+      Array(bytes.dropFirst(2))
+    )
+  }
+}
