@@ -40,6 +40,10 @@ let package = Package(
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
 
     .testTarget(name: "AnvilJSONTests", dependencies: ["AnvilJSON"], swiftSettings: settings),
+    // Links nothing but AnvilJSON: LinkageTests asks what that loads.
+    .executableTarget(
+      name: "AnvilJSONLinkageProbe", dependencies: ["AnvilJSON"], path: "Tests/AnvilJSONLinkageProbe",
+      swiftSettings: settings),
     .testTarget(
       name: "AnvilModelTests", dependencies: ["AnvilModel", "AnvilJSON"], swiftSettings: settings),
     .testTarget(name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilModel"], swiftSettings: settings),

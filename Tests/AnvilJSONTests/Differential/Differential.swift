@@ -28,7 +28,7 @@ struct Differential: Sendable {
   static let all = [
     Differential(Scalars.self), Differential(Optionals.self), Differential(Nested.self), Differential(Branch.self),
     Differential(CamelCase.self), Differential(FoundationValues.self), Differential(Enumerations.self),
-    Differential(Hound.self), Differential(Wrappers.self), Differential(ByHand.self), Differential(Anything.self),
+    Differential(Hound.self), Differential(Wrappers.self), Differential(ByHand.self), Differential(Whatever.self),
     Differential([Nested.Place].self), Differential([String: Optionals].self),
   ]
 

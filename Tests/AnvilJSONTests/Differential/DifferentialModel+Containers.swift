@@ -69,8 +69,8 @@ struct ByHand: DifferentialModel {
 }
 
 /// Whatever there is.
-indirect enum Anything: DifferentialModel {
-  case null, bool(Bool), int(Int), double(Double), string(String), array([Anything]), object([String: Anything])
+indirect enum Whatever: DifferentialModel {
+  case null, bool(Bool), int(Int), double(Double), string(String), array([Whatever]), object([String: Whatever])
 
   init(sample random: inout RandomSource) {
     self.init(sample: &random, depth: 0)
@@ -83,9 +83,9 @@ indirect enum Anything: DifferentialModel {
     case 2: self = .int(random.integer())
     case 3: self = .double(Double(random.below(1000)) + 0.5)
     case 4: self = .string(random.text())
-    case 5: self = .array(random.some(upTo: 3) { Anything(sample: &$0, depth: depth + 1) })
+    case 5: self = .array(random.some(upTo: 3) { Whatever(sample: &$0, depth: depth + 1) })
     default:
-      self = .object(Dictionary(random.some(upTo: 3) { ($0.text(), Anything(sample: &$0, depth: depth + 1)) }) { $1 })
+      self = .object(Dictionary(random.some(upTo: 3) { ($0.text(), Whatever(sample: &$0, depth: depth + 1)) }) { $1 })
     }
   }
 
@@ -101,10 +101,10 @@ indirect enum Anything: DifferentialModel {
       self = .double(double)
     } else if let string = try? container.decode(String.self) {
       self = .string(string)
-    } else if let array = try? container.decode([Anything].self) {
+    } else if let array = try? container.decode([Whatever].self) {
       self = .array(array)
     } else {
-      self = .object(try container.decode([String: Anything].self))
+      self = .object(try container.decode([String: Whatever].self))
     }
   }
 
