@@ -7,7 +7,7 @@ struct FuzzTarget: Sendable {
   let run: @Sendable ([UInt8]) -> Void
 
   /// All targets, in the order in which scripts/fuzz runs them.
-  static let all: [FuzzTarget] = [parser, strings, numbers, values, decoder, encoder, paths, reader]
+  static let all: [FuzzTarget] = [parser, strings, numbers, values, decoder, encoder, paths, reader, json5]
 }
 
 /// Ends the process, which the fuzzer reports with the input, unless `condition` holds.
