@@ -48,8 +48,12 @@ extension JSON {
     _ type: Value.Type, from bytes: RawSpan, options: ParsingOptions = ParsingOptions()
   ) throws(ReadingError) -> Value {
     if let utf8 = try utf8(of: bytes, options) {
-      // Safety: as above.
-      return try read(type, fromUTF8: unsafe utf8.span.bytes, options)
+      do throws(ReadingError) {
+        // Safety: as above.
+        return try read(type, fromUTF8: unsafe utf8.span.bytes, options)
+      } catch {
+        throw error.located(in: bytes)
+      }
     }
     return try read(type, fromUTF8: bytes, options)
   }

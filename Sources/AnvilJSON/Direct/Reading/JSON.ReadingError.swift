@@ -36,9 +36,11 @@ extension JSON {
 
     private let storage: Storage
 
+    private init(storage: Storage) { self.storage = storage }
+
     /// What is wrong.
     public var code: Code { storage.code }
-    /// Bytes of the text before the place. In a text in UTF-16 or UTF-32, those that it has in UTF-8.
+    /// Bytes of the text before the place.
     public var offset: Int { storage.offset }
     /// The place's line, counted from 1; ends are LF, CR LF and CR.
     public var line: Int { storage.position.line }
@@ -57,6 +59,16 @@ extension JSON {
         code: code, offset: offset, position: TextPosition(of: isTooLarge ? 0 : offset, in: source),
         path: isTooLarge ? Path() : TextPlace.path(to: offset, in: source),
         excerpt: isSyntax ? nil : TextPlace.excerpt(at: offset, in: source))
+    }
+
+    /// The error in the UTF-8 that `source` was transcoded to, with the offset that it has in `source`.
+    @usableFromInline
+    func located(in source: RawSpan) -> ReadingError {
+      guard let encoding = TextEncoding(of: source) else { return self }
+      return ReadingError(
+        storage: Storage(
+          code: code, offset: encoding.offset(in: source, ofUTF8: offset), position: storage.position, path: path,
+          excerpt: storage.excerpt))
     }
   }
 }
