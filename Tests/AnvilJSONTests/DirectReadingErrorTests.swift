@@ -98,7 +98,7 @@ import Testing
         == #"ReadingError at object, line 1, column 1 (byte 0): expected Int, found array in ["a\"]", "b"]"#)
   }
 
-  /// Offsets count the bytes that the text has in UTF-8.
+  /// Offsets count the bytes as the caller has them.
   @Test func transcodedTextsHaveTheirPlaces() throws {
     let data = try #require("[1,\n\"ü\", x]".data(using: .utf16LittleEndian))
     do throws(JSON.ReadingError) {

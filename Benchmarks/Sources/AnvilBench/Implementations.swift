@@ -2,7 +2,7 @@ import AnvilJSON
 import Foundation
 
 /// What every implementation needs to know of a model.
-typealias BenchmarkModel = Codable & Equatable & JSONDecodable
+typealias BenchmarkModel = Codable & Equatable & JSONDecodable & JSONReadable & JSONWritable
 
 /// One way to make a model from a text.
 struct DecodingImplementation<Model> {
@@ -25,6 +25,7 @@ enum Implementations {
       .init(name: "Foundation JSONDecoder") { try foundation.decode(model, from: $0) },
       .init(name: "Anvil JSON.Decoder") { try anvil.decode(model, from: $0) },
       .init(name: "Anvil => mapping") { try Model.decode(JSON(parsing: $0)) },
+      .init(name: "Anvil JSON.read") { try JSON.read(model, from: $0) },
     ]
   }
 
@@ -34,6 +35,7 @@ enum Implementations {
     return [
       .init(name: "Foundation JSONEncoder") { try foundation.encode($0) },
       .init(name: "Anvil JSON.Encoder") { try anvil.encode($0) },
+      .init(name: "Anvil JSON.write") { try JSON.write($0) },
     ]
   }
 }
