@@ -25,7 +25,10 @@ let package = Package(
   targets: [
     // Arrows only downwards: a target may depend on those above it in this list, never on those below.
     // Lifetimes: to make a `JSON.Reader`, which cannot escape; those who import the module need no flag.
-    .target(name: "AnvilJSON", swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
+    .target(name: "CAnvilVectors"),
+    .target(
+      name: "AnvilJSON", dependencies: ["CAnvilVectors"],
+      swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
     .target(name: "AnvilModel", dependencies: ["AnvilJSON"], swiftSettings: settings),
     .target(name: "AnvilHTTP", dependencies: ["AnvilModel"], swiftSettings: settings),
     .target(name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel"], swiftSettings: settings),

@@ -3,18 +3,26 @@ extension TapeParser {
   /// A number at the scanner's place, where there is a digit or a minus.
   @inline(__always)
   mutating func parseNumber() throws(ParseFailure) {
-    var number = try scanner.scanInteger()
-    if scanner.isAtFraction {
-      try scanner.scanFraction(of: &number)
-      guard let value = number.nearestDouble else { return pushLongDouble(from: number.start, isIntegerLiteral: false) }
-      return pushDouble(value, from: number.start, isIntegerLiteral: false)
-    }
+    let number = try scanner.scanInteger()
     // 17 digits fit the 60 bits of a word; minus zero is a double.
-    if number.digits <= 17, !number.isNegative || number.significand != 0 {
+    if !scanner.isAtFraction, number.digits <= 17, !number.isNegative || number.significand != 0 {
       let value = Int64(bitPattern: number.significand)
       return push(.integer(number.isNegative ? 0 &- value : value))
     }
-    pushLongInteger(from: number.start, isNegative: number.isNegative)
+    // As everywhere a copy, so that the parser's own place can stay in a register.
+    var parser = self
+    try parser.parseLongNumber(number)
+    self = parser
+  }
+
+  /// The rest of `number`, whose integer part has been read and does not fit one word or is not all there is.
+  @inline(never)
+  private mutating func parseLongNumber(_ number: ScannedNumber) throws(ParseFailure) {
+    guard scanner.isAtFraction else { return pushLongInteger(from: number.start, isNegative: number.isNegative) }
+    var number = number
+    try scanner.scanFraction(of: &number)
+    guard let value = number.nearestDouble else { return pushLongDouble(from: number.start, isIntegerLiteral: false) }
+    pushDouble(value, from: number.start, isIntegerLiteral: false)
   }
 
   @inline(__always)

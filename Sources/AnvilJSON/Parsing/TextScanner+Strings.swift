@@ -25,24 +25,23 @@ extension TextScanner {
   mutating func scanString() throws(ParseFailure) -> ScannedString {
     let start = at &+ 1
     var next = start
-    var seen = ByteVector(repeating: 0)
+    var beyondASCII: UInt32 = 0
     while true {
-      let vector = bytes.load(ByteVector.self, at: next)
-      let lane = vector.stringSpecials.firstSetLane
-      if lane < 16 {
-        // What follows the string in the vector seldom is beyond ASCII where the string is not.
-        let isNonASCII =
-          (seen | vector).hasNonASCII && (vector.hasNonASCII(before: lane) || seen.hasNonASCII)
-        next &+= lane
+      let lanes = bytes.stringLanes(at: next)
+      beyondASCII |= lanes.plainBeyondASCII
+      if lanes.specials != 0 {
+        next &+= lanes.plainCount
+        let isNonASCII = beyondASCII != 0
         guard bytes[next] == 0x22 else {
-          at = next
-          return try scanUncommonString(from: start, isNonASCII: isNonASCII)
+          var uncommon = TextScanner(bytes, at: next)
+          let string = try uncommon.scanUncommonString(from: start, isNonASCII: isNonASCII)
+          at = uncommon.at
+          return string
         }
         if isNonASCII { try checkUTF8(from: start, to: next) }
         at = next &+ 1
         return ScannedString(start: start, length: next &- start, isNonASCII: isNonASCII)
       }
-      seen |= vector
       next &+= 16
     }
   }
@@ -89,20 +88,20 @@ extension TextScanner {
   /// Moves the bytes from `at` up to the next special one down to `written`; tells whether any is beyond ASCII.
   @inline(__always)
   private mutating func movePlainRun(to written: inout Int) -> Bool {
-    var isNonASCII = false
+    var beyondASCII: UInt32 = 0
     while true {
-      let vector = bytes.load(ByteVector.self, at: at)
-      let lane = vector.stringSpecials.firstSetLane
-      isNonASCII = isNonASCII || vector.hasNonASCII(before: lane)
+      let lanes = bytes.stringLanes(at: at)
+      let count = lanes.specials == 0 ? 16 : lanes.plainCount
+      beyondASCII |= lanes.plainBeyondASCII
       // What is written beyond the run has been read, or is read again from `at`, which lies further on.
       if at &- written >= 16 {
-        bytes.store(vector, at: written)
+        bytes.store(bytes.load(ByteVector.self, at: at), at: written)
       } else {
-        for offset in 0..<lane { bytes[written &+ offset] = bytes[at &+ offset] }
+        for offset in 0..<count { bytes[written &+ offset] = bytes[at &+ offset] }
       }
-      at &+= lane
-      written &+= lane
-      if lane < 16 { return isNonASCII }
+      at &+= count
+      written &+= count
+      if lanes.specials != 0 { return beyondASCII != 0 }
     }
   }
 
