@@ -30,8 +30,8 @@ let package = Package(
       name: "AnvilJSON", dependencies: ["CAnvilVectors"],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
     .target(name: "AnvilModel", dependencies: ["AnvilJSON"], swiftSettings: settings),
-    .target(name: "AnvilHTTP", dependencies: ["AnvilModel"], swiftSettings: settings),
-    .target(name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel"], swiftSettings: settings),
+    .target(name: "AnvilHTTP", dependencies: ["AnvilModel", "AnvilJSON"], swiftSettings: settings),
+    .target(name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON"], swiftSettings: settings),
     .target(name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP"], swiftSettings: settings),
     .target(
       name: "Anvil",
@@ -49,9 +49,11 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "AnvilModelTests", dependencies: ["AnvilModel", "AnvilJSON"], swiftSettings: settings),
-    .testTarget(name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilModel"], swiftSettings: settings),
     .testTarget(
-      name: "AnvilClientTests", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilTesting"],
+      name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON"], swiftSettings: settings),
+    .testTarget(
+      name: "AnvilClientTests",
+      dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilTesting"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilURLSessionTests",

@@ -6,7 +6,8 @@ public import Foundation
 
 /// A format from which models are decoded: JSON, a property list, or anything else with a `Decoder`.
 ///
-/// Foundation's `JSONDecoder` and `PropertyListDecoder` conform, so either can be passed wherever a format is asked for.
+/// `JSON.Decoder` conforms, and so do Foundation's `JSONDecoder` and `PropertyListDecoder`: any of them can be passed
+/// wherever a format is asked for.
 /// To add a format, implement ``decoder(for:)``; the rest has defaults.
 public protocol DecodingFormat: Sendable {
   /// A decoder that stands at the root of `data`.

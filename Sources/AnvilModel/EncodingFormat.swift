@@ -6,7 +6,7 @@ public import Foundation
 
 /// A format to which models are encoded: JSON, a property list, or anything else with an `Encoder`.
 ///
-/// Foundation's `JSONEncoder` and `PropertyListEncoder` conform.
+/// `JSON.Encoder` conforms, and so do Foundation's `JSONEncoder` and `PropertyListEncoder`.
 public protocol EncodingFormat: Sendable {
   /// The media type of what ``encode(_:)`` returns, such as `application/json`; `nil` when there is none to name.
   ///

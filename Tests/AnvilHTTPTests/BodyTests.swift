@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilJSON
 import AnvilModel
 import Foundation
 import Testing
@@ -44,6 +45,34 @@ import Testing
     #expect(body.string == "a+b=c%26d%3De%2Bf&%C3%BC=100%25&a+b=&*-._=%7E%2F%3F%0A")
     #expect(body.contentType == .applicationFormURLEncoded)
     #expect(HTTP.Body.urlForm([("x", "1"), ("x", "2")]).string == "x=1&x=2")
+  }
+
+  @Test func formatsAreTheEnginesUnlessSet() throws {
+    var body = HTTP.Body.empty
+    #expect(body.encodingFormat is JSON.Encoder && body.decodingFormat is JSON.Decoder)
+    body.decodingFormat = JSONDecoder()
+    body.encodingFormat = JSONEncoder()
+    #expect(body.encodingFormat is JSONEncoder && body.decodingFormat is JSONDecoder)
+  }
+
+  /// A coder is an object: what is set on one that a body hands out must not reach other bodies.
+  @Test func defaultFormatsAreNotShared() throws {
+    let encoder = try #require(HTTP.Body.empty.encodingFormat as? JSON.Encoder)
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    let decoder = try #require(HTTP.Body.empty.decodingFormat as? JSON.Decoder)
+    decoder.allowsJSON5 = true
+    #expect(try HTTP.Body.json(["fullName": 1]).string == #"{"fullName":1}"#)
+    #expect(throws: DecodingError.self) { try HTTP.Body("[1,]").decode(as: [Int].self) }
+  }
+
+  @Test func whatIsNoJSONIsSaidWithItsPlace() throws {
+    let error = #expect(throws: DecodingError.self) { try HTTP.Body("[1,\n 2").decode(as: [Int].self) }
+    guard case .dataCorrupted(let context) = try #require(error) else {
+      Issue.record("expected corrupted data")
+      return
+    }
+    let syntax = try #require(context.underlyingError as? JSON.SyntaxError)
+    #expect(syntax.code == .unexpectedEnd && syntax.line == 2 && syntax.column == 3)
   }
 
   @Test func encodeAndDecodeUseTheBodysFormats() throws {

@@ -12,7 +12,7 @@ extension Request where Response: Decodable, Failure: DecodingFailureRepresentab
   ///
   /// - Parameters:
   ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
-  ///   - decoder: any format, such as a `JSONDecoder` with its strategies or a `PropertyListDecoder`.
+  ///   - decoder: any format, such as a `JSON.Decoder` with its strategies or a `PropertyListDecoder`.
   public init(
     method: HTTP.Method = .get,
     url: URL,

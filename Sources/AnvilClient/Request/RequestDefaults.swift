@@ -1,3 +1,4 @@
+internal import AnvilJSON
 public import AnvilModel
 internal import Synchronization
 
@@ -15,7 +16,7 @@ public enum RequestDefaults {
   private struct Values {
     var cachePolicy = CachePolicy.useProtocolCachePolicy
     var timeout: TimeInterval = 60
-    var decoder: any DecodingFormat = JSONDecoder()
+    var decoder: any DecodingFormat = JSON.Decoder()
     var maxRecoveryAttempts: Int? = 1
   }
 
@@ -33,7 +34,7 @@ public enum RequestDefaults {
     set { values.withLock { $0.timeout = newValue } }
   }
 
-  /// The format of responses: JSON with Foundation's default strategies.
+  /// The format of responses: a `JSON.Decoder` with its default strategies.
   public static var defaultDecoder: any DecodingFormat {
     get { values.withLock(\.decoder) }
     set { values.withLock { $0.decoder = newValue } }

@@ -1,21 +1,16 @@
+public import AnvilJSON
 public import AnvilModel
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 extension HTTP.Body {
-  /// The format that ``encode(_:)`` writes: JSON unless set.
+  /// The format that ``encode(_:)`` writes: a new `JSON.Encoder` unless set.
   public var encodingFormat: any EncodingFormat {
-    get { ownEncodingFormat ?? JSONEncoder() }
+    get { ownEncodingFormat ?? JSON.Encoder() }
     set { ownEncodingFormat = newValue }
   }
 
-  /// The format that ``decode(as:)`` reads: JSON unless set.
+  /// The format that ``decode(as:)`` reads: a new `JSON.Decoder` unless set.
   public var decodingFormat: any DecodingFormat {
-    get { ownDecodingFormat ?? JSONDecoder() }
+    get { ownDecodingFormat ?? JSON.Decoder() }
     set { ownDecodingFormat = newValue }
   }
 
@@ -63,7 +58,7 @@ extension HTTP.Body {
   /// `value` as JSON, of type `application/json`.
   ///
   /// - Throws: what the encoder throws.
-  public static func json(_ value: some Encodable, encoder: any EncodingFormat = JSONEncoder()) throws -> HTTP.Body {
+  public static func json(_ value: some Encodable, encoder: any EncodingFormat = JSON.Encoder()) throws -> HTTP.Body {
     try HTTP.Body(encoder.encode(value), contentType: encoder.contentType)
   }
 
@@ -71,7 +66,7 @@ extension HTTP.Body {
   ///
   /// - Throws: what the encoder throws.
   public static func json<T, Container: EncodableContainer>(
-    _ value: T, container: Container.Type, encoder: any EncodingFormat = JSONEncoder()
+    _ value: T, container: Container.Type, encoder: any EncodingFormat = JSON.Encoder()
   ) throws -> HTTP.Body where Container.Contained == T {
     try json(container.init(element: value), encoder: encoder)
   }
