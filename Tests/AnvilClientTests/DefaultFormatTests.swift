@@ -66,6 +66,13 @@ import Testing
     #expect(error.column == column)
   }
 
+  @Test func pageOfHTMLIsNoJSONInOneLine() async throws {
+    let failure = try await outcome(of: "<html>secret</html>", as: User.self).failure
+    #expect(
+      failure?.description == "GET https://api.example.com/users/1 → 200 OK application/json: cannot decode User: "
+        + "not JSON: expected a value, found '<' at line 1, column 1 (byte 0)")
+  }
+
   @Test func foundationsDecoderReadsWhereItIsGiven() async throws {
     #expect(try syntaxError(in: await outcome(of: "{", as: User.self)) != nil)
     #expect(try syntaxError(in: await outcome(of: "{", as: User.self, decoder: JSONDecoder())) == nil)

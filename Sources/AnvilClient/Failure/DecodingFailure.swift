@@ -1,4 +1,5 @@
 public import AnvilHTTP
+internal import AnvilJSON
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -54,13 +55,15 @@ extension DecodingFailure: CustomStringConvertible {
 }
 
 extension DecodingError {
-  /// Kind and path in one line, without any value of the document.
+  /// Kind and path in one line, without any value of the document; for what is no JSON, why and where.
   fileprivate var summary: String {
     switch self {
     case .typeMismatch(let type, let context): "expected \(type) at \(context.path)"
     case .valueNotFound(let type, let context): "expected \(type) at \(context.path), found null"
     case .keyNotFound(let key, let context): "missing key \(key.stringValue.debugDescription) at \(context.path)"
-    case .dataCorrupted(let context): "invalid data at \(context.path)"
+    case .dataCorrupted(let context):
+      // It shows one byte at most.
+      (context.underlyingError as? JSON.SyntaxError).map { "not JSON: \($0)" } ?? "invalid data at \(context.path)"
     @unknown default: "unknown error"
     }
   }
