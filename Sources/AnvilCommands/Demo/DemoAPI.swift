@@ -1,3 +1,4 @@
+internal import Anvil
 internal import AnvilHTTP
 internal import AnvilTesting
 internal import Foundation
@@ -74,8 +75,7 @@ final class DemoAPI: Sendable {
   private static func index(_ objects: [String], by key: String) -> [String: String] {
     Dictionary(
       objects.compactMap { object in
-        let fields = try? JSONSerialization.jsonObject(with: Data(object.utf8)) as? [String: Any]
-        return (fields?[key] as? String).map { ($0, object) }
+        (try? JSON(parsing: object))?[key]?.string.map { ($0, object) }
       }, uniquingKeysWith: { first, _ in first })
   }
 }

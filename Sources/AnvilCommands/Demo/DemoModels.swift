@@ -133,7 +133,7 @@ enum APIError: DecodingFailureRepresentable {
   init(transportFailure failure: TransportFailure) {
     switch failure.error.code {
     case .clientError(.notFound):
-      let payload = try? failure.response?.body.decode(as: Payload.self, with: JSONDecoder.api)
+      let payload = try? failure.response?.body.decode(as: Payload.self, with: JSON.Decoder.api)
       self = .notFound(message: payload?.message ?? "not found", documentation: payload?.documentationUrl)
     case .timedOut: self = .timedOut(failure)
     default: self = .network(failure)
@@ -161,10 +161,10 @@ enum APIError: DecodingFailureRepresentable {
   }
 }
 
-extension JSONDecoder {
+extension JSON.Decoder {
   /// The API's conventions: snake case, dates in ISO 8601.
-  static var api: JSONDecoder {
-    let decoder = JSONDecoder()
+  static var api: JSON.Decoder {
+    let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     decoder.dateDecodingStrategy = .iso8601
     return decoder

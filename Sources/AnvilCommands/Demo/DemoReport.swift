@@ -1,3 +1,4 @@
+internal import Anvil
 internal import Foundation
 
 /// What the scenes of the demo came to.
@@ -28,7 +29,7 @@ struct DemoReport: Encodable {
   }
 
   var json: String {
-    let encoder = JSONEncoder()
+    let encoder = JSON.Encoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
     return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) + "\n" } ?? "{}\n"
   }

@@ -7,7 +7,7 @@ extension DemoScene {
     title: "The caller's own error, read from a 404's body",
     code: "catch { switch error { case .notFound(let message, let documentation): … } }"
   ) { api in
-    await fail(Request<User, APIError>(url: api.url("/users/nobody"), decoder: JSONDecoder.api)) { error in
+    await fail(Request<User, APIError>(url: api.url("/users/nobody"), decoder: JSON.Decoder.api)) { error in
       guard case .notFound(let message, let documentation) = error else { return nil }
       return ["APIError.notFound: \(message), see \(documentation?.absoluteString ?? "nothing")"]
     }
@@ -24,7 +24,7 @@ extension DemoScene {
   static let errorInA200 = DemoScene(
     title: "A 200 whose body is an error", code: "request.successValidator = { success throws(APIError) in … }"
   ) { api in
-    var request = Request<User, APIError>(url: api.url("/limited/users/ada"), decoder: JSONDecoder.api)
+    var request = Request<User, APIError>(url: api.url("/limited/users/ada"), decoder: JSON.Decoder.api)
     request.successValidator = { success throws(APIError) in
       if let payload = try? success.body.decode(as: ErrorPayload.self) {
         throw .refused(code: payload.error.code, message: payload.error.message)
@@ -48,7 +48,7 @@ extension DemoScene {
   static let drifted = DemoScene(
     title: "A response that is not what the model says", code: "Request<[Repository], APIError>(url: …/drifted/repos)"
   ) { api in
-    await fail(Request<[Repository], APIError>(url: api.url("/drifted/repos"), decoder: JSONDecoder.api)) { error in
+    await fail(Request<[Repository], APIError>(url: api.url("/drifted/repos"), decoder: JSON.Decoder.api)) { error in
       guard case .unexpectedResponse(let failure) = error else { return nil }
       return ["APIError.unexpectedResponse: \(failure)"]
     }

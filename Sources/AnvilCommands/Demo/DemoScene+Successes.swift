@@ -6,7 +6,7 @@ extension DemoScene {
   static let typedModel = DemoScene(
     title: "A typed model", code: "Request<User, APIError>(url: …/users/ada)"
   ) { api in
-    await show(Request<User, APIError>(url: api.url("/users/ada"), decoder: JSONDecoder.api), count: 1) { user in
+    await show(Request<User, APIError>(url: api.url("/users/ada"), decoder: JSON.Decoder.api), count: 1) { user in
       let year = Calendar(identifier: .gregorian).component(.year, from: user.createdAt)
       return [
         "\(user.name ?? user.login) of \(user.location ?? "nowhere"), \(user.followers) followers, here since \(year)"
@@ -17,7 +17,7 @@ extension DemoScene {
   static let typedArray = DemoScene(
     title: "An array, with nulls and Unicode", code: "Request<[Repository], APIError>(url: …/users/ada/repos)"
   ) { api in
-    let request = Request<[Repository], APIError>(url: api.url("/users/ada/repos"), decoder: JSONDecoder.api)
+    let request = Request<[Repository], APIError>(url: api.url("/users/ada/repos"), decoder: JSON.Decoder.api)
     return await show(request, count: 4) { $0.map(line) }
   }
 
@@ -25,14 +25,14 @@ extension DemoScene {
     title: "A root key unwrapped", code: #"…(url: …/search/repositories?q=rust, containerType: SearchResults.self)"#
   ) { api in
     let request = Request<[Repository], APIError>(
-      url: api.url("/search/repositories?q=rust"), decoder: JSONDecoder.api, containerType: SearchResults.self)
+      url: api.url("/search/repositories?q=rust"), decoder: JSON.Decoder.api, containerType: SearchResults.self)
     return await show(request, count: 1) { $0.map(line) }
   }
 
   static let polymorphicEvents = DemoScene(
     title: "Events, each with a payload of its own shape", code: "Request<[Event], APIError>(url: …/events)"
   ) { api in
-    let request = Request<[Event], APIError>(url: api.url("/events"), decoder: JSONDecoder.api)
+    let request = Request<[Event], APIError>(url: api.url("/events"), decoder: JSON.Decoder.api)
     return await show(request, count: 6) { $0.map { "\($0.actor.login) \($0.payload.sentence) (\($0.repo.name))" } }
   }
 
@@ -57,7 +57,7 @@ extension DemoScene {
       BackoffRecoveryStrategy(backoff: ExponentialBackoff(base: .milliseconds(50)))
     ])
     let before = api.requestCount
-    let request = Request<[Repository], APIError>(url: api.url("/flaky/repos"), decoder: JSONDecoder.api)
+    let request = Request<[Repository], APIError>(url: api.url("/flaky/repos"), decoder: JSON.Decoder.api)
     do throws(APIError) {
       let repositories = try await patient.execute(request)
       let attempts = api.requestCount - before
