@@ -20,7 +20,8 @@ enum Usage {
     terminal, the exact bytes in a pipe or file. Redirects are not followed.
 
     Options:
-      --path PATH           print only the value at PATH of a JSON body; a string without quotes
+      --path PATH           print only the value at PATH of a JSON body; a string without quotes,
+                            numbers digit for digit
       --method, -X METHOD   request method; GET, or POST with --json, unless given
       --header, -H 'NAME: VALUE'
                             add a header; may be repeated
@@ -31,7 +32,7 @@ enum Usage {
       --help, -h            print this text
 
     Paths:
-      owner.login           a member of an object
+      owner.login           a member of an object; the first where several have the key
       items[0].name         an element of an array, counted from 0; items.0.name is the same
       ["odd.key"].id        a key with dots, brackets or quotation marks
 

@@ -91,8 +91,14 @@ struct GetFailureTests {
   }
 
   @Test(arguments: [
-    ("<p>hi</p>", #"the body is not JSON: line 1, column 1: expected a value, found "<""#),
-    ("{\n \"a\": 1,\n}", #"the body is not JSON: line 3, column 1: expected a key in quotation marks, found "}""#),
+    ("<p>hi</p>", "the body is not JSON: expected a value, found '<' at line 1, column 1 (byte 0)"),
+    (
+      "{\n \"a\": 1,\n}",
+      "the body is not JSON: expected a key in quotation marks, found '}' at line 3, column 1 (byte 11)"
+    ),
+    ("{\"a\": [1, 2", "the body is not JSON: unexpected end at line 1, column 12 (byte 11)"),
+    ("{\"a\": 1} x", "the body is not JSON: content after the value at line 1, column 10 (byte 9)"),
+    (#"{"b": "\ud800"}"#, "the body is not JSON: half of a surrogate pair at line 1, column 8 (byte 7)"),
     ("", "the body is empty"),
   ])
   func bodyThatIsNotJSONIsDecodingWhereAPathIsAsked(body: String, reason: String) async throws {
@@ -103,21 +109,32 @@ struct GetFailureTests {
     #expect(await anvil("get", server.argument()).status == 0)
   }
 
+  @Test func bytesThatAreNotUTF8AreDecodingWhereAPathIsAsked() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .status(200, body: Data([0x22, 0x61, 0xFF, 0x22])) }
+    let outcome = await anvil("get", server.argument(), "--path", "a")
+    #expect(outcome.status == 5)
+    #expect(
+      outcome.error.hasSuffix("the body is not JSON: invalid text encoding at line 1, column 3 (byte 2)\n"))
+  }
+
   @Test func deepNestingIsDecodingAndNoCrash() async throws {
     let server = try server(json: String(repeating: "[", count: 100_000))
     let outcome = await anvil("get", server.argument(), "--path", "a")
     #expect(outcome.status == 5)
-    #expect(outcome.error.hasSuffix("the body is not JSON: line 1, column 513: nested deeper than 512\n"))
+    #expect(
+      outcome.error.hasSuffix(
+        "the body is not JSON: more than 512 containers in each other at line 1, column 513 (byte 512)\n"))
     #expect(await anvil("get", server.argument(), reader: .person).output.count == 100_001)
   }
 
   static let document =
     #"{"owner":{"id":1,"login":"a","url":"u"},"items":[1,2,3],"one":[1],"none":[],"empty":{},"#
-    + #""many":{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1},"nil":null}"#
+    + #""many":{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1},"nil":null,"yes":true}"#
 
   @Test(arguments: [
     ("owner.logn", #"no key "logn" at owner; keys here: id, login, url"#),
-    ("ownr.id", #"no key "ownr" at the top level; keys here: owner, items, one, none, empty, many, nil"#),
+    ("ownr.id", #"no key "ownr" at the top level; keys here: owner, items, one, none, empty, many, nil, yes"#),
     ("many.z", #"no key "z" at many; keys here: a, b, c, d, e, f, g, h, i, j and 2 more"#),
     ("empty.a", #"no key "a" at empty; the object is empty"#),
     ("items[3]", "no index 3 at items; 3 elements here, from index 0 to 2"),
@@ -130,7 +147,8 @@ struct GetFailureTests {
     (#"owner["id"].x"#, #"no key "x" at owner.id, which is a number"#),
     ("items[1].x", #"no key "x" at items[1], which is a number"#),
     ("nil[0]", "no index 0 at nil, which is null"),
-    (#"["a.b"]"#, #"no key "a.b" at the top level; keys here: owner, items, one, none, empty, many, nil"#),
+    ("yes.no", #"no key "no" at yes, which is a boolean"#),
+    (#"["a.b"]"#, #"no key "a.b" at the top level; keys here: owner, items, one, none, empty, many, nil, yes"#),
   ])
   func pathThatLeadsNowhereIsDecoding(path: String, message: String) async throws {
     let server = try server(json: Self.document)

@@ -29,7 +29,7 @@ struct GetOutputTests {
         "id": 12345678901234567890,
         "ratio": 1.50e+3,
         "owner": {
-          "login": "oct\u00f6cat",
+          "login": "octöcat",
           "meta": {},
           "tags": []
         },
@@ -67,8 +67,8 @@ struct GetOutputTests {
     ("ratio", "1.50e+3"),
     ("owner.login", "octöcat"),
     (".owner.login", "octöcat"),
-    ("owner.meta", "{ }"),
-    ("owner", #"{"login":"oct\u00f6cat","meta":{ },"tags":[]}"#),
+    ("owner.meta", "{}"),
+    ("owner", #"{"login":"octöcat","meta":{},"tags":[]}"#),
     ("items", #"[{"name":"a, [b]"},{"name":"\"c\"\n"}]"#),
     ("items[0].name", "a, [b]"),
     ("items.1.name", "\"c\"\n"),
@@ -78,7 +78,7 @@ struct GetOutputTests {
     (#"["a.b"]["[0]"]"#, "1"),
     (#"["\u006fk"]"#, "true"),
   ])
-  func pathGivesTheValueAsItIs(path: String, printed: String) async throws {
+  func pathGivesTheValueInOneLine(path: String, printed: String) async throws {
     let server = try server(json: Self.repository)
     let outcome = await anvil("get", server.argument(), "--path", path)
     #expect(outcome == Outcome(status: 0, output: printed + "\n", error: ""))
@@ -90,7 +90,7 @@ struct GetOutputTests {
   }
 
   @Test(arguments: [
-    ("owner", "{\n  \"login\": \"oct\\u00f6cat\",\n  \"meta\": {},\n  \"tags\": []\n}\n"),
+    ("owner", "{\n  \"login\": \"octöcat\",\n  \"meta\": {},\n  \"tags\": []\n}\n"),
     ("owner.tags", "[]\n"), ("owner.login", "octöcat\n"), ("none", "null\n"),
   ])
   func pathIsReadableOnATerminal(path: String, printed: String) async throws {
@@ -99,9 +99,58 @@ struct GetOutputTests {
     #expect(outcome == Outcome(status: 0, output: printed, error: ""))
   }
 
-  @Test func lastOfEqualKeysCounts() async throws {
-    let server = try server(json: #"{"a":1,"a":2}"#)
-    #expect(await anvil("get", server.argument(), "--path", "a").output == "2\n")
+  @Test func firstOfEqualKeysCountsAndAllArePrinted() async throws {
+    let server = try server(json: #"{"b":0,"a":1,"a":2}"#)
+    #expect(await anvil("get", server.argument(), "--path", "a").output == "1\n")
+    #expect(await anvil("get", server.argument(), "--path", ".").output == #"{"b":0,"a":1,"a":2}"# + "\n")
+    #expect(
+      await anvil("get", server.argument(), reader: .person).output
+        == "{\n  \"b\": 0,\n  \"a\": 1,\n  \"a\": 2\n}\n")
+  }
+
+  @Test(arguments: [
+    "0", "-0", "-0.0", "1.0", "1.50", "0.10", "1E+2", "-0.5e-7", "1e400", "9007199254740993", "1152921504606846976",
+    "-9223372036854775809", "18446744073709551616", "100000000000000000000000000000000000000000001",
+    "0.1000000000000000055511151231257827021181583404541015625",
+  ])
+  func numbersArePrintedDigitForDigit(number: String) async throws {
+    let server = try server(json: #"{"n": \#(number)}"#)
+    #expect(await anvil("get", server.argument(), "--path", "n").output == "\(number)\n")
+    #expect(await anvil("get", server.argument(), "--path", ".").output == "{\"n\":\(number)}\n")
+    #expect(await anvil("get", server.argument(), reader: .person).output == "{\n  \"n\": \(number)\n}\n")
+  }
+
+  @Test(arguments: [
+    (#""a\u00e9\ud83d\ude00\t\"\\\/""#, "aé😀\t\"\\/"), (#""""#, ""), (#""é""#, "é"), (#""null""#, "null"),
+    (#""a\u0000b""#, "a\0b"),
+  ])
+  func stringsArePrintedWithoutEscapes(literal: String, printed: String) async throws {
+    let server = try server(json: "[\(literal)]")
+    #expect(await anvil("get", server.argument(), "--path", "[0]").output == printed + "\n")
+  }
+
+  @Test func controlCharactersStayEscapedInJSON() async throws {
+    let server = try server(json: #"{"s": "\u001b[31m\u0000\n\/"}"#)
+    #expect(await anvil("get", server.argument(), "--path", ".").output == #"{"s":"\u001b[31m\u0000\n/"}"# + "\n")
+  }
+
+  @Test func keysAreFoundByTheirScalars() async throws {
+    let server = try server(json: #"{"e\u0301": "two scalars", "\u00e9": "one"}"#)
+    #expect(await anvil("get", server.argument(), "--path", "\u{E9}").output == "one\n")
+    #expect(await anvil("get", server.argument(), "--path", "e\u{301}").output == "two scalars\n")
+  }
+
+  @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32])
+  func otherEncodingsArePrintedInUTF8(encoding: String.Encoding) async throws {
+    let body = try #require(#"{"name": "öre"}"#.data(using: encoding))
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .status(200, body: body) }
+    #expect(await anvil("get", server.argument(), "--path", "name").output == "öre\n")
+  }
+
+  @Test func byteOrderMarkIsSkipped() async throws {
+    let server = try server(json: "\u{FEFF}[1]")
+    #expect(await anvil("get", server.argument(), "--path", ".").output == "[1]\n")
   }
 
   @Test func nameOfDigitsIsAKeyWhereThereIsAnObject() async throws {

@@ -31,7 +31,8 @@ struct UsageTests {
       terminal, the exact bytes in a pipe or file. Redirects are not followed.
 
       Options:
-        --path PATH           print only the value at PATH of a JSON body; a string without quotes
+        --path PATH           print only the value at PATH of a JSON body; a string without quotes,
+                              numbers digit for digit
         --method, -X METHOD   request method; GET, or POST with --json, unless given
         --header, -H 'NAME: VALUE'
                               add a header; may be repeated
@@ -42,7 +43,7 @@ struct UsageTests {
         --help, -h            print this text
 
       Paths:
-        owner.login           a member of an object
+        owner.login           a member of an object; the first where several have the key
         items[0].name         an element of an array, counted from 0; items.0.name is the same
         ["odd.key"].id        a key with dots, brackets or quotation marks
 
@@ -120,8 +121,11 @@ struct UsageTests {
     ("URL --timeout 0", #"--timeout "0" is not a number of seconds above 0"#),
     ("URL --timeout nan", #"--timeout "nan" is not a number of seconds above 0"#),
     ("URL --timeout 1e300", #"--timeout "1e300" is not a number of seconds above 0"#),
-    ("URL --json {a}", #"--json is not JSON: line 1, column 2: expected a key in quotation marks, found "a""#),
-    ("URL --json=", "--json is not JSON: line 1, column 1: expected a value, found the end"),
+    (
+      "URL --json {a}",
+      "--json is not JSON: expected a key in quotation marks, found 'a' at line 1, column 2 (byte 1)"
+    ),
+    ("URL --json=", "--json is not JSON: unexpected end at line 1, column 1 (byte 0)"),
     ("URL --header Accept", #"--header "Accept" is not 'Name: value'"#),
     ("URL --header Bad\u{A0}secret", #"--header "Bad …" is not 'Name: value'"#),
     ("URL --header (x):1", #"the header name "…" is not an HTTP token"#),

@@ -45,9 +45,9 @@ extension GetCommand {
       writeWhole(body)
       return .success
     }
-    let document: JSONText
-    do throws(JSONText.Invalid) {
-      document = try JSONText(body)
+    let document: JSON
+    do throws(JSON.SyntaxError) {
+      document = try JSON(parsing: body)
     } catch {
       let reason = body.isEmpty ? "the body is empty" : "the body is not JSON: \(error)"
       console.fail("\(response), \(reason)")
@@ -65,20 +65,24 @@ extension GetCommand {
   /// A whole body: the exact bytes for a program, for a person readable and with the line ended.
   private func writeWhole(_ body: Data) {
     guard console.outputIsTerminal else { return console.write(body) }
-    console.write(Self.readable(body).endingLine)
+    let text = Self.readable(body)
+    console.write(text)
+    if text.lacksLineEnd { console.write("\n") }
   }
 
-  private func write(_ value: JSONText) {
+  /// A string as the text it is, anything else as JSON: in one line for a program, indented for a person.
+  private func write(_ value: JSON) {
     if let text = value.string {
-      console.write(text + "\n")
+      console.write(text)
     } else {
-      console.write((console.outputIsTerminal ? value.pretty : value.raw) + Data("\n".utf8))
+      console.write(value.serializedData(console.outputIsTerminal ? .pretty() : .compact))
     }
+    console.write("\n")
   }
 
   /// JSON indented, anything else as it is.
   private static func readable(_ body: Data) -> Data {
-    (try? JSONText(body))?.pretty ?? body
+    (try? JSON(parsing: body))?.serializedData(.pretty()) ?? body
   }
 }
 
@@ -103,17 +107,19 @@ extension GetCommand {
 
   private func writeFailureBody(_ body: Data) {
     let rest = body.count - Self.shownFailureBytes
-    guard rest > 0 else {
-      return console.writeError((console.errorIsTerminal ? Self.readable(body) : body).endingLine)
-    }
-    console.writeError(body.prefix(Self.shownFailureBytes).endingLine)
-    console.fail("\(rest) more bytes of the body are not shown")
+    let shown =
+      if rest > 0 {
+        body.prefix(Self.shownFailureBytes)
+      } else {
+        console.errorIsTerminal ? Self.readable(body) : body
+      }
+    console.writeError(shown)
+    if shown.lacksLineEnd { console.writeError("\n") }
+    if rest > 0 { console.fail("\(rest) more bytes of the body are not shown") }
   }
 }
 
 extension Data {
-  /// The data and a line end, unless it is empty or has one.
-  fileprivate var endingLine: Data {
-    isEmpty || last == 0x0A ? self : self + Data("\n".utf8)
-  }
+  /// Whether there is text and it ends within a line.
+  fileprivate var lacksLineEnd: Bool { !isEmpty && last != 0x0A }
 }

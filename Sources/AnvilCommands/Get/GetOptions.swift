@@ -93,8 +93,8 @@ struct GetOptions: Sendable {
 
   private static func body(_ text: String) throws(UsageError) -> HTTP.Body {
     let data = Data(text.utf8)
-    do throws(JSONText.Invalid) {
-      _ = try JSONText(data)
+    do throws(JSON.SyntaxError) {
+      _ = try JSON(parsing: data)
     } catch {
       throw UsageError("--json is not JSON: \(error)")
     }

@@ -1,3 +1,5 @@
+internal import Anvil
+
 extension JSONPath {
   /// A step of a path that leads nowhere: which one, and what is there instead.
   struct NotFound: Error, CustomStringConvertible {
@@ -6,7 +8,7 @@ extension JSONPath {
     /// The path up to the step.
     let path: JSONPath
     /// The value at `path`.
-    let found: JSONText
+    let found: JSON
 
     /// `no key "logn" at owner; keys here: id, login, url`: names and counts, no values but keys.
     var description: String {
@@ -21,14 +23,14 @@ extension JSONPath {
     }
 
     private var keys: String {
-      let keys = found.members.map { $0.key.count > 40 ? $0.key.prefix(40) + "…" : $0.key }
-      guard !keys.isEmpty else { return "the object is empty" }
-      let rest = keys.count > 10 ? " and \(keys.count - 10) more" : ""
-      return "keys here: \(keys.prefix(10).joined(separator: ", "))\(rest)"
+      guard found.count > 0 else { return "the object is empty" }
+      let keys = found.keys.prefix(10).map { $0.count > 40 ? $0.prefix(40) + "…" : $0 }
+      let rest = found.count > 10 ? " and \(found.count - 10) more" : ""
+      return "keys here: \(keys.joined(separator: ", "))\(rest)"
     }
 
     private var count: String {
-      switch found.elements.count {
+      switch found.count {
       case 0: "the array is empty"
       case 1: "1 element here, at index 0"
       case let count: "\(count) elements here, from index 0 to \(count - 1)"
@@ -37,11 +39,12 @@ extension JSONPath {
   }
 }
 
-extension JSONText.Kind {
+extension JSON.Kind {
   fileprivate var withArticle: String {
     switch self {
     case .object, .array: "an \(rawValue)"
-    case .string, .number, .boolean: "a \(rawValue)"
+    case .string, .number: "a \(rawValue)"
+    case .bool: "a boolean"
     case .null: "null"
     }
   }

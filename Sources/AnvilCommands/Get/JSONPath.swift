@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Anvil
 
 /// The way from a document's top to one of its values: `owner.login`, `items[0].name`, `["odd.key"]`.
 ///
@@ -64,7 +64,7 @@ struct JSONPath: Sendable {
     let step: Step
     if rest.first == "\"" {
       content = quoted(rest)
-      guard let key = (try? JSONText(Data(content.utf8)))?.string else {
+      guard let key = (try? JSON(parsing: String(content)))?.string else {
         throw Malformed(expected: "a key in quotation marks")
       }
       step = .key(key, index: nil)
@@ -96,10 +96,11 @@ struct JSONPath: Sendable {
 }
 
 extension JSONPath {
-  /// The value that the path leads to in `document`. Of members with the same key the last one counts.
+  /// The value that the path leads to in `document`. Of members that share a key the first one counts, as everywhere in
+  /// the engine; keys are compared by Unicode scalars.
   ///
   /// - Throws: ``NotFound`` at the first step that leads nowhere.
-  func value(in document: JSONText) throws(NotFound) -> JSONText {
+  func value(in document: JSON) throws(NotFound) -> JSON {
     var value = document
     for (count, step) in steps.enumerated() {
       guard let next = value.value(at: step) else {
@@ -111,14 +112,12 @@ extension JSONPath {
   }
 }
 
-extension JSONText {
-  fileprivate func value(at step: JSONPath.Step) -> JSONText? {
+extension JSON {
+  fileprivate func value(at step: JSONPath.Step) -> JSON? {
     switch (step, kind) {
-    case (.key(let key, _), .object): return members.last { $0.key == key }?.value
-    case (.key(_, let index?), .array), (.index(let index), .array):
-      let elements = elements
-      return elements.indices.contains(index) ? elements[index] : nil
-    default: return nil
+    case (.key(let key, _), .object): self[key]
+    case (.key(_, let index?), .array), (.index(let index), .array): self[index]
+    default: nil
     }
   }
 }
