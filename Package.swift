@@ -24,8 +24,8 @@ let package = Package(
   ],
   targets: [
     // Arrows only downwards: a target may depend on those above it in this list, never on those below.
-    // Lifetimes: to make a `JSON.Reader`, which cannot escape; those who import the module need no flag.
     .target(name: "CAnvilVectors"),
+    // Lifetimes: to make a `JSON.Reader`, which cannot escape; those who import the module need no flag.
     .target(
       name: "AnvilJSON", dependencies: ["CAnvilVectors"],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),

@@ -17,6 +17,35 @@ import Testing
     }
   }
 
+  /// Escapes are resolved in place: what stands behind them is where it stood.
+  @Test(arguments: [
+    (#""\n"#, 3), (#""\/\/ab"#, 7), (#""ü\u00fc ü\t"#, 14), (#""\n0123456789abcdef0123456789abcdef"#, 35),
+  ])
+  func invalidBytesBehindEscapesAreFoundWhereTheyAre(text: String, offset: Int) {
+    for byte in [0xFF, 0x80, 0xC3] as [UInt8] {
+      do throws(JSON.SyntaxError) {
+        _ = try JSON(parsing: Array(text.utf8) + [byte, 0x22])
+        Issue.record("accepted")
+      } catch {
+        #expect(error.code == .invalidEncoding && error.offset == offset)
+      }
+    }
+  }
+
+  /// Runs between escapes of every length, each moved by some bytes.
+  @Test func runsBetweenEscapesAreMovedWhole() throws {
+    let characters = "abcdefghijklmnopqrstuvwxyz0123456789"
+    for first in 0..<34 {
+      for second in 0..<34 {
+        let (start, end) = (characters.prefix(first), characters.suffix(second))
+        let json = try JSON(parsing: #"["\#(start)\/\#(end)\n\#(start)","\\\#(end)\u0041\#(start)", "\#(end)"]"#)
+        #expect(json[0]?.string == "\(start)/\(end)\n\(start)")
+        #expect(json[1]?.string == "\\\(end)A\(start)")
+        #expect(json[2]?.string == "\(end)")
+      }
+    }
+  }
+
   /// The layout that the tape's documentation shows.
   @Test func tapeIsAsDocumented() throws {
     let document = try parse(#"{"a": [1, 2.5], "bc": null}"#)

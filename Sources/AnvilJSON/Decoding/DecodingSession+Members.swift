@@ -12,7 +12,7 @@ extension DecodingSession {
     guard isNext, frame.order == .distinct || frame.order == .unknown && !frame.ask(bit) else {
       return uncommonValue(of: key, in: frame)
     }
-    let value = next &+ tape[next].span
+    let value = next &+ tape[next].scalarSpan
     frame.advance(past: next, to: value &+ tape[value].span)
     return value
   }
@@ -25,7 +25,7 @@ extension DecodingSession {
       // The key that was read last is often asked for twice: contains, then decode.
       let latest = frame.latest
       if latest != frame.object, key.withUTF8Span({ document.key(at: latest, equals: $0) }) {
-        return latest &+ tape[latest].span
+        return latest &+ tape[latest].scalarSpan
       }
       guard let found = search(for: key, in: frame) else { return nil }
       if frame.order == .unknown {
@@ -33,7 +33,7 @@ extension DecodingSession {
         frame.order = order(ofKeysIn: frame)
         if frame.order != .distinct { return uncommonValue(of: key, in: frame) }
       }
-      let value = found &+ tape[found].span
+      let value = found &+ tape[found].scalarSpan
       frame.advance(past: found, to: value &+ tape[value].span)
       return value
     case .ambiguous: return document.value(of: key, inObjectAt: frame.object)
@@ -55,7 +55,7 @@ extension DecodingSession {
     var next = start
     while next < end {
       if document.key(at: next, equals: key) { return next }
-      let value = next &+ tape[next].span
+      let value = next &+ tape[next].scalarSpan
       next = value &+ tape[value].span
     }
     return nil

@@ -6,7 +6,7 @@ final class DecodingSession: ContainerOwner {
   let document: Document
   /// The document's, a step nearer.
   let tape: TapeMemory
-  let options: JSON.Decoder.Options
+  private let sharedOptions: JSON.Decoder.SharedOptions
   /// Whether keys are compared as they are.
   let usesDefaultKeys: Bool
   let memory: DecodingMemory
@@ -20,16 +20,20 @@ final class DecodingSession: ContainerOwner {
   var indexes: [Int: [String: Int]] = [:]
 
   /// A session that uses containers again until it is closed, or one that does not.
-  init(_ document: Document, options: JSON.Decoder.Options, memory: DecodingMemory = .init(), isOpen: Bool = false) {
+  init(
+    _ document: Document, options: JSON.Decoder.SharedOptions, memory: DecodingMemory = .init(), isOpen: Bool = false
+  ) {
     self.document = document
     tape = document.tape
-    self.options = options
-    if case .useDefaultKeys = options.keys { usesDefaultKeys = true } else { usesDefaultKeys = false }
+    sharedOptions = options
+    if case .useDefaultKeys = options.value.keys { usesDefaultKeys = true } else { usesDefaultKeys = false }
     self.memory = memory
     shortcuts = memory.shortcuts
     containers = memory.containers
     self.isOpen = isOpen
   }
+
+  var options: JSON.Decoder.Options { sharedOptions.value }
 
   /// Ends decoding: what is kept of it from here on has a life of its own.
   ///

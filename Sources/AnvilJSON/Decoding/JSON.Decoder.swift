@@ -60,6 +60,7 @@ extension JSON {
       case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 
+    /// The strategies. What a call works with is never changed: setters replace all of them.
     struct Options: Sendable {
       var dates = DateDecodingStrategy.deferredToDate
       var data = DataDecodingStrategy.base64
@@ -69,67 +70,88 @@ extension JSON {
       var parsing = JSON.ParsingOptions()
     }
 
-    private let options = Mutex(Options())
-    /// What a call can work in, where none does.
-    private let spareMemory = Mutex<DecodingMemory?>(nil)
+    /// Options that calls share.
+    final class SharedOptions: Sendable {
+      let value: Options
+
+      init(_ value: Options) { self.value = value }
+    }
+
+    private struct State {
+      var options = SharedOptions(Options())
+      /// What a call can work in, where none does.
+      var spareMemory: DecodingMemory?
+    }
+
+    private let state = Mutex(State())
+
+    private var options: Options { state.withLock(\.options.value) }
+
+    private func setOption<Value>(_ option: WritableKeyPath<Options, Value>, to value: Value) {
+      state.withLock { state in
+        var options = state.options.value
+        options[keyPath: option] = value
+        state.options = SharedOptions(options)
+      }
+    }
 
     /// A decoder with the default strategies.
     public init() {}
 
     /// How `Date` is read: as it decodes itself, unless set.
     public var dateDecodingStrategy: DateDecodingStrategy {
-      get { options.withLock(\.dates) }
-      set { options.withLock { $0.dates = newValue } }
+      get { options.dates }
+      set { setOption(\.dates, to: newValue) }
     }
 
     /// How `Data` is read: from Base64, unless set.
     public var dataDecodingStrategy: DataDecodingStrategy {
-      get { options.withLock(\.data) }
-      set { options.withLock { $0.data = newValue } }
+      get { options.data }
+      set { setOption(\.data, to: newValue) }
     }
 
     /// How infinities and NaN are read: not at all, unless set.
     public var nonConformingFloatDecodingStrategy: NonConformingFloatDecodingStrategy {
-      get { options.withLock(\.floats) }
-      set { options.withLock { $0.floats = newValue } }
+      get { options.floats }
+      set { setOption(\.floats, to: newValue) }
     }
 
     /// How keys are converted: not at all, unless set.
     public var keyDecodingStrategy: KeyDecodingStrategy {
-      get { options.withLock(\.keys) }
-      set { options.withLock { $0.keys = newValue } }
+      get { options.keys }
+      set { setOption(\.keys, to: newValue) }
     }
 
     /// What types find in their decoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
-      get { options.withLock(\.userInfo) }
-      set { options.withLock { $0.userInfo = newValue } }
+      get { options.userInfo }
+      set { setOption(\.userInfo, to: newValue) }
     }
 
     /// Limits and language of the text.
     public var parsingOptions: JSON.ParsingOptions {
-      get { options.withLock(\.parsing) }
-      set { options.withLock { $0.parsing = newValue } }
+      get { options.parsing }
+      set { setOption(\.parsing, to: newValue) }
     }
 
     /// Whether the text is JSON5: the syntax of the ``parsingOptions`` under Foundation's name.
     public var allowsJSON5: Bool {
       get { parsingOptions.syntax == .json5 }
-      set { options.withLock { $0.parsing.syntax = newValue ? .json5 : .json } }
+      set { setOption(\.parsing.syntax, to: newValue ? .json5 : .json) }
     }
 
     /// Whether the text may be an object's members without its braces: the root of the ``parsingOptions`` under Foundation's
     /// name. An object in braces is read too, and a text without members is the empty object.
     public var assumesTopLevelDictionary: Bool {
       get { parsingOptions.root == .members }
-      set { options.withLock { $0.parsing.root = newValue ? .members : .anyValue } }
+      set { setOption(\.parsing.root, to: newValue ? .members : .anyValue) }
     }
 
     /// Decodes one value of type `type` from all of `data`.
     ///
     /// - Throws: `DecodingError`, and whatever the type's own `init(from:)` throws.
     public func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
-      try run(options.withLock(\.self), { try document(of: data, $0) }, { try $0.decode(type, at: 0) })
+      try run({ try document(of: data, $0) }, { try $0.decode(type, at: 0) })
     }
 
     /// Decodes a value of type `type` from `json`, the whole of a document or a part of one, which is neither copied nor
@@ -138,7 +160,7 @@ extension JSON {
     /// - Throws: `DecodingError`, and whatever the type's own `init(from:)` throws. The coding paths of a `DecodingError` begin
     ///   at `json`; those of the decoders that types see, at the root of its document.
     public func decode<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T {
-      try run(options.withLock(\.self), { _ in json.document }) { session in
+      try run({ _ in json.document }) { session in
         do {
           return try session.decode(type, at: json.index)
         } catch let error as DecodingError where json.index > 0 {
@@ -154,7 +176,7 @@ extension JSON {
       _ type: T.Type, from data: Data, configuration: T.DecodingConfiguration
     ) throws -> T {
       try run(
-        options.withLock(\.self), { try document(of: data, $0) },
+        { try document(of: data, $0) },
         { try T(from: NodeDecoder(session: $0, index: 0), configuration: configuration) })
     }
 
@@ -171,20 +193,21 @@ extension JSON {
     ///
     /// - Throws: `DecodingError.dataCorrupted` when the text is not JSON.
     package func rootDecoder(for data: Data) throws -> any Swift.Decoder {
-      let options = options.withLock(\.self)
-      return NodeDecoder(session: DecodingSession(try document(of: data, options), options: options), index: 0)
+      let options = state.withLock(\.options)
+      return NodeDecoder(session: DecodingSession(try document(of: data, options.value), options: options), index: 0)
     }
 
     /// What `decode` makes of a session of its own.
     private func run<T>(
-      _ options: Options, _ document: (Options) throws -> Document, _ decode: (DecodingSession) throws -> T
+      _ document: (Options) throws -> Document, _ decode: (DecodingSession) throws -> T
     ) throws -> T {
       EscapedContainers.sweep()
-      let memory = spareMemory.withLock { $0.take() } ?? DecodingMemory()
-      var session = DecodingSession(try document(options), options: options, memory: memory, isOpen: true)
+      let (options, spareMemory) = state.withLock { ($0.options, $0.spareMemory.take()) }
+      let memory = spareMemory ?? DecodingMemory()
+      var session = DecodingSession(try document(options.value), options: options, memory: memory, isOpen: true)
       defer {
         // Whoever keeps a decoder or a container keeps the session, and the memory with it.
-        if session.close(), isKnownUniquelyReferenced(&session) { spareMemory.withLock { $0 = memory } }
+        if session.close(), isKnownUniquelyReferenced(&session) { state.withLock { $0.spareMemory = memory } }
       }
       return try decode(session)
     }

@@ -73,13 +73,11 @@ final class Document: @unchecked Sendable {
     _ source: borrowing RawSpan, from start: Int, options: JSON.ParsingOptions, for lifetime: Lifetime
   ) throws(JSON.SyntaxError) -> Document {
     let bytes = PaddedBytes(copying: source)
-    let tape = TapeMemory(capacity: TapeMemory.capacity(for: source.byteCount, depthLimit: options.depthLimit))
+    let tape = TapeMemory(
+      parsingUpTo: TapeMemory.capacity(for: source.byteCount, depthLimit: options.depthLimit))
     do throws(ParseFailure) {
       let count = try TapeParser.parse(bytes, from: start, into: tape, options: options)
-      if lifetime == .decoding { return Document(bytes: bytes, tape: tape, wordCount: count) }
-      let shrunk = tape.shrunk(to: count)
-      tape.deallocate()
-      return Document(bytes: bytes, tape: shrunk, wordCount: count)
+      return Document(bytes: bytes, tape: lifetime == .kept ? tape.shrunk(to: count) : tape, wordCount: count)
     } catch {
       bytes.deallocate()
       tape.deallocate()

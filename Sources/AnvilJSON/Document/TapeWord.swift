@@ -56,9 +56,11 @@ struct TapeWord: Equatable, BitwiseCopyable, Sendable {
   @inline(__always) var isNumber: Bool { rawKind == 3 || rawKind &- 8 <= 2 }
 
   /// How many words the value takes with all of its members.
-  @inline(__always) var span: Int {
-    isContainer ? Int(truncatingIfNeeded: bits &>> 32) : 1 &+ Int(truncatingIfNeeded: (bits &>> 3) & 1)
-  }
+  @inline(__always) var span: Int { isContainer ? containerSpan : scalarSpan }
+  /// ``span``, of an array or object.
+  @inline(__always) var containerSpan: Int { Int(truncatingIfNeeded: bits &>> 32) }
+  /// ``span``, of anything else, a key for example.
+  @inline(__always) var scalarSpan: Int { 1 &+ Int(truncatingIfNeeded: (bits &>> 3) & 1) }
 
   @inline(__always) var isNonASCII: Bool { bits & 0x10 != 0 }
   /// Where the string's or number's text begins in the document's bytes.

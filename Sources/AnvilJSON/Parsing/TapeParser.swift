@@ -26,6 +26,7 @@ struct TapeParser {
   /// Parses all of `bytes` into `tape`, which has at least the capacity for them, and returns how many words there are.
   ///
   /// - Complexity: O(*n*), nothing is allocated but for numbers of more than 19 digits.
+  @inline(never)
   static func parse(
     _ bytes: PaddedBytes, from start: Int, into tape: TapeMemory, options: JSON.ParsingOptions
   ) throws(ParseFailure) -> Int {
@@ -36,6 +37,7 @@ struct TapeParser {
     return parser.end
   }
 
+  @inline(__always)
   private mutating func parseDocument() throws(ParseFailure) {
     /// The open container's word, and how many members it has so far.
     var container = -1

@@ -8,6 +8,12 @@ enum TextEncoding {
   /// The encoding of `source`; `nil` for UTF-8.
   init?(of source: borrowing RawSpan) {
     guard source.byteCount >= 2 else { return nil }
+    // What nearly all texts begin with: neither NULs nor a mark.
+    if source.byteCount >= 4, source[0] & source[1] < 0x80, source[0] != 0, source[1] != 0, source[2] != 0,
+      source[3] != 0
+    {
+      return nil
+    }
     func byte(_ index: Int) -> UInt8 { index < source.byteCount ? source[index] : 1 }
     switch (byte(0), byte(1), byte(2), byte(3)) {
     case (0xFF, 0xFE, 0, 0): self = .utf32LittleEndian

@@ -46,63 +46,67 @@ extension TextScanner {
     }
   }
 
+  /// - Parameter shift: how far the bytes stand before their place in the text.
   @inline(never)
-  private func checkUTF8(from start: Int, to end: Int) throws(ParseFailure) {
+  private func checkUTF8(from start: Int, to end: Int, movedBy shift: Int = 0) throws(ParseFailure) {
     if let offset = UTF8Validation.firstInvalidByte(in: bytes, from: start, to: end) {
-      throw ParseFailure(code: .invalidEncoding, offset: offset)
+      throw ParseFailure(code: .invalidEncoding, offset: offset &+ shift)
     }
   }
 
   /// The rest of a string from `at`, where there is a backslash or a control character.
   ///
-  /// Resolved bytes are written over the text from the first escape on, behind which reading goes on.
+  /// Resolved bytes are written over the text from the first escape on, behind which reading goes on. Each run between
+  /// escapes is checked by itself: what an escape gives is well-formed, and must not complete what stands raw beside it.
   @inline(never)
   private mutating func scanUncommonString(
     from start: Int, isNonASCII: Bool
   ) throws(ParseFailure) -> ScannedString {
     var isNonASCII = isNonASCII
-    // Up to here the raw text is known to be UTF-8.
-    var checked = start
+    if isNonASCII { try checkUTF8(from: start, to: at) }
     var written = at
     while true {
       let byte = bytes[at]
-      switch byte {
-      case 0x22:
-        if isNonASCII { try checkUTF8(from: checked, to: written) }
+      guard byte == 0x5C else {
+        guard byte == 0x22 else { throw failure(at >= bytes.count ? .unexpectedEnd : .controlCharacter(byte)) }
         at &+= 1
         return ScannedString(start: start, length: written &- start, isNonASCII: isNonASCII)
-      case 0x5C:
-        // What an escape gives is well-formed, and must not complete what stands raw beside it.
-        if isNonASCII { try checkUTF8(from: checked, to: written) }
-        let scalar = try scanEscape()
-        isNonASCII = write(scalar, at: &written) || isNonASCII
-        checked = written
-      case 0..<0x20:
-        throw failure(at >= bytes.count ? .unexpectedEnd : .controlCharacter(byte))
-      default:
-        isNonASCII = movePlainRun(to: &written) || isNonASCII
       }
+      let character = Self.character(ofEscape: bytes[at &+ 1])
+      if character != 0 {
+        bytes[written] = character
+        written &+= 1
+        at &+= 2
+      } else {
+        isNonASCII = write(try scanUnicodeEscape(), at: &written) || isNonASCII
+      }
+      isNonASCII = try movePlainRun(to: &written) || isNonASCII
     }
   }
 
   /// Moves the bytes from `at` up to the next special one down to `written`; tells whether any is beyond ASCII.
   @inline(__always)
-  private mutating func movePlainRun(to written: inout Int) -> Bool {
+  private mutating func movePlainRun(to written: inout Int) throws(ParseFailure) -> Bool {
+    let start = written
     var beyondASCII: UInt32 = 0
     while true {
       let lanes = bytes.stringLanes(at: at)
-      let count = lanes.specials == 0 ? 16 : lanes.plainCount
       beyondASCII |= lanes.plainBeyondASCII
-      // What is written beyond the run has been read, or is read again from `at`, which lies further on.
-      if at &- written >= 16 {
-        bytes.store(bytes.load(ByteVector.self, at: at), at: written)
-      } else {
-        for offset in 0..<count { bytes[written &+ offset] = bytes[at &+ offset] }
+      if lanes.specials != 0 {
+        let count = lanes.plainCount
+        bytes.moveDown(from: at, to: written, count: count)
+        at &+= count
+        written &+= count
+        break
       }
-      at &+= count
-      written &+= count
-      if lanes.specials != 0 { return beyondASCII != 0 }
+      // `written` lies before `at`: what is overwritten has just been read.
+      bytes.store(bytes.load(ByteVector.self, at: at), at: written)
+      at &+= 16
+      written &+= 16
     }
+    guard beyondASCII != 0 else { return false }
+    try checkUTF8(from: start, to: written, movedBy: at &- written)
+    return true
   }
 
   /// Writes `scalar` in UTF-8; tells whether it is beyond ASCII.
@@ -121,32 +125,39 @@ extension TextScanner {
     return true
   }
 
-  /// The scalar that the escape at `at` stands for. Source: RFC 8259 §7.
-  private mutating func scanEscape() throws(ParseFailure) -> Unicode.Scalar {
-    let start = at
-    let letter = bytes[at &+ 1]
-    at &+= 2
+  /// The ASCII character that a backslash and `letter` stand for; NUL when they stand for none or another. Source: RFC 8259 §7.
+  @inline(__always)
+  private static func character(ofEscape letter: UInt8) -> UInt8 {
     switch letter {
-    case 0x22, 0x5C, 0x2F: return Unicode.Scalar(letter)
-    case 0x62: return "\u{8}"
-    case 0x66: return "\u{C}"
-    case 0x6E: return "\n"
-    case 0x72: return "\r"
-    case 0x74: return "\t"
-    case 0x75:
-      let unit = try scanHexadecimal(of: start)
-      if let scalar = Unicode.Scalar(unit) { return scalar }
-      guard unit < 0xDC00, bytes[at] == 0x5C, bytes[at &+ 1] == 0x75 else {
-        throw ParseFailure(code: .loneSurrogate, offset: start)
-      }
-      at &+= 2
-      let low = try scanHexadecimal(of: start)
-      guard low & 0xFC00 == 0xDC00,
-        let scalar = Unicode.Scalar(0x10000 &+ (unit &- 0xD800) &<< 10 &+ (low &- 0xDC00))
-      else { throw ParseFailure(code: .loneSurrogate, offset: start) }
-      return scalar
-    default: throw ParseFailure(code: start &+ 1 >= bytes.count ? .unexpectedEnd : .invalidEscape, offset: start)
+    case 0x22, 0x5C, 0x2F: letter
+    case 0x62: 0x08
+    case 0x66: 0x0C
+    case 0x6E: 0x0A
+    case 0x72: 0x0D
+    case 0x74: 0x09
+    default: 0
     }
+  }
+
+  /// The scalar that the escape at `at`, `\u` and what follows, stands for; two of them where they are a surrogate pair.
+  @inline(never)
+  private mutating func scanUnicodeEscape() throws(ParseFailure) -> Unicode.Scalar {
+    let start = at
+    guard bytes[at &+ 1] == 0x75 else {
+      throw ParseFailure(code: start &+ 1 >= bytes.count ? .unexpectedEnd : .invalidEscape, offset: start)
+    }
+    at &+= 2
+    let unit = try scanHexadecimal(of: start)
+    if let scalar = Unicode.Scalar(unit) { return scalar }
+    guard unit < 0xDC00, bytes[at] == 0x5C, bytes[at &+ 1] == 0x75 else {
+      throw ParseFailure(code: .loneSurrogate, offset: start)
+    }
+    at &+= 2
+    let low = try scanHexadecimal(of: start)
+    guard low & 0xFC00 == 0xDC00,
+      let scalar = Unicode.Scalar(0x10000 &+ (unit &- 0xD800) &<< 10 &+ (low &- 0xDC00))
+    else { throw ParseFailure(code: .loneSurrogate, offset: start) }
+    return scalar
   }
 
   private mutating func scanHexadecimal(of escape: Int) throws(ParseFailure) -> UInt32 {

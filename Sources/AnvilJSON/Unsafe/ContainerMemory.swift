@@ -4,7 +4,7 @@
 /// container comes with a `State`, to which it refers by its address.
 ///
 /// Safety: `entries` points to `count` initialised entries, `states` to as many states, of which those of entries with a
-/// source are initialised; both live until `deallocate()`, and every index is below `count`. An entry's `box` is alive as
+/// source are initialised, and `used` points to one word; all live until `deallocate()`, and every index is below `count`. An entry's `box` is alive as
 /// long as its `source`. A container is given out only while nothing but its source refers to its box, so that a state
 /// has one user at a time. Boxes that are referred to from elsewhere (``hasEscaped``) must not outlive this memory:
 /// ``EscapedContainers`` sees to that.
@@ -25,23 +25,30 @@ struct ContainerMemory<State: ContainerState> {
 
   private let entries: UnsafeMutablePointer<Entry>
   private let states: UnsafeMutablePointer<State>
+  /// Which entries have a source: a bit for each.
+  private let used: UnsafeMutablePointer<UInt64>
 
   init() {
     unsafe entries = .allocate(capacity: Self.count)
     unsafe entries.initialize(repeating: Entry(), count: Self.count)
     unsafe states = .allocate(capacity: Self.count)
+    unsafe used = .allocate(capacity: 1)
+    unsafe used.initialize(to: 0)
   }
 
   func deallocate() {
     unsafe entries.deinitialize(count: Self.count)
     unsafe entries.deallocate()
     unsafe states.deallocate()
+    unsafe used.deallocate()
   }
 
   /// Whether someone still refers to a container that was given out.
   var hasEscaped: Bool {
-    for index in 0..<Self.count where unsafe entries[index].type != nil {
-      if !isIdle(index) { return true }
+    var left = unsafe used.pointee
+    while left != 0 {
+      if !isIdle(left.trailingZeroBitCount) { return true }
+      left &= left &- 1
     }
     return false
   }
@@ -95,6 +102,7 @@ struct ContainerMemory<State: ContainerState> {
     unsafe states[index] = state
     let source = ContainerSource(container)
     unsafe entries[index] = Entry(type: type, source: source, box: box)
+    unsafe used.pointee |= 1 &<< UInt64(index)
     return source
   }
 

@@ -26,7 +26,7 @@ struct PaddedBytes {
   /// Zeroed padding behind room for `count` bytes, which are not initialised.
   init(count: Int) {
     self.count = count
-    unsafe base = .allocate(byteCount: count + Self.padding, alignment: 16)
+    unsafe base = HeapMemory.allocate(byteCount: count + Self.padding)
     unsafe (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
   }
 
@@ -40,7 +40,7 @@ struct PaddedBytes {
   }
 
   func deallocate() {
-    unsafe base.deallocate()
+    unsafe HeapMemory.free(base)
   }
 
   @inlinable @inline(__always)
@@ -67,6 +67,30 @@ struct PaddedBytes {
   func store<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
     assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count + Self.padding)
     unsafe base.storeBytes(of: value, toByteOffset: offset, as: Value.self)
+  }
+
+  /// Moves `count` bytes, 15 at most, from `source` down to `target`, and changes no others.
+  @inline(__always)
+  func moveDown(from source: Int, to target: Int, count: Int) {
+    assert(count <= 16 && target <= source)
+    // Two moves of one size that may overlap; both are read before either is written.
+    if count >= 8 {
+      move(UInt64.self, from: source, to: target, count)
+    } else if count >= 4 {
+      move(UInt32.self, from: source, to: target, count)
+    } else if count >= 2 {
+      move(UInt16.self, from: source, to: target, count)
+    } else if count == 1 {
+      self[target] = self[source]
+    }
+  }
+
+  @inline(__always)
+  private func move<Value: BitwiseCopyable>(_ type: Value.Type, from source: Int, to target: Int, _ count: Int) {
+    let last = count &- MemoryLayout<Value>.size
+    let (head, tail) = (load(type, at: source), load(type, at: source &+ last))
+    store(head, at: target)
+    store(tail, at: target &+ last)
   }
 
   /// Whether the bytes from `offset` on begin with `text`.

@@ -18,7 +18,7 @@ extension Document {
     let pattern = KeyPattern(key)
     let word = tape[index]
     if word.is(.object), word.count <= Self.fewMembers {
-      return found(key.withBytes { self.value(of: pattern, $0, from: index &+ 1, to: index &+ word.span) })
+      return found(key.withBytes { self.value(of: pattern, $0, from: index &+ 1, to: index &+ word.containerSpan) })
     }
     let value = key.withBytes { likelyValue(of: pattern, $0, inObjectAt: index) }
     if value >= 0 { return found(value) }
@@ -41,7 +41,7 @@ extension Document {
   /// The value of the member that is likely asked for next, if its key is `key`; -1 if not.
   @inline(__always)
   private func likelyValue(of pattern: KeyPattern, _ key: Span<UInt8>, inObjectAt index: Int) -> Int {
-    guard let next = memberHint.next(ofObjectAt: index), next < index &+ tape[index].span,
+    guard let next = memberHint.next(ofObjectAt: index), next < index &+ tape[index].containerSpan,
       matches(pattern, key, at: next)
     else { return -1 }
     let value = next &+ 1
@@ -81,8 +81,8 @@ extension Document {
   private func value(of pattern: KeyPattern, _ key: Span<UInt8>, from start: Int, to end: Int) -> Int {
     var next = start
     while next < end {
-      if matches(pattern, key, at: next) { return next &+ tape[next].span }
-      let value = next &+ tape[next].span
+      let value = next &+ tape[next].scalarSpan
+      if matches(pattern, key, at: next) { return value }
       next = value &+ tape[value].span
     }
     return -1
@@ -111,7 +111,7 @@ extension Document {
           var other = first
           while other < next {
             if pattern.matches(self, at: other) { return false }
-            let value = other &+ tape[other].span
+            let value = other &+ tape[other].scalarSpan
             other = value &+ tape[value].span
           }
         }

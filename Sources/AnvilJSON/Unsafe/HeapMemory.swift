@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The C library's memory, which can be made smaller where it is.
+///
+/// Safety: what is allocated here is freed here, once.
+enum HeapMemory {
+  /// Memory of `byteCount` bytes, not initialised, aligned for any word.
+  static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
+    guard let memory = unsafe malloc(max(byteCount, 1)) else { outOfMemory(byteCount) }
+    return unsafe memory
+  }
+
+  /// `memory` with its first `byteCount` bytes, mostly in the same place.
+  static func resize(_ memory: UnsafeMutableRawPointer, to byteCount: Int) -> UnsafeMutableRawPointer {
+    guard let resized = unsafe realloc(memory, max(byteCount, 1)) else { outOfMemory(byteCount) }
+    return unsafe resized
+  }
+
+  static func free(_ memory: UnsafeMutableRawPointer) {
+    #if canImport(Glibc)
+    unsafe Glibc.free(memory)
+    #elseif canImport(Musl)
+    unsafe Musl.free(memory)
+    #else
+    unsafe Darwin.free(memory)
+    #endif
+  }
+
+  /// Ends the process, as the standard library does.
+  @inline(never)
+  private static func outOfMemory(_ byteCount: Int) -> Never {
+    fatalError("no memory for \(byteCount) bytes")
+  }
+}
