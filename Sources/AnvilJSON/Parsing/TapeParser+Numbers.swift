@@ -9,20 +9,26 @@ extension TapeParser {
       let value = Int64(bitPattern: number.significand)
       return push(.integer(number.isNegative ? 0 &- value : value))
     }
+    if scanner.isAtFraction {
+      let fraction = try Self.scanFraction(of: number, scanner)
+      scanner.at = fraction.end
+      return pushDouble(fraction.value, from: number.start, isIntegerLiteral: false)
+    }
     // As everywhere a copy, so that the parser's own place can stay in a register.
     var parser = self
-    try parser.parseLongNumber(number)
+    parser.pushLongInteger(from: number.start, isNegative: number.isNegative)
     self = parser
   }
 
-  /// The rest of `number`, whose integer part has been read and does not fit one word or is not all there is.
+  /// The value of `number` with its fraction and exponent, where `scanner` stands, and where they end.
   @inline(never)
-  private mutating func parseLongNumber(_ number: ScannedNumber) throws(ParseFailure) {
-    guard scanner.isAtFraction else { return pushLongInteger(from: number.start, isNegative: number.isNegative) }
-    var number = number
+  private static func scanFraction(
+    of number: ScannedNumber, _ scanner: TextScanner
+  ) throws(ParseFailure) -> (value: Double, end: Int) {
+    var (number, scanner) = (number, scanner)
     try scanner.scanFraction(of: &number)
-    guard let value = number.nearestDouble else { return pushLongDouble(from: number.start, isIntegerLiteral: false) }
-    pushDouble(value, from: number.start, isIntegerLiteral: false)
+    let value = number.nearestDouble ?? NearestDouble.exact(scanner.bytes, from: number.start, to: scanner.at)
+    return (value, scanner.at)
   }
 
   @inline(__always)
@@ -61,13 +67,7 @@ extension TapeParser {
       push(.number(.signed, offset: start, length: length, isIntegerLiteral: true))
       return push(TapeWord(bits: UInt64(bitPattern: value)))
     }
-    pushLongDouble(from: start, isIntegerLiteral: true)
-  }
-
-  /// A number of any length that ends at `at`, as the nearest double.
-  @inline(never)
-  private mutating func pushLongDouble(from start: Int, isIntegerLiteral: Bool) {
     let value = NearestDouble.exact(scanner.bytes, from: start, to: scanner.at)
-    pushDouble(value, from: start, isIntegerLiteral: isIntegerLiteral)
+    pushDouble(value, from: start, isIntegerLiteral: true)
   }
 }

@@ -54,14 +54,7 @@ extension TextScanner {
     if bytes[next] == 0x2E {
       next &+= 1
       let fraction = next
-      while let eight = eightDigits(at: next) {
-        number.significand = number.significand &* 100_000_000 &+ eight
-        next &+= 8
-      }
-      while case let digit = UInt64(bytes[next] &- 0x30), digit <= 9 {
-        number.significand = number.significand &* 10 &+ digit
-        next &+= 1
-      }
+      scanDigits(from: &next, into: &number.significand)
       number.exponent = fraction &- next
       number.digits &-= number.exponent
       guard number.exponent != 0 else {
@@ -89,17 +82,52 @@ extension TextScanner {
     at = next
   }
 
-  /// The eight digits at `offset` as a number, where there are as many.
+  /// Appends the digits from `next` on to `significand`, eight at once, and moves behind them.
   ///
-  /// Source: Johnny Lee's and Daniel Lemire's parsing of eight digits in one word.
+  /// Source: D. Lemire, Number Parsing at a Gigabyte per Second (2021), for eight digits in one word.
   @inline(__always)
-  private func eightDigits(at offset: Int) -> UInt64? {
-    let word = UInt64(littleEndian: bytes.load(UInt64.self, at: offset))
-    let values = word &- 0x3030_3030_3030_3030
-    guard (word &+ 0x4646_4646_4646_4646 | values) & 0x8080_8080_8080_8080 == 0 else { return nil }
+  private func scanDigits(from next: inout Int, into significand: inout UInt64) {
+    while true {
+      let word = UInt64(littleEndian: bytes.load(UInt64.self, at: next))
+      let values = word &- 0x3030_3030_3030_3030
+      // A high bit for each byte that is no digit, as far as the first of them; what carries spoils only those behind it.
+      let others = (word &+ 0x4646_4646_4646_4646 | values) & 0x8080_8080_8080_8080
+      guard others != 0 else {
+        significand = significand &* 100_000_000 &+ Self.number(ofDigits: values)
+        next &+= 8
+        continue
+      }
+      let count = others.trailingZeroBitCount &>> 3
+      guard count > 0 else { return }
+      // Zeros in front of the digits that there are.
+      let digits = values &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+      significand = significand &* Self.powerOfTen(count) &+ Self.number(ofDigits: digits)
+      next &+= count
+      return
+    }
+  }
+
+  /// What eight digits are worth, the first in the lowest byte.
+  @inline(__always)
+  private static func number(ofDigits values: UInt64) -> UInt64 {
     let pairs = values &* 10 &+ values &>> 8
     return
       ((pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
       &+ (pairs &>> 16 & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001) &>> 32
+  }
+
+  /// 10^`exponent`, of 0 to 7.
+  @inline(__always)
+  private static func powerOfTen(_ exponent: Int) -> UInt64 {
+    switch exponent {
+    case 0: 1
+    case 1: 10
+    case 2: 100
+    case 3: 1_000
+    case 4: 10_000
+    case 5: 100_000
+    case 6: 1_000_000
+    default: 10_000_000
+    }
   }
 }
