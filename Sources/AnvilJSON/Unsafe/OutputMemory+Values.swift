@@ -43,28 +43,6 @@ extension OutputMemory {
     put((0x2C00 | UInt16(bracket)).littleEndian, length: 2)
   }
 
-  /// Writes `date` as RFC 3339 has it, with milliseconds where there are any.
-  @inline(never)
-  func write(_ date: DateAndTime) {
-    let tail = tail(32)
-    tail.store(pair: date.year / 100, behind: 0x22, at: 0)
-    tail.store(pair: date.year % 100, at: 3)
-    tail.store(pair: date.month, behind: 0x2D, at: 5)
-    tail.store(pair: date.day, behind: 0x2D, at: 8)
-    tail.store(pair: date.hour, behind: 0x54, at: 11)
-    tail.store(pair: date.minute, behind: 0x3A, at: 14)
-    tail.store(pair: date.second, behind: 0x3A, at: 17)
-    var end = 20
-    if date.millisecond > 0 {
-      tail.store(pair: date.millisecond / 10, behind: 0x2E, at: 20)
-      tail.store(0x30 | UInt8(truncatingIfNeeded: date.millisecond % 10), at: 23)
-      end = 24
-    }
-    // `Z",`
-    tail.store((0x2C225A as UInt32).littleEndian, at: end)
-    advance(end &+ 3)
-  }
-
   /// Writes `bytes` in base64, padded.
   ///
   /// Source: RFC 4648 §4.
@@ -102,22 +80,6 @@ extension OutputMemory {
     let value = UInt8(truncatingIfNeeded: bits & 0x3F)
     return value < 26
       ? 0x41 &+ value : value < 52 ? 0x47 &+ value : value < 62 ? value &- 4 : value == 62 ? 0x2B : 0x2F
-  }
-}
-
-extension OutputMemory.Tail {
-  /// Stores the two digits of `value`, which is less than 100, at `offset` and one on.
-  @inline(__always)
-  fileprivate func store(pair value: Int, at offset: Int) {
-    store(0x30 | UInt8(truncatingIfNeeded: value / 10), at: offset)
-    store(0x30 | UInt8(truncatingIfNeeded: value % 10), at: offset &+ 1)
-  }
-
-  /// Stores `separator` at `offset`, and two digits behind it.
-  @inline(__always)
-  fileprivate func store(pair value: Int, behind separator: UInt8, at offset: Int) {
-    store(separator, at: offset)
-    store(pair: value, at: offset &+ 1)
   }
 }
 

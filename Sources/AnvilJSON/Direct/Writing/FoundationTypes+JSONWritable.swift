@@ -38,8 +38,8 @@ extension Date: JSONWritable {
   public func write(to writer: inout JSON.Writer) {
     let seconds = timeIntervalSince1970
     guard seconds.isFinite else { return writer.failNotFinite() }
-    guard let date = DateAndTime(secondsSince1970: seconds) else { return writer.failDateOutOfRange() }
-    if writer.claim() { writer.output.write(date) }
+    guard let date = WrittenDate(toTheMillisecond: seconds) else { return writer.failDateOutOfRange() }
+    if writer.claim() { writer.output.append(date, .comma) }
   }
 
   /// Writes the date in `format`: a number of seconds or milliseconds since 1970 as a `Double` is.

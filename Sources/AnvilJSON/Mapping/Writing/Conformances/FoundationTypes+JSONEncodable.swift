@@ -26,9 +26,9 @@ extension Date: JSONEncodable {
   /// - Throws: ``JSONEncodingError`` for dates before the year 0 or after 9999.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
-    guard let text = RFC3339.text(of: self) else {
+    guard let date = WrittenDate(exactly: self) else {
       throw JSONEncodingError(.dateOutOfRange, detail: "\(timeIntervalSince1970) s")
     }
-    json.document.append(utf8: text.span)
+    date.withUTF8Span { json.document.append(utf8: $0) }
   }
 }

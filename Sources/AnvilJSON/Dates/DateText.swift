@@ -1,7 +1,6 @@
 /// A date's text and how far it is read: from `next` up to `end`.
 ///
-/// Source: RFC 3339 §5.6, and ISO 8601's zone without a colon. A leap second is the second behind it. Years are those of
-/// the Gregorian calendar throughout, from 0000 to 9999.
+/// Source: RFC 3339 §5.6, and ISO 8601's zone without a colon. A leap second is the second behind it.
 struct DateText {
   private let text: PaddedBytes
   private var next: Int
@@ -19,12 +18,10 @@ struct DateText {
     guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2),
       skip("T") || skip("t") || skip(" "),
       let hour = number(2), skip(":"), let minute = number(2), skip(":"), let second = number(2),
-      (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year),
-      hour < 24, minute < 60, second <= 60,
+      let date = GregorianDay(year: year, month: month, day: day), hour < 24, minute < 60, second <= 60,
       let fraction = fraction(), let offset = offset(), next == end
     else { return nil }
-    let days = Self.days(before: year, month) + day - 1
-    return Double(days * 86400 + hour * 3600 + minute * 60 + second - offset) + fraction
+    return Double(date.daysSince1970 * 86400 + hour * 3600 + minute * 60 + second - offset) + fraction
   }
 
   /// The number of just `count` digits.
@@ -70,25 +67,5 @@ struct DateText {
     _ = skip(":")
     guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
     return (hours * 3600 + minutes * 60) * (isAhead ? 1 : -1)
-  }
-
-  private static func days(in month: Int, of year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// The days between 1 January 1970 and the first of the month.
-  ///
-  /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`. Years begin with March, so
-  /// that the day that is not always there is the last.
-  private static func days(before year: Int, _ month: Int) -> Int {
-    // 400 years more and their days less keep what is divided from being negative in the year 0.
-    let shifted = year + 400 - (month <= 2 ? 1 : 0)
-    let century = shifted / 100
-    let monthFromMarch = (month + 9) % 12
-    return shifted * 365 + shifted / 4 - century + century / 4 + (153 * monthFromMarch + 2) / 5 - 719_468 - 146_097
   }
 }

@@ -1,0 +1,50 @@
+/// A day of the Gregorian calendar, which is used for all of the years 0 to 9999.
+///
+/// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil` and `civil_from_days`. Years begin
+/// with March, so that the day that is not always there is the last.
+struct GregorianDay {
+  let year: Int
+  let month: Int
+  let day: Int
+
+  /// The days between 1 March of the year −400, from which on nothing that is divided is negative, and 1 January 1970.
+  private static var epoch: Int { 719_468 + 146_097 }
+
+  /// The day so many days after 1 January 1970.
+  @inline(__always)
+  init(daysSince1970 days: Int) {
+    let (era, dayOfEra) = (days + Self.epoch).quotientAndRemainder(dividingBy: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    year = yearOfEra + (era - 1) * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// A day by its parts; `nil` where there is none.
+  @inline(__always)
+  init?(year: Int, month: Int, day: Int) {
+    guard (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year) else { return nil }
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  private static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// The days between 1 January 1970 and this one.
+  var daysSince1970: Int {
+    let shifted = year + 400 - (month <= 2 ? 1 : 0)
+    let century = shifted / 100
+    let monthFromMarch = (month + 9) % 12
+    let before = shifted * 365 + shifted / 4 - century + century / 4
+    return before + (153 * monthFromMarch + 2) / 5 + day - 1 - Self.epoch
+  }
+}

@@ -1,0 +1,103 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A moment as text: the first `length` bytes of `words`, in UTC, as RFC 3339 §5.6 has it.
+struct WrittenDate {
+  /// The text in the order of memory; what is behind it is zero.
+  let words: (UInt64, UInt64, UInt64, UInt64)
+  let length: Int
+
+  /// The seconds since 1970 of the years 0 to 9999, as far as the beginning of the next.
+  private static var start: Int { -62_167_219_200 }
+  private static var end: Int { 253_402_300_800 }
+
+  /// False for what is no number.
+  private static func isWritable(_ seconds: Double) -> Bool { seconds >= Double(start) && seconds < Double(end) }
+
+  /// The moment so many seconds after the beginning of 1970, to the nearest millisecond, without a fraction where there is
+  /// none; `nil` where it is not in the years 0 to 9999.
+  ///
+  /// Inlined into the one writer that uses it: returned by way of memory, a date took 36 ns to write instead of 31.
+  @inline(__always)
+  init?(toTheMillisecond seconds: Double) {
+    guard Self.isWritable(seconds) else { return nil }
+    let milliseconds = Int((seconds * 1000).rounded())
+    guard milliseconds < Self.end * 1000 else { return nil }
+    self.init(milliseconds: milliseconds)
+  }
+
+  /// The moment, with the fewest digits behind the second, of none, three, six and nine, that come back as the same date;
+  /// `nil` where it is not in the years 0 to 9999.
+  init?(exactly date: Date) {
+    guard Self.isWritable(date.timeIntervalSince1970) else { return nil }
+    // Dates count from 2001: their own fraction is the exact one.
+    let exact = date.timeIntervalSinceReferenceDate
+    let fraction = exact - exact.rounded(.down)
+    let whole = Int(exact.rounded(.down)) + Int(Date.timeIntervalBetween1970AndReferenceDate)
+    var digits = 0
+    var written = 0
+    var scale = 1
+    while Date(timeIntervalSince1970: Double(whole) + Double(written) / Double(scale)) != date, digits < 9 {
+      digits += 3
+      scale *= 1000
+      written = Int((fraction * Double(scale)).rounded())
+    }
+    // A fraction that is rounded up to the next second, of which nine digits are no closer to the moment, is none.
+    let nanoseconds = written * (1_000_000_000 / scale)
+    let milliseconds = whole * 1000 + nanoseconds / 1_000_000
+    guard milliseconds < Self.end * 1000 else { return nil }
+    self.init(milliseconds: milliseconds, nanoseconds: nanoseconds % 1_000_000)
+  }
+
+  /// Writes as many digits behind the second as there are: none, three, six or nine.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: since 1970, in the years 0 to 9999.
+  ///   - nanoseconds: those beyond the milliseconds, less than a million.
+  @inline(__always)
+  private init(milliseconds: Int, nanoseconds: Int = 0) {
+    let (days, time) = (milliseconds - Self.start * 1000).quotientAndRemainder(dividingBy: 86_400_000)
+    let day = GregorianDay(daysSince1970: days + Self.start / 86_400)
+    // "0000-00-", "00T00:00", ":00.000000000Z": each character is a byte, the first the lowest.
+    let yearAndMonth =
+      Self.pair(day.year / 100) | Self.pair(day.year % 100) << 16 | 0x2D << 32 | Self.pair(day.month) << 40 | 0x2D << 56
+    let dayAndTime =
+      Self.pair(day.day) | 0x54 << 16 | Self.pair(time / 3_600_000) << 24 | 0x3A << 40 | Self.pair(time / 60_000 % 60)
+      << 48
+    var rest = 0x3A | Self.pair(time / 1000 % 60) << 8
+    var last: UInt64 = 0
+    if time % 1000 == 0, nanoseconds == 0 {
+      rest |= 0x5A << 24
+      length = 20
+    } else {
+      rest |= 0x2E << 24 | Self.triple(time % 1000) << 32
+      if nanoseconds == 0 {
+        rest |= 0x5A << 56
+        length = 24
+      } else {
+        let micro = Self.triple(nanoseconds / 1000)
+        let nano = Self.triple(nanoseconds % 1000)
+        rest |= micro << 56
+        last = micro >> 8
+        length = nanoseconds % 1000 == 0 ? 27 : 30
+        last |= length == 27 ? 0x5A << 16 : nano << 16 | 0x5A << 40
+      }
+    }
+    words = (yearAndMonth.littleEndian, dayAndTime.littleEndian, rest.littleEndian, last.littleEndian)
+  }
+
+  /// Two digits, the first in the lowest byte.
+  @inline(__always)
+  private static func pair(_ value: Int) -> UInt64 {
+    0x3030 | UInt64(truncatingIfNeeded: value / 10) | UInt64(truncatingIfNeeded: value % 10) << 8
+  }
+
+  /// Three digits.
+  @inline(__always)
+  private static func triple(_ value: Int) -> UInt64 {
+    0x30_0000 | pair(value / 10) | UInt64(truncatingIfNeeded: value % 10) << 16
+  }
+}
