@@ -3,8 +3,61 @@ import Testing
 
 @testable import AnvilJSON
 
-/// Dates as texts: the Gregorian calendar's own regularity is the oracle.
+/// Dates as texts: Foundation's coders and the Gregorian calendar's own regularity are the oracles.
 @Suite struct DateTests {
+  /// The ends of years, of calendars and of what four digits can say, and whatever lies between.
+  private static let moments: [Double] = {
+    var random = RandomSource(seed: 31)
+    let edges: [Double] = [
+      -62_167_219_200, -62_135_596_800, -12_219_292_800, 0, 951_782_400, 978_307_200, 253_402_300_800,
+    ]
+    let nearEdges = edges.flatMap { edge in
+      [-86_400, -1, -0.5, -1e-3, -1e-7, 0, 1e-7, 1e-3, 0.5, 0.999_999_9, 1, 59, 86_399].map { edge + $0 }
+    }
+    let others = (0..<500).map { _ in Double(random.below(40_000_000_000)) / 4 - 5_000_000_000 }
+    return nearEdges + others + [1e12, -1e12]
+  }()
+
+  @Test func secondsAreWrittenAsFoundationDoes() throws {
+    let ours = JSON.Encoder()
+    let theirs = JSONEncoder()
+    ours.dateEncodingStrategy = .iso8601
+    theirs.dateEncodingStrategy = .iso8601
+    for seconds in Self.moments {
+      for date in [Date(timeIntervalSince1970: seconds), Date(timeIntervalSinceReferenceDate: seconds)] {
+        #expect(try ours.encode([date]) == theirs.encode([date]), "\(seconds)")
+      }
+    }
+    let closest = Date(timeIntervalSinceReferenceDate: -1e-20)
+    #expect(try ours.encode(closest) == theirs.encode(closest))
+  }
+
+  @Test func textsAreReadAsFoundationDoes() throws {
+    let ours = JSON.Decoder()
+    let theirs = JSONDecoder()
+    ours.dateDecodingStrategy = .iso8601
+    theirs.dateDecodingStrategy = .iso8601
+    var texts = [
+      "2026-02-03T04:05:06.5Z", "2026-02-03T04:05:60Z", "2026-02-03T04:05:61Z", "2026-02-30T04:05:06Z",
+      "2026-02-03T24:05:06Z", "2026-02-03T04:05:06z", "2026-02-03t04:05:06Z", "2026-02-03 04:05:06Z",
+      "2026-02-03T04:05:06+01:00", "2026-02-03T04:05:06+0100", "2026-02-03T04:05:06ZX", "2026-02-03T04:05:06",
+      "1582-10-15T00:00:00Z", "1582-10-14T23:59:59Z", "1582-10-04T00:00:00Z", "1500-02-29T00:00:00Z",
+      "0000-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2026-13-03T04:05:06Z",
+      "2026-00-03T04:05:06Z", "2026-01-00T04:05:06Z", "1900-02-29T00:00:00Z", "2000-02-29T00:00:00Z", "",
+      "aaaaaaaaaaTaaaaaaaaa", "éééééééééé",
+    ]
+    let style = Date.ISO8601FormatStyle()
+    texts += Self.moments.filter { abs($0) < 1e12 }.map { style.format(Date(timeIntervalSince1970: $0)) }
+    for text in texts {
+      let data = Data("\"\(text)\"".utf8)
+      let found = DecodingOutcome { try ours.decode(Date.self, from: data) }
+      #expect(found == DecodingOutcome { try theirs.decode(Date.self, from: data) }, "\(text)")
+    }
+    for text in ["20261121200000000000", "[]", "null"] {
+      #expect(throws: DecodingError.self) { try ours.decode(Date.self, from: Data(text.utf8)) }
+    }
+  }
+
   @Test func everyDayFollowsTheOneBefore() {
     var expected = (year: 0, month: 1, day: 1)
     for days in -719_528..<2_932_897 {

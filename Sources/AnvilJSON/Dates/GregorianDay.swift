@@ -7,6 +7,9 @@ struct GregorianDay {
   let month: Int
   let day: Int
 
+  /// The seconds since 1970 of 15 October 1582: Foundation uses the Julian calendar before.
+  static var firstOfFoundation: Double { -12_219_292_800 }
+
   /// The days between 1 March of the year −400, from which on nothing that is divided is negative, and 1 January 1970.
   private static var epoch: Int { 719_468 + 146_097 }
 

@@ -52,6 +52,14 @@ struct WrittenDate {
     self.init(milliseconds: milliseconds, nanoseconds: nanoseconds % 1_000_000)
   }
 
+  /// The second in which the moment is, as Foundation writes it in ISO 8601; `nil` where that has another calendar or more
+  /// than four digits for the year.
+  init?(wholeSecondOf date: Date) {
+    let seconds = date.timeIntervalSinceReferenceDate.rounded(.down) + Date.timeIntervalBetween1970AndReferenceDate
+    guard seconds >= GregorianDay.firstOfFoundation, Self.isWritable(seconds) else { return nil }
+    self.init(milliseconds: Int(seconds) * 1000)
+  }
+
   /// Writes as many digits behind the second as there are: none, three, six or nine.
   ///
   /// - Parameters:

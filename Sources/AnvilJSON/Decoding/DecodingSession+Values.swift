@@ -59,6 +59,8 @@ extension DecodingSession {
     case .secondsSince1970: return Date(timeIntervalSince1970: try double(at: index))
     case .millisecondsSince1970: return Date(timeIntervalSince1970: try double(at: index) / 1000)
     case .iso8601:
+      // Foundation's reading takes 0.7 µs, and is wanted for the many other texts that it takes for dates.
+      if let seconds = document.secondsOfPlainDate(at: index) { return Date(timeIntervalSince1970: seconds) }
       let text = try string(at: index)
       guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
         throw corrupted("Expected a date in ISO 8601, found \(text.prefix(40).debugDescription).", at: index)

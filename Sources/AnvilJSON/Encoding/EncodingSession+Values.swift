@@ -90,6 +90,8 @@ extension EncodingSession {
     case .millisecondsSince1970: try write(seconds: 1000 * date.timeIntervalSince1970, at: identity)
     case .iso8601:
       try claimScalar()
+      // Foundation's formatting takes 0.7 µs.
+      if let date = WrittenDate(wholeSecondOf: date) { return output.append(date) }
       output.append(quoted: date.formatted(Date.ISO8601FormatStyle()), escapingSlashes: escapesSlashes)
     case .custom(let encode): try writeOrEmpty(at: identity) { try encode(date, $0) }
     }
