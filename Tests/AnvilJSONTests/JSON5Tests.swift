@@ -117,6 +117,28 @@ import Testing
     #expect(try decoder.decode(Double.self, from: Data("NaN".utf8)).isNaN)
   }
 
+  @Test func theDecoderTakesNumbersThatAreNotFinite() throws {
+    struct Both<Value: Decodable & BinaryFloatingPoint>: Decodable {
+      var values: [Value]
+      var a: Value
+      var b: Value?
+    }
+    func expectAll<Value: Decodable & BinaryFloatingPoint>(_ type: Value.Type) throws {
+      let decoder = JSON.Decoder()
+      decoder.allowsJSON5 = true
+      let text = "{values: [Infinity, -Infinity, NaN, +Infinity, -NaN, 1], a: -Infinity, b: NaN}"
+      let found = try decoder.decode(Both<Value>.self, from: Data(text.utf8))
+      #expect(found.values.map { $0.isNaN ? "nan" : "\($0)" } == ["inf", "-inf", "nan", "inf", "nan", "1.0"])
+      #expect(found.a == -.infinity && found.b?.isNaN == true)
+      #expect(try decoder.decode(type, from: Data("Infinity".utf8)) == .infinity)
+    }
+    try expectAll(Double.self)
+    try expectAll(Float.self)
+    for text in ["1e39", "-1e39", "1e400"] {
+      #expect(throws: DecodingError.self) { try JSON.Decoder().decode(Float.self, from: Data(text.utf8)) }
+    }
+  }
+
   @Test func nothingElseIsMadeOfNonFiniteNumbers() throws {
     for text in ["Infinity", "-Infinity", "NaN"] {
       let json = try parse(text)

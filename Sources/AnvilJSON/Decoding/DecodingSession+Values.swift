@@ -35,7 +35,8 @@ extension DecodingSession {
   func float(at index: Int) throws -> Float {
     guard let value = document.double(at: index) else { return try nonConforming(Float.self, at: index) }
     let float = Float(value)
-    guard float.isFinite else { throw unfitting(Float.self, at: index) }
+    // JSON5 has numbers that are not finite; others may only become so.
+    guard float.isFinite || !value.isFinite else { throw unfitting(Float.self, at: index) }
     return float
   }
 
