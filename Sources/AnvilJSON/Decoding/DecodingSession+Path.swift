@@ -2,10 +2,10 @@
 extension DecodingSession {
   /// The path from the root to the value at `index`.
   ///
-  /// - Complexity: O(*n*), *n* the number of values before it in the containers around it.
+  /// - Complexity: O(*n*), *n* the number of values before it in the containers around it, up to the root.
   func codingPath(to index: Int) -> [any CodingKey] {
     var path: [any CodingKey] = []
-    var container = 0
+    var container = root
     while container < index, document.tape[container].isContainer {
       guard let step = step(towards: index, in: container, at: path) else { return path }
       path.append(step.key)

@@ -4,6 +4,8 @@
 /// threads: the standard library's decoders never are.
 final class DecodingSession: ContainerOwner {
   let document: Document
+  /// The index of the value that is decoded: coding paths begin there.
+  let root: Int
   /// The document's, a step nearer.
   let tape: TapeMemory
   private let sharedOptions: JSON.Decoder.SharedOptions
@@ -21,9 +23,11 @@ final class DecodingSession: ContainerOwner {
 
   /// A session that uses containers again until it is closed, or one that does not.
   init(
-    _ document: Document, options: JSON.Decoder.SharedOptions, memory: DecodingMemory = .init(), isOpen: Bool = false
+    _ document: Document, root: Int = 0, options: JSON.Decoder.SharedOptions, memory: DecodingMemory = .init(),
+    isOpen: Bool = false
   ) {
     self.document = document
+    self.root = root
     tape = document.tape
     sharedOptions = options
     if case .useDefaultKeys = options.value.keys { usesDefaultKeys = true } else { usesDefaultKeys = false }

@@ -157,15 +157,11 @@ extension JSON {
     /// Decodes a value of type `type` from `json`, the whole of a document or a part of one, which is neither copied nor
     /// written out.
     ///
-    /// - Throws: `DecodingError`, and whatever the type's own `init(from:)` throws. The coding paths of a `DecodingError` begin
-    ///   at `json`; those of the decoders that types see, at the root of its document.
+    /// - Throws: `DecodingError`, and whatever the type's own `init(from:)` throws. All coding paths begin at `json`: those of
+    ///   errors, and those that types and strategies see.
     public func decode<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T {
-      try run({ _ in json.document }) { session in
-        do {
-          return try session.decode(type, at: json.index)
-        } catch let error as DecodingError where json.index > 0 {
-          throw error.dropping(session.codingPath(to: json.index))
-        }
+      try run({ _ in json.document }, root: json.index) {
+        try $0.decode(type, at: json.index)
       }
     }
 
@@ -199,12 +195,13 @@ extension JSON {
 
     /// What `decode` makes of a session of its own.
     private func run<T>(
-      _ document: (Options) throws -> Document, _ decode: (DecodingSession) throws -> T
+      _ document: (Options) throws -> Document, root: Int = 0, _ decode: (DecodingSession) throws -> T
     ) throws -> T {
       EscapedContainers.sweep()
       let (options, spareMemory) = state.withLock { ($0.options, $0.spareMemory.take()) }
       let memory = spareMemory ?? DecodingMemory()
-      var session = DecodingSession(try document(options.value), options: options, memory: memory, isOpen: true)
+      var session = DecodingSession(
+        try document(options.value), root: root, options: options, memory: memory, isOpen: true)
       defer {
         // Whoever keeps a decoder or a container keeps the session, and the memory with it.
         if session.close(), isKnownUniquelyReferenced(&session) { state.withLock { $0.spareMemory = memory } }
