@@ -2,7 +2,7 @@ import AnvilJSON
 import Foundation
 
 /// What every implementation needs to know of a model.
-typealias BenchmarkModel = Codable & Equatable & JSONDecodable & JSONReadable & JSONWritable
+typealias BenchmarkModel = Codable & Equatable & JSONDecodable & JSONEncodable & JSONReadable & JSONWritable
 
 /// One way to make a model from a text.
 struct DecodingImplementation<Model> {
@@ -35,6 +35,7 @@ enum Implementations {
     return [
       .init(name: "Foundation JSONEncoder") { try foundation.encode($0) },
       .init(name: "Anvil JSON.Encoder") { try anvil.encode($0) },
+      .init(name: "Anvil JSON.Builder") { try JSON(encoding: $0).serializedData() },
       .init(name: "Anvil JSON.write") { try JSON.write($0) },
     ]
   }
