@@ -6,7 +6,7 @@ private struct Refusal: Error {}
 
 /// Writes by chance, in every way there is, wrong ones too, and remembers which numbers must be in the document.
 private struct RandomWriter {
-  var random: SeededGenerator
+  var random: RandomSource
   var lastNumber = 0
 
   mutating func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -83,7 +83,7 @@ private struct RandomWriter {
     }
     var longest = 0
     for seed in 0..<3000 {
-      var writer = RandomWriter(random: SeededGenerator(seed: UInt64(seed)))
+      var writer = RandomWriter(random: RandomSource(seed: UInt64(seed)))
       var written: [Int] = []
       guard let json = try? JSON(encoding: Writing { written = try writer.write(to: &$0, depth: 4) }) else { continue }
       #expect(numbers(json) == written, "\(seed): \(json)")

@@ -361,7 +361,7 @@ import Testing
 
   /// Random documents, read by a type that takes anything.
   @Test func randomDocumentsDecodeAsFoundationDoes() {
-    var random = SeededGenerator(seed: 1)
+    var random = RandomSource(seed: 1)
     func value(_ depth: Int) -> String {
       switch Int.random(in: 0..<(depth > 4 ? 6 : 8), using: &random) {
       case 0: return "null"

@@ -106,7 +106,7 @@ import Testing
 
   /// Whatever bytes come, reading ends; the padded memory's assertions watch every access.
   @Test func randomDamageNeverTraps() {
-    var random = SeededGenerator(seed: 43)
+    var random = RandomSource(seed: 43)
     for _ in 0..<20_000 {
       var bytes = Array(Self.texts[Int.random(in: 0..<Self.texts.count, using: &random)].utf8)
       for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {

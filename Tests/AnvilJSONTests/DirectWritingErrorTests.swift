@@ -112,12 +112,12 @@ import Testing
   }
 
   @Test func whateverATypeDoesTheTextIsWellFormedOrThereIsNone() throws {
-    var random = SeededGenerator(seed: 31)
+    var random = RandomSource(seed: 31)
     var written = 0
     for _ in 0..<3000 {
       let seed = random.next()
       let chaotic = Misuse { writer in
-        var random = SeededGenerator(seed: seed)
+        var random = RandomSource(seed: seed)
         Self.doAnything(&writer, &random, depth: 0)
       }
       guard let data = try? JSON.write(Holder(value: chaotic)) else { continue }
@@ -127,7 +127,7 @@ import Testing
     #expect(written > 300)
   }
 
-  private static func doAnything(_ writer: inout JSON.Writer, _ random: inout SeededGenerator, depth: Int) {
+  private static func doAnything(_ writer: inout JSON.Writer, _ random: inout RandomSource, depth: Int) {
     for _ in 0..<(Int.random(in: 0..<10, using: &random) < 8 ? 1 : Int.random(in: 0...3, using: &random)) {
       switch Int.random(in: 0..<(depth < 4 ? 8 : 5), using: &random) {
       case 0: writer.write(Int.random(in: -1000...1000, using: &random))
@@ -139,13 +139,13 @@ import Testing
         let count = Int.random(in: 0...3, using: &random)
         let seed = random.next()
         writer.object { members in
-          var random = SeededGenerator(seed: seed)
+          var random = RandomSource(seed: seed)
           for _ in 0..<count {
             let seed = random.next()
             members.write(
               "k",
               Misuse { writer in
-                var random = SeededGenerator(seed: seed)
+                var random = RandomSource(seed: seed)
                 doAnything(&writer, &random, depth: depth + 1)
               })
           }
@@ -155,7 +155,7 @@ import Testing
         writer.array { elements in
           elements.write(
             Misuse { writer in
-              var random = SeededGenerator(seed: seed)
+              var random = RandomSource(seed: seed)
               doAnything(&writer, &random, depth: depth + 1)
             })
           elements.array { $0.writeNull() }
@@ -164,7 +164,7 @@ import Testing
         let seed = random.next()
         writer.write(
           Misuse { writer in
-            var random = SeededGenerator(seed: seed)
+            var random = RandomSource(seed: seed)
             doAnything(&writer, &random, depth: depth + 1)
           })
       }

@@ -50,7 +50,7 @@ import Testing
       }
     }
 
-    init(_ random: inout SeededGenerator, depth: Int = 0) {
+    init(_ random: inout RandomSource, depth: Int = 0) {
       bool = Bool.random(using: &random)
       int = Int(truncatingIfNeeded: random.next()) >> Int.random(in: 0..<64, using: &random)
       small = Int8.random(in: .min ... .max, using: &random)
@@ -79,7 +79,7 @@ import Testing
       }
     }
 
-    private static func double(_ random: inout SeededGenerator) -> Double {
+    private static func double(_ random: inout RandomSource) -> Double {
       switch Int.random(in: 0...3, using: &random) {
       case 0: Double(Int.random(in: -100_000...100_000, using: &random)) / 100
       case 1: Double.random(in: -180...180, using: &random)
@@ -89,7 +89,7 @@ import Testing
       }
     }
 
-    private static func text(_ random: inout SeededGenerator) -> String {
+    private static func text(_ random: inout RandomSource) -> String {
       let alphabet: [Unicode.Scalar] = [
         "a", "z", " ", "/", "\\", "\"", "\n", "\u{0}", "\u{1F}", "\u{7F}", "é", "€", "😀",
       ]
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func modelsAreWrittenAsTheEncoderDoesAndComeBack() throws {
-    var random = SeededGenerator(seed: 41)
+    var random = RandomSource(seed: 41)
     let encoder = JSON.Encoder()
     encoder.outputFormatting = .withoutEscapingSlashes
     for _ in 0..<400 {
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func parsedDocumentsAreWrittenAsTheySerialize() throws {
-    var random = SeededGenerator(seed: 42)
+    var random = RandomSource(seed: 42)
     for _ in 0..<300 {
       let value = try JSON(parsing: JSON.write(Model(&random)))
       #expect(try JSON.write(value) == value.serializedData())

@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func dataAreBase64() throws {
-    var random = SeededGenerator(seed: 21)
+    var random = RandomSource(seed: 21)
     for count in Array(0...70) + [3071, 3072, 3073, 6144, 10_000] {
       let data = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
       #expect(try Self.text(data) == "\"\(data.base64EncodedString())\"")
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func datesComeBackToTheMillisecond() throws {
-    var random = SeededGenerator(seed: 22)
+    var random = RandomSource(seed: 22)
     for _ in 0..<5000 {
       let milliseconds = Int.random(in: -62_167_219_200_000..<253_402_300_800_000, using: &random)
       let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)

@@ -15,7 +15,7 @@ import Testing
     var depth: Int
 
     func encode(to encoder: any Swift.Encoder) throws {
-      var random = SeededGenerator(seed: seed)
+      var random = RandomSource(seed: seed)
       switch Int.random(in: 0..<8, using: &random) {
       case 0:
         var single = encoder.singleValueContainer()
@@ -51,7 +51,7 @@ import Testing
 
     init(list: any UnkeyedEncodingContainer) { lists = [list] }
 
-    mutating func play(_ random: inout SeededGenerator, _ depth: Int) throws {
+    mutating func play(_ random: inout RandomSource, _ depth: Int) throws {
       for _ in 0..<Int.random(in: 0...14, using: &random) {
         let choice = Int.random(in: 0..<objects.count + lists.count, using: &random)
         if choice < objects.count {
@@ -62,7 +62,7 @@ import Testing
       }
     }
 
-    private mutating func writeMember(_ number: Int, _ random: inout SeededGenerator, _ depth: Int) throws {
+    private mutating func writeMember(_ number: Int, _ random: inout RandomSource, _ depth: Int) throws {
       let name = ["a", "b", "c/", "\"d\"", "a long key, longer than a vector", ""].randomElement(using: &random) ?? ""
       let key = AnyKey(name)
       switch Int.random(in: 0..<9, using: &random) {
@@ -94,7 +94,7 @@ import Testing
       members[number][name] = (.other, nil)
     }
 
-    private mutating func writeElement(_ number: Int, _ random: inout SeededGenerator, _ depth: Int) throws {
+    private mutating func writeElement(_ number: Int, _ random: inout RandomSource, _ depth: Int) throws {
       switch Int.random(in: 0..<8, using: &random) {
       case 0: try lists[number].encodeNil()
       case 1: try lists[number].encode("e/\(lists[number].count)")
@@ -114,54 +114,10 @@ import Testing
     for seed in 0..<800 as Range<UInt64> { EncoderOracle.expectSame(Program(seed: seed, depth: 0)) }
   }
 
-  /// A value of every kind that models have, at random.
-  struct Value: Codable, Equatable {
-    var text: String
-    var number: Double
-    var integer: Int64
-    var unsigned: UInt64
-    var float: Float
-    var flag: Bool?
-    var list: [Value]
-    var members: [String: Value]
-    var texts: [String]?
-    var date: Date
-    var data: Data
-
-    init(_ random: inout SeededGenerator, depth: Int) {
-      text = Self.text(&random)
-      let double = Double(bitPattern: random.next())
-      number = double.isFinite ? double : 0
-      integer = Int64(bitPattern: random.next() >> random.next() % 64)
-      unsigned = random.next() >> (random.next() % 64)
-      let float = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
-      self.float = float.isFinite ? float : 0
-      flag = [nil, true, false].randomElement(using: &random) ?? nil
-      let count = depth > 2 ? 0 : Int.random(in: 0...2, using: &random)
-      list = (0..<count).map { _ in Value(&random, depth: depth + 1) }
-      members = [:]
-      for _ in 0..<count { members[Self.text(&random)] = Value(&random, depth: depth + 1) }
-      texts = count == 0 ? nil : (0..<count).map { _ in Self.text(&random) }
-      date = Date(timeIntervalSinceReferenceDate: Double(Int.random(in: -1_000_000...1_000_000, using: &random)) / 4)
-      data = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
-    }
-
-    private static func text(_ random: inout SeededGenerator) -> String {
-      let scalars: [Unicode.Scalar] = [
-        "a", "Z", "/", "\"", "\\", "\n", "\u{1}", "\u{1F}", "é", "日", "😀", "\u{2028}", " ",
-      ]
-      var text = ""
-      for _ in 0..<Int.random(in: 0...24, using: &random) {
-        text.unicodeScalars.append(scalars.randomElement(using: &random) ?? "x")
-      }
-      return text
-    }
-  }
-
-  @Test func valuesEncodeAsFoundationDoesAndComeBack() throws {
-    var random = SeededGenerator(seed: 77)
-    for number in 0..<300 {
-      let value = Value(&random, depth: 0)
+  private func expectSameOfSamples<Model: DifferentialModel>(_ type: Model.Type) throws {
+    var random = RandomSource(seed: 77)
+    for number in 0..<100 {
+      let value = Model(sample: &random)
       EncoderOracle.expectSame(value) { theirs, ours in
         guard number % 2 == 0 else { return }
         theirs.keyEncodingStrategy = .convertToSnakeCase
@@ -169,7 +125,15 @@ import Testing
         theirs.dateEncodingStrategy = .millisecondsSince1970
         ours.dateEncodingStrategy = .millisecondsSince1970
       }
-      #expect(try JSON.Decoder().decode(Value.self, from: JSON.Encoder().encode(value)) == value)
+      #expect(try JSON.Decoder().decode(type, from: JSON.Encoder().encode(value)) == value)
     }
+  }
+
+  @Test func samplesEncodeAsFoundationDoesInEveryFormatAndComeBack() throws {
+    try expectSameOfSamples(Scalars.self)
+    try expectSameOfSamples(Nested.self)
+    try expectSameOfSamples(Branch.self)
+    try expectSameOfSamples(CamelCase.self)
+    try expectSameOfSamples(FoundationValues.self)
   }
 }

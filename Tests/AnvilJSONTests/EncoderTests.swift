@@ -161,7 +161,7 @@ enum EncoderOracle {
   }
 
   @Test func doublesAreTheShortestText() throws {
-    var random = SeededGenerator(seed: 3)
+    var random = RandomSource(seed: 3)
     var doubles: [Double] = [
       0, -0.0, 1, 0.1, 0.3, 1e-4, 9.999e-5, 1e-5, .leastNonzeroMagnitude, 1.7976931348623157e308, 1e15, 1e16, 1e17,
       0x1p53, 0x1p54,
@@ -322,7 +322,7 @@ enum EncoderOracle {
 
   @Test func laterValuesReplaceEarlierOnes() {
     EncoderOracle.expectSame(Pairs(pairs: [("a", 1), ("b", 2), ("a", 3), ("a", 4), ("c", 5), ("b", 6)]))
-    var random = SeededGenerator(seed: 11)
+    var random = RandomSource(seed: 11)
     for limit in [3, 30, 300] {
       let pairs = (0..<500).map { ("key\(Int.random(in: 0..<limit, using: &random))/", $0) }
       EncoderOracle.expectSame(Pairs(pairs: pairs))

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func randomNumbersGoToTheEvenDouble() throws {
-    var random = SeededGenerator(seed: 53)
+    var random = RandomSource(seed: 53)
     for _ in 0..<20_000 {
       let mantissa = UInt64.random(in: 1 << 52..<1 << 53, using: &random)
       // An odd number of 54 bits, which is between two doubles, times two to some power that leaves at most 19 digits.

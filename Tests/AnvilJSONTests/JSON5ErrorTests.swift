@@ -154,7 +154,7 @@ import Testing
 
   @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf32BigEndian], JSON.ParsingOptions.Syntax.allForTests)
   func randomDamageNeverTraps(encoding: String.Encoding, syntax: JSON.ParsingOptions.Syntax) throws {
-    var random = SeededGenerator(seed: 42)
+    var random = RandomSource(seed: 42)
     for root in [JSON.ParsingOptions.Root.anyValue, .container, .members] {
       let options = JSON.ParsingOptions(root: root, syntax: syntax)
       for _ in 0..<4000 {

@@ -52,7 +52,7 @@ private struct Point: Codable, Equatable, JSONDecodable, JSONEncodable {
   }
 
   @Test func everyFloatComesBack() throws {
-    var random = SeededGenerator(seed: 7)
+    var random = RandomSource(seed: 7)
     try expectRoundTrip([0, -0.0, 1, 0.1, -2.5, 1e21, 1e-7, .pi, .greatestFiniteMagnitude, .leastNonzeroMagnitude])
     try expectRoundTrip(
       [0, -0.0, 1, 0.1, 16_777_216, 16_777_218, 1e20, .pi, .greatestFiniteMagnitude, .leastNonzeroMagnitude] as [Float])

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func randomDecimalsAreNearest() throws {
-    var random = SeededGenerator(seed: 7)
+    var random = RandomSource(seed: 7)
     for _ in 0..<30_000 {
       var text = String(UInt64.random(in: 0 ... .max, using: &random) >> UInt64.random(in: 0..<64, using: &random))
       switch Int.random(in: 0..<4, using: &random) {
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func everyDoubleComesBackFromItsDescription() throws {
-    var random = SeededGenerator(seed: 8)
+    var random = RandomSource(seed: 8)
     for _ in 0..<30_000 {
       let double = Double(bitPattern: UInt64.random(in: 0 ... .max, using: &random))
       guard double.isFinite else { continue }
@@ -74,7 +74,7 @@ import Testing
 
   /// The exact way, which the fast one leaves few numbers to, agrees with it.
   @Test func exactConversionAgreesWithTheFastOne() {
-    var random = SeededGenerator(seed: 9)
+    var random = RandomSource(seed: 9)
     for _ in 0..<5_000 {
       let significand = UInt64.random(in: 0..<10_000_000_000_000_000_000, using: &random)
       let exponent = Int.random(in: -345...310, using: &random)

@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func subnormalsHaveTheShortestDigits() {
-    var random = SeededGenerator(seed: 11)
+    var random = RandomSource(seed: 11)
     let doubles = (0..<52).flatMap { (bit: UInt64) -> [UInt64] in
       let power: UInt64 = 1 << bit
       return [power, power - 1, power + 1, UInt64.random(in: 0...power, using: &random)]
@@ -82,14 +82,14 @@ import Testing
   }
 
   @Test func randomBitsHaveTheShortestDigits() {
-    var random = SeededGenerator(seed: 12)
+    var random = RandomSource(seed: 12)
     #expect(Self.differences((0..<50_000).map { _ in Double(bitPattern: random.next()) }) == [])
     let floats = (0..<50_000).map { _ in Float(bitPattern: UInt32(truncatingIfNeeded: random.next())) }
     #expect(Self.differences(floats) == [])
   }
 
   @Test func decimalsOfFewDigitsKeepThem() {
-    var random = SeededGenerator(seed: 13)
+    var random = RandomSource(seed: 13)
     let decimals = (0..<50_000).flatMap { _ in
       let digits = Double(
         UInt64.random(in: 0..<10_000_000_000_000_000, using: &random) >> UInt64.random(in: 0..<50, using: &random))
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test func integersOfEveryLengthAreWritten() {
-    var random = SeededGenerator(seed: 14)
+    var random = RandomSource(seed: 14)
     for bits in 0..<64 {
       for _ in 0..<50 {
         let value = random.next() >> UInt64(bits)

@@ -109,7 +109,7 @@ import Testing
 
   /// ECMAScript's notation, by its rules, from the digits that the standard library prints.
   @Test func everyDoubleComesBackFromItsECMAScriptText() throws {
-    var generator = SeededGenerator(seed: 9)
+    var generator = RandomSource(seed: 9)
     for _ in 0..<20_000 {
       let double = Double(bitPattern: generator.next())
       guard double.isFinite else { continue }

@@ -2,10 +2,10 @@
 
 /// Values and texts of them by chance, from a seed: small objects with repeated keys, all kinds of numbers, odd strings.
 struct ValueGenerator {
-  private var random: SeededGenerator
+  private var random: RandomSource
 
   init(seed: UInt64) {
-    random = SeededGenerator(seed: seed)
+    random = RandomSource(seed: seed)
   }
 
   mutating func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }

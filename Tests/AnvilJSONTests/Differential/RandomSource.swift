@@ -71,7 +71,13 @@ extension RandomSource {
 
   /// A text, with characters of all lengths and such as must be escaped.
   mutating func text() -> String {
-    pick([
+    if oneIn(4) {
+      let characters = some(upTo: 40) {
+        $0.pick(["a", "Z", " ", "/", "\\", "\"", "\n", "\0", "\u{1F}", "\u{7F}", "é", "日", "😀"])
+      }
+      return characters.joined()
+    }
+    return pick([
       "", "a", "Ada", "grüße", "日本語", "😀", "\"quoted\"", "back\\slash", "a/b", "line\nbreak\ttab", "\u{1}\u{1F}\u{7F}",
       "0123456789abcdef", "a text that is longer than one vector of bytes, é and all", "e\u{301}", "\u{2028}", "null",
       "12",
