@@ -46,7 +46,9 @@ enum ReferenceValue {
     case .array(let elements):
       return Int(step).map { elements.indices.contains($0) && elements[$0].isObject(at: path.dropFirst()) } ?? false
     case .object(let members):
-      return members.contains { $0.key.hasSuffix(step) && $0.value.isObject(at: path.dropFirst()) }
+      return members.contains { key, value in
+        (key.hasSuffix(step) || KeyLetters.of(key) == KeyLetters.of(step)) && value.isObject(at: path.dropFirst())
+      }
     default: return false
     }
   }
