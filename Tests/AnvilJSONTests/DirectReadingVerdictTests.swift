@@ -108,16 +108,8 @@ import Testing
   @Test func randomDamageNeverTraps() {
     var random = RandomSource(seed: 43)
     for _ in 0..<20_000 {
-      var bytes = Array(Self.texts[Int.random(in: 0..<Self.texts.count, using: &random)].utf8)
-      for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
-        let index = Int.random(in: 0..<bytes.count, using: &random)
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
-        case 1: bytes.remove(at: index)
-        case 2: bytes.insert(Array(#"{}[]",:\u0"#.utf8).randomElement(using: &random) ?? 0, at: index)
-        default: bytes.removeSubrange(index...)
-        }
-      }
+      var bytes = Array(random.pick(Self.texts).utf8)
+      for _ in 0...random.below(4) { Damage.apply(to: &bytes, &random) }
       expectSameVerdict(bytes, String(decoding: bytes, as: UTF8.self))
       let item = try? JSON.read(DirectReadingMemberTests.Item.self, from: bytes)
       if item != nil { #expect(throws: Never.self) { try JSON(parsing: bytes) } }

@@ -215,17 +215,8 @@ import Testing
       #"[1,2.25,-0,1e400,123456789012345678901234567890,"\\\"\/","日本語日本語日本語日本語"]"#,
     ]
     for _ in 0..<20_000 {
-      var bytes = Array(texts[Int.random(in: 0..<texts.count, using: &random)].utf8)
-      for _ in 0..<Int.random(in: 1...4, using: &random) {
-        let index = Int.random(in: 0..<bytes.count, using: &random)
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
-        case 1: bytes.remove(at: index)
-        case 2: bytes.insert(Array(#"{}[]",:\u0"#.utf8).randomElement(using: &random) ?? 0, at: index)
-        default: bytes.removeSubrange(index...)
-        }
-        if bytes.isEmpty { break }
-      }
+      var bytes = Array(random.pick(texts).utf8)
+      for _ in 0...random.below(4) { Damage.apply(to: &bytes, &random) }
       let ours = try? JSON(parsing: bytes)
       let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
       // Foundation is laxer in known places (trailing commas, large exponents are not among what is made here).

@@ -32,3 +32,13 @@ extension Branch: MappedModel {
     try Branch(label: json => "label", leaves: json => "leaves", named: json =>? "named")
   }
 }
+
+extension Scalars: MappedModel {
+  static func decode(_ json: JSON) throws -> Scalars {
+    try Scalars(
+      bool: json => "bool", string: json => "string", double: json => "double", float: json => "float",
+      int: json => "int", int8: json => "int8", int16: json => "int16", int32: json => "int32",
+      int64: json => "int64", int128: json => "int128", uint: json => "uint", uint8: json => "uint8",
+      uint16: json => "uint16", uint32: json => "uint32", uint64: json => "uint64", uint128: json => "uint128")
+  }
+}

@@ -11,25 +11,6 @@ struct Scalars: DifferentialModel {
   var float: Float
   var int: Int, int8: Int8, int16: Int16, int32: Int32, int64: Int64, int128: Int128
   var uint: UInt, uint8: UInt8, uint16: UInt16, uint32: UInt32, uint64: UInt64, uint128: UInt128
-
-  init(sample random: inout RandomSource) {
-    bool = random.bool()
-    string = random.text()
-    double = random.double()
-    float = Float(random.below(100_000)) / 8
-    int = random.integer()
-    int8 = random.integer()
-    int16 = random.integer()
-    int32 = random.integer()
-    int64 = random.integer()
-    int128 = Int128(random.integer(Int64.self)) * (random.bool() ? 1 : 1 << 40)
-    uint = random.integer()
-    uint8 = random.integer()
-    uint16 = random.integer()
-    uint32 = random.integer()
-    uint64 = random.integer()
-    uint128 = UInt128(random.integer(UInt64.self)) << (random.bool() ? 0 : 50)
-  }
 }
 
 /// Scalars that may be absent or null.
@@ -96,6 +77,27 @@ struct CamelCase: DifferentialModel {
 }
 
 /// Made by chance beside the initialisers that the types have.
+extension Scalars {
+  init(sample random: inout RandomSource) {
+    bool = random.bool()
+    string = random.text()
+    double = random.double()
+    float = Float(random.below(100_000)) / 8
+    int = random.integer()
+    int8 = random.integer()
+    int16 = random.integer()
+    int32 = random.integer()
+    int64 = random.integer()
+    int128 = Int128(random.integer(Int64.self)) * (random.bool() ? 1 : 1 << 40)
+    uint = random.integer()
+    uint8 = random.integer()
+    uint16 = random.integer()
+    uint32 = random.integer()
+    uint64 = random.integer()
+    uint128 = UInt128(random.integer(UInt64.self)) << (random.bool() ? 0 : 50)
+  }
+}
+
 extension Optionals {
   init(sample random: inout RandomSource) {
     bool = random.maybe { $0.bool() }

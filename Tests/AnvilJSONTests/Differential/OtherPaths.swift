@@ -27,6 +27,7 @@ struct OtherPaths: Sendable {
   /// Every type that all paths read.
   static let all = [
     OtherPaths(Nested.Place.self), OtherPaths(Nested.self), OtherPaths(Optionals.self), OtherPaths(Branch.self),
+    OtherPaths(Scalars.self),
   ]
 
   private static func run<Model: MappedModel & DirectModel>(
