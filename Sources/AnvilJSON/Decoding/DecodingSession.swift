@@ -68,7 +68,7 @@ final class DecodingSession: ContainerOwner {
 
   @inline(never)
   private func ownedContainer<Key: CodingKey>(keyedBy type: Key.Type, at index: Int) -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(OwnedKeyedContainer<Key>(OwnedFrame(self, object: index)))
+    KeyedDecodingContainer(OwnedKeyedContainer<Key>(OwnedFrame(MemberFrame.State(self, object: index), of: self)))
   }
 
   /// How `type` is decoded without its own initialiser, if it can be.

@@ -5,9 +5,9 @@ struct KeyedContainer<Key: CodingKey>: MembersDecodingContainer {
 
 /// The members of one object, in a frame of its own.
 struct OwnedKeyedContainer<Key: CodingKey>: MembersDecodingContainer {
-  private let owner: OwnedFrame
+  private let owner: OwnedFrame<MemberFrame.State>
 
-  init(_ owner: OwnedFrame) {
+  init(_ owner: OwnedFrame<MemberFrame.State>) {
     self.owner = owner
   }
 

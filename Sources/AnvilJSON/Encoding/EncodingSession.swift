@@ -117,7 +117,8 @@ final class EncodingSession: ContainerOwner {
   private func ownedContainer<Key: CodingKey>(
     keyedBy type: Key.Type, at identity: Int
   ) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(OwnedMembersContainer<Key>(OwnedObjectFrame(self, identity: identity)))
+    KeyedEncodingContainer(
+      OwnedMembersContainer<Key>(OwnedFrame(ObjectFrame.State(self, identity: identity), of: self)))
   }
 
   /// An identity that no place has had.

@@ -5,9 +5,9 @@ struct MembersContainer<Key: CodingKey>: MembersEncodingContainer {
 
 /// The members of one object, by key, in a frame of its own.
 struct OwnedMembersContainer<Key: CodingKey>: MembersEncodingContainer {
-  private let owner: OwnedObjectFrame
+  private let owner: OwnedFrame<ObjectFrame.State>
 
-  init(_ owner: OwnedObjectFrame) {
+  init(_ owner: OwnedFrame<ObjectFrame.State>) {
     self.owner = owner
   }
 

@@ -101,23 +101,3 @@ struct MemberFrame: BitwiseCopyable {
     try unsafe state.pointee.session._withUnsafeGuaranteedRef { try body($0) }
   }
 }
-
-/// A frame that lives as long as its container does, and keeps the session alive: for containers that are made after
-/// decoding, or when all of ``ContainerMemory`` are in use.
-///
-/// Safety: `state` is initialised and lives as long as the object.
-@safe
-final class OwnedFrame {
-  private let session: DecodingSession
-  private let state: UnsafeMutablePointer<MemberFrame.State>
-
-  init(_ session: DecodingSession, object: Int) {
-    self.session = session
-    unsafe state = .allocate(capacity: 1)
-    unsafe state.initialize(to: MemberFrame.State(session, object: object))
-  }
-
-  deinit { unsafe state.deallocate() }
-
-  var frame: MemberFrame { unsafe MemberFrame(state) }
-}

@@ -3,7 +3,7 @@
 /// Plain data for the reason that ``MemberFrame`` is.
 ///
 /// Safety: `state` points to an initialised `State` for as long as a container refers to it, and the session is alive as
-/// long: ``ContainerMemory`` or ``OwnedObjectFrame`` see to both.
+/// long: ``ContainerMemory`` or ``OwnedFrame`` see to both.
 @safe
 struct ObjectFrame: BitwiseCopyable {
   @safe
@@ -36,23 +36,4 @@ struct ObjectFrame: BitwiseCopyable {
     // Safety: a container's session is alive as long as the container is.
     try unsafe state.pointee.session._withUnsafeGuaranteedRef { try body($0) }
   }
-}
-
-/// A frame that lives as long as its container does, and keeps the session alive.
-///
-/// Safety: `state` is initialised and lives as long as the object.
-@safe
-final class OwnedObjectFrame {
-  private let session: EncodingSession
-  private let state: UnsafeMutablePointer<ObjectFrame.State>
-
-  init(_ session: EncodingSession, identity: Int) {
-    self.session = session
-    unsafe state = .allocate(capacity: 1)
-    unsafe state.initialize(to: ObjectFrame.State(session, identity: identity))
-  }
-
-  deinit { unsafe state.deallocate() }
-
-  var frame: ObjectFrame { unsafe ObjectFrame(state) }
 }

@@ -1,0 +1,19 @@
+/// A frame that lives as long as its container does, and keeps the session alive: for containers that are made after
+/// the session is closed, or when all of ``ContainerMemory`` are in use.
+///
+/// Safety: `state` is initialised and lives as long as the object.
+@safe
+final class OwnedFrame<State: ContainerState> {
+  private let session: AnyObject
+  private let state: UnsafeMutablePointer<State>
+
+  init(_ state: State, of session: AnyObject) {
+    self.session = session
+    unsafe self.state = .allocate(capacity: 1)
+    unsafe self.state.initialize(to: state)
+  }
+
+  deinit { unsafe state.deallocate() }
+
+  var frame: State.Frame { unsafe State.frame(at: state) }
+}
