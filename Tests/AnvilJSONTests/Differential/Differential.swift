@@ -64,7 +64,7 @@ struct Differential: Sendable {
     let expected = DecodingOutcome { try decoders.theirs.decode(type, from: data) }
     if found == expected { return nil }
     let known = KnownDifference.Case(
-      text: text, isOfConvertedKeys: setup.convertsKeys, found: found.error, expected: expected.error)
+      text: text, setup: setup, found: found.error, expected: expected.error)
     if KnownDifference.all.contains(where: { $0.explains(known) }) { return nil }
     return """
       \(type), \(setup.rawValue), from \(String(decoding: text, as: UTF8.self)):

@@ -36,6 +36,16 @@ enum ReferenceValue {
     }
   }
 
+  /// Whether a value is one of `texts`.
+  func hasString(among texts: Set<String>) -> Bool {
+    switch self {
+    case .string(let text): texts.contains(text)
+    case .array(let elements): elements.contains { $0.hasString(among: texts) }
+    case .object(let members): members.contains { $0.value.hasString(among: texts) }
+    default: false
+    }
+  }
+
   /// Whether there is an object at `path`, whose keys may have been converted.
   func isObject(at path: ArraySlice<String>) -> Bool {
     guard let step = path.first else {
