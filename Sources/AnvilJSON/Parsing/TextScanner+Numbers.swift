@@ -38,6 +38,8 @@ extension TextScanner {
     let digits = next &- firstDigit
     at = next
     guard digits > 0, digits == 1 || bytes[firstDigit] != 0x30 else {
+      // At what must not be there: behind a minus, or the digit behind a zero.
+      at = firstDigit &+ min(digits, 1)
       throw failure(digits == 0 && next >= bytes.count ? .unexpectedEnd : .invalidNumber)
     }
     return ScannedNumber(start: start, isNegative: isNegative, digits: digits, significand: significand)
