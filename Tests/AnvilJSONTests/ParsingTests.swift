@@ -145,7 +145,7 @@ import Testing
     ("{\"a\" 1}", "expected ':', found '1' at line 1, column 6 (byte 5)"),
     ("{a: 1}", "expected a key in quotation marks, found 'a' at line 1, column 2 (byte 1)"),
     ("[01]", "invalid number at line 1, column 3 (byte 2)"),
-    ("[1.]", "invalid number at line 1, column 3 (byte 2)"),
+    ("[1.]", "invalid number at line 1, column 4 (byte 3)"),
     ("[-]", "invalid number at line 1, column 3 (byte 2)"),
     ("[\"ü\",\r\n\"é\" x]", "expected ',' or ']', found 'x' at line 2, column 5 (byte 13)"),
     ("[\"a\tb\"]", "byte 0x09 in a string, where it must be escaped at line 1, column 4 (byte 3)"),

@@ -3,11 +3,13 @@ import Foundation
 
 /// Decoding and encoding typed models by every implementation and peer; the results are freed within the measurement.
 struct JSONSuite: CaseVisitor {
-  var rounds: Int
+  let rounds: Int
+  let corpora: String
   private(set) var figures: [Figure] = []
 
-  init(rounds: Int) {
+  init(rounds: Int, corpora: String) {
     self.rounds = rounds
+    self.corpora = corpora
     Peer.noteAbsent()
   }
 
@@ -27,10 +29,9 @@ struct JSONSuite: CaseVisitor {
   ) throws {
     let implementations = Implementations.decoders(of: model)
     try Agreement.check(implementations, on: name, data)
-    var contenders = implementations.map { implementation in
-      Contender(implementation: implementation.name, run: { _ = try implementation.decode(data) })
+    var contenders = try (implementations.map(\.name) + [SingleRun.parsing]).map {
+      try contender($0, "json.decode", name)
     }
-    contenders.append(Contender(implementation: "Anvil parse to JSON", run: { _ = try JSON(parsing: data) }))
     contenders += peers.map { peer in
       Contender(implementation: peer.title, round: { try peer.seconds("decode", $0) })
     }
@@ -42,14 +43,22 @@ struct JSONSuite: CaseVisitor {
     let implementations = Implementations.encoders(of: Model.self)
     try Agreement.check(implementations, on: name, value)
     let bytes = try JSONEncoder().encode(value).count
-    var contenders = implementations.map { implementation in
-      Contender(implementation: implementation.name, run: { _ = try implementation.encode(value) })
-    }
+    var contenders = try implementations.map { try contender($0.name, "json.encode", name) }
     contenders += peers.filter(\.encodes).map { peer in
       Contender(implementation: peer.title, round: { try peer.seconds("encode", $0) })
     }
     figures += try measure(
       suite: "json.encode", test: name, bytes: bytes, rounds: rounds, contenders: contenders)
+  }
+
+  /// This program once more, which does rounds of one implementation.
+  private func contender(_ implementation: String, _ suite: String, _ test: String) throws -> Contender {
+    let process = try RoundProcess(
+      Tool.ownPath,
+      [
+        "rounds", "--corpora", corpora, "--suite", suite, "--case", test, "--implementation", implementation,
+      ])
+    return Contender(implementation: implementation) { try process.seconds("\($0)") }
   }
 }
 

@@ -1,12 +1,9 @@
 import Foundation
 
-/// Another library in a process of its own, which does a round when it is told to: Peers/README.md has the words.
-final class Peer {
+/// Another library; Peers/README.md has the words that it is told.
+struct Peer {
   let name: String
-  private let process = Process()
-  private let input = Pipe()
-  private let output = Pipe()
-  private var unread = Data()
+  private let process: RoundProcess
 
   /// Those that `setup-peers` has set up, ready to do the case `test` with the document in `file`.
   static func all(for test: String, file: URL) throws -> [Peer] {
@@ -33,16 +30,7 @@ final class Peer {
 
   private init(_ program: URL, _ test: String, _ file: URL) throws {
     name = program.lastPathComponent
-    process.executableURL = program
-    process.arguments = [test, file.path()]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-  }
-
-  deinit {
-    try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    process = try RoundProcess(program.path(), [test, file.path()])
   }
 
   /// The implementation's name in a table.
@@ -55,7 +43,7 @@ final class Peer {
   /// some doubles of canada to a neighbour of the nearest.
   func check<Model: Decodable & Equatable>(_ value: Model, of test: String) throws {
     guard encodes else { return }
-    let text = try ask("text")
+    let text = try process.ask("text")
     if try JSONDecoder().decode(Model.self, from: Data(text.utf8)) != value {
       Console.note("\(name): its values of \(test) are not quite Foundation's")
     }
@@ -63,22 +51,6 @@ final class Peer {
 
   /// How many seconds each of `repetitions` decodings or encodings took.
   func seconds(_ order: String, _ repetitions: Int) throws -> Double {
-    let answer = try ask("\(order) \(repetitions)")
-    guard let seconds = Double(answer) else { throw BenchmarkError("\(name) answers \(answer.prefix(80))") }
-    return seconds
-  }
-
-  private func ask(_ line: String) throws -> String {
-    try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
-    while true {
-      if let end = unread.firstIndex(of: 0x0A) {
-        let answer = String(decoding: unread[..<end], as: UTF8.self)
-        unread = Data(unread[(end + 1)...])
-        return answer
-      }
-      let more = output.fileHandleForReading.availableData
-      guard !more.isEmpty else { throw BenchmarkError("\(name) has ended") }
-      unread += more
-    }
+    try process.seconds("\(order) \(repetitions)")
   }
 }

@@ -1,23 +1,56 @@
 import AnvilJSON
 import Foundation
 
-/// One implementation on one case, so many times and nothing else: what counts are taken of.
+/// One implementation on one case: what a process of its own does.
 struct SingleRun: CaseVisitor {
+  /// How often it is done.
+  enum Repetitions {
+    /// So many times and nothing else: what counts are taken of.
+    case times(Int)
+    /// As often as each line of the standard input says; the answer is how many seconds each took.
+    case asAsked
+  }
+
   /// `json.decode` or `json.encode`.
   var suite: String
   var implementation: String
-  var iterations: Int
+  var repetitions: Repetitions
+
+  /// The implementation that makes a document of a text, and no model.
+  static let parsing = "Anvil parse to JSON"
 
   mutating func visit<Model: BenchmarkModel>(_ name: String, _ model: Model.Type, _ data: Data) throws {
     if suite == "json.encode" {
       let value = try JSON.Decoder().decode(model, from: data)
       let encoder = Implementations.encoders(of: model).first { $0.name == implementation }
       guard let encoder else { throw BenchmarkError("no implementation is called \(implementation)") }
-      for _ in 0..<iterations { _ = try encoder.encode(value) }
+      try run { _ = try encoder.encode(value) }
+    } else if implementation == Self.parsing {
+      try run { _ = try JSON(parsing: data) }
     } else {
       let decoder = Implementations.decoders(of: model).first { $0.name == implementation }
       guard let decoder else { throw BenchmarkError("no implementation is called \(implementation)") }
-      for _ in 0..<iterations { _ = try decoder.decode(data) }
+      try run { _ = try decoder.decode(data) }
     }
+  }
+
+  private func run(_ body: () throws -> Void) throws {
+    switch repetitions {
+    case .times(let count): for _ in 0..<count { try body() }
+    case .asAsked:
+      while let line = readLine(), let count = Int(line) {
+        let start = Self.processorSeconds()
+        for _ in 0..<count { try body() }
+        print((Self.processorSeconds() - start) / Double(max(count, 1)))
+        fflush(nil)
+      }
+    }
+  }
+
+  /// How long the thread has had a processor: what other programs do on the machine meanwhile does not count.
+  private static func processorSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

@@ -4,7 +4,7 @@ do {
   let arguments = try Arguments(CommandLine.arguments.dropFirst())
   switch arguments.command {
   case "json":
-    var suite = JSONSuite(rounds: try arguments.number("--rounds", or: 7))
+    var suite = JSONSuite(rounds: try arguments.number("--rounds", or: 15), corpora: arguments.corpora)
     let format = try arguments.format()
     try arguments.cases.visit(&suite)
     try Report.print(suite.figures, as: format)
@@ -22,10 +22,10 @@ do {
     try Report.print(suite.figures, as: format)
   case "peak":
     try MemorySuite.printPeak(of: arguments["--implementation"] ?? "", file: arguments["--input"] ?? "")
-  case "run":
+  case "run", "rounds":
     var run = SingleRun(
       suite: arguments["--suite"] ?? "json.decode", implementation: arguments["--implementation"] ?? "",
-      iterations: try arguments.number("--iterations", or: 1))
+      repetitions: arguments.command == "rounds" ? .asAsked : .times(try arguments.number("--iterations", or: 1)))
     try arguments.cases.visit(&run)
   default: throw Arguments.Failure.usage("there is no suite \(arguments.command)")
   }

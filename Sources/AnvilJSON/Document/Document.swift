@@ -26,7 +26,7 @@ final class Document: @unchecked Sendable {
 
   deinit {
     bytes.deallocate()
-    tape.deallocate()
+    tape.deallocate(used: wordCount)
   }
 
   /// How long a document is going to live.
@@ -80,7 +80,7 @@ final class Document: @unchecked Sendable {
       return Document(bytes: bytes, tape: lifetime == .kept ? tape.shrunk(to: count) : tape, wordCount: count)
     } catch {
       bytes.deallocate()
-      tape.deallocate()
+      tape.deallocate(used: tape.capacity)
       throw JSON.SyntaxError(error, in: source)
     }
   }

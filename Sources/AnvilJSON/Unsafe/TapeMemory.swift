@@ -1,15 +1,13 @@
-internal import Synchronization
-
 /// The words of a tape while and after it is written.
 ///
-/// Safety: `base` points to `capacity` words that live until `deallocate()` and have one owner at a time; the first
+/// Safety: `base` points to `capacity` words that live until `deallocate(used:)` and have one owner at a time; the first
 /// `count` of a finished tape are initialised. Indices are checked by `assert`, as those of ``PaddedBytes``; the parser's
 /// are in range because a text of *n* bytes has at most ``capacity(for:depthLimit:)`` words.
 @safe
 struct TapeMemory {
   private let base: UnsafeMutablePointer<UInt64>
   let capacity: Int
-  /// Whether this is the memory that small texts are parsed into, one after the other.
+  /// Whether the memory is ``SpareMemory``.
   private let isSpare: Bool
 
   /// The most words that `count` bytes can become before the parser has refused them or come to their end.
@@ -28,9 +26,8 @@ struct TapeMemory {
 
   /// A tape for the time of parsing, or of decoding: mostly not new.
   init(parsingUpTo capacity: Int) {
-    if capacity <= Self.spareCapacity {
-      let spare = unsafe Self.spare.exchange(nil, ordering: .acquiring)
-      unsafe self.init(spare ?? Self.allocate(Self.spareCapacity), capacity: capacity, isSpare: true)
+    if capacity <= SpareMemory.largestCapacity {
+      unsafe self.init(SpareMemory.take(capacity), capacity: capacity, isSpare: true)
     } else {
       self.init(capacity: capacity)
     }
@@ -42,11 +39,13 @@ struct TapeMemory {
     self.isSpare = isSpare
   }
 
-  func deallocate() {
-    if isSpare, unsafe Self.spare.compareExchange(expected: nil, desired: base, ordering: .releasing).exchanged {
-      return
+  /// Frees the memory, of which at most `used` words have been written to.
+  func deallocate(used: Int) {
+    if isSpare {
+      unsafe SpareMemory.giveBack(base, used: used)
+    } else {
+      unsafe HeapMemory.free(base)
     }
-    unsafe HeapMemory.free(base)
   }
 
   @inline(__always)
@@ -70,18 +69,9 @@ struct TapeMemory {
     let result = TapeMemory(capacity: count)
     // Safety: both have at least `count` words and are different allocations.
     unsafe result.base.update(from: base, count: count)
-    deallocate()
+    deallocate(used: count)
     return result
   }
-
-  // MARK: Memory
-
-  /// How many words the spare memory has, 64 KiB: what texts of 8 KB need, or of 12 KB that are not all brackets.
-  private static let spareCapacity = 8192
-  /// Memory for the next small text. To allocate it and free it took a tenth of the time of parsing 500 bytes.
-  ///
-  /// Safety: whoever takes it out is its owner until it is put back; both are atomic.
-  private nonisolated(unsafe) static let spare = unsafe Atomic<UnsafeMutablePointer<UInt64>?>(nil)
 
   private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt64> {
     unsafe words(HeapMemory.allocate(byteCount: capacity * MemoryLayout<UInt64>.stride), capacity)

@@ -1,0 +1,48 @@
+import Foundation
+
+/// A program that does a round when it is told to: it reads a line and answers with one.
+///
+/// Each implementation has one to itself, so that the heap in which it works is as it has left it, not as another one has.
+final class RoundProcess {
+  private let name: String
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private var unread = Data()
+
+  init(_ path: String, _ arguments: [String]) throws {
+    name = ([path] + arguments).joined(separator: " ")
+    process.executableURL = URL(filePath: path)
+    process.arguments = arguments
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+  }
+
+  deinit {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+
+  /// The answer to `line`, which is a number of seconds.
+  func seconds(_ line: String) throws -> Double {
+    let answer = try ask(line)
+    guard let seconds = Double(answer) else { throw BenchmarkError("\(name) answers \(answer.prefix(80))") }
+    return seconds
+  }
+
+  /// The answer to `line`.
+  func ask(_ line: String) throws -> String {
+    try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+    while true {
+      if let end = unread.firstIndex(of: 0x0A) {
+        let answer = String(decoding: unread[..<end], as: UTF8.self)
+        unread = Data(unread[(end + 1)...])
+        return answer
+      }
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else { throw BenchmarkError("\(name) has ended") }
+      unread += more
+    }
+  }
+}
