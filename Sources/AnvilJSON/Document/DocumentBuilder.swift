@@ -18,6 +18,8 @@ package struct DocumentBuilder {
   var open: [(index: Int, count: Int)] = []
   private let sizeLimit: Int
   var isTooLarge = false
+  /// Where the text of the next double is made.
+  private var digits: DigitMemory?
 
   /// - Parameter sizeLimit: how many bytes of memory the document may take, those of strings and numbers' texts and eight
   ///   for each word.
@@ -100,17 +102,13 @@ package struct DocumentBuilder {
     if let whole = Int64(exactly: value), TapeWord.fits(whole), whole != 0 || value.sign == .plus {
       return pushValue(.integer(whole))
     }
-    let text = value == 0 ? Array("-0".utf8) : ECMAScriptNumber.text(value)
     // What reads like an integer is one: let the parser say of which kind.
-    guard text.contains(where: { $0 == 0x2E || $0 == 0x65 }) else {
-      return appendNumber(String(decoding: text, as: UTF8.self))
+    if abs(value) < 1e21, value == value.rounded(.towardZero) {
+      return appendNumber(value == 0 ? "-0" : String(decoding: ECMAScriptNumber.text(value), as: UTF8.self))
     }
-    countValue()
-    let offset = bytes.count
-    guard hasRoom(bytes: text.count, words: 2) else { return }
-    bytes += text
-    push(.number(.double, offset: offset, length: text.count, isIntegerLiteral: false))
-    push(TapeWord(bits: value.bitPattern))
+    let digits = digits ?? DigitMemory()
+    self.digits = digits
+    digits.withText(of: value) { append(value, spelt: $0) }
   }
 
   /// The double that is nearest to what `text`, a number with a fraction or an exponent, spells.

@@ -3,13 +3,6 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The text in the types of callers.
 extension OutputMemory {
@@ -24,6 +17,12 @@ extension OutputMemory {
         from: UnsafeRawBufferPointer(start: header.pointee.base, count: count))
       initialized = count
     }
+  }
+
+  /// What `body` makes of the text, to which nobody writes meanwhile.
+  func withText(_ body: (Span<UInt8>) -> Void) {
+    // Safety: `count` bytes are initialised and stay where they are for as long as the call runs.
+    unsafe body(Span(_unsafeStart: header.pointee.base.assumingMemoryBound(to: UInt8.self), count: count))
   }
 
   /// The text as a string; what is not UTF-8 is repaired.
@@ -44,10 +43,10 @@ extension OutputMemory {
       truncate(to: 0)
       return data
     }
-    let fresh = unsafe Self.allocate(Self.slack)
-    // Safety: the memory comes from `malloc` and belongs to the data alone from here on; the header gets other memory. A
-    // block that cannot be made smaller stays as it is.
-    let base = unsafe realloc(header.pointee.base, count) ?? header.pointee.base
+    let fresh = unsafe HeapMemory.allocate(byteCount: Self.slack)
+    // Safety: the memory comes from `malloc`, as the deallocator wants it, and belongs to the data alone from here on; the
+    // header gets other memory.
+    let base = unsafe HeapMemory.resize(header.pointee.base, to: count)
     unsafe header.pointee = Header(base: fresh, capacity: Self.slack)
     return unsafe Data(bytesNoCopy: base, count: count, deallocator: .free)
   }

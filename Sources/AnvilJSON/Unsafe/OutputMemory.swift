@@ -1,14 +1,6 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// The growing text. A class can hold it as a constant, as a ``SessionStack``.
 ///
-/// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` comes from `malloc` and
+/// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` is ``HeapMemory`` and
 /// has room for `capacity` bytes, of which the first `count` are initialised. Whoever stores makes room first: `reserve`
 /// leaves at least `slack` bytes beyond what was asked for, so that whole vectors can be stored at the end. Offsets are
 /// checked by `assert`.
@@ -35,11 +27,11 @@ struct OutputMemory {
   init(capacity: Int) {
     unsafe header = .allocate(capacity: 1)
     let capacity = max(capacity, Self.slack)
-    unsafe header.initialize(to: Header(base: Self.allocate(capacity), capacity: capacity))
+    unsafe header.initialize(to: Header(base: HeapMemory.allocate(byteCount: capacity), capacity: capacity))
   }
 
   func deallocate() {
-    unsafe free(header.pointee.base)
+    unsafe HeapMemory.free(header.pointee.base)
     unsafe header.deallocate()
   }
 
@@ -62,15 +54,8 @@ struct OutputMemory {
   @usableFromInline @inline(never)
   func grow(by length: Int) {
     let capacity = unsafe max(header.pointee.capacity * 2, header.pointee.count + length + Self.slack)
-    // Safety: `base` comes from `malloc`; its bytes move along.
-    guard let base = unsafe realloc(header.pointee.base, capacity) else { fatalError("Out of memory.") }
-    unsafe header.pointee.base = base
+    unsafe header.pointee.base = HeapMemory.resize(header.pointee.base, to: capacity)
     unsafe header.pointee.capacity = capacity
-  }
-
-  static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer {
-    guard let base = unsafe malloc(capacity) else { fatalError("Out of memory.") }
-    return unsafe base
   }
 
   /// Stores `value` at the end, of which the first `length` bytes are text. There must be room for it.
