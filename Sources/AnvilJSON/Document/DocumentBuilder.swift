@@ -86,11 +86,6 @@ package struct DocumentBuilder {
   /// The key of the value that comes next: the one that `text`, which is UTF-8, spells.
   mutating func appendKey(utf8 text: Span<UInt8>) { pushString(text) }
 
-  /// The key of the value that comes next: the one whose word is at `index` of `document`.
-  mutating func appendKey(at index: Int, of document: Document) {
-    copyWords(of: document, index..<(index + document.tape[index].span))
-  }
-
   package mutating func append(integer value: some FixedWidthInteger) {
     if let value = Int64(exactly: value), TapeWord.fits(value) { return pushValue(.integer(value)) }
     appendNumber(String(value))
@@ -139,18 +134,12 @@ package struct DocumentBuilder {
     guard let number = try? JSON(parsing: text), number.kind == .number else { return appendNull() }
     append(number)
   }
-
-  /// A copy of `value` with all of its members.
-  mutating func append(_ value: JSON) {
-    countValue()
-    copyWords(of: value.document, value.index..<(value.index + value.word.span))
-  }
 }
 
 // MARK: - Words
 
 extension DocumentBuilder {
-  private mutating func countValue() {
+  mutating func countValue() {
     if !open.isEmpty { open[open.count - 1].count += 1 }
   }
 
@@ -159,13 +148,13 @@ extension DocumentBuilder {
     push(word)
   }
 
-  private mutating func push(_ word: TapeWord) {
+  mutating func push(_ word: TapeWord) {
     guard hasRoom(bytes: 0, words: 1) else { return }
     words.append(word.bits)
   }
 
   /// Whether so much more may be written; if not, nothing more is.
-  private mutating func hasRoom(bytes byteCount: Int, words wordCount: Int) -> Bool {
+  mutating func hasRoom(bytes byteCount: Int, words wordCount: Int) -> Bool {
     // Sizes of what is in memory: their sum is far from overflowing.
     let allBytes = bytes.count &+ byteCount
     let allWords = words.count &+ wordCount
@@ -187,63 +176,11 @@ extension DocumentBuilder {
     pushString(offset: offset, length: text.count, isNonASCII: !text.isASCII)
   }
 
-  private mutating func pushString(offset: Int, length: Int, isNonASCII: Bool) {
+  mutating func pushString(offset: Int, length: Int, isNonASCII: Bool) {
     guard length > TapeWord.longestLength else {
       return push(.string(offset: offset, length: length, isNonASCII: isNonASCII))
     }
     push(.longString(offset: offset, isNonASCII: isNonASCII))
     push(TapeWord(bits: UInt64(length)))
-  }
-
-  /// Copies words with the text that they point to; spans and counts stay as they are.
-  private mutating func copyWords(of document: Document, _ range: Range<Int>) {
-    guard hasRoom(bytes: 0, words: range.count) else { return }
-    var index = range.lowerBound
-    while index < range.upperBound, !isTooLarge {
-      let word = document.tape[index]
-      switch word.kind {
-      case .null, .false, .true, .integer, .array, .object: push(word)
-      case .string, .longString:
-        let length = document.stringLength(at: index)
-        let offset = copyBytes(of: document, at: word.offset, length: length)
-        pushString(offset: offset, length: length, isNonASCII: word.isNonASCII)
-      case .double, .signed, .unsigned:
-        let length = document.numberLength(at: index)
-        let offset = copyBytes(of: document, at: word.offset, length: length)
-        // A number whose stated length saturates ends where its characters do.
-        if length >= TapeWord.longestLength { bytes.append(0) }
-        push(
-          .number(
-            word.kind, offset: offset, length: word.length, isIntegerLiteral: word.isIntegerLiteral,
-            isOutOfRange: word.kind == .double && word.isOutOfRange))
-        push(document.tape[index + 1])
-      }
-      index += word.isContainer ? 1 : word.span
-    }
-  }
-
-  /// Copies bytes, and returns where they are now.
-  private mutating func copyBytes(of document: Document, at offset: Int, length: Int) -> Int {
-    let start = bytes.count
-    guard hasRoom(bytes: length + 1, words: 0) else { return start }
-    document.appendBytes(at: offset, length: length, to: &bytes)
-    return start
-  }
-}
-
-extension Document {
-  /// How many bytes the text of the number at `index` has, which is no 60-bit integer.
-  func numberLength(at index: Int) -> Int {
-    let length = tape[index].length
-    return length < TapeWord.longestLength ? length : numberText(at: index)?.utf8.count ?? 0
-  }
-
-  /// Appends a part of the document's bytes to `output`.
-  @inline(__always)
-  func appendBytes(at offset: Int, length: Int, to output: inout [UInt8]) {
-    bytes.withSpan(at: offset, length: length) { span in
-      // Safety: the bytes are alive and initialised as long as the span, and are not those of the array.
-      unsafe span.withUnsafeBufferPointer { unsafe output.append(contentsOf: $0) }
-    }
   }
 }
