@@ -34,6 +34,7 @@ final class DecodingSession: ContainerOwner {
     self.memory = memory
     shortcuts = memory.shortcuts
     containers = memory.containers
+    containers.beginUse()
     self.isOpen = isOpen
   }
 
@@ -76,15 +77,6 @@ final class DecodingSession: ContainerOwner {
   /// A conformance is looked up once a type: the cast costs more than most values.
   @inline(__always)
   func shortcut<T>(for type: T.Type) -> (any DirectlyDecodable.Type)? {
-    let identifier = ObjectIdentifier(type)
-    let entry = shortcuts[identifier]
-    return entry.type == identifier ? entry.shortcut : findShortcut(for: type, identifier)
-  }
-
-  @inline(never)
-  private func findShortcut<T>(for type: T.Type, _ identifier: ObjectIdentifier) -> (any DirectlyDecodable.Type)? {
-    let shortcut = KnownShortcuts.shortcut(for: type)
-    shortcuts[identifier] = .init(type: identifier, shortcut: shortcut)
-    return shortcut
+    shortcuts.shortcut(for: ObjectIdentifier(type)) { KnownShortcuts.shortcut(for: type) }
   }
 }

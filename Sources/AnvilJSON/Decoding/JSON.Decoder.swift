@@ -98,6 +98,10 @@ extension JSON {
     /// A decoder with the default strategies.
     public init() {}
 
+    deinit {
+      if let memory = state.withLock({ $0.spareMemory.take() }) { DecodingMemory.pool.give(memory) }
+    }
+
     /// How `Date` is read: as it decodes itself, unless set.
     public var dateDecodingStrategy: DateDecodingStrategy {
       get { options.dates }
@@ -199,7 +203,7 @@ extension JSON {
     ) throws -> T {
       EscapedContainers.sweep()
       let (options, spareMemory) = state.withLock { ($0.options, $0.spareMemory.take()) }
-      let memory = spareMemory ?? DecodingMemory()
+      let memory = spareMemory ?? DecodingMemory.pool.take() ?? DecodingMemory()
       var session = DecodingSession(
         try document(options.value), root: root, options: options, memory: memory, isOpen: true)
       defer {

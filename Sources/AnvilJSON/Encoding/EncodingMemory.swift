@@ -1,4 +1,4 @@
-/// What a session works in, which the next call of the same encoder can use again.
+/// What a session works in, which the next call of the same encoder can use again, or of another one.
 ///
 /// `@unchecked Sendable`: one session at a time has it. The encoder hands it out under a lock, and takes it back only from
 /// a session that nobody else refers to.
@@ -13,6 +13,8 @@ final class EncodingMemory: @unchecked Sendable {
   let shortcuts = ShortcutMemory<EncodingShortcut>()
   let containers = ContainerMemory<ObjectFrame.State>()
   let main = Part(parent: nil, root: 0)
+
+  static let pool = MemoryPool<EncodingMemory>()
 
   deinit {
     output.deallocate()

@@ -62,6 +62,7 @@ final class EncodingSession: ContainerOwner {
     keys = memory.keys
     shortcuts = memory.shortcuts
     containers = memory.containers
+    containers.beginUse()
     isPretty = options.formatting.contains(.prettyPrinted)
     sortsKeys = options.formatting.contains(.sortedKeys)
     escapesSlashes = !options.formatting.contains(.withoutEscapingSlashes)
@@ -133,17 +134,9 @@ final class EncodingSession: ContainerOwner {
   /// A conformance is looked up once a type: the cast costs more than most values.
   @inline(__always)
   func shortcut<T>(for type: T.Type) -> EncodingShortcut? {
-    let identifier = ObjectIdentifier(type)
-    let entry = shortcuts[identifier]
-    return entry.type == identifier ? entry.shortcut : findShortcut(for: type, identifier)
-  }
-
-  @inline(never)
-  private func findShortcut<T>(for type: T.Type, _ identifier: ObjectIdentifier) -> EncodingShortcut? {
-    let direct = type as? any DirectlyEncodable.Type
-    let shortcut = direct.map { EncodingShortcut(direct: $0, plain: $0.plain) }
-    shortcuts[identifier] = .init(type: identifier, shortcut: shortcut)
-    return shortcut
+    shortcuts.shortcut(for: ObjectIdentifier(type)) {
+      (type as? any DirectlyEncodable.Type).map { EncodingShortcut(direct: $0, plain: $0.plain) }
+    }
   }
 
   /// The text of `key` in the object at `identity`.

@@ -94,6 +94,10 @@ extension JSON {
     /// An encoder with the default strategies.
     public init() {}
 
+    deinit {
+      if let memory = spareMemory.withLock({ $0.take() }) { EncodingMemory.pool.give(memory) }
+    }
+
     /// How the text is laid out: without white space, in the order of encoding and with `/` escaped, unless set.
     public var outputFormatting: OutputFormatting {
       get { options.withLock(\.formatting) }
@@ -164,7 +168,7 @@ extension JSON {
     /// The text that `encode` writes in a session of its own.
     private func run<T>(_ value: T, _ encode: (EncodingSession, _ root: Int) throws -> Void) throws -> Data {
       EscapedContainers.sweep()
-      let memory = spareMemory.withLock { $0.take() } ?? EncodingMemory()
+      let memory = spareMemory.withLock { $0.take() } ?? EncodingMemory.pool.take() ?? EncodingMemory()
       var session = EncodingSession(options: options.withLock(\.self), memory: memory)
       var isReusable = false
       defer {

@@ -4,7 +4,7 @@
 /// container comes with a `State`, to which it refers by its address.
 ///
 /// Safety: `entries` points to `count` initialised entries, `states` to as many states, of which those of entries with a
-/// source are initialised, and `used` points to one word; all live until `deallocate()`, and every index is below `count`. An entry's `box` is alive as
+/// source are initialised, and `given` points to a bit for each entry; all live until `deallocate()`, and every index is below `count`. An entry's `box` is alive as
 /// long as its `source`. A container is given out only while nothing but its source refers to its box, so that a state
 /// has one user at a time. Boxes that are referred to from elsewhere (``hasEscaped``) must not outlive this memory:
 /// ``EscapedContainers`` sees to that.
@@ -20,35 +20,42 @@ struct ContainerMemory<State: ContainerState> {
   }
 
   private static var ways: Int { 4 }
-  private static var sets: Int { 16 }
+  private static var sets: Int { 64 }
   private static var count: Int { ways * sets }
 
   private let entries: UnsafeMutablePointer<Entry>
   private let states: UnsafeMutablePointer<State>
-  /// Which entries have a source: a bit for each.
-  private let used: UnsafeMutablePointer<UInt64>
+  /// Which entries' containers were given out since ``beginUse()``, in words of 64.
+  private let given: UnsafeMutablePointer<UInt64>
 
   init() {
     unsafe entries = .allocate(capacity: Self.count)
     unsafe entries.initialize(repeating: Entry(), count: Self.count)
     unsafe states = .allocate(capacity: Self.count)
-    unsafe used = .allocate(capacity: 1)
-    unsafe used.initialize(to: 0)
+    unsafe given = .allocate(capacity: Self.count / 64)
+    unsafe given.initialize(repeating: 0, count: Self.count / 64)
   }
 
   func deallocate() {
     unsafe entries.deinitialize(count: Self.count)
     unsafe entries.deallocate()
     unsafe states.deallocate()
-    unsafe used.deallocate()
+    unsafe given.deallocate()
   }
 
-  /// Whether someone still refers to a container that was given out.
+  /// Forgets which containers were given out: nobody refers to any.
+  func beginUse() {
+    for word in 0..<(Self.count / 64) { unsafe given[word] = 0 }
+  }
+
+  /// Whether someone still refers to a container that was given out since ``beginUse()``.
   var hasEscaped: Bool {
-    var left = unsafe used.pointee
-    while left != 0 {
-      if !isIdle(left.trailingZeroBitCount) { return true }
-      left &= left &- 1
+    for word in 0..<(Self.count / 64) {
+      var left = unsafe given[word]
+      while left != 0 {
+        if !isIdle(word &* 64 &+ left.trailingZeroBitCount) { return true }
+        left &= left &- 1
+      }
     }
     return false
   }
@@ -73,12 +80,12 @@ struct ContainerMemory<State: ContainerState> {
   ) -> AnyObject? {
     let identifier = ObjectIdentifier(type)
     let address = UInt(bitPattern: identifier)
-    let set = Int(truncatingIfNeeded: (address &>> 4 ^ address &>> 10) & UInt(Self.sets &- 1))
+    let set = Int(truncatingIfNeeded: (address &>> 4 ^ address &>> 12) & UInt(Self.sets &- 1))
     let first = set &* Self.ways
     for index in first..<(first &+ Self.ways) {
       if unsafe entries[index].type == identifier {
         guard isIdle(index) else { continue }
-        unsafe states[index] = state
+        give(index, state)
         return unsafe entries[index].source
       }
       if unsafe entries[index].type == nil { return add(identifier, state, index, make) }
@@ -99,11 +106,16 @@ struct ContainerMemory<State: ContainerState> {
   ) -> AnyObject? {
     let container = unsafe make(State.frame(at: states + index))
     guard let box = unsafe ContainerBox.box(of: container) else { return nil }
-    unsafe states[index] = state
     let source = ContainerSource(container)
     unsafe entries[index] = Entry(type: type, source: source, box: box)
-    unsafe used.pointee |= 1 &<< UInt64(index)
+    give(index, state)
     return source
+  }
+
+  @inline(__always)
+  private func give(_ index: Int, _ state: State) {
+    unsafe states[index] = state
+    unsafe given[index &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: index & 63)
   }
 
   /// A source in the place of one with other keys that is not in use.

@@ -1,15 +1,17 @@
-/// How types are decoded or encoded, as far as it has been found out: direct-mapped by the type's identity.
+/// How types are decoded or encoded, as far as it has been found out: open addressing by the type's identity.
 ///
 /// Safety: `base` points to `count` initialised entries that live until `deallocate()`, which deinitialises them; every
 /// index is masked to fewer.
 @safe
 struct ShortcutMemory<Shortcut> {
-  struct Entry {
+  private struct Entry {
     var type: ObjectIdentifier?
     var shortcut: Shortcut?
   }
 
-  private static var count: Int { 128 }
+  private static var count: Int { 256 }
+  /// In how many places in a row a type may be.
+  private static var places: Int { 8 }
   private let base: UnsafeMutablePointer<Entry>
 
   init() {
@@ -22,17 +24,34 @@ struct ShortcutMemory<Shortcut> {
     unsafe base.deallocate()
   }
 
-  /// The entry that `type` has or would have.
+  /// The shortcut of `type`, which `find` finds when it has not been found yet.
   @inline(__always)
-  subscript(type: ObjectIdentifier) -> Entry {
-    get { unsafe base[Self.index(of: type)] }
-    nonmutating set { unsafe base[Self.index(of: type)] = newValue }
+  func shortcut(for type: ObjectIdentifier, _ find: () -> Shortcut?) -> Shortcut? {
+    let index = Self.index(of: type)
+    if unsafe base[index].type == type { return unsafe base[index].shortcut }
+    return shortcut(for: type, from: index, find)
+  }
+
+  @inline(never)
+  private func shortcut(for type: ObjectIdentifier, from start: Int, _ find: () -> Shortcut?) -> Shortcut? {
+    for place in 0..<Self.places {
+      let index = (start &+ place) & (Self.count &- 1)
+      if unsafe base[index].type == type { return unsafe base[index].shortcut }
+      if unsafe base[index].type == nil {
+        let shortcut = find()
+        unsafe base[index] = Entry(type: type, shortcut: shortcut)
+        return shortcut
+      }
+    }
+    let shortcut = find()
+    unsafe base[start] = Entry(type: type, shortcut: shortcut)
+    return shortcut
   }
 
   @inline(__always)
   private static func index(of type: ObjectIdentifier) -> Int {
-    // Metadata is aligned and often allocated in a row: the low bits say little.
-    let address = UInt(bitPattern: type)
-    return Int(truncatingIfNeeded: (address &>> 4 ^ address &>> 9) & UInt(count - 1))
+    // Metadata is aligned and often allocated in a row: the high bits of a product have something of all of them.
+    let mixed = UInt64(UInt(bitPattern: type)) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: mixed &>> 56)
   }
 }
