@@ -167,6 +167,8 @@ import Testing
     }
     for key in [
       "one", "one_two", "_one_two", "one_two_", "__one__two__", "oneTwo", "ONE_TWO", "one__two", "_", "a_1", "é_ü",
+      "image_2x", "o'neil_1st", "2x_x yABC", "a_ß", "a_ᾳ", "x_éCLAIR", "a_b-c", "a_ǆ", "a_ﬁn", "a_İx", "a__b__2c_",
+      "A_1B",
     ] {
       expectSame(AllKeys.self, #"{"\#(key)": 1}"#) {
         $0.keyDecodingStrategy = .convertFromSnakeCase

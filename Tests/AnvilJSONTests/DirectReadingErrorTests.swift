@@ -98,6 +98,21 @@ import Testing
         == #"ReadingError at object, line 1, column 1 (byte 0): expected Int, found array in ["a\"]", "b"]"#)
   }
 
+  /// Calls out of order, whatever limits are set.
+  @Test func readersThatLeaveWhatTheyHaveNotEnteredReadOn() {
+    struct Leaving: JSONReadable {
+      static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Leaving {
+        _ = try reader.nextElement()
+        _ = try reader.nextElement()
+        try reader.skip()
+        return Leaving()
+      }
+    }
+    for limit in [Int.max, 512, 1, 0, -1, .min] {
+      #expect((try? JSON.read(Leaving.self, from: "]]1", options: .init(depthLimit: limit))) != nil)
+    }
+  }
+
   /// Offsets count the bytes as the caller has them.
   @Test func transcodedTextsHaveTheirPlaces() throws {
     let data = try #require("[1,\n\"ü\", x]".data(using: .utf16LittleEndian))

@@ -256,4 +256,26 @@ import Testing
     #expect(try JSON.read([Int].self, from: [0xEF, 0xBB, 0xBF] + Array("[1]".utf8)) == [1])
     #expect(throws: JSON.ReadingError.self) { try JSON.read(Int.self, from: [0xEF, 0xBB, 0xBF]) }
   }
+
+  @Test func otherSyntaxesAreReadToo() throws {
+    let json5 = JSON.ParsingOptions(syntax: .json5)
+    #expect(try JSON.read([Int].self, from: "[1,/*x*/ 0x10,]", options: json5) == [1, 16])
+    #expect(try JSON.read([String: Double].self, from: "{a: .5, 'b': +2.}", options: json5) == ["a": 0.5, "b": 2])
+    let utf16 = try #require("{a: 'ü'}".data(using: .utf16))
+    #expect(try JSON.read([String: String].self, from: utf16, options: json5) == ["a": "ü"])
+    let members = JSON.ParsingOptions(root: .members)
+    #expect(try JSON.read(JSON.self, from: "\"a\":1", options: members) == ["a": 1])
+    #expect(try JSON.read(JSON.self, from: "", options: members) == [:])
+    #expect(try JSON.read(JSON.self, from: "\u{FEFF}{\"a\":1}", options: members) == ["a": 1])
+    #expect(throws: JSON.ReadingError.self) { try JSON.read(JSON.self, from: "[1]", options: members) }
+    do throws(JSON.ReadingError) {
+      _ = try JSON.read([Int].self, from: "[1,\n @]", options: json5)
+      Issue.record("accepted")
+    } catch {
+      #expect(error.line == 2 && error.column == 2 && error.offset == 5)
+    }
+    #expect(throws: JSON.ReadingError.self) {
+      try JSON.read(JSON.self, from: "[[1]]", options: .init(depthLimit: 1, syntax: .json5))
+    }
+  }
 }

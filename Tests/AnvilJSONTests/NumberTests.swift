@@ -124,6 +124,25 @@ import Testing
     #expect(try document(text).decimal(at: 0) == Decimal(string: text))
   }
 
+  /// However a value is spelt, it is the same `Decimal`.
+  @Test(arguments: [
+    ("1e128", "10e127"), ("1" + String(repeating: "0", count: 128), "10e127"), ("-12.5e128", "-125e127"),
+    ("0e200", "0"), ("-0.000e-9999999999999999999", "0"), ("10e-129", "1e-128"), ("1000.0e-131", "1e-128"),
+    ("1.00e-126", "1e-126"), ("123e163", "123" + String(repeating: "0", count: 36) + "e127"),
+  ])
+  func decimalsAreTheSameInAllSpellings(text: String, plain: String) throws {
+    let expected = try #require(Decimal(string: plain))
+    #expect(try JSON(parsing: text).decimal == expected)
+    #expect(try JSON.read(Decimal.self, from: text) == expected)
+    #expect(try JSON.Decoder().decode(Decimal.self, from: Data(text.utf8)) == expected)
+  }
+
+  @Test(arguments: ["1e-129", "12e-129", "1e200", "1e9999999999999999999999", "1e-9999999999999999999999"])
+  func decimalsBeyondTheRangeAreNone(text: String) throws {
+    #expect(try JSON(parsing: text).decimal == nil)
+    #expect(throws: JSON.ReadingError.self) { try JSON.read(Decimal.self, from: text) }
+  }
+
   @Test(arguments: ["0.10", "1e5", "123456789012345678901234567890", "-0", "1.0E+2"])
   func textStaysAsItWas(text: String) throws {
     #expect(try document("[\(text)]").numberText(at: 1) == text)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import AnvilJSON
@@ -44,5 +45,25 @@ import Testing
   @Test func halvesOfUnitsAreAtTheirPlace() {
     #expect(failure(utf16("[1") + [0x20])?.offset == 4)
     #expect(failure(utf16("[\"日") + [0x00, 0xD8] + utf16("\"]"))?.offset == 6)
+  }
+
+  /// A `String` is known to be UTF-8: NULs in it are not the half of UTF-16.
+  @Test(arguments: ["1\0", "1\0\0\0", "\01", "[\01\0]\0", "\0\0\01"])
+  func stringsAreNotTakenForOtherEncodings(text: String) {
+    #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: text) }
+    #expect(throws: JSON.ReadingError.self) { try JSON.read(JSON.self, from: text) }
+    #expect((try? JSON(parsing: Array("1\0".utf8))) == 1)
+  }
+
+  @Test func stringsMayHaveAMark() throws {
+    #expect(try JSON(parsing: "\u{FEFF}[1]") == [1])
+    #expect(try JSON.read([Int].self, from: "\u{FEFF}[1]") == [1])
+    #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: "\u{FEFF}\u{FEFF}[1]") }
+    #expect(throws: JSON.ReadingError.self) { try JSON.read([Int].self, from: "\u{FEFF}\u{FEFF}[1]") }
+    for encoding in [String.Encoding.utf16LittleEndian, .utf32BigEndian] {
+      let data = try #require("\u{FEFF}\u{FEFF}[1]".data(using: encoding))
+      #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: data) }
+      #expect(throws: JSON.ReadingError.self) { try JSON.read([Int].self, from: data) }
+    }
   }
 }

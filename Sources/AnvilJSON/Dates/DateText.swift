@@ -1,6 +1,6 @@
 /// A date's text and how far it is read: from `next` up to `end`.
 ///
-/// Source: RFC 3339 §5.6, and ISO 8601's zone without a colon. A leap second is the second behind it.
+/// Source: RFC 3339 §5.6, and of ISO 8601 the zone without a colon and the comma. A leap second is the second behind it.
 struct DateText {
   private let text: PaddedBytes
   private var next: Int

@@ -148,7 +148,9 @@ extension JSON {
     /// name. An object in braces is read too, and a text without members is the empty object.
     public var assumesTopLevelDictionary: Bool {
       get { parsingOptions.root == .members }
-      set { setOption(\.parsing.root, to: newValue ? .members : .anyValue) }
+      set {
+        if newValue != assumesTopLevelDictionary { setOption(\.parsing.root, to: newValue ? .members : .anyValue) }
+      }
     }
 
     /// Decodes one value of type `type` from all of `data`.

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Conversions between the spellings of keys.
 enum KeyConversion {
   /// `one_two_three` as `oneTwoThree`; underscores at the beginning and end stay, and so does a key without any between.
@@ -8,7 +14,8 @@ enum KeyConversion {
     let middle = key[leading.endIndex..<key.index(key.endIndex, offsetBy: -trailing)]
     let words = middle.split(separator: "_")
     guard words.count > 1, let first = words.first else { return key }
-    let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }
+    // As Foundation has it: `2x` is `2X`, for what is capitalised is the first letter.
+    let rest = words.dropFirst().map(\.capitalized)
     return leading + first.lowercased() + rest.joined() + String(repeating: "_", count: trailing)
   }
 }

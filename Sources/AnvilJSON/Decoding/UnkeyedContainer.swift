@@ -28,7 +28,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
   }
 
   mutating func decodeNil() throws -> Bool {
-    guard next < end else { throw session.atEnd(Any?.self, of: index, currentIndex) }
+    guard next < end else { throw session.atEnd(Never.self, of: index, currentIndex) }
     guard session.document.tape[next].is(.null) else { return false }
     next += 1
     currentIndex += 1

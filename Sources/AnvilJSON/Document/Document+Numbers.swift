@@ -70,7 +70,7 @@ extension Document {
     let word = tape[index]
     if word.is(.integer) { return Decimal(word.integer) }
     guard !isNonFinite(at: index) else { return nil }
-    return numberText(at: index).flatMap { Decimal(string: $0) }
+    return numberText(at: index).flatMap { Decimal(numberText: $0) }
   }
 
   /// Where the text of the number at `index` ends: its stated length saturates.

@@ -37,30 +37,38 @@ final class Document: @unchecked Sendable {
     case decoding
   }
 
+  /// What is known of a text's encoding before it is looked at.
+  enum KnownEncoding {
+    /// Nothing: it may be any that JSON has had.
+    case any
+    /// It is UTF-8: NULs in it belong to the text.
+    case utf8
+    /// It has been made UTF-8: a mark in it belongs to the text, too.
+    case utf8WithoutMark
+  }
+
   /// Parses `source`.
   ///
-  /// - Parameter isOfUnknownEncoding: whether the text may begin with a mark or be in another encoding than UTF-8. What has
-  ///   been detected once is not asked again: NULs and marks in it belong to the text.
   /// - Throws: ``JSON/SyntaxError``.
   static func parse(
     _ source: borrowing RawSpan, options: JSON.ParsingOptions, for lifetime: Lifetime = .kept,
-    isOfUnknownEncoding: Bool = true
+    in encoding: KnownEncoding = .any
   ) throws(JSON.SyntaxError) -> Document {
     let limit = options.effectiveSizeLimit
     guard source.byteCount <= limit else {
       throw JSON.SyntaxError(code: .tooLarge(limit: limit), offset: limit, line: 1, column: 1)
     }
-    if isOfUnknownEncoding, let encoding = TextEncoding(of: source) {
+    if encoding == .any, let encoding = TextEncoding(of: source) {
       let text = encoding.transcoded(source)
       do throws(JSON.SyntaxError) {
         // Safety: the array outlives the call, and `UInt8` has no padding.
-        return try parse(unsafe text.span.bytes, options: options, for: lifetime, isOfUnknownEncoding: false)
+        return try parse(unsafe text.span.bytes, options: options, for: lifetime, in: .utf8WithoutMark)
       } catch {
         let offset = encoding.offset(in: source, ofUTF8: error.offset)
         throw JSON.SyntaxError(code: error.code, offset: offset, line: error.line, column: error.column)
       }
     }
-    let start = isOfUnknownEncoding && TextEncoding.hasUTF8Mark(source) ? 3 : 0
+    let start = encoding != .utf8WithoutMark && TextEncoding.hasUTF8Mark(source) ? 3 : 0
     if options.syntax == .json5 { return try parseJSON5(source, from: start, options: options) }
     if options.root == .members { return try parseMembers(source, from: start, options: options, for: lifetime) }
     return try parseUTF8(source, from: start, options: options, for: lifetime)

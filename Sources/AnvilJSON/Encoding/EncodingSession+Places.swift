@@ -86,7 +86,7 @@ extension EncodingSession {
       ? "More than \(Self.maximumDepth) containers within each other."
       : "Cannot encode \(kind) where there is \(place.kind)."
     return EncodingError.invalidValue(
-      kind, .init(codingPath: codingPath(of: place.identity), debugDescription: reason))
+      "\(kind)", .init(codingPath: codingPath(of: place.identity), debugDescription: reason))
   }
 
   /// Begins an element of the innermost array.

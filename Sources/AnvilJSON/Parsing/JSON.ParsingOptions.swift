@@ -52,6 +52,6 @@ extension JSON {
     }
 
     /// How many bytes a text may have: what is set, as far as offsets can count.
-    var effectiveSizeLimit: Int { min(sizeLimit, Int(UInt32.max)) }
+    var effectiveSizeLimit: Int { max(0, min(sizeLimit, Int(UInt32.max))) }
   }
 }

@@ -42,7 +42,9 @@ public struct JSON: Sendable {
   ///
   /// - Throws: ``SyntaxError``; offsets count the bytes of the text's UTF-8.
   public init(parsing text: String, options: ParsingOptions = ParsingOptions()) throws(SyntaxError) {
-    try self.init(parsing: Array(text.utf8), options: options)
+    let bytes = Array(text.utf8)
+    // Safety: as above. It is known to be UTF-8, with whatever NULs it has.
+    self.init(try Document.parse(unsafe bytes.span.bytes, options: options, in: .utf8))
   }
 
   @inline(__always) var word: TapeWord { document.tape[index] }

@@ -45,7 +45,8 @@ extension Data: JSONReadable {
 
 extension Date: JSONReadable {
   /// The moment that the string spells as RFC 3339 writes it, `2026-02-03T04:05:06Z`, with or without a fraction of the
-  /// second, in any time zone.
+  /// second, in any time zone. What ISO 8601 allows as well is read too: a comma before the fraction, a zone without its
+  /// colon.
   ///
   /// - Throws: ``JSON/ReadingError``, also for strings that are no such date.
   /// - Complexity: O(*n*), *n* the string's length; nothing is allocated.

@@ -31,6 +31,6 @@ extension JSON.Reader {
   @inline(__always)
   private mutating func endArray() {
     scanner.at &+= 1
-    depth &-= 1
+    leaveContainer()
   }
 }

@@ -174,10 +174,14 @@ extension JSON.Reader {
   @inline(__always)
   private mutating func endObject() {
     scanner.at &+= 1
-    depth &-= 1
+    leaveContainer()
     keyStart = noKey
     readKeyLength = -1
   }
+
+  /// Moves out of a container; where none is open, after calls out of order, out of none.
+  @inline(__always)
+  mutating func leaveContainer() { depth = max(0, depth &- 1) }
 
   /// Moves into a container.
   @inline(__always)

@@ -50,7 +50,7 @@ extension JSON.Reader {
     let start = scanner.at
     _ = try scanNumber(for: Decimal.self)
     let text = scanner.bytes.string(at: start, length: scanner.at - start, isASCII: true)
-    guard let value = Decimal(string: text) else { throw unrepresentable(Decimal.self, at: start) }
+    guard let value = Decimal(numberText: text) else { throw unrepresentable(Decimal.self, at: start) }
     return value
   }
 

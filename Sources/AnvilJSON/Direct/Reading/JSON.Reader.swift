@@ -24,13 +24,13 @@ extension JSON {
     var depth = 0
     let depthLimit: Int
 
-    /// A reader at the outermost value of `source`, which is UTF-8.
+    /// A reader of `source`, which is UTF-8, from `start` on.
     @usableFromInline
     @_lifetime(copy source)
-    init(_ source: RawSpan, depthLimit: Int) {
+    init(_ source: RawSpan, from start: Int, depthLimit: Int) {
       self.source = source
       self.depthLimit = depthLimit
-      scanner = TextScanner(PaddedBytes(copying: source), at: TextEncoding.hasUTF8Mark(source) ? 3 : 0)
+      scanner = TextScanner(PaddedBytes(copying: source), at: start)
       keyStart = source.byteCount + 1
     }
 

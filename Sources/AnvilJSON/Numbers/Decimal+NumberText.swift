@@ -1,0 +1,43 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension Decimal {
+  /// The value of `text`, a number of JSON, with as many of its digits as there is room for; `nil` beyond the range.
+  init?(numberText text: String) {
+    guard let value = Decimal(string: text) ?? Decimal(shiftedNumberText: text) else { return nil }
+    self = value
+  }
+
+  /// Foundation asks the exponent to be from -128 to 127, however the digits are spelt: `1e128`, which is `10e127`.
+  private init?(shiftedNumberText text: String) {
+    let parts = text.utf8.split(maxSplits: 1) { $0 == 0x65 || $0 == 0x45 }
+    guard let significand = parts.first else { return nil }
+    let isNegative = significand.first == 0x2D
+    let fraction = significand.split(separator: 0x2E, maxSplits: 1).dropFirst().first?.count ?? 0
+    var digits = Array(significand.filter { $0 &- 0x30 <= 9 }.drop { $0 == 0x30 })
+    guard !digits.isEmpty else {
+      self = 0
+      return
+    }
+    // Whatever is beyond this is beyond the range as well.
+    guard var exponent = parts.count > 1 ? Int(Substring(parts[1])) : 0, exponent.magnitude < 1 << 40 else {
+      return nil
+    }
+    exponent -= fraction
+    while digits.last == 0x30 {
+      digits.removeLast()
+      exponent += 1
+    }
+    while exponent > 127, digits.count < 39 {
+      digits.append(0x30)
+      exponent -= 1
+    }
+    guard (-128...127).contains(exponent) else { return nil }
+    let text = "\(isNegative ? "-" : "")\(String(decoding: digits, as: UTF8.self))e\(exponent)"
+    guard let value = Decimal(string: text) else { return nil }
+    self = value
+  }
+}
