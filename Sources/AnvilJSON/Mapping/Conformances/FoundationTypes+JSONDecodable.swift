@@ -43,7 +43,7 @@ extension Data: JSONDecodable {
 extension Date: JSONDecodable {
   /// The moment that the string spells as RFC 3339 writes it, `2026-02-03T04:05:06Z`, with or without a fraction of the
   /// second, in any time zone. What ISO 8601 allows as well is read too: a comma before the fraction, a zone without its
-  /// colon.
+  /// colon. ``JSON/DateFormat`` has other forms.
   ///
   /// - Throws: ``TypeMismatchError``, also for strings that are no such date.
   public static func decode(_ json: JSON) throws -> Date {
