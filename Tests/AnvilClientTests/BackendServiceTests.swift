@@ -5,7 +5,7 @@ import AnvilTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BackendServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct BackendServiceTests {
   static let octocat = User(id: 1, login: "octocat")
   static let json = #"{"id": 1, "login": "octocat"}"#
 

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// Where no format is named, Anvil's engine reads and writes; Foundation's coders do where a caller names them.
-@Suite(.timeLimit(.minutes(1))) struct DefaultFormatTests {
+@Suite(.timeLimit(.minutes(5))) struct DefaultFormatTests {
   /// How decoding `body` as `Response` ends, by the default format unless another is given.
   private func outcome<Response: Decodable & Sendable>(
     of body: String, as type: Response.Type, decoder: (any DecodingFormat)? = nil

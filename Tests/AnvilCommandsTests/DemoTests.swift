@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DemoTests {
+@Suite(.timeLimit(.minutes(5))) struct DemoTests {
   private func run(_ arguments: String...) async -> (status: Int32, output: String, error: String) {
     let output = Mutex(Data())
     let error = Mutex(Data())

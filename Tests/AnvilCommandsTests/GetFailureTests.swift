@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// What a failure prints, and the exit status that tells the layer.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct GetFailureTests {
   @Test func refusedConnectionIsTransport() async throws {
     let server = try LoopbackServer()

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// What a success prints.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct GetOutputTests {
   static let repository =
     #"{ "id":12345678901234567890,"ratio":1.50e+3, "owner" : {"login":"oct\u00f6cat","meta":{ },"tags":[]},"#

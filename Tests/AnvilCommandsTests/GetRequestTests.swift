@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// What the server receives.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct GetRequestTests {
   private let server: LoopbackServer
 

@@ -3,7 +3,7 @@ import AnvilTesting
 import Testing
 
 /// Help, and what is said about a wrong command line.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UsageTests {
   @Test(arguments: [["--help"], ["-h"]])
   func helpNamesTheCommands(arguments: [String]) async {

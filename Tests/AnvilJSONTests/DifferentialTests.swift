@@ -10,15 +10,15 @@ import Testing
     ProcessInfo.processInfo.environment["ANVIL_DIFFERENTIAL_DOCUMENTS"].flatMap(Int.init) ?? 100_000
 
   @Test(arguments: Differential.all)
-  func codersAgree(differential: Differential) {
+  func codersAgree(differential: Differential) async {
     let count = Self.documents / Differential.all.count + 1
-    for difference in differential.run(1, count) { Issue.record("\(difference)") }
+    for difference in await onOwnThread({ differential.run(1, count) }) { Issue.record("\(difference)") }
   }
 
   @Test(arguments: OtherPaths.all)
-  func pathsAgree(paths: OtherPaths) {
+  func pathsAgree(paths: OtherPaths) async {
     let count = Self.documents / 4 / OtherPaths.all.count
-    for difference in paths.run(2, count) { Issue.record("\(difference)") }
+    for difference in await onOwnThread({ paths.run(2, count) }) { Issue.record("\(difference)") }
   }
 
   /// A difference that is gone is to be taken off the list.

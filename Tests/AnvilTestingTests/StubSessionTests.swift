@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StubSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct StubSessionTests {
   private func url(_ path: String) throws -> URL {
     try #require(URL(string: "https://api.example.com\(path)"))
   }

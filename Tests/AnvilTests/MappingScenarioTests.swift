@@ -18,7 +18,7 @@ private struct Repository: JSONDecodable, Equatable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct MappingScenarioTests {
+@Suite(.timeLimit(.minutes(5))) struct MappingScenarioTests {
   static let text = """
     [{"name": "bellows", "owner": {"login": "ada"}, "language": "Swift"},
      {"name": "tongs", "owner": {"login": "ada"}, "language": null},

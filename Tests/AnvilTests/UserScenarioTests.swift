@@ -62,7 +62,7 @@ enum AppError: DecodingFailureRepresentable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct UserScenarioTests {
+@Suite(.timeLimit(.minutes(5))) struct UserScenarioTests {
   let server: LoopbackServer
   let backend = BackendService()
 

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Ends of exchanges that the client chooses: cancellation, timeouts, dropped bodies.
-@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(5))) struct CancellationTests {
   let transport = TransportService(session: URLTransportSession())
 
   private func execute(

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What goes over the wire and what comes back, through the real URLSession.
-@Suite(.timeLimit(.minutes(1))) struct MessageTests {
+@Suite(.timeLimit(.minutes(5))) struct MessageTests {
   let transport = TransportService(session: URLTransportSession())
 
   private func execute(_ request: HTTP.Request) async -> Result<TransportSuccess, TransportFailure> {

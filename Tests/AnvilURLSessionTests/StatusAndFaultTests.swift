@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What a server can answer, and how it can fail, through the real URLSession over real sockets.
-@Suite(.timeLimit(.minutes(1))) struct StatusAndFaultTests {
+@Suite(.timeLimit(.minutes(5))) struct StatusAndFaultTests {
   let transport = TransportService(session: URLTransportSession())
 
   private func execute(
