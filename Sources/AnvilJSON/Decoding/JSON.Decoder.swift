@@ -217,7 +217,7 @@ extension JSON {
 
     private func document(of data: Data, _ options: Options) throws -> Document {
       do throws(SyntaxError) {
-        return try Document.parse(data.bytes, options: options.parsing, for: .decoding)
+        return try Document.parse(data.bytes, options: options.parsing, for: .call)
       } catch {
         throw DecodingError.dataCorrupted(
           DecodingError.Context(

@@ -18,23 +18,18 @@ final class Document: @unchecked Sendable {
   /// Where the next key that the mapping asks for may stand.
   let memberHint = MemberHint()
 
-  init(bytes: PaddedBytes, tape: TapeMemory, wordCount: Int) {
+  private let lifetime: PaddedBytes.Lifetime
+
+  init(bytes: PaddedBytes, tape: TapeMemory, wordCount: Int, for lifetime: PaddedBytes.Lifetime = .kept) {
+    self.lifetime = lifetime
     self.bytes = bytes
     self.tape = tape
     self.wordCount = wordCount
   }
 
   deinit {
-    bytes.deallocate()
+    bytes.deallocate(after: lifetime)
     tape.deallocate(used: wordCount)
-  }
-
-  /// How long a document is going to live.
-  enum Lifetime {
-    /// As long as someone keeps it: it takes no more memory than it needs.
-    case kept
-    /// As long as a decoding: its tape may stay as large as it might have become.
-    case decoding
   }
 
   /// What is known of a text's encoding before it is looked at.
@@ -51,7 +46,7 @@ final class Document: @unchecked Sendable {
   ///
   /// - Throws: ``JSON/SyntaxError``.
   static func parse(
-    _ source: borrowing RawSpan, options: JSON.ParsingOptions, for lifetime: Lifetime = .kept,
+    _ source: borrowing RawSpan, options: JSON.ParsingOptions, for lifetime: PaddedBytes.Lifetime = .kept,
     in encoding: KnownEncoding = .any
   ) throws(JSON.SyntaxError) -> Document {
     let limit = options.effectiveSizeLimit
@@ -78,16 +73,17 @@ final class Document: @unchecked Sendable {
   ///
   /// - Throws: ``JSON/SyntaxError``.
   static func parseUTF8(
-    _ source: borrowing RawSpan, from start: Int, options: JSON.ParsingOptions, for lifetime: Lifetime
+    _ source: borrowing RawSpan, from start: Int, options: JSON.ParsingOptions, for lifetime: PaddedBytes.Lifetime
   ) throws(JSON.SyntaxError) -> Document {
-    let bytes = PaddedBytes(copying: source)
+    let bytes = PaddedBytes(copying: source, for: lifetime)
     let tape = TapeMemory(
       parsingUpTo: TapeMemory.capacity(for: source.byteCount, depthLimit: options.depthLimit))
     do throws(ParseFailure) {
       let count = try TapeParser.parse(bytes, from: start, into: tape, options: options)
-      return Document(bytes: bytes, tape: lifetime == .kept ? tape.shrunk(to: count) : tape, wordCount: count)
+      return Document(
+        bytes: bytes, tape: lifetime == .kept ? tape.shrunk(to: count) : tape, wordCount: count, for: lifetime)
     } catch {
-      bytes.deallocate()
+      bytes.deallocate(after: lifetime)
       tape.deallocate(used: tape.capacity)
       throw JSON.SyntaxError(error, in: source)
     }

@@ -5,7 +5,7 @@ extension Document {
   ///
   /// - Throws: ``JSON/SyntaxError``.
   static func parseMembers(
-    _ source: borrowing RawSpan, from start: Int, options: JSON.ParsingOptions, for lifetime: Lifetime
+    _ source: borrowing RawSpan, from start: Int, options: JSON.ParsingOptions, for lifetime: PaddedBytes.Lifetime
   ) throws(JSON.SyntaxError) -> Document {
     guard source.byteCount <= Int(UInt32.max) - 2 else {
       throw JSON.SyntaxError(code: .tooLarge(limit: Int(UInt32.max) - 2), offset: 0, line: 1, column: 1)

@@ -11,7 +11,7 @@ internal import Darwin
 /// The padding lets a scanner load whole vectors without asking where the text ends, and makes the end look like a NUL,
 /// which no JSON text may hold: every loop over the text stops there by itself.
 ///
-/// Safety: `base` points to `count + padding` initialised bytes that live until `deallocate()` and have one owner at a
+/// Safety: `base` points to `count + padding` initialised bytes that live until `deallocate(after:)` and have one owner at a
 /// time. Offsets are checked by `assert`: debug builds, in which the tests and fuzzers run, trap on any that is out of
 /// range; release builds rely on the scanners, which never pass the first NUL behind the text by more than one vector.
 @safe
@@ -23,24 +23,40 @@ struct PaddedBytes {
   @usableFromInline let base: UnsafeMutableRawPointer
   @usableFromInline let count: Int
 
-  /// Zeroed padding behind room for `count` bytes, which are not initialised.
-  init(count: Int) {
-    self.count = count
-    unsafe base = HeapMemory.allocate(byteCount: count + Self.padding)
-    unsafe (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
+  /// How long a copy of a text is needed.
+  @usableFromInline
+  enum Lifetime {
+    /// As long as someone keeps its document.
+    case kept
+    /// As long as a call: it is mostly not in new memory.
+    case call
   }
 
   /// A copy of `source`.
-  init(copying source: borrowing RawSpan) {
-    self.init(count: source.byteCount)
-    // Safety: the source is alive for the call and has `count` bytes; the target is fresh, so they do not overlap.
+  init(copying source: borrowing RawSpan, for lifetime: Lifetime = .kept) {
+    count = source.byteCount
+    let byteCount = count + Self.padding
+    unsafe base =
+      Self.isSpare(count, lifetime) ? SpareMemory.texts.take(byteCount) : HeapMemory.allocate(byteCount: byteCount)
+    unsafe (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
+    // Safety: the source is alive for the call and has `count` bytes; the target is nobody else's, so they do not overlap.
     unsafe source.withUnsafeBytes { source in
       if let start = source.baseAddress { unsafe base.copyMemory(from: start, byteCount: count) }
     }
   }
 
-  func deallocate() {
-    unsafe HeapMemory.free(base)
+  /// Ends what was copied for `lifetime`.
+  func deallocate(after lifetime: Lifetime = .kept) {
+    if Self.isSpare(count, lifetime) {
+      unsafe SpareMemory.texts.giveBack(base, used: count + Self.padding)
+    } else {
+      unsafe HeapMemory.free(base)
+    }
+  }
+
+  /// Whether such a text is copied to ``SpareMemory``: the C library has the little that small ones take at hand.
+  private static func isSpare(_ count: Int, _ lifetime: Lifetime) -> Bool {
+    lifetime == .call && count > 1 << 15 && count <= SpareMemory.largestUse - padding
   }
 
   @inlinable @inline(__always)

@@ -1,41 +1,51 @@
 internal import Synchronization
 
-/// The memory into which the next text is parsed, and then the next: one for the process, which whoever parses takes out.
+/// Memory that one text is parsed in, and then the next: for the process, whoever parses takes it out.
 ///
-/// A tape has room for the most words that its text can become, of which few are written. Allocating that anew costs a tenth
-/// of the time of parsing 500 bytes; for texts of some 20 KB and more the system maps fresh pages each time, which costs a
-/// third to half of the time.
+/// A tape has room for the most words that its text can become, of which few are written; with the copy of the text it is
+/// mostly gone as soon as a model has been made. Allocating it anew costs a tenth of the time of parsing 500 bytes. From some
+/// 20 KB on the C library may give it back to the system each time, and have fresh pages mapped for the next: a third to half of
+/// the time of parsing.
 ///
-/// Safety: `words` are behind one more that says how many there are, and belong to who has taken them until they are given
+/// Safety: memory is behind a header that says how many bytes there are, and belongs to who has taken it until it is given
 /// back; taking and giving back are atomic.
-enum SpareMemory {
-  /// Room for more words than these, 16 MiB, is not kept: texts of 3 MB.
-  static let largestCapacity = 1 << 21
-  /// What has been written to more words than these, 4 MiB, is not kept.
-  private static let largestUse = 1 << 19
-  /// The least room, 64 KiB: texts of 12 KB.
-  private static let smallestCapacity = 1 << 13
+@safe
+struct SpareMemory: ~Copyable, @unchecked Sendable {
+  /// For words of tapes.
+  static let tapes = SpareMemory()
+  /// For copies of texts.
+  static let texts = SpareMemory()
 
-  private nonisolated(unsafe) static let spare = unsafe Atomic<UnsafeMutablePointer<UInt64>?>(nil)
+  /// Room for more bytes than these, 16 MiB, is not kept: that of the tapes of texts of 3 MB.
+  static let largestCapacity = 1 << 24
+  /// What has been written to more bytes than these, 4 MiB, is not kept.
+  static let largestUse = 1 << 22
+  /// The least room, 64 KiB: that of the tapes of texts of 12 KB.
+  private static let smallestCapacity = 1 << 16
+  /// As much as keeps the memory behind it aligned for anything.
+  private static let headerSize = 16
 
-  /// Memory for at least `capacity` words, at most ``largestCapacity``; they are not initialised.
-  static func take(_ capacity: Int) -> UnsafeMutablePointer<UInt64> {
+  private let spare = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
+
+  /// Memory for at least `byteCount` bytes, at most ``largestCapacity``; they are not initialised.
+  func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
     if let start = unsafe spare.exchange(nil, ordering: .acquiring) {
-      if unsafe start.pointee >= UInt64(capacity) { return unsafe start + 1 }
+      if unsafe start.load(as: Int.self) >= byteCount { return unsafe start + Self.headerSize }
       unsafe HeapMemory.free(start)
     }
-    var count = smallestCapacity
-    while count < capacity { count *= 2 }
-    let memory = unsafe HeapMemory.allocate(byteCount: (count + 1) * MemoryLayout<UInt64>.stride)
-    let start = unsafe memory.bindMemory(to: UInt64.self, capacity: count + 1)
-    unsafe start.pointee = UInt64(count)
-    return unsafe start + 1
+    var capacity = Self.smallestCapacity
+    while capacity < byteCount { capacity *= 2 }
+    let start = unsafe HeapMemory.allocate(byteCount: capacity + Self.headerSize)
+    unsafe start.storeBytes(of: capacity, as: Int.self)
+    return unsafe start + Self.headerSize
   }
 
-  /// Takes `words` back, of which at most `used` have been written to.
-  static func giveBack(_ words: UnsafeMutablePointer<UInt64>, used: Int) {
-    let start = unsafe words - 1
-    if used <= largestUse, unsafe spare.compareExchange(expected: nil, desired: start, ordering: .releasing).exchanged {
+  /// Takes `memory` back, of which at most `used` bytes have been written to.
+  func giveBack(_ memory: UnsafeMutableRawPointer, used: Int) {
+    let start = unsafe memory - Self.headerSize
+    if used <= Self.largestUse,
+      unsafe spare.compareExchange(expected: nil, desired: start, ordering: .releasing).exchanged
+    {
       return
     }
     unsafe HeapMemory.free(start)

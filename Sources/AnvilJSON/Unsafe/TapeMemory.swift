@@ -26,8 +26,9 @@ struct TapeMemory {
 
   /// A tape for the time of parsing, or of decoding: mostly not new.
   init(parsingUpTo capacity: Int) {
-    if capacity <= SpareMemory.largestCapacity {
-      unsafe self.init(SpareMemory.take(capacity), capacity: capacity, isSpare: true)
+    let byteCount = capacity * MemoryLayout<UInt64>.stride
+    if byteCount <= SpareMemory.largestCapacity {
+      unsafe self.init(Self.words(SpareMemory.tapes.take(byteCount), capacity), capacity: capacity, isSpare: true)
     } else {
       self.init(capacity: capacity)
     }
@@ -42,7 +43,7 @@ struct TapeMemory {
   /// Frees the memory, of which at most `used` words have been written to.
   func deallocate(used: Int) {
     if isSpare {
-      unsafe SpareMemory.giveBack(base, used: used)
+      unsafe SpareMemory.tapes.giveBack(base, used: used * MemoryLayout<UInt64>.stride)
     } else {
       unsafe HeapMemory.free(base)
     }

@@ -30,7 +30,7 @@ extension JSON {
     init(_ source: RawSpan, from start: Int, depthLimit: Int) {
       self.source = source
       self.depthLimit = depthLimit
-      scanner = TextScanner(PaddedBytes(copying: source), at: start)
+      scanner = TextScanner(PaddedBytes(copying: source, for: .call), at: start)
       keyStart = source.byteCount + 1
     }
 
@@ -38,7 +38,7 @@ extension JSON {
     var noKey: Int { scanner.bytes.count &+ 1 }
 
     deinit {
-      scanner.bytes.deallocate()
+      scanner.bytes.deallocate(after: .call)
     }
 
     /// Moves to the outermost value.
