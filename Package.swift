@@ -25,7 +25,7 @@ let package = Package(
   targets: [
     // Arrows only downwards: a target may depend on those above it in this list, never on those below.
     .target(name: "CAnvilVectors"),
-    // Lifetimes: to make a `JSON.Reader`, which cannot escape; those who import the module need no flag.
+    // Lifetimes: to make readers, writers and builders, which cannot escape; those who import the module need no flag.
     .target(
       name: "AnvilJSON", dependencies: ["CAnvilVectors"],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),

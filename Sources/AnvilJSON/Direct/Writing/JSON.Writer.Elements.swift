@@ -1,9 +1,10 @@
 extension JSON.Writer {
-  /// The elements of an array that is being written.
-  public struct Elements: ~Copyable {
+  /// The elements of an array that is being written; as a writer, not to be kept or exchanged.
+  public struct Elements: ~Copyable, ~Escapable {
     @usableFromInline var writer: JSON.Writer
 
     @inlinable @inline(__always)
+    @_lifetime(copy writer)
     init(writer: consuming JSON.Writer) { self.writer = writer }
 
     /// Writes an element; `null` where `value` is an optional without one.

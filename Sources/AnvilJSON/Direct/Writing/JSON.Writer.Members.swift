@@ -1,9 +1,10 @@
 extension JSON.Writer {
-  /// The members of an object that is being written.
-  public struct Members: ~Copyable {
+  /// The members of an object that is being written; as a writer, not to be kept or exchanged.
+  public struct Members: ~Copyable, ~Escapable {
     @usableFromInline var writer: JSON.Writer
 
     @inlinable @inline(__always)
+    @_lifetime(copy writer)
     init(writer: consuming JSON.Writer) { self.writer = writer }
 
     /// Writes a member; `null` where `value` is an optional without one.

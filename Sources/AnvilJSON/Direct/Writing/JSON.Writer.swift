@@ -2,11 +2,12 @@ extension JSON {
   /// The place of one value in a text that is being written.
   ///
   /// A value is written by ``write(_:)``, ``writeNull()``, ``object(_:)`` or ``array(_:)``, one of them once. What stands
-  /// around it is not to be reached from here, so that the text is well-formed whatever a type does.
+  /// around it is not to be reached from here, so that the text is well-formed whatever a type does. A writer lives as long
+  /// as ``JSON/write(_:)``; it cannot be kept, nor be exchanged with the writer of another text, which does not compile.
   ///
   /// Every value is followed by a comma; the end of a container, and of the text, takes the last one back. That needs no
   /// state, and a leaf stores its value and the comma at once.
-  public struct Writer: ~Copyable {
+  public struct Writer: ~Copyable, ~Escapable {
     /// More containers in each other are refused: what `ParsingOptions` allow unless told otherwise.
     @usableFromInline static let maximumDepth = 512
 
@@ -19,6 +20,7 @@ extension JSON {
     @usableFromInline var failure: WritingError?
 
     @usableFromInline
+    @_lifetime(immortal)
     init() {
       output = OutputMemory(capacity: 1024)
     }
