@@ -34,9 +34,7 @@ enum URLForm {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F:
         encoded.unicodeScalars.append(Unicode.Scalar(byte))
       case 0x20: encoded.append("+")
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        encoded += byte < 0x10 ? "%0\(digits)" : "%\(digits)"
+      default: PercentEncoding.append(byte, to: &encoded)
       }
     }
     return encoded

@@ -1,0 +1,55 @@
+/// Bytes of URIs as `%XX`. Source: RFC 3986 §2.
+enum PercentEncoding {
+  /// What stays as it is.
+  enum Kept {
+    /// Letters, digits and `-._~`. Source: RFC 3986 §2.3.
+    case unreserved
+    /// Those, the characters that mean something in a URI, and bytes that are percent-encoded already.
+    case reserved
+  }
+
+  /// The bytes as text in which every other one is `%XX`.
+  static func encode(_ bytes: some RandomAccessCollection<UInt8>, keeping kept: Kept) -> String {
+    var text = ""
+    text.reserveCapacity(bytes.count)
+    for (offset, byte) in bytes.enumerated() {
+      if isUnreserved(byte) || kept == .reserved && (isReserved(byte) || isTriplet(bytes.dropFirst(offset))) {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        append(byte, to: &text)
+      }
+    }
+    return text
+  }
+
+  /// Appends `%XX`.
+  static func append(_ byte: UInt8, to text: inout String) {
+    let digits = String(byte, radix: 16, uppercase: true)
+    text += byte < 0x10 ? "%0\(digits)" : "%\(digits)"
+  }
+
+  /// Whether `bytes` begin with `%XX`.
+  static func isTriplet(_ bytes: some Collection<UInt8>) -> Bool {
+    var digits = bytes.prefix(3).makeIterator()
+    guard digits.next() == UInt8(ascii: "%"), let high = digits.next(), let low = digits.next() else { return false }
+    return isHexadecimal(high) && isHexadecimal(low)
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 || (byte | 0x20) &- 0x61 <= 5 }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    byte &- 0x30 <= 9 || (byte | 0x20) &- 0x61 < 26 || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)
+  }
+
+  /// Source: RFC 3986 §2.2.
+  private static func isReserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "["),
+      UInt8(ascii: "]"),
+      UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
+      UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="):
+      true
+    default: false
+    }
+  }
+}
