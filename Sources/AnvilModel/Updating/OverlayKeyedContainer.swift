@@ -1,0 +1,95 @@
+/// The keys of the input, and of the old value those that the input does not have.
+struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  /// The input's keys; `nil` when the input has nothing here.
+  let new: KeyedDecodingContainer<Key>?
+  let old: [String: RecordedValue]
+  let codingPath: [any CodingKey]
+  let userInfo: [CodingUserInfoKey: Any]
+
+  /// The input's keys in its order, then those only of the old value, sorted.
+  var allKeys: [Key] {
+    let keys = new?.allKeys ?? []
+    let known = Set(keys.map(\.stringValue))
+    return keys + old.keys.filter { !known.contains($0) }.sorted().compactMap { Key(stringValue: $0) }
+  }
+
+  func contains(_ key: Key) -> Bool {
+    input(having: key) != nil || old[key.stringValue] != nil
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    if let new = input(having: key) { return try new.decodeNil(forKey: key) }
+    return try recorded(key).isNull
+  }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    guard let new = input(having: key) else { return try oldDecoder(forKey: key).oldValue(as: type) }
+    if let old = old[key.stringValue], old.value is any DecoderUpdatable, try !new.decodeNil(forKey: key),
+      let updated = try old.updated(as: type, from: new.superDecoder(forKey: key))
+    {
+      return updated
+    }
+    return try new.decode(type, forKey: key)
+  }
+
+  // The standard library's own versions refuse the 128-bit integers.
+
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    guard let new = input(having: key) else { return try oldDecoder(forKey: key).oldValue(as: type) }
+    return try new.decode(type, forKey: key)
+  }
+
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    guard let new = input(having: key) else { return try oldDecoder(forKey: key).oldValue(as: type) }
+    return try new.decode(type, forKey: key)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try decoder(forKey: key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try decoder(forKey: key).unkeyedContainer()
+  }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    try decoder(forKey: key)
+  }
+
+  /// What stands under "super". The key need not be one of `Key`, so that absent and null cannot be told apart: both
+  /// leave the old value.
+  func superDecoder() throws -> any Decoder {
+    let old = old[SuperKey().stringValue] ?? RecordedValue()
+    if let new = try? new?.superDecoder(), (try? new.singleValueContainer().decodeNil()) == false {
+      return OverlayDecoder(new: new, old: old)
+    }
+    return OverlayDecoder(old: old, codingPath: codingPath + [SuperKey()], userInfo: userInfo)
+  }
+}
+
+extension OverlayKeyedContainer {
+  private func input(having key: Key) -> KeyedDecodingContainer<Key>? {
+    guard let new, new.contains(key) else { return nil }
+    return new
+  }
+
+  private func recorded(_ key: Key) throws -> RecordedValue {
+    if let recorded = old[key.stringValue] { return recorded }
+    throw DecodingError.keyNotFound(
+      key,
+      .init(
+        codingPath: codingPath,
+        debugDescription: "No value for the key \"\(key.stringValue)\", neither in the input nor in the old value."))
+  }
+
+  private func oldDecoder(forKey key: Key) throws -> OverlayDecoder {
+    OverlayDecoder(old: try recorded(key), codingPath: codingPath + [key], userInfo: userInfo)
+  }
+
+  private func decoder(forKey key: Key) throws -> OverlayDecoder {
+    guard let new = input(having: key) else { return try oldDecoder(forKey: key) }
+    return OverlayDecoder(new: try new.superDecoder(forKey: key), old: old[key.stringValue] ?? RecordedValue())
+  }
+}

@@ -1,0 +1,69 @@
+/// The elements of an old value, for a type that reads them one by one and whose key the input does not have.
+struct RecordedItemsContainer: UnkeyedDecodingContainer {
+  let items: [RecordedValue]
+  let codingPath: [any CodingKey]
+  let userInfo: [CodingUserInfoKey: Any]
+  private(set) var currentIndex = 0
+
+  init(items: [RecordedValue], codingPath: [any CodingKey], userInfo: [CodingUserInfoKey: Any]) {
+    self.items = items
+    self.codingPath = codingPath
+    self.userInfo = userInfo
+  }
+
+  var count: Int? { items.count }
+  var isAtEnd: Bool { currentIndex >= items.count }
+
+  mutating func decodeNil() throws -> Bool {
+    guard try element(Never?.self).old.isNull else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    let value = try element(type).oldValue(as: type)
+    currentIndex += 1
+    return value
+  }
+
+  // The standard library's own versions refuse the 128-bit integers.
+
+  mutating func decode(_ type: Int128.Type) throws -> Int128 {
+    let value = try element(type).oldValue(as: type)
+    currentIndex += 1
+    return value
+  }
+
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+    let value = try element(type).oldValue(as: type)
+    currentIndex += 1
+    return value
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
+    let container = try element([String: Any].self).container(keyedBy: type)
+    currentIndex += 1
+    return container
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let container = try element([Any].self).unkeyedContainer()
+    currentIndex += 1
+    return container
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    let decoder = try element((any Decoder).self)
+    currentIndex += 1
+    return decoder
+  }
+
+  /// A decoder at the next element.
+  private func element(_ type: Any.Type) throws -> OverlayDecoder {
+    let path = codingPath + [IndexKey(currentIndex)]
+    guard !isAtEnd else {
+      throw DecodingError.valueNotFound(type, .init(codingPath: path, debugDescription: "No element is left."))
+    }
+    return OverlayDecoder(old: items[currentIndex], codingPath: path, userInfo: userInfo)
+  }
+}
