@@ -116,6 +116,15 @@ import Testing
     #expect(try format.update(updated, #"{"visits": 1}"#).pet === pet)
   }
 
+  @Test(arguments: SampleFormat.allCases)
+  func objectUpdatedBeforeAFailureStaysUpdated(format: SampleFormat) throws {
+    let pet = Owner.Pet(name: "Rex")
+    #expect(throws: DecodingError.self) {
+      try format.update(Owner(pet: pet), #"{"pet": {"name": "Fido"}, "visits": "many"}"#)
+    }
+    #expect(pet.name == "Fido")
+  }
+
   /// Codes its base under super encoders.
   struct Layered: Codable, Equatable, DecoderUpdatable {
     var base = Point()

@@ -1,3 +1,4 @@
+import AnvilJSON
 import AnvilModel
 import Foundation
 import Testing
@@ -119,77 +120,6 @@ import Testing
     #expect(updated == Form(name: "Grace", drawing: Drawing(title: "sketch")))
   }
 
-  /// Encodes what it decodes, but as other types.
-  struct Loose: Codable, Equatable, DecoderUpdatable {
-    enum Kind: String, Codable { case small, large }
-    var kind = Kind.small
-    var count = 3
-    var ratio = 0.5
-    var note: String?
-    var pair = [1, 2]
-
-    enum CodingKeys: CodingKey { case kind, count, ratio, note, pair, other }
-
-    init() {}
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      kind = Kind(rawValue: try container.decode(String.self, forKey: .kind)) ?? .large
-      count = Int(try container.decode(Double.self, forKey: .count))
-      ratio = Double(try container.decode(Float.self, forKey: .ratio))
-      note = try container.decode(String?.self, forKey: .note)
-      pair = try container.decode(Pair.self, forKey: .pair).items
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(kind, forKey: .kind)
-      try container.encode(count, forKey: .count)
-      try container.encode(ratio, forKey: .ratio)
-      try container.encode(note, forKey: .note)
-      try container.encode(pair, forKey: .pair)
-    }
-
-    struct Pair: Decodable {
-      var items: [Int] = []
-      init(from decoder: any Decoder) throws {
-        var container = try decoder.unkeyedContainer()
-        while !container.isAtEnd { items.append(try container.decode(Int.self)) }
-      }
-    }
-  }
-
-  @Test(arguments: SampleFormat.allCases)
-  func oldValuesAreReadAsTheTypeThatDecodes(format: SampleFormat) throws {
-    #expect(try format.update(Loose(), "{}") == Loose())
-    var expected = Loose()
-    expected.note = "n"
-    expected.kind = .large
-    #expect(try format.update(Loose(), #"{"note": "n", "kind": "large"}"#) == expected)
-  }
-
-  @Test(arguments: SampleFormat.allCases)
-  func oldValueThatCannotBeReadIsAnError(format: SampleFormat) throws {
-    struct Unlike: Codable, DecoderUpdatable {
-      init() {}
-      enum CodingKeys: CodingKey { case value }
-      init(from decoder: any Decoder) throws {
-        _ = try decoder.container(keyedBy: CodingKeys.self).decode(Int8.self, forKey: .value)
-      }
-      func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode("text", forKey: .value)
-      }
-    }
-    let error = #expect(throws: DecodingError.self) { try format.update(Unlike(), "{}") }
-    #expect(error?.place == "value")
-    guard case .typeMismatch(_, let context) = try #require(error) else {
-      Issue.record("expected typeMismatch, found \(String(describing: error))")
-      return
-    }
-    #expect(context.debugDescription == "Absent, and the old value was encoded as a value of type String.")
-  }
-
   @Test(arguments: SampleFormat.allCases)
   func valueWithoutPropertiesTakesAnyObject(format: SampleFormat) throws {
     struct Empty: Codable, Equatable, DecoderUpdatable {}
@@ -256,10 +186,20 @@ import Testing
         _ = encoder.container(keyedBy: Stamped.CodingKeys.self)
       }
     }
-    let decoder = JSONDecoder()
-    decoder.userInfo[try #require(Stamped.key)] = "yes"
-    let updated = try decoder.update(Stamped(), from: Data(#"{"inner": {}}"#.utf8))
-    #expect(updated.seen == "yes")
-    #expect(updated.inner.stamp == "yes")
+    let key = try #require(Stamped.key)
+    let anvil = JSON.Decoder()
+    let foundation = JSONDecoder()
+    let propertyList = PropertyListDecoder()
+    anvil.userInfo[key] = "yes"
+    foundation.userInfo[key] = "yes"
+    propertyList.userInfo[key] = "yes"
+    let formats: [(SampleFormat, any DecodingFormat)] = [
+      (.anvil, anvil), (.foundation, foundation), (.propertyList, propertyList),
+    ]
+    for (sample, format) in formats {
+      let updated = try format.update(Stamped(), from: sample.data(#"{"inner": {}}"#))
+      #expect(updated.seen == "yes")
+      #expect(updated.inner.stamp == "yes")
+    }
   }
 }

@@ -174,12 +174,12 @@ import Testing
     }
     var node = Node(id: 0)
     var json = #"{"label": "leaf"}"#
-    for id in 1...40 {
+    for id in 1...200 {
       node = Node(id: id, children: Indirect(node))
       json = #"{"children": \#(json)}"#
     }
     var updated = try format.update(node, json)
-    for id in (1...40).reversed() {
+    for id in (1...200).reversed() {
       #expect(updated.id == id && updated.label == "-")
       updated = try #require(updated.children?.child.first)
     }

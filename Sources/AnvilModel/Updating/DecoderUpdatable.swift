@@ -56,7 +56,8 @@ extension DecoderUpdatable where Self: Codable {
   /// Foundation's types only the format knows the form.
   private var isReplacedWhole: Bool {
     switch Mirror(reflecting: self).displayStyle {
-    case .enum, .collection, .dictionary, .set: true
+    case .enum: true
+    case .collection, .dictionary, .set: self is any Collection  // not one whose mirror only shows it as such
     default: self is Date || self is Data || self is URL || self is Decimal
     }
   }
