@@ -47,6 +47,18 @@ import Testing
     #expect(failure(utf16("[\"日") + [0x00, 0xD8] + utf16("\"]"))?.offset == 6)
   }
 
+  /// What is cut short or ill-formed says so, and not which byte stood for it.
+  @Test(arguments: [
+    ([0xFF, 0xFE, 0, 0, 0x5B, 0, 0, 0, 0x22, 0, 0], 8), ([0x5B, 0, 0x31], 2), ([0x5B, 0, 0x00, 0xDC, 0x5D, 0], 2),
+    ([0, 0, 0, 0x5B, 0, 0x11, 0, 0], 4),
+  ])
+  func illFormedUnitsAreInvalidEncoding(bytes: [UInt8], offset: Int) {
+    let error = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: bytes) }
+    #expect(error?.code == .invalidEncoding && error?.offset == offset)
+    let readingError = #expect(throws: JSON.ReadingError.self) { try JSON.read(JSON.self, from: bytes) }
+    #expect(readingError?.code == .syntax(.invalidEncoding) && readingError?.offset == offset)
+  }
+
   /// A `String` is known to be UTF-8: NULs in it are not the half of UTF-16.
   @Test(arguments: ["1\0", "1\0\0\0", "\01", "[\01\0]\0", "\0\0\01"])
   func stringsAreNotTakenForOtherEncodings(text: String) {

@@ -60,7 +60,8 @@ final class Document: @unchecked Sendable {
         return try parse(unsafe text.span.bytes, options: options, for: lifetime, in: .utf8WithoutMark)
       } catch {
         let offset = encoding.offset(in: source, ofUTF8: error.offset)
-        throw JSON.SyntaxError(code: error.code, offset: offset, line: error.line, column: error.column)
+        throw JSON.SyntaxError(
+          code: error.code.beforeTranscoding, offset: offset, line: error.line, column: error.column)
       }
     }
     let start = encoding != .utf8WithoutMark && TextEncoding.hasUTF8Mark(source) ? 3 : 0

@@ -95,6 +95,14 @@ enum TextEncoding {
   }
 }
 
+extension JSON.SyntaxError.Code {
+  /// What is wrong with a text that was transcoded before it was found: the byte that no UTF-8 has stood for what is not
+  /// well-formed.
+  var beforeTranscoding: JSON.SyntaxError.Code {
+    if case .unexpectedByte(0xFF, _) = self { .invalidEncoding } else { self }
+  }
+}
+
 extension RawSpan {
   /// The byte at `index`.
   @inline(__always)

@@ -65,6 +65,7 @@ extension JSON {
     @usableFromInline
     func located(in source: RawSpan) -> ReadingError {
       guard let encoding = TextEncoding(of: source) else { return self }
+      let code: Code = if case .syntax(let code) = code { .syntax(code.beforeTranscoding) } else { code }
       return ReadingError(
         storage: Storage(
           code: code, offset: encoding.offset(in: source, ofUTF8: offset), position: storage.position, path: path,

@@ -27,6 +27,7 @@ public struct NoMatchingTypeError: JSONDecodingError {
   /// Where, and why for each type:
   /// `NoMatchingTypeError at object.pet: not Dog (MissingKeyError at object: bark in {}), not Cat (…) in {}`.
   public var description: String {
-    description(of: attempts.map { "not \($0.type) (\($0.error))" }.joined(separator: ", "))
+    guard !attempts.isEmpty else { return description(of: "no type to try") }
+    return description(of: attempts.map { "not \($0.type) (\($0.error))" }.joined(separator: ", "))
   }
 }
