@@ -23,6 +23,7 @@ extension HTTP.Body: AsyncSequence {
         case .empty: .done
         case .data(let data): data.isEmpty ? .done : .bytes(data)
         case .file(let url): .chunks(FileChunks(url))
+        case .form(let form): form.error.map(State.failed) ?? .chunks(form.makeChunks())
         case .stream(let stream): stream.take().map(State.chunks) ?? .failed(.alreadyConsumed)
         }
     }

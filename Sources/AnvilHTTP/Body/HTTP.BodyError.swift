@@ -18,6 +18,8 @@ extension HTTP {
     case wrongLength(expected: Int, found: Int)
     /// The file could not be opened or read; `reason` is the system's.
     case unreadableFile(name: String, reason: String)
+    /// The media type of the form's part of this name has a control character, which would split the part.
+    case invalidContentType(part: String)
 
     /// What went wrong, in a sentence that is safe to log.
     public var description: String {
@@ -27,6 +29,7 @@ extension HTTP {
       case .tooLarge(let limit): "the body has more than \(limit) bytes"
       case .wrongLength(let expected, let found): "the stream promised \(expected) bytes and gave \(found)"
       case .unreadableFile(let name, let reason): "the file \(name) cannot be read: \(reason)"
+      case .invalidContentType(let part): "the media type of the form's part \(part.loggable) has a control character"
       }
     }
   }

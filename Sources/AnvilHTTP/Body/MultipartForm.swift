@@ -1,0 +1,116 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A form as the bodies that it is made of, one after the other: the lines before each part, its content, the end.
+package struct MultipartForm: Sendable, Equatable {
+  private let pieces: [HTTP.Body]
+
+  /// Why the form cannot be written, if so.
+  let error: HTTP.BodyError?
+
+  init(_ parts: [HTTP.FormPart], boundary: String) {
+    var pieces: [HTTP.Body] = []
+    pieces.reserveCapacity(2 * parts.count + 1)
+    var delimiter = "--\(boundary)"
+    for part in parts {
+      pieces.append(HTTP.Body(delimiter + Self.head(of: part), contentType: nil))
+      pieces.append(part.body)
+      delimiter = "\r\n--\(boundary)"
+    }
+    pieces.append(HTTP.Body(delimiter + "--\r\n", contentType: nil))
+    self.pieces = pieces
+    error = parts.first { $0.body.contentType?.isValid == false }.map { .invalidContentType(part: $0.name) }
+  }
+
+  /// How many bytes there are; `nil` where a part's length is not known or the form cannot be written.
+  var length: Int? {
+    guard error == nil else { return nil }
+    var length = 0
+    for piece in pieces {
+      guard let count = piece.length else { return nil }
+      let (sum, overflow) = length.addingReportingOverflow(count)
+      guard !overflow else { return nil }
+      length = sum
+    }
+    return length
+  }
+
+  /// The bytes; `nil` where a part is not in memory or the form cannot be written.
+  var data: Data? {
+    guard error == nil, pieces.allSatisfy({ $0.data != nil }) else { return nil }
+    return pieces.reduce(into: Data()) { bytes, piece in bytes.append(piece.data ?? Data()) }
+  }
+
+  /// Whether every part can be read any number of times.
+  var isReplayable: Bool { pieces.allSatisfy(\.isReplayable) }
+
+  /// Whether every part can be read now.
+  var isReadable: Bool { pieces.allSatisfy(\.isReadable) }
+
+  /// The form's chunks, from its beginning.
+  func makeChunks() -> any ChunkProducer { PieceChunks(pieces) }
+
+  private static func head(of part: HTTP.FormPart) -> String {
+    var head = "\r\nContent-Disposition: form-data; name=\"\(escape(part.name))\""
+    if let filename = part.filename { head += "; filename=\"\(escape(filename))\"" }
+    if let type = part.body.contentType { head += "\r\nContent-Type: \(type.rawValue)" }
+    return head + "\r\n\r\n"
+  }
+
+  /// `name` as it can stand between quotation marks in one line. By scalars: CR and LF together are one `Character`.
+  private static func escape(_ name: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "\"": escaped.append(contentsOf: "%22".unicodeScalars)
+      case "\r": escaped.append(contentsOf: "%0D".unicodeScalars)
+      case "\n": escaped.append(contentsOf: "%0A".unicodeScalars)
+      default: escaped.append(scalar)
+      }
+    }
+    return String(escaped)
+  }
+
+  static func randomBoundary() -> String {
+    let digits = (0..<2).map { _ in
+      let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+    return "anvil-" + digits.joined()
+  }
+
+  /// Whether `text` can be a boundary without quotation marks around it.
+  ///
+  /// Source: RFC 2046 §5.1.1, less what RFC 9110 §5.6.2 does not allow in a token.
+  package static func isBoundary(_ text: String) -> Bool {
+    (1...70).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        switch $0 {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        case UInt8(ascii: "'"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+        default: false
+        }
+      }
+  }
+}
+
+/// The chunks of bodies, one body after the other, each opened when its turn comes.
+private final class PieceChunks: ChunkProducer {
+  private var pieces: ArraySlice<HTTP.Body>
+  private var current: HTTP.Body.AsyncIterator?
+
+  init(_ pieces: [HTTP.Body]) {
+    self.pieces = pieces[...]
+  }
+
+  func next() async throws -> Data? {
+    while true {
+      if let chunk = try await current?.next() { return chunk }
+      guard let piece = pieces.popFirst() else { return nil }
+      current = piece.makeAsyncIterator()
+    }
+  }
+}
