@@ -15,6 +15,8 @@ public typealias HTTPHeaders = HTTP.Headers
 public typealias HTTPStatus = HTTP.Status
 /// ``HTTP/Body`` by its other name.
 public typealias HTTPBody = HTTP.Body
+/// ``HTTP/FormPart`` by its other name.
+public typealias HTTPFormPart = HTTP.FormPart
 /// ``HTTP/Request`` by its other name.
 public typealias HTTPRequest = HTTP.Request
 /// ``HTTP/Response`` by its other name.
