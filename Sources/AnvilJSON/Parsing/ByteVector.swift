@@ -5,6 +5,7 @@ extension SIMDMask<SIMD16<Int8>> {
   /// Whether any lane is set.
   @inline(__always)
   var hasSetLane: Bool {
+    // A mask's lanes are all ones or all zeros, so its bits can be read as two words.
     let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
     return words.x | words.y != 0
   }
@@ -12,7 +13,6 @@ extension SIMDMask<SIMD16<Int8>> {
   /// The first lane that is set; 16 when none is.
   @inline(__always)
   var firstSetLane: Int {
-    // A mask's lanes are all ones or all zeros, so its bits can be read as two words.
     let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
     // Without a branch, which would be mispredicted for every other string: a word without a bit counts eight lanes.
     let low = words.x.trailingZeroBitCount &>> 3
@@ -30,30 +30,6 @@ extension ByteVector {
   var stringSpecials: SIMDMask<SIMD16<Int8>> {
     (self .== ByteVector(repeating: 0x22)) .| (self .== ByteVector(repeating: 0x5C))
       .| (self .< ByteVector(repeating: 0x20))
-  }
-
-  /// Which lanes are not white space.
-  @inline(__always)
-  var nonWhitespace: SIMDMask<SIMD16<Int8>> {
-    (self .!= ByteVector(repeating: 0x20)) .& (self .!= ByteVector(repeating: 0x0A))
-      .& (self .!= ByteVector(repeating: 0x0D)) .& (self .!= ByteVector(repeating: 0x09))
-  }
-
-  /// Whether any byte is beyond ASCII.
-  @inline(__always)
-  var hasNonASCII: Bool {
-    let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
-    return (words.x | words.y) & 0x8080_8080_8080_8080 != 0
-  }
-
-  /// Whether a byte before lane `end` is beyond ASCII.
-  @inline(__always)
-  func hasNonASCII(before end: Int) -> Bool {
-    let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
-    let low: UInt64 = end >= 8 ? .max : (1 &<< UInt64(truncatingIfNeeded: end &* 8)) &- 1
-    let high: UInt64 =
-      end <= 8 ? 0 : end >= 16 ? .max : (1 &<< UInt64(truncatingIfNeeded: (end &- 8) &* 8)) &- 1
-    return (words.x & low | words.y & high) & 0x8080_8080_8080_8080 != 0
   }
 
   /// Whether the first fifteen bytes are five scalars of three bytes each, none of which begins with E0 or ED: those need

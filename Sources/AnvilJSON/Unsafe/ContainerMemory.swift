@@ -4,9 +4,9 @@
 /// container comes with a `State`, to which it refers by its address.
 ///
 /// Safety: `entries` points to `count` initialised entries, `states` to as many states, of which those of entries with a
-/// source are initialised, and `given` points to a bit for each entry; all live until `deallocate()`, and every index is below `count`. An entry's `box` is alive as
-/// long as its `source`. A container is given out only while nothing but its source refers to its box, so that a state
-/// has one user at a time. Boxes that are referred to from elsewhere (``hasEscaped``) must not outlive this memory:
+/// source are initialised, and `given` points to a bit for each entry; all live until `deallocate()`, and every index is
+/// below `count`. An entry's `box` is alive as long as its `source`. A container is given out only while nothing but its
+/// source refers to its box, so that a state has one user at a time. Boxes that are referred to from elsewhere (``hasEscaped``) must not outlive this memory:
 /// ``EscapedContainers`` sees to that.
 @safe
 struct ContainerMemory<State: ContainerState> {

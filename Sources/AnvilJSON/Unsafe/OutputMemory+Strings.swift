@@ -22,7 +22,7 @@ extension OutputMemory {
       // Most texts are plain to the end: whole vectors, and the last sixteen bytes, some of them for the second time.
       while end &- next >= 16 {
         let bytes = text.vector(at: next)
-        if (bytes.stringSpecials .| (bytes .== slash)).isAnyLaneSet { break }
+        if (bytes.stringSpecials .| (bytes .== slash)).hasSetLane { break }
         tail.store(bytes, at: position)
         next &+= 16
         position &+= 16
@@ -31,7 +31,7 @@ extension OutputMemory {
       if available < 16, end >= 16 {
         if available == 0 { break }
         let bytes = text.vector(at: end &- 16)
-        if !(bytes.stringSpecials .| (bytes .== slash)).isAnyLaneSet {
+        if !(bytes.stringSpecials .| (bytes .== slash)).hasSetLane {
           tail.store(bytes, at: position &+ available &- 16)
           position &+= available
           break
@@ -83,16 +83,6 @@ extension OutputMemory.Tail {
     store(0x30 | byte &>> 4, at: offset &+ 4)
     store(low < 10 ? 0x30 | low : 0x57 + low, at: offset &+ 5)
     return offset &+ 6
-  }
-}
-
-extension SIMDMask<SIMD16<Int8>> {
-  /// Whether a lane is set.
-  @inline(__always)
-  fileprivate var isAnyLaneSet: Bool {
-    // Safety: a mask's lanes are all ones or all zeros, and as many bits as the two words.
-    let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
-    return words.x | words.y != 0
   }
 }
 
