@@ -13,6 +13,7 @@ import Testing
       cachePolicy: .returnCacheDataElseLoad, timeout: 7.5)
     request.maxRecoveryAttempts = 9
     request.recoveryAttemptCount = 2
+    request.responseDelivery = .streamed
     request.successValidator = { success throws(APIError) in
       if success.response.code == 202 { throw .rejected(code: 202) }
     }
@@ -37,6 +38,7 @@ import Testing
     let mapped = try configured().map(\.login)
     #expect(mapped.method == .put && mapped.headers == [.accept: .applicationJSON])
     #expect(mapped.body.string == "body" && mapped.cachePolicy == .returnCacheDataElseLoad)
+    #expect(mapped.responseDelivery == .streamed && mapped.transportOptions.responseDelivery == .streamed)
     #expect(mapped.timeout == 7.5 && mapped.maxRecoveryAttempts == 9 && mapped.recoveryAttemptCount == 2)
     #expect(try mapped.transform(success(200, #"{"id": 1, "login": "o"}"#)) == "o")
     #expect(throws: APIError.rejected(code: 202)) { try mapped.transform(success(202, "{}")) }
@@ -62,6 +64,7 @@ import Testing
     let mapped = try configured().mapError(Wrapped.init)
     #expect(mapped.method == .put && mapped.headers == [.accept: .applicationJSON])
     #expect(mapped.body.string == "body" && mapped.cachePolicy == .returnCacheDataElseLoad)
+    #expect(mapped.responseDelivery == .streamed && mapped.transportOptions.responseDelivery == .streamed)
     #expect(mapped.timeout == 7.5 && mapped.maxRecoveryAttempts == 9 && mapped.recoveryAttemptCount == 2)
     #expect(throws: Wrapped(.rejected(code: 202))) { try mapped.transform(success(202, "{}")) }
     #expect(throws: Wrapped(.undecodable(path: ["id"], body: "{}"))) { try mapped.transform(success(200, "{}")) }

@@ -42,6 +42,7 @@ extension Request {
     var request = Request<NewResponse, NewFailure>(
       method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout,
       successTransformer: transformer)
+    request.responseDelivery = responseDelivery
     request.maxRecoveryAttempts = maxRecoveryAttempts
     request.recoveryAttemptCount = recoveryAttemptCount
     request.recoveryTransformer = recoveryTransformer

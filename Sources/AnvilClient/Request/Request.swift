@@ -33,6 +33,9 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   /// The most time in seconds that one attempt may take, from its start to the last byte of the body. Exact below a
   /// second; no limit unless positive and finite.
   public var timeout: TimeInterval
+  /// When a successful response is handed to ``successTransformer``: with its body in memory, unless set. The transformer
+  /// of a streamed one passes its body on or sets out to read it; those that decode need it in memory.
+  public var responseDelivery = ResponseDelivery.collected
 
   /// How many times recovery strategies may have the request sent again; `nil` for no limit.
   public var maxRecoveryAttempts: Int? = RequestDefaults.defaultMaxRecoveryAttempts
@@ -85,7 +88,7 @@ extension Request {
 
   /// What the request asks of the transfer.
   public var transportOptions: TransportOptions {
-    TransportOptions(cachePolicy: cachePolicy, timeout: Duration(timeout: timeout))
+    TransportOptions(cachePolicy: cachePolicy, timeout: Duration(timeout: timeout), responseDelivery: responseDelivery)
   }
 
   /// The value that `success` stands for: validated, then transformed.

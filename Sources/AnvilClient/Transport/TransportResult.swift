@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An exchange that ended in a successful status, with its body collected.
+/// An exchange that ended in a successful status, with its body in memory or, where that was asked for, as it arrives.
 public struct TransportSuccess: Equatable, Sendable {
   /// The response.
   public var response: HTTP.Response
@@ -25,7 +25,7 @@ public struct TransportSuccess: Equatable, Sendable {
 
 /// An exchange that failed: why, the request, and the response as far as one came.
 public struct TransportFailure: Error, Equatable, Sendable {
-  /// Why.
+  /// Why. For a status, the reason says where not all of the body was kept.
   public let error: TransportError
   /// The request as it was handed to the transport.
   public let request: HTTP.Request

@@ -8,6 +8,9 @@ internal import Foundation
 
 /// Sends requests through a session and sorts what came back: a success, or a failure that says which kind.
 public struct TransportService: Sendable {
+  /// How much of the body of a failure is kept where a stream was asked for: an error's text, not a download.
+  private static let streamedFailureLimit = 1 << 20
+
   private let session: any TransportSession
 
   /// A service over `session`.
@@ -17,7 +20,7 @@ public struct TransportService: Sendable {
     self.session = interceptors.reversed().reduce(session) { InterceptedSession(interceptor: $1, next: $0) }
   }
 
-  /// Sends `request`, collects the body and sorts the response by its status.
+  /// Sends `request` and sorts the response by its status, with its body collected unless `options` ask for a stream.
   ///
   /// The media type of the request's body becomes its `Content-Type`, unless its fields have one.
   ///
@@ -37,17 +40,48 @@ public struct TransportService: Sendable {
       return .failure(TransportFailure(error: invalid, request: request))
     }
 
-    var head: HTTP.Response?
+    let response: TransportResponse
+    do throws(TransportError) {
+      response = try await session.send(request, options: options)
+    } catch {
+      return .failure(TransportFailure(error: error, request: request))
+    }
+    switch options.responseDelivery {
+    case .collected:
+      return await collect(response.body, of: response.head, upTo: .max)
+    case .streamed where response.head.status.isSuccess && response.head.canHaveBody:
+      return response.head.streaming(response.body).transportResult
+    case .streamed:
+      return await collect(response.body, of: response.head, upTo: Self.streamedFailureLimit)
+    }
+  }
+
+  /// The response with the first `limit` bytes of its body; what comes after them is not waited for.
+  private func collect(
+    _ body: TransportBody, of head: HTTP.Response, upTo limit: Int
+  ) async -> Result<TransportSuccess, TransportFailure> {
     var collected = Data()
     do throws(TransportError) {
-      let response = try await session.send(request, options: options)
-      head = response.head
-      for try await chunk in response.body { collected.append(chunk) }
-      return response.head.with(collected).transportResult
+      for try await chunk in body {
+        guard chunk.count <= limit - collected.count else {
+          collected.append(chunk.prefix(limit - collected.count))
+          return head.with(collected).transportResult.mapError { $0.cut(at: limit) }
+        }
+        collected.append(chunk)
+      }
+      return head.with(collected).transportResult
     } catch {
-      let response = head?.with(collected)
-      return .failure(TransportFailure(error: error, request: response?.request ?? request, response: response))
+      let response = head.with(collected)
+      return .failure(TransportFailure(error: error, request: response.request, response: response))
     }
+  }
+}
+
+extension TransportFailure {
+  /// The same failure, which says that its response has only the first `limit` bytes of its body.
+  fileprivate func cut(at limit: Int) -> TransportFailure {
+    let error = TransportError(code: error.code, reason: "only the first \(limit) bytes of the body were kept")
+    return TransportFailure(error: error, request: request, response: response)
   }
 }
 

@@ -46,10 +46,16 @@ public struct TransportOptions: Hashable, Sendable {
   public var cachePolicy: CachePolicy
   /// The most time from the start to the last byte of the body; `nil` for no limit. Exact below a second.
   public var timeout: Duration?
+  /// When ``TransportService`` hands a successful response over; sessions always do so at the head.
+  public var responseDelivery: ResponseDelivery
 
   /// Options that ask for nothing unless said otherwise.
-  public init(cachePolicy: CachePolicy = .useProtocolCachePolicy, timeout: Duration? = nil) {
+  public init(
+    cachePolicy: CachePolicy = .useProtocolCachePolicy, timeout: Duration? = nil,
+    responseDelivery: ResponseDelivery = .collected
+  ) {
     self.cachePolicy = cachePolicy
     self.timeout = timeout
+    self.responseDelivery = responseDelivery
   }
 }

@@ -17,6 +17,12 @@ package final class OneShotStream: Sendable {
     source = Mutex { SequenceChunks(chunks.makeAsyncIterator(), length: length) }
   }
 
+  /// A stream of what `producer` makes, which sees to the promised length itself.
+  package init(length: Int?, producer: @escaping @Sendable () -> any ChunkProducer) {
+    self.length = length
+    source = Mutex(producer)
+  }
+
   /// Whether someone has taken the chunks.
   var isTaken: Bool {
     source.withLock { $0 == nil }

@@ -1,0 +1,32 @@
+public import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Request where Response == HTTP.Response {
+  /// A request that gives the response itself, of any 2xx status.
+  ///
+  ///     let request = Request<HTTP.Response, APIError>(url: url, responseDelivery: .streamed)
+  ///     for try await chunk in try await backend.execute(request).body { … }
+  ///
+  /// - Parameters:
+  ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take, reading the body included.
+  ///   - responseDelivery: whether the response comes whole or at its head.
+  public init(
+    method: HTTP.Method = .get,
+    url: URL,
+    headers: HTTP.Headers = [:],
+    body: HTTP.Body = .empty,
+    cachePolicy: CachePolicy = RequestDefaults.defaultCachePolicy,
+    timeout: TimeInterval = RequestDefaults.defaultTimeout,
+    responseDelivery: ResponseDelivery = .collected
+  ) {
+    self.init(
+      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout,
+      successTransformer: { .success($0.response) })
+    self.responseDelivery = responseDelivery
+  }
+}

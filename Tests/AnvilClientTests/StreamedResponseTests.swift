@@ -1,0 +1,228 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct StreamedResponseTests {
+  /// A session that answers with a body that the test fills, and counts how often it was let go of.
+  final class Held: TransportSession {
+    let code: Int
+    let headers: HTTP.Headers
+    let abandoned = Mutex(0)
+    let writers = Mutex<[TransportBody.Writer]>([])
+
+    init(code: Int = 200, headers: HTTP.Headers = [:]) {
+      self.code = code
+      self.headers = headers
+    }
+
+    func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+      let (body, writer) = TransportBody.makeStream { [weak self] in self?.abandoned.withLock { $0 += 1 } }
+      writers.withLock { $0.append(writer) }
+      let head = HTTP.Response(request: request, status: HTTP.Status(code: code), headers: headers)
+      return TransportResponse(head: head, body: body)
+    }
+
+    func write(_ text: String) { writers.withLock(\.last)?.yield(Data(text.utf8)) }
+    func finish(_ error: TransportError? = nil) { writers.withLock(\.last)?.finish(error) }
+  }
+
+  private func request(_ method: HTTP.Method = .get) throws -> HTTP.Request {
+    HTTP.Request(method: method, url: try #require(URL(string: "https://api.example.com/export")))
+  }
+
+  private func streamed(
+    _ session: some TransportSession, _ method: HTTP.Method = .get
+  ) async throws -> Result<TransportSuccess, TransportFailure> {
+    await TransportService(session: session).execute(
+      try request(method), options: TransportOptions(responseDelivery: .streamed))
+  }
+
+  // MARK: At the head
+
+  @Test func comesAtItsHead() async throws {
+    let session = Held(headers: [.contentType: .applicationJSON, .contentLength: "5"])
+    let response = try await streamed(session).get().response
+    #expect(response.body.contentType == .applicationJSON)
+    #expect(response.body.length == 5 && response.body.data == nil && !response.body.isReplayable)
+    var chunks = response.body.makeAsyncIterator()
+    session.write("12")
+    #expect(try await chunks.next() == Data("12".utf8))
+    session.write("345")
+    #expect(try await chunks.next() == Data("345".utf8))
+    session.finish()
+    #expect(try await chunks.next() == nil)
+    #expect(!response.body.isReadable)
+  }
+
+  @Test(
+    arguments: [
+      ([:], nil), ([.contentLength: "0"], 0), ([.contentLength: "7, 7"], 7), ([.contentLength: "7, 8"], nil),
+      ([.contentLength: "-1"], nil), ([.contentLength: "+7"], nil), ([.contentLength: ""], nil),
+      ([.contentLength: "99999999999999999999"], nil), ([.contentLength: "7", .contentEncoding: "gzip"], nil),
+      ([.contentLength: "7", .contentEncoding: "identity"], 7),
+      ([.contentLength: "7", .transferEncoding: "chunked"], nil),
+    ] as [(HTTP.Headers, Int?)])
+  func knowsItsLengthWhereTheHeadSaysIt(headers: HTTP.Headers, length: Int?) async throws {
+    #expect(try await streamed(Held(headers: headers)).get().body.length == length)
+  }
+
+  @Test(arguments: [(HTTP.Method.head, 200), (.get, 204)])
+  func hasNoBodyWhereNoneCanCome(method: HTTP.Method, code: Int) async throws {
+    let session = StubSession()
+    let request = try request(method)
+    session.on(method, request.url, .status(HTTP.Status(code: code), headers: [.contentLength: "7"]))
+    #expect(try await streamed(session, method).get().body == .empty)
+  }
+
+  @Test func collectsUnlessAsked() async throws {
+    let session = StubSession()
+    let request = try request()
+    session.on(.get, request.url, .chunks([Data("a".utf8), Data("b".utf8)]))
+    #expect(try await TransportService(session: session).execute(request).get().body.string == "ab")
+  }
+
+  // MARK: Bodies that come short
+
+  @Test func readingThrowsWhatCutTheBodyShort() async throws {
+    let session = Held()
+    var chunks = try await streamed(session).get().body.makeAsyncIterator()
+    session.write("half")
+    session.finish(TransportError(code: .timedOut, phase: .body))
+    #expect(try await chunks.next() == Data("half".utf8))
+    await #expect(throws: TransportError(code: .timedOut, phase: .body)) { try await chunks.next() }
+  }
+
+  @Test(arguments: [("12", TransportError.Code.truncatedResponse), ("1234", .malformedResponse)])
+  func lengthThatIsNotTheOneAnnouncedIsAnError(text: String, code: TransportError.Code) async throws {
+    let session = Held(headers: [.contentLength: "3"])
+    let body = try await streamed(session).get().body
+    session.write(text)
+    session.finish()
+    await #expect(throws: TransportError(code: code, phase: .body)) { try await body.collect() }
+  }
+
+  @Test func wholeBodyCanBeReadAfterCancellation() async throws {
+    let session = Held()
+    let body = try await streamed(session).get().body
+    session.write("whole")
+    session.finish()
+    let reading = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await body.collect()
+    }
+    reading.cancel()
+    #expect(try await reading.value == Data("whole".utf8))
+  }
+
+  // MARK: Letting go
+
+  @Test func droppedUnreadEndsTheTransfer() async throws {
+    let session = Held()
+    do {
+      let response = try await streamed(session).get().response
+      #expect(session.abandoned.withLock { $0 } == 0)
+      _ = response
+    }
+    #expect(session.abandoned.withLock { $0 } == 1)
+  }
+
+  @Test func breakingOffEndsTheTransferWhileTheResponseIsKept() async throws {
+    let session = Held()
+    let response = try await streamed(session).get().response
+    session.write("first")
+    for try await _ in response.body { break }
+    #expect(session.abandoned.withLock { $0 } == 1)
+    await #expect(throws: HTTP.BodyError.alreadyConsumed) { try await response.body.collect() }
+  }
+
+  @Test func cancelledReaderEndsTheTransfer() async throws {
+    let session = Held()
+    let body = try await streamed(session).get().body
+    session.write("first")
+    let (started, start) = AsyncStream<Void>.makeStream()
+    let reading = Task {
+      for try await _ in body { start.finish() }
+    }
+    for await _ in started {}
+    reading.cancel()
+    await #expect(throws: TransportError(code: .cancelled)) { try await reading.value }
+    #expect(session.abandoned.withLock { $0 } == 1)
+  }
+
+  // MARK: Failures
+
+  @Test(arguments: [302, 404, 503])
+  func failuresHaveTheirBodyAtHand(code: Int) async throws {
+    let session = StubSession()
+    let request = try request()
+    session.on(
+      .get, request.url, .chunks([Data("what ".utf8), Data("failed".utf8)], status: HTTP.Status(code: code)))
+    let failure = try await streamed(session).failure
+    #expect(failure?.response?.code == code && failure?.response?.body.string == "what failed")
+    #expect(failure?.error.reason == nil)
+  }
+
+  @Test func bodyOfAFailureIsCutAtOneMebibyte() async throws {
+    let session = Held(code: 500)
+    let sending = Task { try await streamed(session) }
+    while session.writers.withLock(\.isEmpty) { await Task.yield() }
+    session.write(String(repeating: "a", count: 1 << 19))
+    session.write(String(repeating: "b", count: 1 << 20))
+    // The body is not finished: what is beyond the limit is not waited for.
+    let failure = try await sending.value.failure
+    #expect(failure?.error.code == .serverError(.internalServerError))
+    #expect(failure?.error.reason == "only the first 1048576 bytes of the body were kept")
+    #expect(failure?.response?.body.length == 1 << 20)
+    #expect(failure?.response?.body.string?.hasSuffix("ab") == false)
+    #expect(session.abandoned.withLock { $0 } == 1)
+  }
+
+  @Test func bodyOfAFailureMayHaveOneMebibyte() async throws {
+    let session = StubSession()
+    let request = try request()
+    session.on(.get, request.url, .status(500, body: Data(count: 1 << 20)))
+    let failure = try await streamed(session).failure
+    #expect(failure?.response?.body.length == 1 << 20 && failure?.error.reason == nil)
+  }
+
+  // MARK: Requests
+
+  @Test func requestGivesTheResponseItself() async throws {
+    let world = try World()
+    world.session.on(.get, world.url, .chunks([Data("1".utf8), Data("2".utf8)]))
+    let request = Request<HTTP.Response, APIError>(url: world.url, responseDelivery: .streamed)
+    var texts: [String] = []
+    for try await chunk in try await world.backend.execute(request).body {
+      texts.append(String(decoding: chunk, as: UTF8.self))
+    }
+    #expect(texts == ["1", "2"])
+  }
+
+  @Test func requestIsSentAgainBeforeItsHead() async throws {
+    let world = try World(recovering: [BackoffRecoveryStrategy(backoff: ExponentialBackoff(base: .zero))])
+    world.session.on(.get, world.url, times: 1, .status(503))
+    world.session.on(.get, world.url, .chunks([Data("1".utf8)]))
+    let request = Request<HTTP.Response, APIError>(url: world.url, responseDelivery: .streamed)
+    #expect(try await world.backend.execute(request).body.collect() == Data("1".utf8))
+    #expect(world.session.requests.count == 2)
+  }
+
+  @Test func failureCanBeRecoveredToItsResponse() async throws {
+    let world = try World()
+    world.session.on(.get, world.url, .status(304, headers: [.eTag: "x"]))
+    var request = Request<HTTP.Response, APIError>(url: world.url, responseDelivery: .streamed)
+    request.recoveryTransformer = { $0.response.map(TransportSuccess.init) }
+    #expect(try await world.backend.execute(request).code == 304)
+  }
+
+  @Test func streamDoesNotDecode() async throws {
+    let world = try World()
+    world.session.on(.get, world.url, .json(#"{"id": 1, "login": "o"}"#))
+    var request = Request<User, APIError>(url: world.url)
+    request.responseDelivery = .streamed
+    #expect(await world.backend.outcome(request).failure == .undecodable(path: [], body: ""))
+  }
+}
