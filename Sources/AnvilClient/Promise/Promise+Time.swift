@@ -1,0 +1,29 @@
+/// Promises and clocks.
+extension Promise {
+  /// A promise of the value, `duration` after it came. A failure is passed on at once.
+  public func delay(_ duration: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Promise<Value> {
+    then { value in
+      try await clock.sleep(for: duration)
+      return value
+    }
+  }
+
+  /// A promise of the value if it comes within `duration` from now; otherwise of a ``PromiseTimeout``, and this promise is
+  /// left: its work is cancelled unless others depend on it.
+  public func timeout(_ duration: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Promise<Value> {
+    let expiry = Promise {
+      try await clock.sleep(for: duration)
+      throw PromiseTimeout(duration: duration)
+    }
+    return Promise.race([self, expiry])
+  }
+}
+
+/// A promise was not settled in the time that it was given.
+public struct PromiseTimeout: Error, Hashable, CustomStringConvertible {
+  /// The time that it was given.
+  public let duration: Duration
+
+  /// `not settled within 0.5 s`.
+  public var description: String { "not settled within \(duration.secondsDescription)" }
+}
