@@ -18,8 +18,11 @@ public enum DecodingFailure: Error {
   public struct Context: Sendable {
     /// Why, with the coding path.
     public let decodingError: DecodingError
-    /// The type that was asked for; the container where there is one.
+    /// The type that was asked for; the container where there is one. A placeholder, which throws when it is decoded, for a
+    /// model that a factory makes or that is updated: it need not be `Decodable`.
     public let failingType: any (Decodable & SendableMetatype).Type
+    /// The name of the type that was asked for, of such a model, too.
+    public let failingTypeName: String
     /// The response, with its body.
     public let response: HTTP.Response
 
@@ -27,8 +30,17 @@ public enum DecodingFailure: Error {
     public init(
       decodingError: DecodingError, failingType: any (Decodable & SendableMetatype).Type, response: HTTP.Response
     ) {
+      self.init(
+        decodingError: decodingError, failingType: failingType, name: "\(failingType)", response: response)
+    }
+
+    init(
+      decodingError: DecodingError, failingType: any (Decodable & SendableMetatype).Type, name: String,
+      response: HTTP.Response
+    ) {
       self.decodingError = decodingError
       self.failingType = failingType
+      failingTypeName = name
       self.response = response
     }
   }
@@ -47,7 +59,7 @@ extension DecodingFailure: CustomStringConvertible {
   public var description: String {
     switch self {
     case .decodingError(let context):
-      "\(context.response): cannot decode \(context.failingType): \(context.decodingError.summary)"
+      "\(context.response): cannot decode \(context.failingTypeName): \(context.decodingError.summary)"
     case .invalidEmptyResponse(let response):
       "\(response): expected no body, found \(response.body)"
     }

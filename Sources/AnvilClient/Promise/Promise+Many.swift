@@ -55,6 +55,9 @@ extension Promise {
 
 /// A race had nobody who could win it.
 public struct EmptyRace: Error, Hashable, CustomStringConvertible {
+  /// Says that there was nobody.
+  public init() {}
+
   /// `a race of no promises`.
   public var description: String { "a race of no promises" }
 }

@@ -24,6 +24,11 @@ public struct PromiseTimeout: Error, Hashable, CustomStringConvertible {
   /// The time that it was given.
   public let duration: Duration
 
-  /// `not settled within 0.5 s`.
+  /// Says that a promise was not settled within `duration`.
+  public init(duration: Duration) {
+    self.duration = duration
+  }
+
+  /// `not settled within 0.500 s`.
   public var description: String { "not settled within \(duration.secondsDescription)" }
 }

@@ -36,14 +36,9 @@ public struct Promise<Value: Sendable>: Sendable {
     state.run { .outcome(await Result(catching: operation)) }
   }
 
-  /// A promise that was kept already.
-  public init(value: Value) {
-    self.init(state: PromiseState(outcome: .success(value)))
-  }
-
-  /// A promise that failed already.
-  public init(error: any Error) {
-    self.init(state: PromiseState(outcome: .failure(error)))
+  /// A promise that is settled from the beginning.
+  public init(result: Result<Value, any Error>) {
+    self.init(state: PromiseState(outcome: result))
   }
 
   /// The value, waited for.

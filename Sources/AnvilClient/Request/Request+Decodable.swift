@@ -90,27 +90,14 @@ extension Request {
     errorTransformer: @escaping DecodingFailureTransformer, _ response: @escaping @Sendable (Decoded) -> Response
   ) -> Transformer {
     { success in
-      do {
-        return try .success(response(success.body.decode(as: type, with: decoder)))
-      } catch  where success.body.isEmpty {
-        let error = TransportError(code: .noData, reason: "the response has no body", underlyingError: error)
-        return .failure(
-          Failure(
-            transportFailure: TransportFailure(error: error, request: success.request, response: success.response)))
+      do throws(UnusableResponse) {
+        return .success(response(try success.response.model(asked: type) { try $0.decode(as: type, with: decoder) }))
       } catch {
-        let context = DecodingFailure.Context(
-          decodingError: DecodingError(wrapping: error), failingType: type, response: success.response)
-        return .failure(errorTransformer(.decodingError(context)))
+        switch error {
+        case .noData(let failure): return .failure(Failure(transportFailure: failure))
+        case .undecodable(let failure): return .failure(errorTransformer(failure))
+        }
       }
     }
-  }
-}
-
-extension DecodingError {
-  /// The error itself where it is one; what a model's own initialiser threw becomes the underlying error.
-  fileprivate init(wrapping error: any Error) {
-    self =
-      error as? DecodingError
-      ?? .dataCorrupted(Context(codingPath: [], debugDescription: "\(error)", underlyingError: error))
   }
 }

@@ -1,11 +1,16 @@
 /// Bytes of URIs as `%XX`. Source: RFC 3986 §2.
-enum PercentEncoding {
+package enum PercentEncoding {
   /// What stays as it is.
   enum Kept {
     /// Letters, digits and `-._~`. Source: RFC 3986 §2.3.
     case unreserved
     /// Those, the characters that mean something in a URI, and bytes that are percent-encoded already.
     case reserved
+  }
+
+  /// The UTF-8 bytes of `text`, all but letters, digits and `-._~` as `%XX`: no part of a URI that it stands in can end there.
+  package static func encode(_ text: String) -> String {
+    encode(Array(text.utf8), keeping: .unreserved)
   }
 
   /// The bytes as text in which every other one is `%XX`.

@@ -1,0 +1,36 @@
+internal import AnvilHTTP
+
+/// Why a successful response gave no model.
+enum UnusableResponse: Error {
+  /// There was nothing to decode.
+  case noData(TransportFailure)
+  /// What there was does not decode.
+  case undecodable(DecodingFailure)
+}
+
+extension HTTP.Response {
+  /// What `decode` makes of the body; an empty body may be a value, for a format that says so.
+  func model<Model, Asked: Decodable & SendableMetatype>(
+    asked: Asked.Type, name: String = "\(Asked.self)", _ decode: (HTTP.Body) throws -> Model
+  ) throws(UnusableResponse) -> Model {
+    do {
+      return try decode(body)
+    } catch  where body.isEmpty {
+      let error = TransportError(code: .noData, reason: "the response has no body", underlyingError: error)
+      throw .noData(TransportFailure(error: error, request: request, response: self))
+    } catch {
+      let context = DecodingFailure.Context(
+        decodingError: DecodingError(wrapping: error), failingType: asked, name: name, response: self)
+      throw .undecodable(.decodingError(context))
+    }
+  }
+}
+
+extension DecodingError {
+  /// The error itself where it is one; what a model's own initialiser threw becomes the underlying error.
+  fileprivate init(wrapping error: any Error) {
+    self =
+      error as? DecodingError
+      ?? .dataCorrupted(Context(codingPath: [], debugDescription: "\(error)", underlyingError: error))
+  }
+}

@@ -1,0 +1,135 @@
+public import AnvilHTTP
+public import AnvilModel
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A request that a ``Gateway`` made: a value to be changed, kept, and executed any number of times.
+///
+///     var request = gateway.request("users")
+///     request.method = .post
+///     try request.body.encode(draft)
+///     let user = try await request.execute().decode(as: User.self).value
+public struct GatewayRequest: Sendable {
+  /// The method.
+  public var method: HTTP.Method
+  /// The items of the query that follow those of the base URL and of a template.
+  public var query: HTTP.Query
+  /// The fields that this request adds to the gateway's, or has in their place.
+  public var headers: HTTP.Headers = [:]
+  /// The format in which the response is decoded, unless the decoding call names one.
+  public var decodingFormat: any DecodingFormat
+  /// How the platform's cache may answer.
+  public var cachePolicy: CachePolicy
+  /// The most time in seconds that one attempt may take, from its start to the last byte of the body.
+  public var timeout: TimeInterval
+  /// How many times recovery strategies may have the request sent again; `nil` for no limit.
+  public var maxRecoveryAttempts: Int?
+
+  private let gateway: Gateway
+  private let target: GatewayTarget
+  private var ownBody = HTTP.Body.empty
+
+  init(_ gateway: Gateway, _ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query) {
+    self.gateway = gateway
+    self.target = target
+    self.method = method
+    self.query = query
+    decodingFormat = gateway.decodingFormat
+    cachePolicy = gateway.cachePolicy
+    timeout = gateway.timeout
+    maxRecoveryAttempts = gateway.maxRecoveryAttempts
+    ownBody.encodingFormat = gateway.encodingFormat
+  }
+
+  /// The body. It encodes in the gateway's format; a body that is set here and names no format of its own does so, too.
+  public var body: HTTP.Body {
+    get { ownBody }
+    set {
+      let format = ownBody.ownEncodingFormat
+      ownBody = newValue
+      ownBody.ownEncodingFormat = newValue.ownEncodingFormat ?? format
+    }
+  }
+
+  /// The format in which the body is encoded: `body.encodingFormat`.
+  public var encodingFormat: any EncodingFormat {
+    get { ownBody.encodingFormat }
+    set { ownBody.encodingFormat = newValue }
+  }
+}
+
+extension GatewayRequest {
+  /// Sends the request and promises the response, with its body in memory.
+  ///
+  /// The promise fails with a ``TransportFailure`` for a status that is not 2xx and for all that can happen on the way;
+  /// the failure's response decodes in the request's format. Cancelling the promise cancels the transfer.
+  @discardableResult
+  public func execute() -> Promise<HTTP.Response> {
+    Promise { try await send(.collected) }
+  }
+
+  /// Sends the request and promises the response as soon as its head has come; the body is read as it arrives.
+  ///
+  ///     for try await line in try await gateway.request("log").stream().value.body.lines { … }
+  ///
+  /// Cancelling the promise cancels the transfer until the head has come; from then on, letting go of the body does.
+  /// See ``ResponseDelivery/streamed``.
+  public func stream() -> Promise<HTTP.Response> {
+    Promise { try await send(.streamed) }
+  }
+
+  /// The request as it is handed to the gateway's middleware.
+  ///
+  /// - Throws: ``TransportFailure`` of code `invalidRequest` when a component of the path is `.` or `..`, or a template
+  ///   leads to another server.
+  public func makeHTTPRequest() throws(TransportFailure) -> HTTP.Request {
+    var request = HTTP.Request(
+      method: method, url: gateway.baseURL, headers: gateway.headers.merging(headers), body: body)
+    do throws(GatewayTarget.Invalid) {
+      request.url = try target.url(under: gateway.baseURL, query: query)
+    } catch {
+      let invalid = TransportError(code: .invalidRequest, reason: error.description, underlyingError: error)
+      throw TransportFailure(error: invalid, request: request)
+    }
+    return request
+  }
+
+  private func send(_ delivery: ResponseDelivery) async throws -> HTTP.Response {
+    var message = try makeHTTPRequest()
+    for middleware in gateway.requestMiddleware { message = try await middleware.process(message) }
+
+    var request = AnvilClient.Request<HTTP.Response, TransportFailure>(
+      method: message.method, url: message.url, headers: message.headers, body: message.body,
+      cachePolicy: cachePolicy, timeout: timeout, responseDelivery: delivery)
+    request.maxRecoveryAttempts = maxRecoveryAttempts
+    var response: HTTP.Response
+    do throws(TransportFailure) {
+      response = try await gateway.backend.execute(request)
+    } catch {
+      throw error.decoding(in: decodingFormat)
+    }
+    response.body.decodingFormat = decodingFormat
+    for middleware in gateway.responseMiddleware { response = try await middleware.process(response) }
+    return response
+  }
+}
+
+extension GatewayRequest: CustomStringConvertible {
+  /// Method and URL, credentials and query values redacted: safe to log.
+  public var description: String {
+    do throws(TransportFailure) { return "\(try makeHTTPRequest())" } catch { return "\(error)" }
+  }
+}
+
+extension TransportFailure {
+  /// The same failure, whose response decodes in `format`.
+  fileprivate func decoding(in format: any DecodingFormat) -> TransportFailure {
+    guard var response else { return self }
+    response.body.decodingFormat = format
+    return TransportFailure(error: error, request: request, response: response)
+  }
+}

@@ -1,0 +1,92 @@
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Where a gateway's request goes, relative to the gateway's base URL.
+enum GatewayTarget: Hashable, Sendable {
+  /// Segments of a path, as they were given.
+  case components([String])
+  /// A path with or without a query, or a whole URL, percent-encoded.
+  case reference(String)
+
+  /// Why there is no URL for a target.
+  struct Invalid: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// The URL under `baseURL`, with the items of its query, of the target's, and of `query`.
+  func url(under baseURL: URL, query: HTTP.Query) throws(Invalid) -> URL {
+    let base = Parts(baseURL.absoluteString)
+    var target: Parts
+    switch self {
+    case .components(let components):
+      target = Parts(path: components.map(PercentEncoding.encode).joined(separator: "/"))
+      if components.isEmpty { target.path = base.path } else { target.path = try Self.join(base.path, target.path) }
+    case .reference(let text):
+      target = Parts(text)
+      if let url = URL(string: text), url.scheme != nil, url.host() != nil {
+        guard url.isSameOrigin(as: baseURL) else { throw Invalid(description: "the template leads to another server") }
+        try Self.checkSegments(of: url.path())
+      } else {
+        target.path = target.path.isEmpty ? base.path : try Self.join(base.path, target.path)
+      }
+    }
+    let queries = [base.query, target.query, query.percentEncoded].filter { !$0.isEmpty }
+    let text = target.path + (queries.isEmpty ? "" : "?" + queries.joined(separator: "&"))
+    guard let url = URL(string: text) else { throw Invalid(description: "path and query make no URL") }
+    return url
+  }
+
+  private static func join(_ base: String, _ path: String) throws(Invalid) -> String {
+    let relative = path.first == "/" ? path.dropFirst() : path[...]
+    try checkSegments(of: relative)
+    return (base.last == "/" ? String(base.dropLast()) : base) + "/" + relative
+  }
+
+  /// Servers and clients on the way take `.` and `..` out, and the segment before it, also when they are written `%2E`.
+  private static func checkSegments(of path: some StringProtocol) throws(Invalid) {
+    for segment in path.split(separator: "/") {
+      let plain = segment.lowercased().replacing("%2e", with: ".")
+      if plain == "." || plain == ".." {
+        throw Invalid(description: "\"\(plain)\" cannot be a segment of a path: it means another place")
+      }
+    }
+  }
+}
+
+/// A URL's text before the query, and the query; without the fragment.
+private struct Parts {
+  var path: String
+  var query = ""
+
+  init(path: String) {
+    self.path = path
+  }
+
+  init(_ text: String) {
+    let text = text.prefix { $0 != "#" }
+    let end = text.firstIndex(of: "?") ?? text.endIndex
+    path = String(text[..<end])
+    query = String(text[end...].dropFirst())
+  }
+}
+
+extension URL {
+  /// Whether scheme, host and port are those of `other`. Source: RFC 6454 §4.
+  func isSameOrigin(as other: URL) -> Bool {
+    scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
+      && effectivePort == other.effectivePort
+  }
+
+  private var effectivePort: Int? {
+    switch scheme?.lowercased() {
+    case "http": port ?? 80
+    case "https": port ?? 443
+    default: port
+    }
+  }
+}

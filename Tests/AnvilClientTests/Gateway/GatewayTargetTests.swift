@@ -1,0 +1,125 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// Which URL a gateway's request has.
+@Suite struct GatewayTargetTests {
+  private func gateway(_ base: String) throws -> Gateway {
+    Gateway(
+      baseURL: try #require(URL(string: base)),
+      backend: BackendService(transportService: TransportService(session: StubSession())))
+  }
+
+  @Test(arguments: [
+    ("https://a.example", "https://a.example/users/1"),
+    ("https://a.example/", "https://a.example/users/1"),
+    ("https://a.example/v1", "https://a.example/v1/users/1"),
+    ("https://a.example/v1/", "https://a.example/v1/users/1"),
+    ("https://a.example/v1?key=k", "https://a.example/v1/users/1?key=k"),
+    ("https://a.example/v1?key=k#part", "https://a.example/v1/users/1?key=k"),
+    ("https://[::1]:8443/v%201", "https://[::1]:8443/v%201/users/1"),
+  ])
+  func pathsBeginAtTheBaseURL(base: String, url: String) throws {
+    #expect(try gateway(base).request("users", 1).makeHTTPRequest().url.absoluteString == url)
+  }
+
+  @Test func withoutComponentsItIsTheBaseURL() throws {
+    #expect(
+      try gateway("https://a.example/v1/?a=1").request().makeHTTPRequest().url.absoluteString
+        == "https://a.example/v1/?a=1")
+  }
+
+  @Test(arguments: [
+    ("a/b", "a%2Fb"), ("100%", "100%25"), ("%2F", "%252F"), ("a b", "a%20b"), ("a+b", "a%2Bb"), ("", ""),
+    ("naïve", "na%C3%AFve"), ("日本", "%E6%97%A5%E6%9C%AC"), ("👩‍🚀", "%F0%9F%91%A9%E2%80%8D%F0%9F%9A%80"),
+    ("a?b#c", "a%3Fb%23c"), ("a;b=c,d&e", "a%3Bb%3Dc%2Cd%26e"), ("..a", "..a"), ("a..", "a.."), ("...", "..."),
+    ("../etc", "..%2Fetc"), ("-._~", "-._~"), (":@!$'()*[]", "%3A%40%21%24%27%28%29%2A%5B%5D"),
+    ("\r\n\0", "%0D%0A%00"), ("http://x", "http%3A%2F%2Fx"), ("e\u{301}", "e%CC%81"),
+  ])
+  func aComponentIsOneSegmentWhateverItHolds(component: String, segment: String) throws {
+    let url = try gateway("https://a.example").request("x", component, "y").makeHTTPRequest().url
+    #expect(url.absoluteString == "https://a.example/x/\(segment)/y")
+  }
+
+  @Test(arguments: [".", ".."])
+  func dotSegmentsAreRefused(component: String) throws {
+    let failure = #expect(throws: TransportFailure.self) {
+      try gateway("https://a.example").request("x", component, "y").makeHTTPRequest()
+    }
+    #expect(failure?.error.code == .invalidRequest)
+    #expect(failure?.error.reason == "\"\(component)\" cannot be a segment of a path: it means another place")
+  }
+
+  @Test func componentsAreWhatDescribesThem() throws {
+    let id = UUID()
+    let request = try gateway("https://a.example").request("a", 7, 1.5, true, id)
+    #expect(try request.makeHTTPRequest().url.absoluteString == "https://a.example/a/7/1.5/true/\(id)")
+  }
+
+  // MARK: Query
+
+  @Test(arguments: [
+    ("a b", "a%20b"), ("a+b", "a%2Bb"), ("100%", "100%25"), ("a/b?c", "a%2Fb%3Fc"), ("", ""),
+    ("ä&b=c", "%C3%A4%26b%3Dc"),
+    ("#;,", "%23%3B%2C"),
+  ])
+  func queryItemsHoldAnyText(text: String, encoded: String) throws {
+    var request = try gateway("https://a.example").request("x", query: ["q": text])
+    request.query.add(text, 1)
+    #expect(
+      try request.makeHTTPRequest().url.absoluteString == "https://a.example/x?q=\(encoded)&\(encoded)=1")
+  }
+
+  @Test func queriesFollowOneAnother() throws {
+    let request = try gateway("https://a.example?key=k")
+      .request(template: "users{?page}", ["page": 2], query: ["sort": "name", "flag": true])
+    #expect(
+      try request.makeHTTPRequest().url.absoluteString == "https://a.example/users?key=k&page=2&sort=name&flag=true")
+  }
+
+  // MARK: Templates
+
+  @Test(arguments: [
+    ("users/{id}", "https://a.example/v1/users/a%2Fb"),
+    ("/users/{id}", "https://a.example/v1/users/a%2Fb"),
+    ("{/id}", "https://a.example/v1/a%2Fb"),
+    ("{?id}", "https://a.example/v1?id=a%2Fb"),
+    ("files/{+id}", "https://a.example/v1/files/a/b"),
+    ("https://a.example/users{/id}{?page}", "https://a.example/users/a%2Fb?page=2"),
+    ("https://A.example:443/users{#id}", "https://A.example:443/users"),
+  ])
+  func templatesAreRelativeToTheBaseURL(template: String, url: String) throws {
+    let request = try gateway("https://a.example/v1").request(template: template, ["id": "a/b", "page": 2])
+    #expect(try request.makeHTTPRequest().url.absoluteString == url)
+  }
+
+  @Test(arguments: [
+    ("{+path}", "https://evil.example/"), ("{+path}", "http://a.example/"), ("{+path}", "https://a.example:444/"),
+    ("https://{host}/", "evil.example"), ("users/{path}", ".."), ("users/{+path}", "../admin"),
+    ("users/{+path}", "%2e%2E/admin"), ("https://a.example/{path}/x", ".."),
+  ])
+  func valuesDoNotLeadElsewhere(template: String, value: String) throws {
+    let request = try gateway("https://a.example")
+      .request(template: template, ["path": .string(value), "host": .string(value)])
+    #expect(throws: TransportFailure.self) { try request.makeHTTPRequest() }
+  }
+
+  @Test func aPathOfTwoSlashesIsNoServer() throws {
+    let request = try gateway("https://a.example").request(template: "{+path}", ["path": "//evil.example/x"])
+    #expect(try request.makeHTTPRequest().url.host() == "a.example")
+  }
+
+  @Test func badTemplatesAreErrorsAtOnce() throws {
+    let gateway = try gateway("https://a.example")
+    #expect(throws: URITemplate.InvalidTemplate.self) { try gateway.request(template: "users/{id", [:]) }
+    #expect(throws: URITemplate.InvalidPrefix.self) { try gateway.request(template: "{a:3}", ["a": ["x", "y"]]) }
+  }
+
+  @Test func describesItselfWithoutSecrets() throws {
+    #expect(
+      "\(try gateway("https://u:p@a.example?key=k").request("x", query: ["q": "secret"]))"
+        == "GET https://<redacted>@a.example/x?key=<redacted>&q=<redacted>")
+  }
+}

@@ -1,0 +1,266 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilModel
+import AnvilTesting
+import Foundation
+import Testing
+
+/// What a gateway sends, and what becomes of the response.
+@Suite(.timeLimit(.minutes(5))) struct GatewayTests {
+  let session = StubSession { Issue.record($0) }
+
+  private func gateway(
+    preparing: [any PreparationStrategy] = [], recovering: [any RecoveryStrategy] = []
+  ) throws -> Gateway {
+    let backend = BackendService(
+      transportService: TransportService(session: session), preparationStrategies: preparing,
+      recoveryStrategies: recovering)
+    return Gateway(baseURL: try #require(URL(string: "https://api.example.com")), backend: backend)
+  }
+
+  private func answer(
+    _ method: HTTP.Method, _ path: String, times: Int? = nil, _ reply: StubSession.Reply
+  ) throws {
+    session.on(method, try #require(URL(string: "https://api.example.com\(path)")), times: times, reply)
+  }
+
+  private var sent: HTTP.Request {
+    get throws { try #require(session.requests.last) }
+  }
+
+  // MARK: Requests
+
+  @Test func requestsAreValues() async throws {
+    try answer(.get, "/users", .json("[]"))
+    try answer(.post, "/users", .json("{}"))
+    let request = try gateway().request("users")
+    var other = request
+    other.method = .post
+    other.headers.add(.contentType, "application/json")
+    try other.body.encode(User(id: 1, login: "ada"))
+    _ = try await request.execute().value
+    #expect(try sent.method == .get && sent.headers.isEmpty && sent.body.isEmpty)
+    _ = try await other.execute().value
+    #expect(try sent.body.decode(as: User.self) == User(id: 1, login: "ada"))
+    #expect(try sent.headers.values(for: .contentType) == ["application/json"])
+  }
+
+  @Test func theGatewaysHeadersAreTheRequestsUnlessItHasItsOwn() async throws {
+    try answer(.get, "/x", .json("{}"))
+    var gateway = try gateway()
+    gateway.headers = [.accept: "text/plain", .userAgent: "Anvil"]
+    var request = gateway.request("x")
+    request.headers.add(.accept, .applicationJSON)
+    _ = try await request.execute().value
+    #expect(try sent.headers == [.accept: .applicationJSON, .userAgent: "Anvil"])
+  }
+
+  @Test func bodiesKeepTheGatewaysFormatUnlessTheyNameOne() async throws {
+    var gateway = try gateway()
+    gateway.encodingFormat = PropertyListEncoder()
+    var request = gateway.request("x", method: .put)
+    try request.body.encode(User(id: 1, login: "ada"))
+    #expect(try request.body.decode(as: User.self, with: PropertyListDecoder()).login == "ada")
+
+    request.body = HTTP.Body("plain")
+    try request.body.encode(User(id: 2, login: "bob"))
+    #expect(try request.body.decode(as: User.self, with: PropertyListDecoder()).login == "bob")
+
+    var own = HTTP.Body.empty
+    own.encodingFormat = JSONEncoder()
+    request.body = own
+    try request.body.encode(User(id: 3, login: "cy"))
+    #expect(try request.body.decode(as: User.self, with: JSONDecoder()).login == "cy")
+    request.encodingFormat = PropertyListEncoder()
+    try request.body.encode(User(id: 4, login: "dee"))
+    #expect(try request.body.decode(as: User.self, with: PropertyListDecoder()).login == "dee")
+  }
+
+  @Test func strategiesPrepareAndRecover() async throws {
+    struct Token: PreparationStrategy {
+      func prepare<Response, Failure>(
+        _ request: Request<Response, Failure>
+      ) async throws(Failure) -> Request<Response, Failure> {
+        request.addingHeaders([.authorization: "Bearer t"])
+      }
+    }
+    try answer(.get, "/x", times: 1, .status(503))
+    try answer(.get, "/x", .json("{}"))
+    let clock = TestClock()
+    let promise = try gateway(preparing: [Token()], recovering: [BackoffRecoveryStrategy(clock: clock)])
+      .request("x").execute()
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(60))
+    #expect(try await promise.value.code == 200)
+    #expect(session.requests.map { $0.headers[.authorization] } == ["Bearer t", "Bearer t"])
+  }
+
+  @Test func aRequestMayForgoRecovery() async throws {
+    try answer(.get, "/x", .status(503))
+    var request = try gateway(recovering: [BackoffRecoveryStrategy()]).request("x")
+    request.maxRecoveryAttempts = 0
+    let failure = await request.execute().error as? TransportFailure
+    #expect(failure?.error.code == .serverError(.serviceUnavailable))
+    #expect(session.requests.count == 1)
+  }
+
+  // MARK: Middleware
+
+  private struct Tag: Middleware {
+    let name: String
+
+    func process(_ request: HTTP.Request) async throws -> HTTP.Request {
+      var request = request
+      request.headers.add("X-Tag", HTTP.HeaderValue(rawValue: name))
+      return request
+    }
+  }
+
+  private struct Refusal: Middleware {
+    func process(_ response: HTTP.Response) async throws -> HTTP.Response {
+      if response.headers.contains("X-Error") { throw Mishap(number: 1) }
+      var response = response
+      response.headers.add("X-Seen", "yes")
+      return response
+    }
+  }
+
+  @Test func middlewareSeesEachRequestOnceAndEachSuccess() async throws {
+    try answer(.get, "/x", times: 1, .status(503))
+    try answer(.get, "/x", .json("{}"))
+    let clock = TestClock()
+    var gateway = try gateway(recovering: [BackoffRecoveryStrategy(clock: clock)])
+    gateway.requestMiddleware = [Tag(name: "a"), Tag(name: "b")]
+    gateway.responseMiddleware = [Refusal()]
+    let promise = gateway.request("x").execute()
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(60))
+    #expect(try await promise.value.headers["X-Seen"] == "yes")
+    #expect(session.requests.map { $0.headers["X-Tag"] } == ["a, b", "a, b"])
+  }
+
+  @Test func whatMiddlewareThrowsIsTheFailure() async throws {
+    try answer(.get, "/x", .status(200, headers: ["X-Error": "1"]))
+    var gateway = try gateway()
+    gateway.responseMiddleware = [Refusal()]
+    #expect(await gateway.request("x").execute().error as? Mishap == Mishap(number: 1))
+  }
+
+  // MARK: Responses
+
+  @Test func responsesDecodeInTheGatewaysFormat() async throws {
+    let data = try PropertyListEncoder().encode(User(id: 1, login: "ada"))
+    try answer(.get, "/x", .status(200, body: data))
+    var gateway = try gateway()
+    gateway.decodingFormat = PropertyListDecoder()
+    #expect(try await gateway.request("x").execute().decode(as: User.self).value.login == "ada")
+    var request = gateway.request("x")
+    request.decodingFormat = JSONDecoder()
+    #expect(await request.execute().decode(as: User.self).error is DecodingFailure)
+    #expect(
+      try await request.execute().decode(as: User.self, with: PropertyListDecoder()).value.login == "ada")
+  }
+
+  @Test func failuresKeepTheResponseInTheGatewaysFormat() async throws {
+    let data = try PropertyListEncoder().encode(["message": "no"])
+    try answer(.get, "/x", .status(404, body: data))
+    var gateway = try gateway()
+    gateway.decodingFormat = PropertyListDecoder()
+    let failure = await gateway.request("x").execute().decode(as: User.self).error as? TransportFailure
+    #expect(failure?.error.code == .clientError(.notFound))
+    #expect(try failure?.response?.body.decode(as: [String: String].self) == ["message": "no"])
+  }
+
+  @Test(arguments: [301, 400, 404, 500, 503])
+  func statusesThatAreNoSuccessFail(code: Int) async throws {
+    try answer(.get, "/x", .status(HTTP.Status(code: code)))
+    let failure = try await gateway().request("x").execute().error as? TransportFailure
+    #expect(failure?.response?.code == code)
+  }
+
+  @Test func modelsAreUnwrappedMadeAndUpdated() async throws {
+    struct Wrapped: DecodableContainer {
+      let user: User
+      var element: User { user }
+    }
+    struct Login: DecodingFactory {
+      func create(from decoder: any Decoder) throws -> String {
+        try decoder.singleValueContainer().decode(User.self).login
+      }
+    }
+    struct Profile: Codable, DecoderUpdatable, Equatable, Sendable { var login: String, bio: String? }
+    try answer(.get, "/wrapped", .json(#"{"user": {"id": 1, "login": "ada"}}"#))
+    try answer(.get, "/user", .json(#"{"id": 1, "login": "ada"}"#))
+    try answer(.get, "/users", .json(#"[{"id": 1, "login": "ada"}, {"id": 2, "login": "bob"}]"#))
+    let gateway = try gateway()
+    let wrapped = gateway.request("wrapped").execute()
+    #expect(try await wrapped.decode(as: User.self, container: Wrapped.self).value.login == "ada")
+    #expect(try await gateway.request("user").execute().decode(using: Login()).value == "ada")
+    #expect(try await gateway.request("users").execute().decode(using: Login().array).value == ["ada", "bob"])
+    let updated = gateway.request("user").execute().update(Profile(login: "eve", bio: "b"))
+    #expect(try await updated.value == Profile(login: "ada", bio: "b"))
+  }
+
+  @Test func whatDoesNotDecodeSaysWhatWasAskedFor() async throws {
+    struct Profile: Codable, DecoderUpdatable, Sendable { var login: Int }
+    try answer(.get, "/x", .json(#"{"id": 1, "login": "ada"}"#))
+    try answer(.get, "/empty", .status(204))
+    let gateway = try gateway()
+    let response = gateway.request("x").execute()
+    #expect(
+      await response.decode(as: [User].self).error.map { "\($0)" }
+        == "GET https://api.example.com/x → 200 OK application/json: cannot decode Array<User>: expected Array<Any> at $"
+    )
+    #expect(
+      await response.update(Profile(login: 1)).error.map { "\($0)" }
+        == "GET https://api.example.com/x → 200 OK application/json: cannot decode Profile: expected Int at $.login")
+    let empty = await gateway.request("empty").execute().decode(as: User.self).error as? TransportFailure
+    #expect(empty?.error.code == .noData)
+  }
+
+  @Test func cancellingThePromiseCancelsTheTransfer() async throws {
+    try answer(.get, "/x", .never)
+    let user = try gateway().request("x").execute().decode(as: User.self)
+    while session.requests.isEmpty { await Task.yield() }
+    user.cancel()
+    #expect(await user.error is CancellationError)
+  }
+
+  @Test func streamsAreNotDecodedUnawares() async throws {
+    try answer(.get, "/x", .chunks([Data("{".utf8), Data("}".utf8)]))
+    let response = try gateway().request("x").stream()
+    #expect(await response.decode(as: User.self).error as? HTTP.BodyError == .notCollected)
+    #expect(try await response.value.body.collect() == Data("{}".utf8))
+  }
+
+  // MARK: Typed
+
+  @Test func typedRequestsGoTheSameWay() async throws {
+    try answer(.get, "/users/1?a=1", .json(#"{"id": 1, "login": "ada"}"#))
+    try answer(.get, "/users/2", .status(404, body: Data(#"{"message": "no"}"#.utf8)))
+    var gateway = try gateway()
+    gateway.headers = [.authorization: "Bearer t"]
+    let user = try await gateway.execute(Request<User, APIError>(url: #require(URL(string: "users/1?a=1"))))
+    #expect(user.login == "ada")
+    #expect(try sent.headers[.authorization] == "Bearer t")
+    let absolute = Request<User, APIError>(url: try #require(URL(string: "https://api.example.com/users/2")))
+    await #expect(throws: APIError.notFound(message: "no")) { try await gateway.execute(absolute) }
+    #expect(try sent.headers[.authorization] == "Bearer t")
+  }
+
+  @Test func otherServersDoNotSeeTheGatewaysHeaders() async throws {
+    let url = try #require(URL(string: "https://other.example/x"))
+    session.on(.get, url, .json(#"{"id": 1, "login": "ada"}"#))
+    var gateway = try gateway()
+    gateway.headers = [.authorization: "Bearer t"]
+    _ = try await gateway.execute(Request<User, APIError>(url: url))
+    #expect(try sent.headers.isEmpty)
+  }
+
+  @Test func typedRequestsFailWithTheirOwnErrorForABadPath() async throws {
+    let request = Request<User, APIError>(url: try #require(URL(string: "users/..")))
+    let gateway = try gateway()
+    let error = await #expect(throws: APIError.self) { try await gateway.execute(request) }
+    #expect(error?.transportError?.code == .invalidRequest)
+  }
+}

@@ -1,0 +1,160 @@
+import AnvilClient
+import AnvilTesting
+import Testing
+
+/// What cancelling does, and to whom.
+@Suite(.timeLimit(.minutes(5))) struct PromiseCancellationTests {
+  let log = Log<String>()
+
+  @Test func cancellingSettlesAtOnceAndStopsTheWork() async throws {
+    let promise = Promise.gated(Gate(), 1, log)
+    promise.cancel()
+    #expect(await promise.error is CancellationError)
+    try await log.wait()
+    #expect(log.entries == ["cancelled"])
+  }
+
+  @Test func workThatIgnoresItDoesNotHoldTheOutcomeUp() async throws {
+    let gate = Gate()
+    let promise = Promise { await Task { try? await gate.pass() }.value }
+    promise.cancel()
+    #expect(await promise.error is CancellationError)
+    gate.open()
+  }
+
+  @Test func cancellingASettledPromiseDoesNothing() async throws {
+    let promise = Promise.kept(1)
+    promise.cancel()
+    #expect(try await promise.value == 1)
+  }
+
+  @Test func whatIsMadeOfACancelledPromiseFailsWithIt() async throws {
+    let promise = Promise.gated(Gate(), 1)
+    let end = promise.map { $0 }.then { $0 }.then { Promise.kept($0) }
+    promise.cancel()
+    #expect(await end.error is CancellationError)
+  }
+
+  @Test func cancellingTheEndOfAChainCancelsTheWork() async throws {
+    let promise = Promise.gated(Gate(), 1, log)
+    promise.map { $0 }.then { $0 }.recover { _ in 0 }.finally {}.cancel()
+    try await log.wait()
+    #expect(log.entries == ["cancelled"])
+    #expect(await promise.error is CancellationError)
+  }
+
+  @Test func workGoesOnWhileSomeoneDependsOnIt() async throws {
+    let gate = Gate()
+    let promise = Promise.gated(gate, 1, log)
+    let (left, right) = (promise.map { $0 }, promise.map { $0 + 1 })
+    left.cancel()
+    #expect(await left.error is CancellationError)
+    gate.open()
+    #expect(try await right.value == 2)
+    #expect(log.entries == ["done"])
+  }
+
+  @Test func whoWaitsAndIsCancelledLeaves() async throws {
+    let promise = Promise.gated(Gate(), 1, log)
+    let task = Task { try await promise.value }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await log.wait()
+    #expect(log.entries == ["cancelled"])
+  }
+
+  @Test func othersWhoWaitAreNotDisturbed() async throws {
+    let gate = Gate()
+    let promise = Promise.gated(gate, 1, log)
+    let kept = promise.map { $0 }
+    let task = Task { try await promise.value }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    gate.open()
+    #expect(try await kept.value == 1)
+    #expect(log.entries == ["done"])
+  }
+
+  @Test func cancellingAStepStopsItsTask() async throws {
+    let step = Promise.kept(1).then { [log] _ in
+      log.note("began")
+      return try await Promise.gated(Gate(), 1, log).value
+    }
+    try await log.wait()
+    step.cancel()
+    #expect(await step.error is CancellationError)
+    try await log.wait(for: 2)
+    #expect(log.entries == ["began", "cancelled"])
+  }
+
+  @Test func cancellingLeavesThePromiseThatAStepMade() async throws {
+    let inner = Promise.gated(Gate(), 1, log)
+    let step = Promise.kept(1).then { [log] _ -> Promise<Int> in
+      log.note("made")
+      return inner
+    }
+    try await log.wait()
+    step.cancel()
+    try await log.wait(for: 2)
+    #expect(log.entries == ["made", "cancelled"])
+    #expect(await inner.error is CancellationError)
+  }
+
+  @Test func observersHearOfTheirOwnCancellation() async throws {
+    let promise = Promise.gated(Gate(), 1)
+    let observed = promise.catch { [log] in log.note("\(type(of: $0))") }
+    observed.cancel()
+    try await log.wait()
+    #expect(log.entries == ["CancellationError"])
+    Promise.gated(Gate(), 1).finally { [log] in log.note("finally, \(Task.isCancelled)") }.cancel()
+    try await log.wait(for: 2)
+    #expect(log.entries.last == "finally, false")
+  }
+
+  @Test func whatObserversDoIsNotCancelled() async throws {
+    let gate = Gate()
+    let observed = Promise.kept(1).finally { [log] in
+      log.note("began")
+      log.note((try? await gate.pass()) == nil ? "cancelled" : "cleaned up")
+    }
+    try await log.wait()
+    observed.cancel()
+    #expect(await observed.error is CancellationError)
+    gate.open()
+    try await log.wait(for: 2)
+    #expect(log.entries == ["began", "cleaned up"])
+  }
+
+  @Test func cancellingADelayedPromiseEndsThePause() async throws {
+    let clock = TestClock()
+    let late = Promise.kept(1).delay(.seconds(60), clock: clock)
+    await clock.waitForSleepers(1)
+    late.cancel()
+    #expect(await late.error is CancellationError)
+    while clock.sleeperCount > 0 { await Task.yield() }
+  }
+
+  @Test func cancellingAllLeavesEach() async throws {
+    let all = Promise.all((0..<3).map { Promise.gated(Gate(), $0, log) })
+    all.cancel()
+    try await log.wait(for: 3)
+    #expect(log.entries == ["cancelled", "cancelled", "cancelled"])
+  }
+
+  @Test func raceAndTimeoutDependFromTheBeginning() async throws {
+    let gate = Gate()
+    let promise = Promise.gated(gate, 1, log)
+    let limited = promise.timeout(.seconds(60), clock: TestClock())
+    promise.map { $0 }.cancel()
+    gate.open()
+    #expect(try await limited.value == 1)
+  }
+
+  @Test func aLongChainIsCancelledWithoutRecursion() async throws {
+    var promise = Promise.gated(Gate(), 0, log)
+    for _ in 0..<100_000 { promise = promise.map { $0 + 1 } }
+    promise.cancel()
+    try await log.wait()
+    #expect(log.entries == ["cancelled"])
+  }
+}

@@ -1,0 +1,63 @@
+import AnvilClient
+import Synchronization
+
+/// An error that tests throw.
+struct Mishap: Error, Equatable {
+  var number = 0
+}
+
+/// Lets tasks through once it is opened. A cancelled task does not wait.
+final class Gate: Sendable {
+  private let stream: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() {
+    (stream, continuation) = AsyncStream.makeStream()
+  }
+
+  func open() { continuation.finish() }
+
+  func pass() async throws {
+    for await _ in stream {}
+    try Task.checkCancellation()
+  }
+}
+
+/// Notes down what happened, in order.
+final class Log<Entry: Sendable>: Sendable {
+  private let noted = Mutex<[Entry]>([])
+
+  var entries: [Entry] { noted.withLock { $0 } }
+
+  func note(_ entry: Entry) { noted.withLock { $0.append(entry) } }
+
+  /// Waits for `count` entries: the suite's time limit is the only other way out.
+  func wait(for count: Int = 1) async throws {
+    while entries.count < count { try await Task.sleep(for: .milliseconds(1)) }
+  }
+}
+
+extension Promise {
+  /// A promise whose work ends when `gate` opens, and notes in `log` how it ended.
+  static func gated(_ gate: Gate, _ value: Value, _ log: Log<String> = Log()) -> Promise<Value> {
+    Promise {
+      do {
+        try await gate.pass()
+        log.note("done")
+        return value
+      } catch {
+        log.note("cancelled")
+        throw error
+      }
+    }
+  }
+
+  static func kept(_ value: Value) -> Promise { Promise(result: .success(value)) }
+
+  static func failed(_ error: any Error) -> Promise { Promise(result: .failure(error)) }
+
+  /// The error that the promise fails with.
+  var error: (any Error)? {
+    get async { await result.failure }
+  }
+}

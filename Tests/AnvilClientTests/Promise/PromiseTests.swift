@@ -1,0 +1,228 @@
+import AnvilClient
+import AnvilTesting
+import Testing
+
+/// What is made of promises that nobody cancels.
+@Suite(.timeLimit(.minutes(5))) struct PromiseTests {
+  @Test func keepsItsValueForEveryoneWhoAsks() async throws {
+    let runs = Log<Int>()
+    let promise = Promise {
+      runs.note(1)
+      return 7
+    }
+    #expect(try await promise.value == 7)
+    #expect(try await promise.value == 7)
+    #expect(try await promise.result.get() == 7)
+    #expect(runs.entries == [1])
+  }
+
+  @Test func beginsWithoutBeingAskedForItsValue() async throws {
+    let log = Log<String>()
+    _ = Promise { log.note("began") }
+    try await log.wait()
+  }
+
+  @Test func failsWithWhatItsWorkThrows() async throws {
+    let promise = Promise<Int> { throw Mishap(number: 1) }
+    await #expect(throws: Mishap(number: 1)) { try await promise.value }
+    #expect(await promise.error as? Mishap == Mishap(number: 1))
+  }
+
+  @Test func isSettledFromTheBeginning() async throws {
+    #expect(try await Promise.kept("a").value == "a")
+    #expect(await Promise<Int>.failed(Mishap()).error is Mishap)
+  }
+
+  @Test func givesItsValueToManyWhoWaitAtOnce() async throws {
+    let gate = Gate()
+    let promise = Promise.gated(gate, "value")
+    try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<200 { group.addTask { try await promise.value } }
+      gate.open()
+      for try await value in group { #expect(value == "value") }
+    }
+  }
+
+  // MARK: Then
+
+  @Test(arguments: [true, false])
+  func stepsFollowOneAnother(isSettledBefore: Bool) async throws {
+    let gate = Gate()
+    let promise = Promise.gated(gate, 1)
+    if isSettledBefore {
+      gate.open()
+      _ = try await promise.value
+    }
+    let text =
+      promise
+      .map { $0 + 1 }
+      .then { value in value * 10 }
+      .then { value async throws in try await Promise.kept(value + 3).value }
+      .then { value in Promise { "\(value)" } }
+      .then { text -> Promise<String> in
+        await Task.yield()
+        return Promise.kept(text + "!")
+      }
+    gate.open()
+    #expect(try await text.value == "23!")
+  }
+
+  @Test func failurePassesTheStepsThatDoNotHandleIt() async throws {
+    let log = Log<String>()
+    let end = Promise<Int> { throw Mishap() }
+      .map { value -> Int in
+        log.note("map")
+        return value
+      }
+      .then { value -> Int in
+        log.note("then")
+        return value
+      }
+      .then { value -> Promise<Int> in
+        log.note("promise")
+        return Promise.kept(value)
+      }
+    #expect(await end.error is Mishap)
+    #expect(log.entries.isEmpty)
+  }
+
+  @Test func stepsFailWithWhatTheyThrow() async throws {
+    let one = Promise.kept(1)
+    #expect(await one.map { _ -> Int in throw Mishap(number: 1) }.error as? Mishap == Mishap(number: 1))
+    #expect(await one.then { _ -> Int in throw Mishap(number: 2) }.error as? Mishap == Mishap(number: 2))
+    #expect(await one.then { _ -> Promise<Int> in throw Mishap(number: 3) }.error as? Mishap == Mishap(number: 3))
+    #expect(await one.then { _ in Promise<Int>.failed(Mishap(number: 4)) }.error as? Mishap == Mishap(number: 4))
+  }
+
+  @Test func middlewareIsAStep() async throws {
+    struct Doubling: Middleware {
+      func process(_ value: Int) async throws -> Int { value * 2 }
+    }
+    #expect(try await Promise.kept(21).then(Doubling()).value == 42)
+  }
+
+  @Test func closuresRunOnTheActorThatTheyName() async throws {
+    actor Counter {
+      var sum = 0
+      func add(_ value: Int) -> Int {
+        sum += value
+        return sum
+      }
+    }
+    let counter = Counter()
+    let sum = Promise.kept(5).then(on: counter) { counter, value in counter.add(value) }
+    #expect(try await sum.value == 5)
+    #expect(await counter.sum == 5)
+
+    let onMain = Promise.kept(5).then { @MainActor value in
+      MainActor.assertIsolated()
+      return value
+    }
+    #expect(try await onMain.value == 5)
+  }
+
+  @Test func aChainMayBeLongerThanTheStackIsDeep() async throws {
+    let gate = Gate()
+    var promise = Promise.gated(gate, 0)
+    for _ in 0..<100_000 { promise = promise.map { $0 + 1 } }
+    gate.open()
+    #expect(try await promise.value == 100_000)
+  }
+
+  // MARK: Failures
+
+  @Test func recoverGivesAnotherValue() async throws {
+    let failed = Promise<Int>.failed(Mishap(number: 5))
+    #expect(try await failed.recover { error in (error as? Mishap)?.number ?? 0 }.value == 5)
+    #expect(try await failed.recover { _ in Promise { 6 } }.value == 6)
+    #expect(await failed.recover { _ -> Int in throw Mishap(number: 7) }.error as? Mishap == Mishap(number: 7))
+    #expect(try await Promise.kept(1).recover { _ in 2 }.value == 1)
+  }
+
+  @Test func catchSeesTheFailureAndPassesItOn() async throws {
+    let log = Log<Mishap?>()
+    let end = Promise<Int>.failed(Mishap(number: 1)).catch { log.note($0 as? Mishap) }
+    #expect(await end.error as? Mishap == Mishap(number: 1))
+    #expect(log.entries == [Mishap(number: 1)])
+    _ = try await Promise.kept(1).catch { _ in log.note(nil) }.value
+    #expect(log.entries.count == 1)
+  }
+
+  @Test func finallyRunsInAnyCaseBeforeTheOutcomeIsPassedOn() async throws {
+    let log = Log<String>()
+    #expect(try await Promise.kept(1).finally { log.note("value") }.value == 1)
+    #expect(log.entries == ["value"])
+    #expect(await Promise<Int>.failed(Mishap()).finally { log.note("error") }.error is Mishap)
+    #expect(log.entries == ["value", "error"])
+  }
+
+  // MARK: Several
+
+  @Test func allKeepTheirOrder() async throws {
+    let gates = (0..<3).map { _ in Gate() }
+    let all = Promise.all(gates.enumerated().map { Promise.gated($1, $0) })
+    for gate in gates.reversed() { gate.open() }
+    #expect(try await all.value == [0, 1, 2])
+    #expect(try await Promise.all([Promise<Int>]()).value.isEmpty)
+  }
+
+  @Test func allOfDifferentTypesAreATuple() async throws {
+    let (number, text, flag) = try await Promise.all(Promise { 1 }, Promise.kept("two"), Promise { true }).value
+    #expect(number == 1 && text == "two" && flag)
+  }
+
+  @Test func allFailWithTheFirstFailure() async throws {
+    let log = Log<String>()
+    let waiting = Promise.gated(Gate(), 1, log)
+    #expect(await Promise.all([waiting, Promise.failed(Mishap())]).error is Mishap)
+    try await log.wait()
+    #expect(log.entries == ["cancelled"])
+    let other = Promise.gated(Gate(), 1, log)
+    #expect(await Promise.all(other, Promise<String>.failed(Mishap())).error is Mishap)
+    try await log.wait(for: 2)
+  }
+
+  @Test func raceIsWonByTheFirst() async throws {
+    let log = Log<String>()
+    let slow = Promise.gated(Gate(), 1, log)
+    #expect(try await Promise.race(slow, Promise.kept(2)).value == 2)
+    try await log.wait()
+    #expect(log.entries == ["cancelled"])
+    #expect(await Promise.race(Promise.gated(Gate(), 1), Promise.failed(Mishap())).error is Mishap)
+    #expect(await Promise<Int>.race([]).error is EmptyRace)
+  }
+
+  // MARK: Time
+
+  @Test func delayHoldsTheValueBack() async throws {
+    let clock = TestClock()
+    let late = Promise.kept(1).delay(.seconds(60), clock: clock)
+    let log = Log<Int>()
+    late.then { log.note($0) }
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(59))
+    #expect(log.entries.isEmpty)
+    clock.advance(by: .seconds(1))
+    #expect(try await late.value == 1)
+    #expect(await Promise<Int>.failed(Mishap()).delay(.seconds(60), clock: clock).error is Mishap)
+  }
+
+  @Test func timeoutFailsAndCancelsTheWork() async throws {
+    let clock = TestClock()
+    let log = Log<String>()
+    let limited = Promise.gated(Gate(), 1, log).timeout(.milliseconds(500), clock: clock)
+    await clock.waitForSleepers(1)
+    clock.advance(by: .milliseconds(500))
+    #expect(await limited.error as? PromiseTimeout == PromiseTimeout(duration: .milliseconds(500)))
+    #expect("\(PromiseTimeout(duration: .milliseconds(500)))" == "not settled within 0.500 s")
+    try await log.wait()
+    #expect(log.entries == ["cancelled"])
+  }
+
+  @Test func timeoutDoesNothingWhenTheValueComesFirst() async throws {
+    let clock = TestClock()
+    #expect(try await Promise.kept(1).timeout(.seconds(1), clock: clock).value == 1)
+    #expect(await Promise<Int>.failed(Mishap()).timeout(.seconds(1), clock: clock).error is Mishap)
+    while clock.sleeperCount > 0 { await Task.yield() }
+  }
+}
