@@ -1,11 +1,13 @@
 /// A decoder for input that could not be read at all: whatever is asked of it throws the reason.
-struct FailingDecoder: Decoder {
+package struct FailingDecoder: Decoder {
   let error: any Error
 
-  var codingPath: [any CodingKey] { [] }
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  package init(error: any Error) { self.error = error }
 
-  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> { throw error }
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw error }
-  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw error }
+  package var codingPath: [any CodingKey] { [] }
+  package var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> { throw error }
+  package func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw error }
+  package func singleValueContainer() throws -> any SingleValueDecodingContainer { throw error }
 }

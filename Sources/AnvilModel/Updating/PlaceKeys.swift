@@ -1,20 +1,20 @@
 /// The key under which a class keeps what its superclass encodes.
-struct SuperKey: CodingKey {
-  var stringValue: String { "super" }
-  var intValue: Int? { nil }
+package struct SuperKey: CodingKey {
+  package var stringValue: String { "super" }
+  package var intValue: Int? { nil }
 
-  init() {}
-  init?(stringValue: String) { guard stringValue == "super" else { return nil } }
-  init?(intValue: Int) { nil }
+  package init() {}
+  package init?(stringValue: String) { guard stringValue == "super" else { return nil } }
+  package init?(intValue: Int) { nil }
 }
 
 /// The place of an element, counted from 0, in a coding path.
-struct IndexKey: CodingKey {
-  let index: Int
-  var stringValue: String { "Index \(index)" }
-  var intValue: Int? { index }
+package struct IndexKey: CodingKey {
+  package let index: Int
+  package var stringValue: String { "Index \(index)" }
+  package var intValue: Int? { index }
 
-  init(_ index: Int) { self.index = index }
-  init?(stringValue: String) { nil }
-  init?(intValue: Int) { index = intValue }
+  package init(_ index: Int) { self.index = index }
+  package init?(stringValue: String) { nil }
+  package init?(intValue: Int) { index = intValue }
 }
