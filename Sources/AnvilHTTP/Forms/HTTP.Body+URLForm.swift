@@ -9,6 +9,8 @@ extension HTTP.Body {
   ///
   ///     .urlForm(["grant_type": "password", "scope": "read", "scope": "write"])
   ///
+  /// Names are written as they are: `"user[name]"` is a name like any other.
+  ///
   /// Source: the URL standard, "application/x-www-form-urlencoded serializing".
   public static func urlForm(_ fields: KeyValuePairs<String, String>) -> HTTP.Body {
     urlForm(fields.map { ($0.key, $0.value) })
@@ -18,25 +20,21 @@ extension HTTP.Body {
   ///
   /// Source: the URL standard, "application/x-www-form-urlencoded serializing".
   public static func urlForm(_ fields: [(String, String)]) -> HTTP.Body {
-    let pairs = fields.map { "\(URLForm.encode($0))=\(URLForm.encode($1))" }
+    let pairs = fields.map { "\(URLForm.percentEncoded($0))=\(URLForm.percentEncoded($1))" }
     return HTTP.Body(Data(pairs.joined(separator: "&").utf8), contentType: .applicationFormURLEncoded)
   }
-}
 
-/// The percent-encoding of URL forms.
-enum URLForm {
-  /// `text` in UTF-8: letters, digits and `*-._` as they are, a space as `+`, every other byte as `%XX`.
-  static func encode(_ text: String) -> String {
-    var encoded = ""
-    encoded.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F:
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      case 0x20: encoded.append("+")
-      default: PercentEncoding.append(byte, to: &encoded)
-      }
-    }
-    return encoded
+  /// `value` as a URL form with names in brackets, as ``URLForm`` has them, of type `application/x-www-form-urlencoded`.
+  ///
+  ///     try .urlForm(Search(query: "swift", languages: ["en", "fi"]))       // query=swift&languages[]=en&languages[]=fi
+  ///
+  /// A dictionary literal of strings is a list of pairs instead, which keeps its order and duplicates and cannot fail.
+  ///
+  /// - Throws: what the encoder throws.
+  @_disfavoredOverload  // else a literal would prefer being a dictionary to being pairs
+  public static func urlForm(
+    _ value: some Encodable, encoder: URLForm.Encoder = URLForm.Encoder()
+  ) throws -> HTTP.Body {
+    try HTTP.Body(encoder.encode(value), contentType: .applicationFormURLEncoded)
   }
 }

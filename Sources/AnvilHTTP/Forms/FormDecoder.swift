@@ -1,0 +1,72 @@
+internal import AnvilModel
+
+/// Reads a form from one of its places.
+struct FormDecoder: Swift.Decoder {
+  let node: FormNode
+  let codingPath: [any CodingKey]
+  let format: URLForm.Decoder
+
+  var userInfo: [CodingUserInfoKey: Any] { format.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    try rejectContradiction()
+    guard node.isAbsent || !node.members.isEmpty else { throw mismatch([String: Any].self) }
+    return KeyedDecodingContainer(FormMembersContainer(decoder: self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try rejectContradiction()
+    guard !isRoot, let elements = node.elements else { throw mismatch([Any].self) }
+    return FormElementsContainer(elements: elements, decoder: self)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { FormValueContainer(decoder: self) }
+
+  /// The value of a type that text spells, or what the type makes of this decoder.
+  ///
+  /// - Throws: `DecodingError`, and what the type's own `init(from:)` throws.
+  func value<T: Decodable>(as type: T.Type) throws -> T {
+    guard let scalar = type as? any FormScalar.Type else { return try T(from: self) }
+    try rejectContradiction()
+    if node.isAbsent && !isRoot {
+      throw DecodingError.valueNotFound(
+        type, .init(codingPath: codingPath, debugDescription: "The form has no value here."))
+    }
+    guard let text = node.texts.last else { throw mismatch(type) }
+    guard let value = scalar.read(text, format) as? T else {
+      throw DecodingError.typeMismatch(
+        type, .init(codingPath: codingPath, debugDescription: "The text spells no \(type)."))
+    }
+    return value
+  }
+
+  /// A decoder one step further.
+  func decoder(at node: FormNode, key: any CodingKey) -> FormDecoder {
+    FormDecoder(node: node, codingPath: codingPath + [key], format: format)
+  }
+
+  private var isRoot: Bool { codingPath.isEmpty }
+
+  private func rejectContradiction() throws {
+    guard node.isContradictory else { return }
+    throw DecodingError.dataCorrupted(
+      .init(
+        codingPath: codingPath,
+        debugDescription: "The form has \(found) here, which cannot all be: names contradict each other."))
+  }
+
+  private func mismatch(_ type: Any.Type) -> DecodingError {
+    .typeMismatch(
+      type,
+      .init(
+        codingPath: codingPath,
+        debugDescription: isRoot ? "A form's root is a keyed value." : "The form has \(found) here instead."))
+  }
+
+  private var found: String {
+    let kinds = [
+      node.texts.isEmpty ? nil : "text", node.items.isEmpty ? nil : "elements", node.members.isEmpty ? nil : "keys",
+    ]
+    return kinds.compactMap(\.self).joined(separator: " and ")
+  }
+}

@@ -1,0 +1,98 @@
+internal import AnvilJSON
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A type whose values are texts in a form.
+protocol FormScalar: Decodable {
+  /// The value that `text` spells; `nil` when it spells none.
+  static func read(_ text: String, _ format: URLForm.Decoder) -> Self?
+}
+
+extension String: FormScalar {
+  static func read(_ text: String, _ format: URLForm.Decoder) -> String? { text }
+}
+
+extension Bool: FormScalar {
+  /// `on` is what a check box in HTML sends.
+  static func read(_ text: String, _ format: URLForm.Decoder) -> Bool? {
+    switch text {
+    case "true", "1", "on": true
+    case "false", "0", "off": false
+    default: nil
+    }
+  }
+}
+
+extension FixedWidthInteger where Self: FormScalar {
+  static func read(_ text: String, _ format: URLForm.Decoder) -> Self? { Self(text) }
+}
+
+extension Int: FormScalar {}
+extension Int8: FormScalar {}
+extension Int16: FormScalar {}
+extension Int32: FormScalar {}
+extension Int64: FormScalar {}
+extension Int128: FormScalar {}
+extension UInt: FormScalar {}
+extension UInt8: FormScalar {}
+extension UInt16: FormScalar {}
+extension UInt32: FormScalar {}
+extension UInt64: FormScalar {}
+extension UInt128: FormScalar {}
+
+extension BinaryFloatingPoint where Self: FormScalar & LosslessStringConvertible {
+  /// Beyond the range is nothing, not infinity.
+  static func read(_ text: String, _ format: URLForm.Decoder) -> Self? {
+    guard isDecimal(text), let value = Self(text), value.isFinite else { return nil }
+    return value
+  }
+}
+
+extension Double: FormScalar {}
+extension Float: FormScalar {}
+
+extension Decimal: FormScalar {
+  static func read(_ text: String, _ format: URLForm.Decoder) -> Decimal? {
+    guard isDecimal(text), let value = Decimal(string: text), value.isFinite else { return nil }
+    return value
+  }
+}
+
+extension Date: FormScalar {
+  static func read(_ text: String, _ format: URLForm.Decoder) -> Date? {
+    switch format.dates {
+    case .iso8601: try? Date.decode(JSON(text))
+    case .secondsSince1970: Double.read(text, format).map { Date(timeIntervalSince1970: $0) }
+    case .millisecondsSince1970: Double.read(text, format).map { Date(timeIntervalSince1970: $0 / 1000) }
+    }
+  }
+}
+
+extension Data: FormScalar {
+  static func read(_ text: String, _ format: URLForm.Decoder) -> Data? { Data(base64Encoded: text) }
+}
+
+extension URL: FormScalar {
+  static func read(_ text: String, _ format: URLForm.Decoder) -> URL? { URL(string: text) }
+}
+
+/// Whether `text` is a decimal number, `-1`, `.5`, `1e10`: Foundation reads one's beginning, Swift hexadecimal ones and
+/// `inf` too.
+private func isDecimal(_ text: String) -> Bool {
+  func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
+  func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
+  let number = text.utf8.drop(while: isSign)
+  let afterWhole = number.drop(while: isDigit)
+  let afterPoint = afterWhole.first == UInt8(ascii: ".") ? afterWhole.dropFirst() : afterWhole
+  let exponent = afterPoint.drop(while: isDigit)
+  let digits = number.count - afterWhole.count + afterPoint.count - exponent.count
+  guard text.utf8.count - number.count <= 1, digits > 0 else { return false }
+  guard let mark = exponent.first else { return true }
+  let power = exponent.dropFirst().drop(while: isSign)
+  return mark | 0x20 == UInt8(ascii: "e") && exponent.count - power.count <= 2 && !power.isEmpty
+    && power.allSatisfy(isDigit)
+}

@@ -1,0 +1,25 @@
+/// A step of the way that a form's name says.
+enum FormStep: Equatable {
+  /// To the value of a key or to the element with an index.
+  case key(String)
+  /// To a new element of an array: `[]`.
+  case next
+
+  /// The steps of `name`, one at least: `user[tags][]` has three. A name whose brackets do not match is one key.
+  static func steps(of name: String) -> [FormStep] {
+    let bytes = name.utf8
+    guard let open = bytes.firstIndex(of: UInt8(ascii: "[")), open > bytes.startIndex else { return [.key(name)] }
+    var steps: [FormStep] = [.key(String(name[..<open]))]
+    var rest = name[open...].utf8
+    while rest.popFirst() == UInt8(ascii: "[") {
+      guard let close = rest.firstIndex(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }),
+        rest[close] == UInt8(ascii: "]")
+      else { return [.key(name)] }
+      let key = rest[..<close]
+      steps.append(key.isEmpty ? .next : .key(String(Substring(key))))
+      rest = rest[close...].dropFirst()
+      if rest.isEmpty { return steps }
+    }
+    return [.key(name)]
+  }
+}

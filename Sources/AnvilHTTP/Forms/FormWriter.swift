@@ -1,0 +1,82 @@
+internal import AnvilJSON
+internal import AnvilModel
+
+/// Writes the members of a JSON object as the pairs of a form.
+struct FormWriter {
+  let arrays: URLForm.Encoder.ArrayStyle
+  let bools: URLForm.Encoder.BoolStyle
+  /// The pairs so far.
+  private(set) var text = ""
+  private var path: [any CodingKey] = []
+
+  init(arrays: URLForm.Encoder.ArrayStyle, bools: URLForm.Encoder.BoolStyle) {
+    self.arrays = arrays
+    self.bools = bools
+  }
+
+  /// Writes the members of `object`.
+  ///
+  /// - Parameter name: the way to it, percent-encoded; `nil` for the root.
+  /// - Throws: `EncodingError.invalidValue` for keys without a form and elements of arrays that write nothing.
+  mutating func write(_ object: JSON, name: String? = nil) throws {
+    for (key, value) in object.members {
+      path.append(MemberKey(stringValue: key))
+      guard !key.isEmpty, !key.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
+        throw invalid(key, "No name says a key that is empty or has a bracket; pass pairs to write names as they are.")
+      }
+      let encoded = URLForm.percentEncoded(key)
+      try write(value: value, name: name.map { "\($0)%5B\(encoded)%5D" } ?? encoded)
+      path.removeLast()
+    }
+  }
+
+  private mutating func write(value: JSON, name: String) throws {
+    switch value.kind {
+    case .null: break
+    case .bool:
+      append(bools == .words ? (value.bool == true ? "true" : "false") : (value.bool == true ? "1" : "0"), name)
+    case .number: append(value.numberText ?? "", name)
+    case .string: append(value.string ?? "", name)
+    case .array: try write(elements: value.elements, name: name)
+    case .object: try write(value, name: name)
+    }
+  }
+
+  private mutating func write(elements: JSON.Elements, name: String) throws {
+    let isFlat = elements.allSatisfy { $0.kind != .array && $0.kind != .object }
+    for (index, element) in elements.enumerated() {
+      path.append(IndexKey(index))
+      let length = text.utf8.count
+      switch isFlat ? arrays : .indices {
+      case .brackets: try write(value: element, name: name + "%5B%5D")
+      case .indices: try write(value: element, name: "\(name)%5B\(index)%5D")
+      case .repeated: try write(value: element, name: name)
+      }
+      guard text.utf8.count > length else {
+        throw invalid(
+          element, "A form leaves out null and empty values, which would move the elements behind this one.")
+      }
+      path.removeLast()
+    }
+  }
+
+  private mutating func append(_ value: String, _ name: String) {
+    if !text.isEmpty { text += "&" }
+    text += name
+    text += "="
+    text += URLForm.percentEncoded(value)
+  }
+
+  private func invalid(_ value: Any, _ reason: String) -> EncodingError {
+    .invalidValue(value, .init(codingPath: path, debugDescription: reason))
+  }
+}
+
+/// A key of the JSON that is written, in an error's path.
+private struct MemberKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}

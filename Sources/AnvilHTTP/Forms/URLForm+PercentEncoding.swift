@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension URLForm {
+  /// `text` in UTF-8: letters, digits and `*-._` as they are, a space as `+`, every other byte as `%XX`.
+  static func percentEncoded(_ text: String) -> String {
+    var encoded = ""
+    encoded.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F:
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      case 0x20: encoded.append("+")
+      default: PercentEncoding.append(byte, to: &encoded)
+      }
+    }
+    return encoded
+  }
+
+  /// The text that `bytes` spell, `+` being a space; `nil` when it is not UTF-8.
+  ///
+  /// A `%` without two hexadecimal digits behind it stands for itself.
+  static func percentDecoded(_ bytes: Data) -> String? {
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        if digits.count == 2 {
+          decoded.append(UInt8(truncatingIfNeeded: digits[0] << 4 | digits[1]))
+          rest = rest.dropFirst(2)
+        } else {
+          decoded.append(byte)
+        }
+      default: decoded.append(byte)
+      }
+    }
+    return String(validating: decoded, as: UTF8.self)
+  }
+}
