@@ -32,7 +32,7 @@ extension NSDictionary {
   }
 }
 
-/// The value at `path` in `object` as a `T`: ``value(at:)`` of the dictionary by name.
+/// The value at `path` in `object` as a `T`: `value(at:)` of the dictionary by name.
 ///
 /// What JSON's `=>` gives and throws for the dictionary as JSON.
 ///
@@ -41,7 +41,7 @@ extension NSDictionary {
 public func => <T: JSONDecodable>(object: NSDictionary, path: JSON.Path) throws -> T { try object.value(at: path) }
 
 /// The value at `path` in `object` as a `T`; `nil` when a step that may be missing is, and for `NSNull`:
-/// ``value(ifPresentAt:)`` of the dictionary by name.
+/// `value(ifPresentAt:)` of the dictionary by name.
 ///
 /// - Throws: ``JSONDecodingError``.
 public func =>? <T: JSONDecodable>(object: NSDictionary, path: JSON.OptionalPath) throws -> T? {

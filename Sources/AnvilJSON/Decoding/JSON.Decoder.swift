@@ -173,7 +173,7 @@ extension JSON {
 
     /// Decodes one value of type `type` from all of `data`, with `configuration`.
     ///
-    /// - Throws: as ``decode(_:from:)``.
+    /// - Throws: as ``decode(_:from:)-(_,Data)``.
     public func decode<T: DecodableWithConfiguration>(
       _ type: T.Type, from data: Data, configuration: T.DecodingConfiguration
     ) throws -> T {
@@ -184,7 +184,7 @@ extension JSON {
 
     /// Decodes one value of type `type` from all of `data`, with the configuration that `provider` provides.
     ///
-    /// - Throws: as ``decode(_:from:)``.
+    /// - Throws: as ``decode(_:from:)-(_,Data)``.
     public func decode<T: DecodableWithConfiguration, C: DecodingConfigurationProviding>(
       _ type: T.Type, from data: Data, configuration provider: C.Type
     ) throws -> T where T.DecodingConfiguration == C.DecodingConfiguration {

@@ -1,7 +1,7 @@
 extension JSON {
   /// The members of an object in the order of the document, all of those that share a key too; empty for what is no object.
   ///
-  /// Nothing is built but the keys' strings. ``subscript(key:)`` gives the first of those that share a key.
+  /// Nothing is built but the keys' strings. ``JSON/subscript(_:)-(String)`` gives the first of those that share a key.
   public var members: Members {
     Members(document: document, start: index + 1, end: word.is(.object) ? index + word.span : index + 1)
   }

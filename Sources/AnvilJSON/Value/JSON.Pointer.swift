@@ -129,7 +129,7 @@ extension JSON {
   /// - Source: RFC 6901 §4.
   public subscript(pointer: Pointer) -> JSON? { value(at: pointer) }
 
-  /// The value at `pointer`; `nil` when there is none: ``subscript(_:)-(Pointer)`` by name.
+  /// The value at `pointer`; `nil` when there is none: ``subscript(_:)-(JSON.Pointer)`` by name.
   public func value(at pointer: Pointer) -> JSON? { value(at: pointer.tokens[...]) }
 
   func value(at tokens: ArraySlice<String>) -> JSON? {

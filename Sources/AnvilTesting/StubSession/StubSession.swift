@@ -54,14 +54,14 @@ public final class StubSession: TransportSession {
 
   /// Answers requests of `method` for exactly `url` with `reply`.
   ///
-  /// - Parameter times: how many times, after which the next stub that matches answers; `nil` for any number.
+  /// It does so `times` times, after which the next stub that matches answers; any number of times for `nil`.
   public func on(_ method: HTTP.Method, _ url: URL, times: Int? = nil, _ reply: Reply) {
     on(method, url, times: times) { _ in reply }
   }
 
   /// Answers requests of `method` for exactly `url` with what `reply` makes of them.
   ///
-  /// - Parameter times: how many times, after which the next stub that matches answers; `nil` for any number.
+  /// It does so `times` times, after which the next stub that matches answers; any number of times for `nil`.
   public func on(
     _ method: HTTP.Method, _ url: URL, times: Int? = nil, reply: @escaping @Sendable (HTTP.Request) -> Reply
   ) {
@@ -70,9 +70,8 @@ public final class StubSession: TransportSession {
 
   /// Answers the requests that `matches` picks with what `reply` makes of them.
   ///
-  /// - Parameters:
-  ///   - name: what to call the stub in messages.
-  ///   - times: how many times, after which the next stub that matches answers; `nil` for any number.
+  /// It does so `times` times, after which the next stub that matches answers; any number of times for `nil`. Messages call
+  /// the stub `name`.
   public func on(
     _ name: String, where matches: @escaping @Sendable (HTTP.Request) -> Bool, times: Int? = nil,
     reply: @escaping @Sendable (HTTP.Request) -> Reply

@@ -4,7 +4,7 @@ extension JSON {
   ///     let path: JSON.Path = ["people", 1, "login"]
   ///     let same: JSON.Path = "people" => 1 => "login"
   ///
-  /// Written as a literal or joined with `=>`; ``init(_:)`` takes a key that a variable holds. Two paths are equal when
+  /// Written as a literal or joined with `=>`; ``init(_:)-(String)`` takes a key that a variable holds. Two paths are equal when
   /// their steps are, however they were made; keys compare by their scalars.
   ///
   /// - Complexity: a path of one literal takes no memory of its own, longer ones an array.

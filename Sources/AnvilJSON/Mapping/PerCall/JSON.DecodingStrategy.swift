@@ -21,7 +21,7 @@ extension JSON {
       self.decode = decode
     }
 
-    /// What `type` makes of the value, and `transform` of that: for ``JSON/decodeAsOneOf(_:)-(DecodingStrategy<Value>...)``.
+    /// What `type` makes of the value, and `transform` of that: for ``JSON/decodeAsOneOf(_:)-(JSON.DecodingStrategy<Value>...)``.
     public static func decoding<Decoded: JSONDecodable & SendableMetatype>(
       _ type: Decoded.Type, as transform: @escaping @Sendable (Decoded) throws -> Value
     ) -> DecodingStrategy {
