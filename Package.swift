@@ -60,6 +60,8 @@ let package = Package(
       dependencies: ["AnvilURLSession", "AnvilClient", "AnvilHTTP", "AnvilTesting"],
       swiftSettings: settings),
     .testTarget(name: "AnvilTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
+    // The samples of README and the guides.
+    .testTarget(name: "SampleTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
     .testTarget(name: "AnvilTestingTests", dependencies: ["AnvilTesting", "AnvilHTTP"], swiftSettings: settings),
     .testTarget(
       name: "AnvilCommandsTests", dependencies: ["AnvilCommands", "AnvilTesting", "AnvilHTTP"],

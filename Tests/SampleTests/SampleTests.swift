@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+// Every Swift sample in README and in the catalogs' guides is compiled, and run where there is something to run.
+//
+// To add a sample to a guide:
+//
+// 1. Write it in a file of this folder, one file for each guide, within a test that runs it and checks what it does, against
+//    a `LoopbackServer` where it speaks to a server. What a reader sees stands between two marks:
+//
+//        @Test func usersAreFetched() async throws {
+//          let url = server.url("/users/1")
+//          // sample: fetch-user
+//          let request = Request<User, APIError>(url: url)
+//          let user = try await backend.execute(request)
+//          // end sample
+//          #expect(user.login == "ada")
+//        }
+//
+//    Names that a sample uses without making them, such as `url` and `backend`, are the test's; the types that guides share,
+//    `User` and `APIError`, are in SampleModels.swift. A sample in several pieces has the same name on each, in one file:
+//    a type that cannot be local (an `extension` needs one that is not) before the test, the statements in it.
+// 2. Format the file with scripts/format.
+// 3. Put the same lines into the guide, between ```swift and ```. Indentation, blank lines and the width of spaces within a
+//    line may differ, nothing else. There is no mark for leaving something out: a sample is all there.
+// 4. A fence that is not Swift says what it is: ```text, ```sh, ```json. Code is not written as an indented block.
+//
+// A file of Examples/Sources is a sample as a whole.
+
+/// Documents and samples say the same.
+@Suite struct SampleTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// README and the guides of all catalogs.
+  static let documents = ["README.md"] + files(under: "Sources") { $0.hasSuffix(".md") && $0.contains(".docc/") }
+
+  /// What the files of this folder mark, and the examples.
+  private static let samples = Result {
+    let folder = "Tests/SampleTests"
+    let sources = files(under: folder) { $0.hasSuffix(".swift") && !$0.contains("/Harness/") }
+    let marked = try sources.filter { $0 != "\(folder)/SampleTests.swift" }.flatMap {
+      try Sample.marked(in: text($0), file: $0)
+    }
+    let examples = try files(under: "Examples/Sources") { $0.hasSuffix(".swift") }.map {
+      Sample(name: "all of it", file: $0, lines: try text($0).split(separator: "\n").compactMap(SampleLine.init))
+    }
+    return marked + examples
+  }
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  private static func files(under folder: String, where isWanted: (String) -> Bool) -> [String] {
+    let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path())
+    return (paths?.compactMap { $0 as? String } ?? []).map { "\(folder)/\($0)" }.filter(isWanted).sorted()
+  }
+
+  @Test(arguments: documents) func everySwiftFenceIsCompiled(path: String) throws {
+    let document = try MarkdownDocument(Self.text(path))
+    for fence in document.fences where fence.language == "swift" {
+      if let difference = try fence.difference(from: Self.samples.get()) {
+        Issue.record("\(path):\(fence.line): \(difference)")
+      }
+    }
+  }
+
+  @Test(arguments: documents) func everyFenceSaysItsLanguage(path: String) throws {
+    let document = try MarkdownDocument(Self.text(path))
+    for fence in document.fences {
+      #expect(
+        ["swift", "text", "sh", "json", "sql", "xml"].contains(fence.language),
+        "\(path):\(fence.line): a fence says its language")
+    }
+    #expect(document.indentedCode == [], "\(path): code in these lines is not between fences")
+  }
+
+  @Test func everySampleIsShown() throws {
+    let shown = try Set(Self.documents.flatMap { try MarkdownDocument(Self.text($0)).fences.map(\.lines) })
+    for sample in try Self.samples.get() {
+      if !shown.contains(sample.lines) { Issue.record("\(sample.file): no document has the sample \(sample.name)") }
+    }
+  }
+
+  @Test func catalogsAndExamplesAreFound() throws {
+    #expect(Self.documents.contains("Sources/Anvil/Anvil.docc/Anvil.md"))
+    #expect(try Self.samples.get().contains { $0.file.hasPrefix("Examples/") })
+  }
+}
