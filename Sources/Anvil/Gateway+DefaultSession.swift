@@ -7,9 +7,8 @@ public import Foundation
 extension Gateway {
   /// A gateway to what is under `baseURL`, over the platform's default session.
   ///
-  /// - Parameters:
-  ///   - preparationStrategies: applied in order before every attempt.
-  ///   - recoveryStrategies: asked in order after every failure.
+  /// `preparationStrategies` are applied in order before every attempt, `recoveryStrategies` asked in order after every
+  /// failure.
   public init(
     baseURL: URL, headers: HTTP.Headers = [:], encodingFormat: any EncodingFormat = JSON.Encoder(),
     decodingFormat: any DecodingFormat = RequestDefaults.defaultDecoder,
