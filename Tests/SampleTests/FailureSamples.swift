@@ -1,0 +1,116 @@
+import Anvil
+import AnvilTesting
+import Synchronization
+import Testing
+
+/// What the samples keep their tokens in.
+actor Tokens {
+  var current = "old"
+  func refresh() { current = "new" }
+}
+
+// sample: refresh
+struct Refresh: RecoveryStrategy {
+  let tokens: Tokens
+
+  func attemptRecovery<Response, Failure>(
+    from error: Failure, executing request: Request<Response, Failure>
+  ) async -> RecoveryDisposition<Response, Failure> {
+    guard error.transportError?.code == .clientError(.unauthorized) else { return .notAttempted }
+    await tokens.refresh()
+    return .retry(request)
+  }
+}
+// end sample
+
+// sample: authorization
+struct Authorization: PreparationStrategy {
+  let tokens: Tokens
+
+  func prepare<Response, Failure>(
+    _ request: Request<Response, Failure>
+  ) async throws(Failure) -> Request<Response, Failure> {
+    request.addingHeaders([.authorization: HTTP.HeaderValue(rawValue: "Bearer \(await tokens.current)")])
+  }
+}
+// end sample
+
+// sample: interceptor
+struct Timing: Interceptor {
+  let report: @Sendable (String) -> Void
+
+  func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    let start = ContinuousClock.now
+    let response = try await next.send(request, options: options)
+    report("\(response.head) after \(ContinuousClock.now - start)")
+    return response
+  }
+}
+// end sample
+
+@Suite(.timeLimit(.minutes(5))) struct FailureSamples {
+  let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on(.get, "/users/1") { request in
+      request.headers[.authorization] == "Bearer new" ? .json(#"{"id": 1, "login": "ada"}"#) : .status(401)
+    }
+  }
+
+  @Test func failuresHaveNames() async throws {
+    server.on(.get, "/users/1") { _ in .status(429, headers: [.retryAfter: "7"]) }
+    let gateway = Gateway(baseURL: server.url)
+    // sample: names
+    do {
+      _ = try await gateway.request("users", 1).execute().value
+    } catch let failure as TransportFailure {
+      switch failure.error.code {
+      case .clientError(.tooManyRequests):
+        print("later: \(failure.response?.headers[.retryAfter]?.rawValue ?? "some day")")
+      case .timedOut: print("slow: \(failure.error)")
+      default: print(failure)
+      }
+    }
+    // end sample
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func whatMayPassIsTriedAgain() async throws {
+    let attempts = Atomic(0)
+    server.on(.get, "/users/1") { _ in
+      attempts.wrappingAdd(1, ordering: .relaxed).newValue == 1 ? .status(503) : .json(#"{"id": 1, "login": "ada"}"#)
+    }
+    // sample: backoff
+    let backend = BackendService(recoveryStrategies: [
+      BackoffRecoveryStrategy(backoff: ExponentialBackoff(base: .milliseconds(100)))
+    ])
+    // end sample
+    #expect(try await backend.execute(Request<User, APIError>(url: server.url("/users/1"))).login == "ada")
+  }
+
+  @Test func tokensAreRefreshed() async throws {
+    let tokens = Tokens()
+    let gateway = Gateway(
+      baseURL: server.url, preparationStrategies: [Authorization(tokens: tokens)],
+      recoveryStrategies: [Refresh(tokens: tokens)])
+    #expect(try await gateway.request("users", 1).execute().decode(as: User.self).value.login == "ada")
+    #expect(server.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
+  }
+
+  @Test func interceptorsSeeEachAttempt() async throws {
+    // sample: timing
+    let service = BackendService(transportService: TransportService(interceptors: [Timing { line in print(line) }]))
+    // end sample
+    let error = await #expect(throws: APIError.self) {
+      try await service.execute(Request<User, APIError>(url: server.url("/users/1")))
+    }
+    guard case .network(let failure) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failure.error.code == .clientError(.unauthorized))
+  }
+}

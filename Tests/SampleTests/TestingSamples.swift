@@ -1,0 +1,53 @@
+import Anvil
+import AnvilTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct TestingSamples {
+  @Test func stubsAnswer() async throws {
+    let baseURL = try #require(URL(string: "https://api.example.com"))
+    let url = try #require(URL(string: "https://api.example.com/users/1"))
+    // sample: stub
+    let session = StubSession { Issue.record($0) }  // a request that nobody expects fails the test
+    session.on(.get, url, times: 1, .status(503))
+    session.on(.get, url, .json(#"{"id": 1, "login": "ada"}"#))
+    let gateway = Gateway(
+      baseURL: baseURL, backend: BackendService(transportService: TransportService(session: session)))
+    // end sample
+    await #expect(throws: TransportFailure.self) { try await gateway.request("users", 1).execute().value }
+    #expect(try await gateway.request("users", 1).execute().decode(as: User.self).value.login == "ada")
+    try session.verify()
+  }
+
+  @Test func serversMisbehave() async throws {
+    // sample: server
+    let server = try LoopbackServer()
+    server.on(.get, "/users/:id") { request in
+      .json(#"{"id": \#(request.parameters["id"] ?? "0"), "login": "ada"}"#)
+    }
+    server.on(.get, "/truncated") { _ in .fault(.truncatedBody) }
+    server.on(.get, "/slow") { _ in .json("{}").after(.milliseconds(50)) }
+
+    let gateway = Gateway(baseURL: server.url)
+    let user = try await gateway.request("users", 7).execute().decode(as: User.self).value
+    // end sample
+    #expect(user.id == 7)
+    let failure = await gateway.request("truncated").execute().result
+    guard case .failure(let error as TransportFailure) = failure else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(error.error.code == .truncatedResponse)
+  }
+
+  @Test func clocksAreMoved() async throws {
+    // sample: clock
+    let clock = TestClock()
+    let late = Promise(result: .success("at last")).delay(.seconds(60), clock: clock)
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(60))
+    print(try await late.value)
+    // end sample
+    #expect(try await late.value == "at last")
+  }
+}

@@ -1,0 +1,118 @@
+import Anvil
+import AnvilTesting
+import Foundation
+import Testing
+
+// sample: failure
+enum ShopError: DecodingFailureRepresentable {
+  case soldOut(item: String)
+  case loggedOut
+  case unavailable(TransportFailure)
+  case unreadable(DecodingFailure)
+
+  private struct Payload: Decodable { var item: String }
+
+  init(transportFailure failure: TransportFailure) {
+    switch failure.error.code {
+    case .clientError(.unauthorized): self = .loggedOut
+    case .clientError(.conflict):
+      let payload = try? failure.response?.body.decode(as: Payload.self)
+      self = payload.map { .soldOut(item: $0.item) } ?? .unavailable(failure)
+    default: self = .unavailable(failure)
+    }
+  }
+
+  init(decodingFailure failure: DecodingFailure) { self = .unreadable(failure) }
+
+  var failureResponse: HTTP.Response? { transportFailure?.response }
+  var transportError: TransportError? { transportFailure?.error }
+
+  private var transportFailure: TransportFailure? {
+    if case .unavailable(let failure) = self { failure } else { nil }
+  }
+}
+// end sample
+
+// sample: container
+struct Page: DecodableContainer {
+  let items: [User]
+  var element: [User] { items }
+}
+// end sample
+
+@Suite(.timeLimit(.minutes(5))) struct TypedRequestSamples {
+  let server: LoopbackServer
+  let backend = BackendService()
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on(.get, "/users/1") { _ in .json(#"{"id": 1, "login": "ada"}"#) }
+    server.on(.get, "/users") { _ in .json(#"{"items": [{"id": 1, "login": "ada"}]}"#) }
+    server.on(.get, "/cart") { _ in .json(#"{"item": "anvil"}"#, status: 409) }
+    server.on(.get, "/out") { _ in .json(#"{"id": 1, "login": "ada"}"#, headers: ["X-Logged-Out": "1"]) }
+    server.on(.delete, "/users/1") { _ in .status(204) }
+  }
+
+  @Test func requestsSayWhatComesBack() async throws {
+    let url = server.url("/users/1")
+    // sample: request
+    let request = Request<User, APIError>(url: url, headers: [.accept: .applicationJSON], timeout: 2.5)
+    let user = try await backend.execute(request)
+    // end sample
+    #expect(user.login == "ada")
+    // sample: closure
+    let task = Task {
+      do throws(APIError) {
+        return try await backend.execute(request).login
+      } catch {
+        return "nobody: \(error)"
+      }
+    }
+    // end sample
+    #expect(await task.value == "ada")
+  }
+
+  @Test func failuresAreMadeFromTheBody() async throws {
+    let error = await #expect(throws: ShopError.self) {
+      try await backend.execute(Request<User, ShopError>(url: server.url("/cart")))
+    }
+    guard case .soldOut("anvil") = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func containersAreUnwrapped() async throws {
+    let url = server.url("/users")
+    // sample: unwrapping
+    let users = try await backend.execute(Request<[User], APIError>(url: url, containerType: Page.self))
+    // end sample
+    #expect(users.map(\.login) == ["ada"])
+  }
+
+  @Test func nothingIsExpected() async throws {
+    let url = server.url("/users/1")
+    // sample: empty
+    _ = try await backend.execute(
+      Request<EmptyResponse, APIError>.withEmptyResponse(
+        method: .delete, url: url, emptyDecodingStrategy: .validatedEmpty))
+    // end sample
+    #expect(server.requests.last?.method == .delete)
+  }
+
+  @Test func requestsAreChanged() async throws {
+    let url = server.url("/out")
+    // sample: changing
+    var request = Request<User, ShopError>(url: url)
+    request.successValidator = { success throws(ShopError) in
+      if success.response.headers.contains("X-Logged-Out") { throw .loggedOut }
+    }
+    let login = request.map { $0.login }
+    // end sample
+    let error = await #expect(throws: ShopError.self) { try await backend.execute(login) }
+    guard case .loggedOut = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+}
