@@ -1,0 +1,86 @@
+import Anvil
+import Foundation
+import Testing
+
+// sample: strict
+struct Commit: JSONDecodable {
+  let sha: String, author: String, files: [String], note: String?
+
+  static func decode(_ json: JSON) throws -> Commit {
+    try Commit(
+      sha: json => "sha",
+      author: json => "author" => "login",
+      files: json => "files",
+      note: json =>? "note" => "text")  // "note" may be missing, but not its "text"
+  }
+}
+// end sample
+
+@Suite struct JSONSamples {
+  @Test func valuesAreRead() throws {
+    // sample: value
+    let json = try JSON(parsing: #"{"people": [{"login": "ada", "age": 36}], "next": null}"#)
+    let login = json["people"]?[0]?["login"]  // a JSON? that is "ada"
+    let isLast = json["next"]?.kind == .null  // there, and null; a key that is not there gives nil
+    let age: Int = try json => "people" => 0 => "age"
+    // end sample
+    #expect(login == "ada" && isLast && age == 36)
+  }
+
+  @Test func modelsAreMapped() throws {
+    let text = #"{"sha": "f00", "author": {"login": "ada"}, "files": ["fire.swift"]}"#
+    // sample: mapping
+    let commit = try Commit.decode(JSON(parsing: text))
+    // end sample
+    #expect(commit.sha == "f00" && commit.note == nil)
+    let error = #expect(throws: MissingKeyError.self) {
+      try Commit.decode(JSON(parsing: #"{"sha": "f00", "author": {"id": 1}}"#))
+    }
+    #expect(try #require(error).description == #"MissingKeyError at object.author: login in {"id": 1}"#)
+  }
+
+  @Test func whatFailsIsSkippedAndReported() throws {
+    let text = #"[{"sha": "f00", "author": {"login": "ada"}, "files": []}, {"sha": 1}]"#
+    // sample: skipping
+    var problems: [any Error] = []
+    let commits = try [Commit].decode(JSON(parsing: text), skippingInvalid: { problems.append($0) })
+    // end sample
+    #expect(commits.count == 1 && problems.count == 1)
+  }
+
+  @Test func codersAreFoundationsByAnotherName() throws {
+    struct Event: Codable, Equatable { var createdAt: Date, tags: [String] }
+    let data = Data(#"{"created_at": "2026-11-21T08:00:00Z", "tags": ["a"]}"#.utf8)
+    // sample: coders
+    let decoder = JSON.Decoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    decoder.dateDecodingStrategy = .iso8601
+    let event = try decoder.decode(Event.self, from: data)
+
+    let encoder = JSON.Encoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    let text = try encoder.encode(event)
+    // end sample
+    #expect(event.tags == ["a"] && !text.isEmpty)
+  }
+
+  @Test func syntaxErrorsSayWhere() {
+    // sample: syntax
+    do {
+      _ = try JSON(parsing: "{\"a\": 1,\n \"b\": }")
+    } catch {
+      print("line \(error.line), column \(error.column): \(error)")
+    }
+    // end sample
+    let error = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: "{\"a\": 1,\n \"b\": }") }
+    #expect(error?.line == 2)
+  }
+
+  @Test func documentsAreBuilt() throws {
+    // sample: building
+    let search: JSON = ["query": "hammers", "page": 2, "sort": ["price", "name"], "shop": nil]
+    let body = HTTP.Body(search.serializedText(), contentType: .applicationJSON)
+    // end sample
+    #expect(body.string == #"{"query":"hammers","page":2,"sort":["price","name"],"shop":null}"#)
+  }
+}
