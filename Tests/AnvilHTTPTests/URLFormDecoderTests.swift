@@ -80,6 +80,21 @@ import Testing
     #expect(try value([[Int]].self, "v[][]=1&v[][]=2") == [[1, 2]])
   }
 
+  @Test func elementsOfDifferentKindsAreKeptApart() throws {
+    enum Element: Decodable, Equatable {
+      case text(String)
+      case members([String: Int])
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self = try (try? .members(container.decode([String: Int].self))) ?? .text(container.decode(String.self))
+      }
+    }
+    #expect(
+      try value([Element].self, "v[]=a&v[][x]=1&v[][y]=2&v[]=b&v[][x]=3") == [
+        .text("a"), .members(["x": 1, "y": 2]), .text("b"), .members(["x": 3]),
+      ])
+  }
+
   @Test func hugeIndicesOnlyOrder() throws {
     let form = "v[99999999999999999999999999]=c&v[999999999]=b&v[00000000000000000000000000000]=a"
     #expect(try value([String].self, form) == ["a", "b", "c"])

@@ -150,6 +150,7 @@ import Testing
     Refusal(["a": [[1], []]], at: "a.1", elementReason),
     Refusal(["a": [Item?.none]], at: "a.0", elementReason),
     Refusal(["a": ["b": [[:], ["c": 1]]]], at: "a.b.0", elementReason),
+    Refusal(Two(), at: "second.1.2", elementReason),
     Refusal(["a": Double.infinity], at: "a", nil),
     Refusal(["a": ["b": Float.nan]], at: "a.b", nil),
     Refusal(["a": Date.distantFuture.addingTimeInterval(1e12)], at: "a", "The date is not in the years 0 to 9999."),
@@ -160,6 +161,11 @@ import Testing
     #expect(
       context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".") == refusal.place)
     if let reason = refusal.reason { #expect(context.debugDescription == reason) }
+  }
+
+  struct Two: Encodable {
+    var first = [[1], [2]]
+    var second = [[1], [2, 3, nil]]
   }
 
   struct Refusal: Encodable, Sendable, CustomTestStringConvertible {
