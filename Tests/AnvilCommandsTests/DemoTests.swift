@@ -22,7 +22,7 @@ import Testing
     }
     let (status, output, error) = await run("--json")
     let summary = try JSONDecoder().decode(Summary.self, from: Data(output.utf8))
-    #expect(summary == Summary(requests: 11, decoded: 14, recovered: 1, failedAsExpected: 4, unexpected: 0))
+    #expect(summary == Summary(requests: 13, decoded: 16, recovered: 1, failedAsExpected: 4, unexpected: 0))
     #expect(status == 0 && error.isEmpty)
   }
 
@@ -37,7 +37,7 @@ import Testing
       "  → 503 Service Unavailable, a pause, then 2 repositories: 2 requests, one call",
       "  → APIError.notFound: no such user, see https://docs.example.org/rest/users",
       "  → APIError.refused: rate_limited, 60 requests an hour are enough for anyone",
-      "11 requests, 14 models decoded, 1 recovered, 4 failed as expected",
+      "13 requests, 16 models decoded, 1 recovered, 4 failed as expected",
     ] {
       #expect(output.contains(line + "\n"), "\(line)")
     }

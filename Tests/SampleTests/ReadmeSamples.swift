@@ -27,6 +27,26 @@ extension Repository: JSONEncodable {
 // end sample
 
 @Suite(.timeLimit(.minutes(5))) struct ReadmeSamples {
+  @Test func gatewaysAreShort() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/users/1") { _ in .json(#"{"id": 1, "login": "ada"}"#) }
+    server.on(.post, "/users") { .status(201, headers: [.contentType: .applicationJSON], body: $0.body) }
+    let baseURL = server.url
+    // sample: gateway
+    let gateway = Gateway(baseURL: baseURL)
+    let user = try await gateway.request("users", 1).execute().decode(as: User.self).value
+
+    var request = gateway.request("users", query: ["notify": true])
+    request.method = .post
+    request.headers.add(.contentType, "application/json")
+    try request.body.encode(User(id: 2, login: "tomoko"))
+    let created = request.execute().decode(as: User.self)  // a Promise<User>, on its way
+    // end sample
+    #expect(user.login == "ada")
+    #expect(try await created.value.login == "tomoko")
+    #expect(server.requests.last?.target == "/users?notify=true")
+  }
+
   @Test func requestsSayWhatComesBack() async throws {
     let server = try LoopbackServer()
     server.on(.post, "/users") { .status(201, headers: [.contentType: .applicationJSON], body: $0.body) }

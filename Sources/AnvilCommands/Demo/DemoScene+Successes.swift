@@ -14,6 +14,23 @@ extension DemoScene {
     }
   }
 
+  static let gateway = DemoScene(
+    title: "A gateway, from path to model, two at once",
+    code: "Promise.all(gateway.request(\"users\", \"ada\").execute().decode(as: User.self), …)"
+  ) { api in
+    let gateway = Gateway(baseURL: api.url(""), decodingFormat: JSON.Decoder.api)
+    let user = gateway.request("users", "ada").execute().decode(as: User.self)
+    let found = gateway.request("search", "repositories", query: ["q": "rust"]).execute()
+      .decode(as: [Repository].self, container: SearchResults.self)
+    switch await Promise.all(user, found).result {
+    case .success((let user, let repositories)):
+      return Result(
+        outcome: .decoded(1 + repositories.count),
+        lines: ["\(user.login) is there, and so is \(repositories.map(\.fullName).joined(separator: ", "))"])
+    case .failure(let error): return .unexpected(error)
+    }
+  }
+
   static let typedArray = DemoScene(
     title: "An array, with nulls and Unicode", code: "Request<[Repository], APIError>(url: …/users/ada/repos)"
   ) { api in

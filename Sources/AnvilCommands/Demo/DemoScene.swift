@@ -40,7 +40,8 @@ struct DemoScene: Sendable {
   static let backend = BackendService()
 
   static let all = [
-    typedModel, typedArray, rootKey, polymorphicEvents, emptyResponse, recovered, ownError, errorInA200, timeout,
+    typedModel, gateway, typedArray, rootKey, polymorphicEvents, emptyResponse, recovered, ownError, errorInA200,
+    timeout,
     drifted,
   ]
 }
