@@ -1,5 +1,4 @@
 public import AnvilHTTP
-internal import AnvilJSON
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -62,30 +61,6 @@ extension DecodingFailure: CustomStringConvertible {
       "\(context.response): cannot decode \(context.failingTypeName): \(context.decodingError.summary)"
     case .invalidEmptyResponse(let response):
       "\(response): expected no body, found \(response.body)"
-    }
-  }
-}
-
-extension DecodingError {
-  /// Kind and path in one line, without any value of the document; for what is no JSON, why and where.
-  fileprivate var summary: String {
-    switch self {
-    case .typeMismatch(let type, let context): "expected \(type) at \(context.path)"
-    case .valueNotFound(let type, let context): "expected \(type) at \(context.path), found null"
-    case .keyNotFound(let key, let context): "missing key \(key.stringValue.debugDescription) at \(context.path)"
-    case .dataCorrupted(let context):
-      // It shows one byte at most.
-      (context.underlyingError as? JSON.SyntaxError).map { "not JSON: \($0)" } ?? "invalid data at \(context.path)"
-    @unknown default: "unknown error"
-    }
-  }
-}
-
-extension DecodingError.Context {
-  /// The coding path as `$.users[3].name`.
-  fileprivate var path: String {
-    codingPath.reduce(into: "$") { path, key in
-      path += key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
     }
   }
 }

@@ -8,7 +8,7 @@ package import Foundation
 ///
 ///     splitter.append(chunk)
 ///     while let element = try splitter.next() { … }      // then the next chunk; after the last one:
-///     try splitter.finish()
+///     _ = try splitter.finish()
 ///
 /// Says itself what is wrong outside the elements; inside, it looks for their ends only, so that each has to be parsed. If
 /// all are accepted, the whole text is JSON, and the other way round. After an error it must not be used.
@@ -77,11 +77,11 @@ package struct ElementSplitter {
     }
   }
 
-  /// Ends the text.
+  /// Ends the text; there is no element left then.
   ///
   /// - Throws: `DecodingError.dataCorrupted` with a ``JSON/SyntaxError`` beneath when the array has not ended.
-  package func finish() throws(DecodingError) {
-    guard state != .behindArray else { return }
+  package func finish() throws(DecodingError) -> Element? {
+    guard state != .behindArray else { return nil }
     let end = chunkPosition.error(.unexpectedEnd)
     throw decodingError(isInElement ? firstError(inUnfinished: pending) ?? end : end)
   }
