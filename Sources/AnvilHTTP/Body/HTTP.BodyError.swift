@@ -20,6 +20,10 @@ extension HTTP {
     case unreadableFile(name: String, reason: String)
     /// The media type of the form's part of this name has a control character, which would split the part.
     case invalidContentType(part: String)
+    /// The body's line of this number, counted from 1, has more than `limit` bytes.
+    case lineTooLong(line: Int, limit: Int)
+    /// A server-sent event, or a line of it, has more than `limit` bytes.
+    case eventTooLarge(limit: Int)
 
     /// What went wrong, in a sentence that is safe to log.
     public var description: String {
@@ -30,6 +34,8 @@ extension HTTP {
       case .wrongLength(let expected, let found): "the stream promised \(expected) bytes and gave \(found)"
       case .unreadableFile(let name, let reason): "the file \(name) cannot be read: \(reason)"
       case .invalidContentType(let part): "the media type of the form's part \(part.loggable) has a control character"
+      case .lineTooLong(let line, let limit): "line \(line) has more than \(limit) bytes"
+      case .eventTooLarge(let limit): "a server-sent event has more than \(limit) bytes"
       }
     }
   }

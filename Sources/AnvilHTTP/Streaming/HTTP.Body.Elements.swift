@@ -1,0 +1,73 @@
+internal import AnvilJSON
+public import AnvilModel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension HTTP.Body {
+  /// The elements of the JSON array that the body is, decoded as they arrive.
+  ///
+  ///     for try await user in response.body.elements(of: User.self) { … }
+  ///
+  /// An element comes as soon as its end has: a string, an array or an object with its last byte, a number or a name with
+  /// the byte behind it. A chunk is read only when an element is asked for that is not there yet; no more is held than an
+  /// element and a chunk. Elements that lie within a chunk are decoded where they are.
+  ///
+  /// The text is as strict as that of a whole document: the elements are all there only when, after the last one, the
+  /// array has ended and nothing but white space has followed. It is JSON in UTF-8, with or without a mark; UTF-16 and
+  /// UTF-32 are refused, and so is what JSON5 adds between elements. Each element is a text of its own to the format.
+  ///
+  /// Reading throws
+  /// - `DecodingError`, whose path begins with the element's index. Where the text is not JSON, not an array or cut off, it
+  ///   is `dataCorrupted` with a `JSON.SyntaxError` beneath, whose offset, line and column are those in the whole body (a
+  ///   format other than `JSON.Decoder` says what is wrong within an element in its own way);
+  /// - the same with the code `tooLarge` for an element of more than `limit` bytes, and `tooDeep` for more containers in
+  ///   each other than the `JSON.Decoder` allows, the array among them: 512 unless set;
+  /// - any other error that the type's own `init(from:)` throws, what reading the body throws, and `CancellationError` when
+  ///   the task is cancelled.
+  ///
+  /// After an error there are no more elements.
+  ///
+  /// - Parameters:
+  ///   - format: what an element is decoded with: ``decodingFormat`` when `nil`.
+  ///   - limit: how many bytes an element may have: 16 MiB unless given.
+  public func elements<Value: Decodable>(
+    of type: Value.Type, with format: (any DecodingFormat)? = nil, upTo limit: Int = 1 << 24
+  ) -> Elements<Value> {
+    Elements(body: self, format: format ?? decodingFormat, limit: limit)
+  }
+
+  /// The elements of an array; see ``HTTP/Body/elements(of:with:upTo:)``. Can be read as often as the body can.
+  public struct Elements<Value: Decodable>: AsyncSequence, Sendable {
+    let body: HTTP.Body
+    let format: any DecodingFormat
+    let limit: Int
+
+    /// Begins to read.
+    public func makeAsyncIterator() -> AsyncIterator {
+      let options = (format as? JSON.Decoder)?.parsingOptions ?? JSON.ParsingOptions()
+      let splitter = ElementSplitter(sizeLimit: limit, depthLimit: options.depthLimit)
+      return AsyncIterator(elements: PieceReader(body, splitter), format: format)
+    }
+
+    /// Gives the elements in order.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      var elements: PieceReader<ElementSplitter>
+      let format: any DecodingFormat
+
+      /// The next element; `nil` at the end and after an error.
+      public mutating func next() async throws -> Value? {
+        guard let element = try await elements.next() else { return nil }
+        do {
+          return try format.decode(Value.self, from: element.bytes)
+        } catch {
+          elements.stop()
+          throw elements.splitter.locating(error, in: element)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import AnvilHTTP
+import Foundation
+import Testing
+
+/// What is the same for lines, values, elements and events.
+@Suite struct StreamedPiecesTests {
+  enum Kind: CaseIterable {
+    case lines, jsonLines, results, elements, events
+
+    /// The beginning of a body that has a piece in its first chunk and one that ends in the second.
+    var chunks: [String] {
+      switch self {
+      case .lines, .jsonLines, .results: ["1\n2", "\n"]
+      case .elements: ["[1,2", ","]
+      case .events: ["data:1\n\ndata:2\n", "\n"]
+      }
+    }
+
+    /// A function that gives the next piece of `body` each time, as text.
+    func reader(of body: HTTP.Body) -> () async throws -> String? {
+      switch self {
+      case .lines:
+        var iterator = body.lines.makeAsyncIterator()
+        return { try await iterator.next() }
+      case .jsonLines:
+        var iterator = body.jsonLines(of: Int.self).makeAsyncIterator()
+        return { try await iterator.next().map { "\($0)" } }
+      case .results:
+        var iterator = body.jsonLines(of: Int.self).results.makeAsyncIterator()
+        return { try await iterator.next().map { "\(try $0.get())" } }
+      case .elements:
+        var iterator = body.elements(of: Int.self).makeAsyncIterator()
+        return { try await iterator.next().map { "\($0)" } }
+      case .events:
+        var iterator = body.events.makeAsyncIterator()
+        return { try await iterator.next()?.data }
+      }
+    }
+  }
+
+  struct Broken: Error, Equatable {}
+
+  @Test(arguments: Kind.allCases)
+  func chunksAreReadWhenTheyAreNeeded(kind: Kind) async throws {
+    let source = ChunkSource(kind.chunks, then: .error(Broken()))
+    let next = kind.reader(of: .stream(source))
+    #expect(source.readCount == 0)
+    #expect(try await next() == "1")
+    #expect(source.readCount == 1)
+    #expect(try await next() == "2")
+    #expect(source.readCount == 2)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func errorsOfTheBodyPassThroughAndEndIt(kind: Kind) async throws {
+    let next = kind.reader(of: .stream(ChunkSource(kind.chunks, then: .error(Broken()))))
+    #expect(try await next() == "1")
+    #expect(try await next() == "2")
+    await #expect(throws: Broken()) { try await next() }
+    #expect(try await next() == nil)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func aStreamThatWasReadIsAnError(kind: Kind) async throws {
+    let body = HTTP.Body.chunks("")
+    _ = try await body.collect()
+    await #expect(throws: HTTP.BodyError.alreadyConsumed) { try await kind.reader(of: body)() }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func cancellationWhileWaitingIsNoEnd(kind: Kind) async {
+    let source = ChunkSource(kind.chunks, then: .silence)
+    let reading = Task {
+      let next = kind.reader(of: .stream(source))
+      while try await next() != nil {}
+    }
+    while source.readCount < kind.chunks.count { await Task.yield() }
+    reading.cancel()
+    await #expect(throws: CancellationError.self) { try await reading.value }
+  }
+
+  /// A body in memory asks nobody whether the task is cancelled.
+  @Test(arguments: Kind.allCases)
+  func cancellationStopsReadingFromMemory(kind: Kind) async {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    let reading = Task {
+      let next = kind.reader(of: HTTP.Body(kind.chunks.joined()))
+      let first = try await next()
+      #expect(first == "1")
+      continuation.finish()
+      while !Task.isCancelled { await Task.yield() }
+      _ = try await next()
+    }
+    for await _ in stream {}
+    reading.cancel()
+    await #expect(throws: CancellationError.self) { try await reading.value }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func theSourceIsLetGoOfAfterAnError(kind: Kind) async throws {
+    weak var source: ChunkSource?
+    let next: () async throws -> String?
+    do {
+      let chunks = ChunkSource(kind.chunks, then: .error(Broken()))
+      source = chunks
+      next = kind.reader(of: .stream(chunks))
+    }
+    #expect(try await next() == "1")
+    #expect(source != nil)
+    #expect(try await next() == "2")
+    await #expect(throws: Broken()) { try await next() }
+    #expect(source == nil)
+    _ = next
+  }
+}
