@@ -59,7 +59,7 @@ extension HTTP.Body {
       let format: any DecodingFormat
 
       /// The next element; `nil` at the end and after an error.
-      public mutating func next() async throws -> Value? {
+      public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Value? {
         guard let element = try await elements.next() else { return nil }
         do {
           return try format.decode(Value.self, from: element.bytes)
@@ -67,6 +67,11 @@ extension HTTP.Body {
           elements.stop()
           throw elements.splitter.locating(error, in: element)
         }
+      }
+
+      /// The next element; `nil` at the end and after an error.
+      public mutating func next() async throws -> Value? {
+        try await next(isolation: #isolation)
       }
     }
   }

@@ -48,8 +48,15 @@ extension HTTP.Body {
       package var parser: ServerSentEventParser { events.splitter }
 
       /// The next event; `nil` at the end and after an error.
-      public mutating func next() async throws -> HTTP.ServerSentEvent? {
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws -> HTTP.ServerSentEvent? {
         try await events.next()
+      }
+
+      /// The next event; `nil` at the end and after an error.
+      public mutating func next() async throws -> HTTP.ServerSentEvent? {
+        try await next(isolation: #isolation)
       }
     }
   }

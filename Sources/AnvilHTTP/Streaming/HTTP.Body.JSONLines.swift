@@ -27,72 +27,115 @@ extension HTTP.Body {
   public func jsonLines<Value: Decodable>(
     of type: Value.Type, with format: (any DecodingFormat)? = nil, upTo limit: Int = 1 << 24
   ) -> JSONLines<Value> {
-    JSONLines(results: JSONLines.Results(body: self, format: format ?? decodingFormat, limit: limit))
+    JSONLines(body: self, format: format ?? decodingFormat, limit: limit)
   }
 
   /// The values of a body's lines; see ``HTTP/Body/jsonLines(of:with:upTo:)``. Can be read as often as the body can.
   public struct JSONLines<Value: Decodable>: AsyncSequence, Sendable {
-    /// The same lines, where one that cannot be decoded is an element like any other and ends nothing.
-    ///
-    ///     for try await result in response.body.jsonLines(of: LogEvent.self).results {
-    ///       switch result {
-    ///       case .success(let event): …
-    ///       case .failure(let error): print("skipped: \(error)")
-    ///       }
-    ///     }
-    public let results: Results
+    let body: HTTP.Body
+    let format: any DecodingFormat
+    let limit: Int
 
     /// Begins to read.
     public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(results: results.makeAsyncIterator())
+      AsyncIterator(lines: JSONLineReader(body, format: format, limit: limit))
     }
 
     /// Gives the values in order.
     public struct AsyncIterator: AsyncIteratorProtocol {
-      var results: Results.AsyncIterator?
+      var lines: JSONLineReader
 
       /// The next value; `nil` at the end and after an error.
-      public mutating func next() async throws -> Value? {
-        do {
-          return try await results?.next()?.get()
+      public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Value? {
+        guard let line = try await lines.next() else { return nil }
+        do throws(HTTP.LineDecodingError) {
+          return try lines.decode(Value.self, from: line)
         } catch {
-          results = nil
+          lines.stop()
           throw error
         }
       }
-    }
 
-    /// The lines of a body, each with its value or the reason why there is none; see ``JSONLines/results``.
-    public struct Results: AsyncSequence, Sendable {
-      let body: HTTP.Body
-      let format: any DecodingFormat
-      let limit: Int
-
-      /// Begins to read.
-      public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(lines: PieceReader(body, LineSplitter(ends: .lineFeed, limit: limit)), format: format)
-      }
-
-      /// Gives the values, or the reasons, in order.
-      public struct AsyncIterator: AsyncIteratorProtocol {
-        var lines: PieceReader<LineSplitter>
-        let format: any DecodingFormat
-
-        /// What the next line that is not blank holds; `nil` at the end.
-        public mutating func next() async throws -> Result<Value, HTTP.LineDecodingError>? {
-          while let line = try await lines.next() {
-            if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-            do {
-              return .success(try format.decode(Value.self, from: line))
-            } catch {
-              let splitter = lines.splitter
-              return .failure(
-                HTTP.LineDecodingError(line: splitter.count, offset: splitter.lineOffset, underlyingError: error))
-            }
-          }
-          return nil
-        }
+      /// The next value; `nil` at the end and after an error.
+      public mutating func next() async throws -> Value? {
+        try await next(isolation: #isolation)
       }
     }
+  }
+}
+
+extension HTTP.Body.JSONLines {
+  /// The same lines, where one that cannot be decoded is an element like any other and ends nothing.
+  ///
+  ///     for try await result in response.body.jsonLines(of: LogEvent.self).results {
+  ///       switch result {
+  ///       case .success(let event): …
+  ///       case .failure(let error): print("skipped: \(error)")
+  ///       }
+  ///     }
+  public var results: Results { Results(body: body, format: format, limit: limit) }
+
+  /// The lines of a body, each with its value or the reason why there is none; see ``HTTP/Body/JSONLines/results``.
+  public struct Results: AsyncSequence, Sendable {
+    let body: HTTP.Body
+    let format: any DecodingFormat
+    let limit: Int
+
+    /// Begins to read.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(lines: JSONLineReader(body, format: format, limit: limit))
+    }
+
+    /// Gives the values, or the reasons, in order.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      var lines: JSONLineReader
+
+      /// What the next line that is not blank holds; `nil` at the end.
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws -> Result<Value, HTTP.LineDecodingError>? {
+        guard let line = try await lines.next() else { return nil }
+        return Result { () throws(HTTP.LineDecodingError) in try lines.decode(Value.self, from: line) }
+      }
+
+      /// What the next line that is not blank holds; `nil` at the end.
+      public mutating func next() async throws -> Result<Value, HTTP.LineDecodingError>? {
+        try await next(isolation: #isolation)
+      }
+    }
+  }
+}
+
+/// Reads the lines of a body that are not blank.
+struct JSONLineReader {
+  private var lines: PieceReader<LineSplitter>
+  private let format: any DecodingFormat
+
+  init(_ body: HTTP.Body, format: any DecodingFormat, limit: Int) {
+    lines = PieceReader(body, LineSplitter(ends: .lineFeed, limit: limit))
+    self.format = format
+  }
+
+  /// The next line's bytes; `nil` at the end.
+  mutating func next() async throws -> Data? {
+    while let line = try await lines.next() {
+      if !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return line }
+    }
+    return nil
+  }
+
+  /// The value of `line`, which is the last that was given.
+  func decode<Value: Decodable>(_ type: Value.Type, from line: Data) throws(HTTP.LineDecodingError) -> Value {
+    do {
+      return try format.decode(type, from: line)
+    } catch {
+      throw HTTP.LineDecodingError(
+        line: lines.splitter.count, offset: lines.splitter.lineOffset, underlyingError: error)
+    }
+  }
+
+  /// Reads no further.
+  mutating func stop() {
+    lines.stop()
   }
 }

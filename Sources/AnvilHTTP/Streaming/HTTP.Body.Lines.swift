@@ -34,8 +34,13 @@ extension HTTP.Body {
       var lines: PieceReader<LineSplitter>
 
       /// The next line; `nil` at the end.
-      public mutating func next() async throws -> String? {
+      public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> String? {
         try await lines.next().map { String(decoding: $0, as: UTF8.self) }
+      }
+
+      /// The next line; `nil` at the end.
+      public mutating func next() async throws -> String? {
+        try await next(isolation: #isolation)
       }
     }
   }

@@ -20,8 +20,8 @@ package struct ServerSentEventParser {
   private var lines: LineSplitter
   private var type = ""
   private var id: String
-  /// The values of the event's data fields, with an LF behind each.
-  private var data = Data()
+  /// The values of the event's data fields, with an LF between them; `nil` when it has none.
+  private var data: Data?
 
   /// A parser of one stream from its beginning.
   ///
@@ -71,31 +71,38 @@ package struct ServerSentEventParser {
     lastEventID = id
     defer {
       type = ""
-      data = Data()
+      data = nil
     }
-    guard !data.isEmpty else { return nil }
+    guard let data else { return nil }
     return HTTP.ServerSentEvent(
-      type: type.isEmpty ? "message" : type, data: String(decoding: data.dropLast(), as: UTF8.self),
+      type: type.isEmpty ? "message" : type, data: String(decoding: data, as: UTF8.self),
       lastEventID: lastEventID, retry: retry)
   }
 
   /// What a field, or a comment, does.
   private mutating func take(_ line: Data) throws(HTTP.BodyError) {
     let colon = line.offset(of: UInt8(ascii: ":"), from: 0) ?? line.count
-    let name = line.prefix(colon)
     var value = line.dropFirst(colon + 1)
     if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-    if name.elementsEqual("data".utf8) {
-      guard value.count <= limit - data.count else { throw .eventTooLarge(limit: limit) }
-      data.append(value)
-      data.append(UInt8(ascii: "\n"))
-    } else if name.elementsEqual("event".utf8) {
-      type = String(decoding: value, as: UTF8.self)
-    } else if name.elementsEqual("id".utf8) {
-      if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
-    } else if name.elementsEqual("retry".utf8) {
-      retry = Self.milliseconds(value) ?? retry
+    // One byte more than the longest name that means anything.
+    switch String(decoding: line.prefix(min(colon, 6)), as: UTF8.self) {
+    case "data": try takeData(value)
+    case "event": type = String(decoding: value, as: UTF8.self)
+    case "id": if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
+    case "retry": retry = Self.milliseconds(value) ?? retry
+    default: break
     }
+  }
+
+  private mutating func takeData(_ value: Data) throws(HTTP.BodyError) {
+    guard data != nil else {
+      // Mostly there is only one: a slice will do.
+      data = value
+      return
+    }
+    guard value.count < limit - (data?.count ?? 0) else { throw .eventTooLarge(limit: limit) }
+    data?.append(UInt8(ascii: "\n"))
+    data?.append(value)
   }
 
   /// The time that `digits` spells; the longest there is when it is longer; `nil` where there is anything but digits.
