@@ -86,6 +86,56 @@ import Testing
     #expect(try parser.next()?.data == "b")
   }
 
+  /// Against the standard's rules applied to the whole text.
+  @Test func streamsByChanceAreReadAsAWhole() async {
+    var random = SeededRandom(seed: 11)
+    let pieces = [
+      "data", "data:", "data: ", "event:", "event: e", "id", "id: 1", "id:2", "retry:", ":", " ", "x", "é", "\u{0}",
+      "\u{FEFF}",
+      "\n", "\r", "\r\n", "\n\n", "\r\r", "\r\n\r\n", "\n\r",
+    ]
+    for _ in 0..<2_000 {
+      let text = (0..<Int.random(in: 0..<40, using: &random))
+        .map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()
+      let sizes = (0..<4).map { _ in Int.random(in: 1..<12, using: &random) }
+      let found = await HTTP.Body.cut(Data(text.utf8), sizes: sizes).events.all().elements.map(Self.brief)
+      #expect(found == Self.reference(text), "\(text.debugDescription)")
+    }
+  }
+
+  private static func reference(_ text: String) -> [String] {
+    var scalars = Array(text.unicodeScalars)
+    if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
+    var lines: [[Unicode.Scalar]] = [[]]
+    for (index, scalar) in scalars.enumerated() {
+      switch scalar {
+      case "\n": if index == 0 || scalars[index - 1] != "\r" { lines.append([]) }
+      case "\r": lines.append([])
+      default: lines[lines.count - 1].append(scalar)
+      }
+    }
+    var events: [String] = []
+    var (data, type, id) = ("", "", "")
+    for line in lines.dropLast() {
+      if line.isEmpty {
+        if !data.isEmpty { events.append("\(type.isEmpty ? "message" : type)|\(data.dropLast())|\(id)") }
+        (data, type) = ("", "")
+        continue
+      }
+      let name = line.prefix { $0 != ":" }
+      var value = line.dropFirst(name.count + 1)
+      if value.first == " " { value.removeFirst() }
+      let text = value.reduce(into: "") { $0.unicodeScalars.append($1) }
+      switch name.reduce(into: "", { $0.unicodeScalars.append($1) }) {
+      case "data": data += text + "\n"
+      case "event": type = text
+      case "id": if !value.contains("\u{0}") { id = text }
+      default: break
+      }
+    }
+    return events
+  }
+
   /// A connection that is lost within an event must be taken up before it, not behind.
   @Test func theLastIDIsTheOneThatABlankLineConfirmed() throws {
     var parser = ServerSentEventParser(limit: 100, lastEventID: "0")

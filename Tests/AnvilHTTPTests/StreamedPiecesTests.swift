@@ -112,4 +112,27 @@ import Testing
     #expect(source == nil)
     _ = next
   }
+
+  /// An object of the caller's actor, which it never leaves.
+  @MainActor @Test func modelsNeedNotBeSendable() async throws {
+    final class Model: Decodable {
+      let id: Int
+    }
+    var ids: [Int] = []
+    for try await model in HTTP.Body.chunks("[{\"id\":1},", "{\"id\":2}]").elements(of: Model.self) {
+      MainActor.assertIsolated()
+      ids.append(model.id)
+    }
+    for try await model in HTTP.Body.chunks("{\"id\":", "3}").jsonLines(of: Model.self) { ids.append(model.id) }
+    #expect(ids == [1, 2, 3])
+  }
+
+  @Test func filesAreReadLineByLine() async throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let lines = (0..<30_000).map { "line \($0)" }
+    try Data(lines.joined(separator: "\n").utf8).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let found = await HTTP.Body.file(url).lines.all()
+    #expect(found.elements == lines && found.error == nil)
+  }
 }

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import AnvilJSON
+
+/// What counts and searches many bytes at once, against what looks at one after the other.
+@Suite struct StreamPositionTests {
+  private func bytes(_ random: inout RandomSource, upTo limit: Int) -> Data {
+    let pieces = [
+      "\n", "\r", "\r\n", "a", "é", "日", "😀", "\"", "\\", "{", "}", "[", "]", " ", String(repeating: "x", count: 40),
+    ]
+    let text = random.some(upTo: limit) { $0.pick(pieces) }.joined()
+    return Data(text.utf8)
+  }
+
+  @Test func positionsAreThoseOfTheWholeText() {
+    var random = RandomSource(seed: 1)
+    for _ in 0..<500 {
+      let text = bytes(&random, upTo: 60)
+      var position = StreamPosition()
+      var offset = 0
+      while offset < text.count {
+        let end = min(text.count, offset + random.below(50))
+        // Within a chunk that has something on both sides.
+        position.advance(over: text.bytes, in: offset..<end)
+        offset = end
+        let expected = TextPosition(of: offset, in: text.bytes)
+        // In the midst of a scalar both count it.
+        #expect((position.offset, position.line, position.column) == (offset, expected.line, expected.column))
+      }
+    }
+  }
+
+  /// No counter may run over.
+  @Test(arguments: ["\n", "\r", "\r\n", "é", "a"])
+  func longTextsAreCounted(piece: String) {
+    let text = Data(String(repeating: piece, count: 20_000).utf8)
+    var position = StreamPosition()
+    position.advance(over: text.bytes, in: 0..<text.count)
+    let expected = TextPosition(of: text.count, in: text.bytes)
+    #expect((position.line, position.column) == (expected.line, expected.column))
+  }
+
+  @Test func structureIsFoundWhereItIs() {
+    var random = RandomSource(seed: 2)
+    for _ in 0..<300 {
+      let text =
+        Array(bytes(&random, upTo: 40)) + (0..<random.below(70)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      let offset = random.below(text.count + 1)
+      let lanes = Data(text).bytes.structureLanes(at: offset)
+      func expected(_ bytes: String) -> UInt64 {
+        text[offset...].prefix(64).enumerated().reduce(0) { bits, byte in
+          bytes.utf8.contains(byte.element) ? bits | 1 << UInt64(byte.offset) : bits
+        }
+      }
+      #expect(lanes.quotationMarks == expected("\""))
+      #expect(lanes.backslashes == expected("\\"))
+      #expect(lanes.openings == expected("[{"))
+      #expect(lanes.closings == expected("]}"))
+    }
+  }
+}
