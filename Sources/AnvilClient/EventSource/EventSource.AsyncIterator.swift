@@ -16,7 +16,7 @@ extension EventSource {
 
     /// The next event; `nil` when the server says that there is none, and after an error.
     ///
-    /// - Throws: ``UnexpectedResponse``, ``AnvilHTTP/HTTP/BodyError/eventTooLarge(limit:)``, what connecting or reading throws
+    /// - Throws: ``UnexpectedResponse``, ``HTTP/BodyError/eventTooLarge(limit:)``, what connecting or reading throws
     ///   and the source does not take for transient, and when the task is cancelled what that makes of connecting and
     ///   reading, or `CancellationError`.
     public mutating func next(

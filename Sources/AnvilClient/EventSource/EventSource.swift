@@ -42,7 +42,7 @@ public struct EventSource: AsyncSequence, Sendable {
   ///   - reconnectionTime: how long to wait until the server sets a time itself: three seconds unless given.
   ///   - backoff: how long to wait in addition after each attempt that failed.
   ///   - eventLimit: how many bytes a line and an event's data may have: 16 MiB unless given. One that has more is
-  ///     ``AnvilHTTP/HTTP/BodyError/eventTooLarge(limit:)``.
+  ///     ``HTTP/BodyError/eventTooLarge(limit:)``.
   ///   - clock: what the waits are measured by.
   ///   - isTransient: which errors may pass by themselves, of `connect`, of reading, and ``UnexpectedResponse``; any other
   ///     ends the sequence.

@@ -82,6 +82,34 @@ extension GatewayRequest {
     Promise { try await send(.streamed) }
   }
 
+  /// The server-sent events that the request is answered with, connected to again whenever the connection ends.
+  ///
+  ///     for try await event in gateway.request("feed").events() { print(event.data) }
+  ///
+  /// Each connection goes the way of ``stream()``, but without a ``timeout``: streams of events have no end. A status that
+  /// is not 2xx ends the sequence with its ``TransportFailure``, once recovery strategies have given up.
+  ///
+  /// - Parameters:
+  ///   - reconnectionTime: how long to wait before connecting again, until the server sets a time itself.
+  ///   - backoff: how long to wait in addition after each attempt that failed.
+  ///   - clock: what the waits are measured by.
+  public func events(
+    reconnectionTime: Duration = .seconds(3), backoff: any BackoffStrategy = ExponentialBackoff(),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) -> EventSource {
+    var request = self
+    request.timeout = .infinity
+    // Of the request that the source makes anew each time, the header fields count: the rest is this request's.
+    let template = HTTP.Request(method: method, url: gateway.baseURL, headers: headers, body: body)
+    return EventSource(
+      request: template, reconnectionTime: reconnectionTime, backoff: backoff, clock: clock
+    ) { [request] next in
+      var request = request
+      request.headers = next.headers
+      return try await request.send(.streamed)
+    }
+  }
+
   /// The request as it is handed to the gateway's middleware.
   ///
   /// - Throws: ``TransportFailure`` of code `invalidRequest` when a component of the path is `.` or `..`, or a template

@@ -1,0 +1,69 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// Events by way of a gateway: its headers, middleware and strategies hold for each connection.
+@Suite(.timeLimit(.minutes(5))) struct GatewayEventTests {
+  let session = StubSession { Issue.record($0) }
+  let url: URL
+  var gateway: Gateway
+
+  init() throws {
+    url = try #require(URL(string: "https://api.example.com/feed"))
+    gateway = Gateway(
+      baseURL: try #require(URL(string: "https://api.example.com")), headers: [.authorization: "Bearer t"],
+      backend: BackendService(transportService: TransportService(session: session)))
+  }
+
+  private func feed(_ text: String) -> StubSession.Reply {
+    .status(200, headers: [.contentType: "text/event-stream"], body: Data(text.utf8))
+  }
+
+  @Test func connectionsAreMadeAgainFromTheLastEvent() async throws {
+    session.on(.get, url, times: 1, feed("id: 7\ndata: a\n\n"))
+    session.on(.get, url, times: 1, feed("data: b\n\n"))
+    session.on(.get, url, times: 1, .status(204))
+    let clock = TestClock()
+    let source = gateway.request("feed").events(clock: clock)
+    let events = Task {
+      var seen: [String] = []
+      for try await event in source { seen.append(event.data) }
+      return seen
+    }
+    for _ in 0..<2 {
+      await clock.waitForSleepers(1)
+      clock.advance(by: .seconds(60))
+    }
+    #expect(try await events.value == ["a", "b"])
+    #expect(session.requests.map { $0.headers["Last-Event-ID"] } == [nil, "7", "7"])
+    #expect(session.requests.allSatisfy { $0.headers[.authorization] == "Bearer t" })
+    #expect(session.requests.allSatisfy { $0.headers[.accept] == "text/event-stream" })
+  }
+
+  @Test func aStatusThatIsNoSuccessEndsThem() async throws {
+    session.on(.get, url, .status(403))
+    let failure = await #expect(throws: TransportFailure.self) {
+      for try await event in gateway.request("feed").events() { Issue.record("\(event)") }
+    }
+    #expect(failure?.error.code == .clientError(.forbidden))
+  }
+
+  @Test func aPathThatCannotBeSentEndsThem() async throws {
+    let failure = await #expect(throws: TransportFailure.self) {
+      for try await event in gateway.request("..").events() { Issue.record("\(event)") }
+    }
+    #expect(failure?.error.code == .invalidRequest)
+  }
+
+  @Test func cancellingEndsThem() async throws {
+    session.on(.get, url, .never)
+    let source = gateway.request("feed").events()
+    let task = Task { for try await event in source { Issue.record("\(event)") } }
+    while session.requests.isEmpty { await Task.yield() }
+    task.cancel()
+    await #expect(throws: (any Error).self) { try await task.value }
+    #expect(session.requests.count == 1)
+  }
+}

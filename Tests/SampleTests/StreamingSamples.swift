@@ -1,0 +1,84 @@
+import Anvil
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct StreamingSamples {
+  let server: LoopbackServer
+  let gateway: Gateway
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on(.get, "/log") { _ in .chunked([Data("one\ntw".utf8), Data("o\r\nthree".utf8)]) }
+    server.on(.get, "/users") { _ in
+      .chunked([Data(#"[{"id": 1, "login": "ada"}, {"id":"#.utf8), Data(#" 2, "login": "tomoko"}]"#.utf8)])
+    }
+    server.on(.get, "/users.ndjson") { _ in
+      .chunked([Data("{\"id\": 1, \"login\": \"ada\"}\n{\"id\": ".utf8), Data("\"two\"}\n".utf8)])
+    }
+    gateway = Gateway(baseURL: server.url)
+  }
+
+  @Test func bodiesAreReadAsTheyArrive() async throws {
+    // sample: chunks
+    let response = try await gateway.request("log").stream().value
+    var size = 0
+    for try await chunk in response.body { size += chunk.count }
+    // end sample
+    #expect(size == 14)
+  }
+
+  @Test func linesAreRead() async throws {
+    var seen: [String] = []
+    // sample: lines
+    for try await line in try await gateway.request("log").stream().value.body.lines {
+      print(line)
+    }
+    // end sample
+    for try await line in try await gateway.request("log").stream().value.body.lines { seen.append(line) }
+    #expect(seen == ["one", "two", "three"])
+  }
+
+  @Test func elementsAreDecodedAsTheyArrive() async throws {
+    // sample: elements
+    var logins: [String] = []
+    let response = try await gateway.request("users").stream().value
+    for try await user in response.body.elements(of: User.self) { logins.append(user.login) }
+    // end sample
+    #expect(logins == ["ada", "tomoko"])
+  }
+
+  @Test func linesOfJSONAreDecoded() async throws {
+    // sample: ndjson
+    let response = try await gateway.request("users.ndjson").stream().value
+    for try await result in response.body.jsonLines(of: User.self).results {
+      switch result {
+      case .success(let user): print(user.login)
+      case .failure(let error): print(error)  // says which line
+      }
+    }
+    // end sample
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func eventsAreTakenUpAgain() async throws {
+    server.on(.get, "/feed") { request in
+      switch request.headers["Last-Event-ID"] {
+      case nil:
+        .status(200, headers: [.contentType: "text/event-stream"], body: Data("retry: 1\nid: 1\ndata: a\n\n".utf8))
+      case "1": .status(200, headers: [.contentType: "text/event-stream"], body: Data("id: 2\ndata: b\n\n".utf8))
+      default: .status(204)
+      }
+    }
+    let seen = Mutex<[String]>([])
+    // sample: events
+    for try await event in gateway.request("feed").events() {
+      print(event.type, event.lastEventID, event.data)
+    }
+    // end sample
+    for try await event in gateway.request("feed").events() { seen.withLock { $0.append(event.data) } }
+    #expect(seen.withLock { $0 } == ["a", "b"])
+    #expect(server.requests.last?.headers[.accept] == "text/event-stream")
+  }
+}
