@@ -107,6 +107,25 @@ import Testing
     #expect(await HTTP.Body("[1]").elements(of: Refusing.self).all().error is Own)
   }
 
+  /// The place in a text within a text is that in the inner one.
+  @Test func errorsOfTextsInStringsKeepTheirPlace() async throws {
+    struct Wrapped: Decodable {
+      init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        _ = try JSON.Decoder().decode([Int].self, from: Data(text.utf8))
+      }
+    }
+    let inner = "[\(String(repeating: "1,", count: 100))]"
+    let found = await HTTP.Body("[\"[1]\",\"\(inner)\"]").elements(of: Wrapped.self).all()
+    #expect(found.elements.count == 1)
+    guard case .dataCorrupted(let context) = found.error as? DecodingError else {
+      Issue.record("expected corrupted data, found \(String(describing: found.error))")
+      return
+    }
+    #expect((context.underlyingError as? JSON.SyntaxError)?.offset == 201)
+    #expect(context.codingPath.map(\.intValue) == [1])
+  }
+
   @Test func elementsHaveALimit() async throws {
     let source = ChunkSource(["[[0],["] + Array(repeating: "1,1,1,1,1,", count: 100), then: .silence)
     let found = await HTTP.Body.stream(source).elements(of: [Int].self, upTo: 25).all()

@@ -122,6 +122,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [(Int.min, " []", 1), (0, "[]", 0), (1, "[1,[]]", 3), (2, "[[],{},[[1]]]", 8)])
+  func theArrayItselfIsNested(depthLimit: Int, text: String, offset: Int) throws {
+    var splitter = ElementSplitter(sizeLimit: 100, depthLimit: depthLimit)
+    splitter.append(Data(text.utf8))
+    let error = #expect(throws: DecodingError.self) { while try splitter.next() != nil {} }
+    #expect(error?.syntaxError?.code == .tooDeep(limit: max(0, depthLimit)))
+    #expect(error?.syntaxError?.offset == offset)
+  }
+
   @Test func whitespaceHasNoLimit() throws {
     let data = Data("[1,\(String(repeating: " ", count: 10_000))2]".utf8)
     for size in [1, 100, data.count] {

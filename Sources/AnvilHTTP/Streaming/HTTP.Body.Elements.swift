@@ -17,8 +17,8 @@ extension HTTP.Body {
   /// element and a chunk. Elements that lie within a chunk are decoded where they are.
   ///
   /// The text is as strict as that of a whole document: the elements are all there only when, after the last one, the
-  /// array has ended and nothing but white space has followed. It is JSON in UTF-8, with or without a mark; UTF-16 and
-  /// UTF-32 are refused, and so is what JSON5 adds between elements. Each element is a text of its own to the format.
+  /// array has ended and nothing but white space has followed. It is UTF-8, with or without a mark: UTF-16 and UTF-32 are
+  /// refused. It is JSON, also where the format reads JSON5. Each element is a text of its own to the format.
   ///
   /// Reading throws
   /// - `DecodingError`, whose path begins with the element's index. Where the text is not JSON, not an array or cut off, it

@@ -1,15 +1,14 @@
 extension DecodingError {
   /// The error in the array of which the value that it was thrown for is the element `index`.
   ///
-  /// - Parameter locate: the place in the array's text of what is wrong in the element's.
-  func inElement(_ index: Int, locating locate: (JSON.SyntaxError) -> JSON.SyntaxError) -> DecodingError {
+  /// - Parameter locate: an error of the element's text with its place in the array's; `nil` for one of another text.
+  func inElement(_ index: Int, locating locate: (JSON.SyntaxError) -> JSON.SyntaxError?) -> DecodingError {
     func moved(_ context: Context) -> Context {
       let path: [any CodingKey] = [DecodingKey(intValue: index)] + context.codingPath
-      guard let syntaxError = context.underlyingError as? JSON.SyntaxError else {
+      guard let located = (context.underlyingError as? JSON.SyntaxError).flatMap(locate) else {
         return Context(
           codingPath: path, debugDescription: context.debugDescription, underlyingError: context.underlyingError)
       }
-      let located = locate(syntaxError)
       return Context(
         codingPath: path, debugDescription: "The text is not JSON: \(located)", underlyingError: located)
     }

@@ -34,19 +34,19 @@ package struct ElementSplitter {
   private var state = State.beforeArray
   private var scan = StructureScan(isString: false)
   /// How many elements have been given.
-  private var index = 0
+  private(set) var index = 0
 
-  private var chunk = Data()
+  private(set) var chunk = Data()
   /// The next byte of the chunk.
-  private var at = 0
+  private(set) var at = 0
   /// Where the element begins in the chunk; 0 when it began before.
-  private var start = 0
+  private(set) var start = 0
   /// The part of the element that came before the chunk.
   private var pending = Data()
   /// Where the chunk begins in the text.
-  private var chunkPosition = StreamPosition()
+  private(set) var chunkPosition = StreamPosition()
   /// Where the element begins in the text, if it began before the chunk.
-  private var pendingPosition: StreamPosition?
+  private(set) var pendingPosition: StreamPosition?
 
   /// A splitter that has seen nothing yet.
   ///
@@ -55,7 +55,7 @@ package struct ElementSplitter {
   ///   - depthLimit: how many containers may stand in each other, the array itself among them.
   package init(sizeLimit: Int, depthLimit: Int) {
     self.sizeLimit = sizeLimit
-    self.depthLimit = depthLimit
+    self.depthLimit = max(0, depthLimit)
   }
 
   /// Takes the text's next bytes; those before have been used up: ``next()`` has returned `nil`.
@@ -92,12 +92,15 @@ package struct ElementSplitter {
   /// place that it has in the whole text. Others are as they were.
   package func locating(_ error: any Error, in element: Element) -> any Error {
     guard let error = error as? DecodingError else { return error }
-    return error.inElement(element.index) { locating($0, in: element.bytes) }
+    return error.inElement(element.index) { syntaxError in
+      // A type may have decoded a text of its own, which is no part of this one.
+      Self.firstError(in: element.bytes) == syntaxError ? locating(syntaxError, in: element.bytes) : nil
+    }
   }
 }
 
 extension ElementSplitter {
-  private var isInElement: Bool {
+  var isInElement: Bool {
     switch state {
     case .inNumber, .inName, .inStructure: true
     default: false
@@ -146,7 +149,9 @@ extension ElementSplitter {
   /// Goes on with a byte outside the elements that is no white space, or the first of one.
   private mutating func take(_ byte: UInt8) throws(JSON.SyntaxError) {
     switch (state, byte) {
-    case (.beforeArray, 0x5B): state = .beforeFirstElement
+    case (.beforeArray, 0x5B):
+      guard depthLimit > 0 else { throw position(at: at).error(.tooDeep(limit: depthLimit)) }
+      state = .beforeFirstElement
     case (.beforeArray, 0xEF) where offset == 0: state = .inMark
     case (.inMark, 0xBB) where offset == 1: break
     case (.inMark, 0xBF) where offset == 2: state = .beforeArray
@@ -196,8 +201,10 @@ extension ElementSplitter {
     let bytes = chunk.bytes
     if isInElement {
       if pendingPosition == nil { pendingPosition = position(at: start) }
+      guard pending.count <= sizeLimit, at - start <= sizeLimit - pending.count else {
+        throw elementPosition.error(.tooLarge(limit: sizeLimit))
+      }
       pending.append(chunk.slice(start..<at))
-      guard pending.count <= sizeLimit else { throw elementPosition.error(.tooLarge(limit: sizeLimit)) }
     }
     chunkPosition.advance(over: bytes, in: 0..<bytes.byteCount)
     self.chunk = Data()
@@ -206,71 +213,9 @@ extension ElementSplitter {
   }
 }
 
-/// What is wrong, and where; asked for only then.
-extension ElementSplitter {
-  private func position(at offset: Int) -> StreamPosition {
-    var position = chunkPosition
-    position.advance(over: chunk.bytes, in: 0..<offset)
-    return position
-  }
-
-  /// How many bytes of the text stand before the next.
-  private var offset: Int { chunkPosition.offset + at }
-
-  private var elementPosition: StreamPosition { pendingPosition ?? position(at: start) }
-
-  private func unexpected(_ byte: UInt8, _ expected: String) -> JSON.SyntaxError {
-    // The first two characters of an array are ASCII: a NUL among them, or half a mark, is UTF-16 or UTF-32.
-    if (offset < 2 && byte == 0) || (offset == 0 && byte >= 0xFE) { return StreamPosition().error(.invalidEncoding) }
-    return position(at: at).error(.unexpectedByte(byte, expected: expected))
-  }
-
-  /// What is wrong with `bytes`, an element that is not whole; `nil` where nothing is, as in half a number.
-  private func firstError(inUnfinished bytes: Data) -> JSON.SyntaxError? {
-    Self.firstError(in: bytes).map { locating($0, in: bytes) }
-  }
-
-  private static func firstError(in bytes: Data) -> JSON.SyntaxError? {
-    do throws(JSON.SyntaxError) {
-      _ = try Document.parse(
-        bytes.bytes, options: JSON.ParsingOptions(depthLimit: .max), for: .call, in: .utf8WithoutMark)
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  /// The error that `error`, which the element's bytes alone are found to have, is in the whole text.
-  private func locating(_ error: JSON.SyntaxError, in bytes: Data) -> JSON.SyntaxError {
-    var error = error
-    if error.code == .unexpectedEnd, at < chunk.count,
-      let other = Self.firstError(in: bytes + chunk.slice(at..<(at + 1)))
-    {
-      // A name or a number that is cut off by what stands behind it.
-      error = other
-    }
-    if error.code == .trailingContent, let byte = bytes.slice(error.offset..<bytes.count).first {
-      error = JSON.SyntaxError(
-        code: .unexpectedByte(byte, expected: "',' or ']'"), offset: error.offset, line: error.line,
-        column: error.column)
-    }
-    return elementPosition.locating(error)
-  }
-
-  private func decodingError(_ error: JSON.SyntaxError) -> DecodingError {
-    let isOtherEncoding = error.code == .invalidEncoding && error.offset == 0
-    return .dataCorrupted(
-      DecodingError.Context(
-        codingPath: isInElement ? [DecodingKey(intValue: index)] : [],
-        debugDescription: isOtherEncoding
-          ? "The text is not in UTF-8." : "The text is not an array in JSON: \(error)",
-        underlyingError: error))
-  }
-}
-
 extension Data {
   /// The bytes at the offsets of `range`, which are counted from the first and are there.
-  fileprivate func slice(_ range: Range<Int>) -> Data {
+  func slice(_ range: Range<Int>) -> Data {
     self[(startIndex + range.lowerBound)..<(startIndex + range.upperBound)]
   }
 }
