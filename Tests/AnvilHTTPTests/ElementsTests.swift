@@ -99,6 +99,30 @@ import Testing
     #expect(try await elements.next() == nil)
   }
 
+  @Test(arguments: [JSON.Decoder() as any DecodingFormat, JSONDecoder()])
+  func resultsGoOnBehindWhatDoesNotFit(format: any DecodingFormat) async {
+    for body in HTTP.Body.cuttings(of: "[1,\"x\",{},2,null]") {
+      let found = await body.elements(of: Int.self, with: format).results.all()
+      #expect(found.error == nil)
+      #expect(found.elements.map { try? $0.get() } == [1, nil, nil, 2, nil])
+      let indices = found.elements.compactMap { result -> Int? in
+        guard case .failure(let error as DecodingError) = result else { return nil }
+        return error.path.first
+      }
+      #expect(indices == [1, 2, 4])
+    }
+  }
+
+  /// Where an element seems to end cannot be trusted then.
+  @Test(arguments: [JSON.Decoder() as any DecodingFormat, JSONDecoder()])
+  func resultsEndWithWhatIsNoJSON(format: any DecodingFormat) async {
+    for body in HTTP.Body.cuttings(of: "[[1],[2}],[3]]") {
+      let found = await body.elements(of: [Int].self, with: format).results.all()
+      #expect(found.elements.count == 1)
+      #expect((found.error as? DecodingError)?.path.first == 1)
+    }
+  }
+
   @Test func ownErrorsOfTypesAreKept() async throws {
     struct Own: Error {}
     struct Refusing: Decodable {
@@ -159,5 +183,16 @@ import Testing
 
   private struct Anything: Decodable {
     init(from decoder: any Decoder) {}
+  }
+}
+
+extension DecodingError {
+  fileprivate var path: [Int] {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+      .dataCorrupted(let context):
+      context.codingPath.map { $0.intValue ?? -1 }
+    @unknown default: []
+    }
   }
 }

@@ -5,13 +5,13 @@ import Testing
 /// What is the same for lines, values, elements and events.
 @Suite struct StreamedPiecesTests {
   enum Kind: CaseIterable {
-    case lines, jsonLines, results, elements, events
+    case lines, jsonLines, jsonLineResults, elements, elementResults, events
 
     /// The beginning of a body that has a piece in its first chunk and one that ends in the second.
     var chunks: [String] {
       switch self {
-      case .lines, .jsonLines, .results: ["1\n2", "\n"]
-      case .elements: ["[1,2", ","]
+      case .lines, .jsonLines, .jsonLineResults: ["1\n2", "\n"]
+      case .elements, .elementResults: ["[1,2", ","]
       case .events: ["data:1\n\ndata:2\n", "\n"]
       }
     }
@@ -25,12 +25,15 @@ import Testing
       case .jsonLines:
         var iterator = body.jsonLines(of: Int.self).makeAsyncIterator()
         return { try await iterator.next().map { "\($0)" } }
-      case .results:
+      case .jsonLineResults:
         var iterator = body.jsonLines(of: Int.self).results.makeAsyncIterator()
         return { try await iterator.next().map { "\(try $0.get())" } }
       case .elements:
         var iterator = body.elements(of: Int.self).makeAsyncIterator()
         return { try await iterator.next().map { "\($0)" } }
+      case .elementResults:
+        var iterator = body.elements(of: Int.self).results.makeAsyncIterator()
+        return { try await iterator.next().map { "\(try $0.get())" } }
       case .events:
         var iterator = body.events.makeAsyncIterator()
         return { try await iterator.next()?.data }

@@ -20,8 +20,8 @@ public import AnvilHTTP
 /// event is asked for. Letting go of it ends the connection. Cancelling the task ends connecting, reading and waiting at once
 /// with an error.
 ///
-/// Source: the HTML standard, §9.2. Two things are as browsers do them: an ID stays when the connection is made again, and
-/// one that no header field can carry is not sent.
+/// Source: the HTML standard, §9.2, but for two things: an ID stays when the connection is made again, as it does in
+/// browsers, and one with control characters, which no header field can carry, is not sent.
 public struct EventSource: AsyncSequence, Sendable {
   /// What sends a request and returns its response as soon as the head has come.
   public typealias Connect = @Sendable (HTTP.Request) async throws -> HTTP.Response

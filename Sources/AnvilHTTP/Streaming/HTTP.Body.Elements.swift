@@ -1,11 +1,4 @@
-internal import AnvilJSON
 public import AnvilModel
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 extension HTTP.Body {
   /// The elements of the JSON array that the body is, decoded as they arrive.
@@ -29,7 +22,8 @@ extension HTTP.Body {
   /// - any other error that the type's own `init(from:)` throws, what reading the body throws, and `CancellationError` when
   ///   the task is cancelled.
   ///
-  /// After an error there are no more elements.
+  /// After an error there are no more elements. To go on behind an element that is JSON and not a `Value`, read the
+  /// ``Elements/results``.
   ///
   /// - Parameters:
   ///   - format: what an element is decoded with: ``decodingFormat`` when `nil`.
@@ -48,29 +42,76 @@ extension HTTP.Body {
 
     /// Begins to read.
     public func makeAsyncIterator() -> AsyncIterator {
-      let options = (format as? JSON.Decoder)?.parsingOptions ?? JSON.ParsingOptions()
-      let splitter = ElementSplitter(sizeLimit: limit, depthLimit: options.depthLimit)
-      return AsyncIterator(elements: PieceReader(body, splitter), format: format)
+      AsyncIterator(elements: ElementReader(body, format: format, limit: limit))
     }
 
     /// Gives the elements in order.
     public struct AsyncIterator: AsyncIteratorProtocol {
-      var elements: PieceReader<ElementSplitter>
-      let format: any DecodingFormat
+      var elements: ElementReader
 
       /// The next element; `nil` at the end and after an error.
       public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Value? {
         guard let element = try await elements.next() else { return nil }
         do {
-          return try format.decode(Value.self, from: element.bytes)
+          return try elements.decode(Value.self, from: element)
         } catch {
           elements.stop()
-          throw elements.splitter.locating(error, in: element)
+          throw error
         }
       }
 
       /// The next element; `nil` at the end and after an error.
       public mutating func next() async throws -> Value? {
+        try await next(isolation: #isolation)
+      }
+    }
+  }
+}
+
+extension HTTP.Body.Elements {
+  /// The same elements, where one that is JSON and cannot be decoded is an element like any other and ends nothing.
+  ///
+  ///     for try await result in response.body.elements(of: User.self).results {
+  ///       switch result {
+  ///       case .success(let user): …
+  ///       case .failure(let error): print("skipped: \(error)")
+  ///       }
+  ///     }
+  ///
+  /// What is no JSON still ends the array with an error: nobody can tell where the next element would begin.
+  public var results: Results { Results(body: body, format: format, limit: limit) }
+
+  /// The elements of an array, each with its value or the reason why there is none; see ``HTTP/Body/Elements/results``.
+  public struct Results: AsyncSequence, Sendable {
+    let body: HTTP.Body
+    let format: any DecodingFormat
+    let limit: Int
+
+    /// Begins to read.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(elements: ElementReader(body, format: format, limit: limit))
+    }
+
+    /// Gives the values, or the reasons, in order.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      var elements: ElementReader
+
+      /// What the next element holds; `nil` at the end and after an error.
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws -> Result<Value, any Error>? {
+        guard let element = try await elements.next() else { return nil }
+        do {
+          return .success(try elements.decode(Value.self, from: element))
+        } catch {
+          if elements.isJSON(element) { return .failure(error) }
+          elements.stop()
+          throw error
+        }
+      }
+
+      /// What the next element holds; `nil` at the end and after an error.
+      public mutating func next() async throws -> Result<Value, any Error>? {
         try await next(isolation: #isolation)
       }
     }

@@ -86,6 +86,11 @@ package struct ElementSplitter {
     throw decodingError(isInElement ? firstError(inUnfinished: pending) ?? end : end)
   }
 
+  /// Whether an element is JSON, so that what its text holds ends where it does, whatever a format makes of it.
+  package func isJSON(_ element: Element) -> Bool {
+    Self.firstError(in: element.bytes) == nil
+  }
+
   /// The error that `error`, thrown by a format for the element that was given last, is in the whole text.
   ///
   /// A `DecodingError` has the element's index as the first key of its path, and a ``JSON/SyntaxError`` beneath it the
