@@ -4,7 +4,7 @@ import AnvilModel
 import Foundation
 import Testing
 
-@Suite struct ElementsTests {
+@Suite(.timeLimit(.minutes(2))) struct ElementsTests {
   struct User: Codable, Equatable {
     var id: Int
     var name: String

@@ -2,7 +2,7 @@ import AnvilHTTP
 import Foundation
 import Testing
 
-@Suite struct LinesTests {
+@Suite(.timeLimit(.minutes(2))) struct LinesTests {
   @Test(arguments: [
     ("", []), ("\n", [""]), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]),
     ("\r\n\r\n", ["", ""]), ("a\n\nb", ["a", "", "b"]), ("a\rb\n", ["a\rb"]), ("a\r", ["a\r"]),

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What is the same for lines, values, elements and events.
-@Suite struct StreamedPiecesTests {
+@Suite(.timeLimit(.minutes(2))) struct StreamedPiecesTests {
   enum Kind: CaseIterable {
     case lines, jsonLines, jsonLineResults, elements, elementResults, events
 
