@@ -39,6 +39,13 @@ struct Connection {
           let reply = core.reply(to: LoopbackServer.Request(message, connection: number))
           let script = ReplyScript(reply, to: message.head)
           guard perform(script.steps) else { return }
+          if var body = script.body {
+            while let step = body.next() {
+              // A client that reads as fast as this sends would never let it wait, and so never see the server stop.
+              guard !core.stop.isSignalled, perform([step]) else { return }
+            }
+            guard body.isComplete else { return close() }
+          }
           guard script.keepsConnection else { return close() }
         }
       } catch {
@@ -80,6 +87,7 @@ struct Connection {
         core.recordAbandoned(number)
         return false
       }
+      core.recordSent(count, on: number)
       rest = rest.dropFirst(count)
       if !rest.isEmpty, socket.wait(for: .output, or: core.stop, until: nil) == .stopped { return false }
     }

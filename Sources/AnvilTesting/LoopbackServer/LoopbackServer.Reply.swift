@@ -18,7 +18,8 @@ extension LoopbackServer {
   public struct Reply: Sendable {
     enum Content: Sendable {
       case message(HTTP.Status, HTTP.Headers, Data)
-      case chunked([Data], every: Duration, HTTP.Headers, trailers: HTTP.Headers)
+      case generated(any Sequence<Data> & Sendable, length: Int, HTTP.Status, HTTP.Headers)
+      case chunked(any Sequence<Data> & Sendable, every: Duration, HTTP.Headers, trailers: HTTP.Headers)
       case steps([Step])
     }
 
@@ -48,13 +49,31 @@ extension LoopbackServer {
       return .status(status, headers: type.merging(headers), body: Data(text.utf8))
     }
 
+    /// A response whose body is made as it is sent, with a `Content-Length` of `length` unless `headers` has one.
+    ///
+    /// The sequence is asked for a chunk when the one before it has been handed to the system, on the connection's thread,
+    /// which it may block; no more than one is in memory. What is beyond `length` is not sent; with less, or with fields
+    /// that say otherwise, the connection is closed after it. The body is not made for HEAD nor with a 1xx, 204 or 304.
+    ///
+    /// - Precondition: `length` is not negative.
+    public static func status(
+      _ status: HTTP.Status, headers: HTTP.Headers = [:], length: Int, body: some Sequence<Data> & Sendable
+    ) -> Reply {
+      precondition(length >= 0, "a body's length is not negative")
+      return Reply(content: .generated(body, length: length, status, headers))
+    }
+
     /// A 200 whose body comes in these chunks, `interval` after one another, the first at once.
+    ///
+    /// A sequence is asked for a chunk when the one before it has been handed to the system, on the connection's thread,
+    /// which it may block: a body of any length takes no more memory than a chunk, and one that never ends is one, too.
     ///
     /// `Transfer-Encoding`, and `Trailer` where there are `trailers`, are added unless `headers` has them. Empty chunks
     /// are left out, as they would end the body. To HTTP/1.0, which has no chunks, the bytes go bare and the end of the
     /// connection ends them. Source: RFC 9112 §7.1.
     public static func chunked(
-      _ chunks: [Data], every interval: Duration = .zero, headers: HTTP.Headers = [:], trailers: HTTP.Headers = [:]
+      _ chunks: some Sequence<Data> & Sendable, every interval: Duration = .zero, headers: HTTP.Headers = [:],
+      trailers: HTTP.Headers = [:]
     ) -> Reply {
       Reply(content: .chunked(chunks, every: interval, headers, trailers: trailers))
     }

@@ -87,6 +87,11 @@ public final class LoopbackServer: Sendable {
   /// The numbers of the connections that their clients closed in the midst of a reply, or while one was waited for.
   public var abandonedConnections: Set<Int> { core.abandonedConnections }
 
+  /// How many bytes the system has taken for each connection so far, by its number, heads and framing included.
+  ///
+  /// What a client does not read stays with the two systems, some megabytes of it; then the count stands still.
+  public var sentByteCounts: [Int: Int] { core.sentByteCounts }
+
   /// Closes the port and all connections, and returns when all of the server's threads have ended.
   ///
   /// Waits and blocked sending end at once; a running handler is waited for, unless it is the handler that stops its

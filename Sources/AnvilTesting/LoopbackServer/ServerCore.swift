@@ -16,6 +16,7 @@ final class ServerCore: Sendable {
   private let routes = Mutex(RouteTable())
   private let recorded = Mutex<[LoopbackServer.Request]>([])
   private let abandoned = Mutex<Set<Int>>([])
+  private let sent = Mutex<[Int: Int]>([:])
   private let threads = Mutex(Threads())
 
   init() throws(LoopbackServer.StartError) {
@@ -29,6 +30,13 @@ final class ServerCore: Sendable {
 
   func recordAbandoned(_ number: Int) {
     abandoned.withLock { _ = $0.insert(number) }
+  }
+
+  /// How many bytes each connection has taken, by its number.
+  var sentByteCounts: [Int: Int] { sent.withLock { $0 } }
+
+  func recordSent(_ count: Int, on number: Int) {
+    sent.withLock { $0[number, default: 0] += count }
   }
 
   /// Whether the caller runs on the thread of a connection, as handlers do.

@@ -29,6 +29,13 @@ final class StopSignal: Sendable {
     _ = close(writingEnd)
   }
 
+  /// Whether the signal has been given.
+  var isSignalled: Bool {
+    var watched = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+    // Safety: the array is ours, is held for the call only, and its count is passed.
+    return unsafe poll(&watched, 1, 0) > 0
+  }
+
   /// Gives the signal. A second time changes nothing.
   func signal() {
     var byte: UInt8 = 1

@@ -6,11 +6,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A reply as the steps that carry it out, and whether the connection can be used again after them.
+/// A reply as the steps that carry it out, the last of them perhaps made as they are done, and whether the connection
+/// can be used again after them.
 ///
 /// Source: RFC 9112 §6 (body), §9.3 (persistence); RFC 9110 §6.4.1 (which responses have no content).
 struct ReplyScript {
   private(set) var steps: [LoopbackServer.Step]
+  /// What is done after ``steps``: a body that is not in memory.
+  private(set) var body: GeneratedBody?
   private(set) var keepsConnection: Bool
 
   /// The script that answers the request with the head `head` by `reply`.
@@ -23,6 +26,12 @@ struct ReplyScript {
         self = Self.serverError(field, to: head)
       } else {
         appendMessage(status, headers, body, to: head)
+      }
+    case .generated(let chunks, let length, let status, let headers):
+      if let field = headers.firstInvalid {
+        self = Self.serverError(field, to: head)
+      } else {
+        appendGenerated(chunks, length: length, status, headers, to: head)
       }
     case .chunked(let chunks, let interval, let headers, let trailers):
       if let field = headers.firstInvalid ?? trailers.firstInvalid {
@@ -40,20 +49,37 @@ struct ReplyScript {
   private mutating func appendMessage(
     _ status: HTTP.Status, _ headers: HTTP.Headers, _ body: Data, to head: RequestHead
   ) {
+    let (bytes, hasContent) = begin(status, headers, length: body.count, to: head)
+    steps.append(.send(hasContent ? bytes + body : bytes))
+  }
+
+  private mutating func appendGenerated(
+    _ chunks: any Sequence<Data>, length: Int, _ status: HTTP.Status, _ headers: HTTP.Headers, to head: RequestHead
+  ) {
+    let (bytes, hasContent) = begin(status, headers, length: length, to: head)
+    steps.append(.send(bytes))
+    if hasContent { body = GeneratedBody(chunks, every: .zero, framing: .length(length)) }
+  }
+
+  /// The head of a message whose body has `length` bytes, and whether the body follows.
+  private mutating func begin(
+    _ status: HTTP.Status, _ headers: HTTP.Headers, length: Int, to head: RequestHead
+  ) -> (bytes: Data, hasContent: Bool) {
     var headers = headers
     let hasContent = head.method != .head && status.allowsContent
     if headers.contains(.contentLength) || headers.contains(.transferEncoding) {
-      let isRight = headers.values(for: .contentLength).map(\.rawValue) == ["\(body.count)"]
+      let isRight = headers.values(for: .contentLength).map(\.rawValue) == ["\(length)"]
       if hasContent, !isRight || headers.contains(.transferEncoding) { keepsConnection = false }
     } else if status.allowsContent {
-      headers.add(.contentLength, "\(body.count)")
+      headers.add(.contentLength, "\(length)")
     }
     announceClose(in: &headers)
-    steps.append(.send(Self.head(status, headers) + (hasContent ? body : Data())))
+    return (Self.head(status, headers), hasContent)
   }
 
   private mutating func appendChunked(
-    _ chunks: [Data], every interval: Duration, _ headers: HTTP.Headers, trailers: HTTP.Headers, to head: RequestHead
+    _ chunks: any Sequence<Data>, every interval: Duration, _ headers: HTTP.Headers, trailers: HTTP.Headers,
+    to head: RequestHead
   ) {
     var headers = headers
     let isFramed = head.minorVersion > 0
@@ -64,21 +90,10 @@ struct ReplyScript {
       }
     }
     announceClose(in: &headers)
-    var pending = Self.head(.success(.ok), headers)
-    defer { steps.append(.send(pending)) }
+    steps.append(.send(Self.head(.success(.ok), headers)))
     guard head.method != .head else { return }
-    for (index, chunk) in chunks.filter({ !$0.isEmpty }).enumerated() {
-      if index > 0, interval > .zero {
-        steps += [.send(pending), .wait(interval)]
-        pending = Data()
-      }
-      if isFramed {
-        pending += Data("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Data("\r\n".utf8)
-      } else {
-        pending += chunk
-      }
-    }
-    if isFramed { pending += Data("0\r\n".utf8) + Self.fields(trailers) + Data("\r\n".utf8) }
+    body = GeneratedBody(
+      chunks, every: interval, framing: isFramed ? .chunks(trailers: Self.fields(trailers)) : .close)
   }
 
   /// Says that the connection will be closed if it will; a handler that says so has it closed.
