@@ -1,5 +1,3 @@
-internal import Synchronization
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -45,11 +43,18 @@ public struct TransportBody: AsyncSequence, Sendable {
 
   /// A body and the end through which a session fills it.
   ///
-  /// - Parameter onAbandon: called once, when nobody is left to read the body or the reading task is cancelled, unless the
-  ///   body was finished before.
-  public static func makeStream(onAbandon: @escaping @Sendable () -> Void = {}) -> (body: TransportBody, writer: Writer)
-  {
-    let channel = BodyChannel(onAbandon: onAbandon)
+  /// A body whose reader is slower than the network holds what its writer has sent too much of: a session that can hold
+  /// its source back does so from a `pause` to the next `resume`. One that cannot leaves `onFlow` out, and the body grows.
+  ///
+  /// - Parameters:
+  ///   - onAbandon: called once, when nobody is left to read the body or the reading task is cancelled, unless the body was
+  ///     finished before.
+  ///   - onFlow: called with `pause` and `resume` in turn, one call at a time, from whichever thread writes or reads; it may
+  ///     write. After the end of the body, abandoned or finished, comes at most a call that was on its way.
+  public static func makeStream(
+    onAbandon: @escaping @Sendable () -> Void = {}, onFlow: (@Sendable (Flow) -> Void)? = nil
+  ) -> (body: TransportBody, writer: Writer) {
+    let channel = BodyChannel(onAbandon: onAbandon, onFlow: onFlow)
     return (TransportBody(reader: BodyReader(channel: channel)), Writer(channel: channel))
   }
 
@@ -58,9 +63,21 @@ public struct TransportBody: AsyncSequence, Sendable {
     AsyncIterator(reader: reader)
   }
 
+  /// What a body asks of the session that fills it.
+  public enum Flow: Hashable, Sendable {
+    /// A MiB or more waits to be read: hold back. What is on its way is taken all the same.
+    case pause
+    /// Not more than 256 KiB of that are left: go on.
+    case resume
+  }
+
   /// The end of a body through which a session fills it; from any thread, without waiting.
   public struct Writer: Sendable {
     let channel: BodyChannel
+
+    /// What the body asks for now. After a pause that is seen here `onFlow` is called with `resume`, unless the body has
+    /// ended: then it is a pause for good.
+    public var flow: Flow { channel.flow }
 
     /// Appends a chunk; an empty one is left out, and so is any that comes after the end.
     public func yield(_ chunk: Data) {
@@ -84,100 +101,5 @@ final class BodyReader: Sendable {
 
   deinit {
     channel.abandon()
-  }
-}
-
-/// Hands chunks from a session's thread to one reading task.
-///
-/// Unbounded: whoever writes decides how far ahead it runs. Back-pressure comes with the sessions that can have it.
-final class BodyChannel: Sendable {
-  private typealias Reading = CheckedContinuation<Result<Data?, TransportError>, Never>
-
-  private struct State {
-    var chunks: [Data] = []
-    var firstChunk = 0
-    var end: Result<Data?, TransportError>?
-    var reading: Reading?
-    var onAbandon: (@Sendable () -> Void)?
-
-    mutating func takeChunk() -> Data? {
-      guard firstChunk < chunks.count else { return nil }
-      defer {
-        firstChunk += 1
-        if firstChunk == chunks.count {
-          chunks.removeAll(keepingCapacity: true)
-          firstChunk = 0
-        }
-      }
-      let chunk = chunks[firstChunk]
-      chunks[firstChunk] = Data()
-      return chunk
-    }
-  }
-
-  private let state: Mutex<State>
-
-  init(onAbandon: (@Sendable () -> Void)? = nil) {
-    state = Mutex(State(onAbandon: onAbandon))
-  }
-
-  func yield(_ chunk: Data) {
-    guard !chunk.isEmpty else { return }
-    let reading = state.withLock { state -> Reading? in
-      guard state.end == nil else { return nil }
-      if let reading = state.reading.take() { return reading }
-      state.chunks.append(chunk)
-      return nil
-    }
-    reading?.resume(returning: .success(chunk))
-  }
-
-  func finish(_ error: TransportError? = nil) {
-    let end = error.map { Result<Data?, TransportError>.failure($0) } ?? .success(nil)
-    let reading = state.withLock { state -> Reading? in
-      guard state.end == nil else { return nil }
-      state.end = end
-      state.onAbandon = nil
-      return state.reading.take()
-    }
-    reading?.resume(returning: end)
-  }
-
-  func next() async throws(TransportError) -> Data? {
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { (reading: Reading) in
-        if let result = register(reading) { reading.resume(returning: result) }
-      }
-    } onCancel: {
-      abandon()
-    }
-    return try result.get()
-  }
-
-  /// What can be read at once; otherwise keeps `reading` for when there is something.
-  private func register(_ reading: Reading) -> Result<Data?, TransportError>? {
-    state.withLock { state in
-      // A cancelled reader gets no more chunks: part of a body must not look like a whole one.
-      if case .failure(let error) = state.end, error.code == .cancelled { return .failure(error) }
-      if let chunk = state.takeChunk() { return .success(chunk) }
-      if let end = state.end { return end }
-      guard state.reading == nil else {
-        return .failure(TransportError(code: .other, reason: "the body is being read by another task"))
-      }
-      state.reading = reading
-      return nil
-    }
-  }
-
-  /// Ends the body as cancelled and tells the writer, unless it has ended already.
-  func abandon() {
-    let cancelled = TransportError(code: .cancelled)
-    let (reading, onAbandon) = state.withLock { state -> (Reading?, (@Sendable () -> Void)?) in
-      guard state.end == nil else { return (nil, nil) }
-      state.end = .failure(cancelled)
-      return (state.reading.take(), state.onAbandon.take())
-    }
-    reading?.resume(returning: .failure(cancelled))
-    onAbandon?()
   }
 }

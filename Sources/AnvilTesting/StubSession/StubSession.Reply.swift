@@ -11,7 +11,7 @@ extension StubSession {
   /// What a stub answers.
   public struct Reply: Sendable {
     private enum Outcome: Sendable {
-      case response(HTTP.Status, HTTP.Headers, [Data], TransportError?)
+      case response(HTTP.Status, HTTP.Headers, any Sequence<Data> & Sendable, TransportError?)
       case failure(TransportError)
       case never
     }
@@ -34,8 +34,13 @@ extension StubSession {
     }
 
     /// A response whose body comes in pieces and, where there is an `error`, ends with it.
+    ///
+    /// The sequence is asked for chunks until the body's reader has enough of them, and again when it has read those: of a
+    /// body of any length, one without an end too, there is a MiB in memory. Whoever sends the request has it asked first,
+    /// then whoever reads.
     public static func chunks(
-      _ chunks: [Data], error: TransportError? = nil, status: HTTP.Status = .success(.ok), headers: HTTP.Headers = [:]
+      _ chunks: some Sequence<Data> & Sendable, error: TransportError? = nil, status: HTTP.Status = .success(.ok),
+      headers: HTTP.Headers = [:]
     ) -> Reply {
       Reply(.response(status, headers, chunks, error))
     }
@@ -63,9 +68,7 @@ extension StubSession.Reply {
     switch outcome {
     case .failure(let error): throw error
     case .response(let status, let headers, let chunks, let error):
-      let (body, writer) = TransportBody.makeStream()
-      for chunk in chunks { writer.yield(chunk) }
-      writer.finish(error)
+      let body = StubBody(chunks, error: error).start(within: timeout.map { $0 - delay }, of: timeout)
       return TransportResponse(head: HTTP.Response(request: request, status: status, headers: headers), body: body)
     case .never: throw TransportError(code: .other, reason: "a wait without end has ended")
     }
