@@ -16,7 +16,7 @@ final class Exchange: Sendable {
   private enum Stage {
     case created
     case waiting(Continuation)
-    case receiving(TransportBody.Writer, BodyLength)
+    case receiving(BodySink, BodyLength)
     case ended(TransportError?)
   }
 
@@ -30,13 +30,17 @@ final class Exchange: Sendable {
 
   let task: URLSessionTask
   private let request: HTTP.Request
+  private let delivery: ResponseDelivery
   /// Keeps a temporary file until the exchange is over.
   private let upload: Upload
   private let deadline: Deadline
   private let state = Mutex(State())
 
-  init(request: HTTP.Request, task: URLSessionTask, upload: Upload, deadline: Deadline) {
+  init(
+    request: HTTP.Request, delivery: ResponseDelivery, task: URLSessionTask, upload: Upload, deadline: Deadline
+  ) {
     self.request = request
+    self.delivery = delivery
     self.task = task
     self.upload = upload
     self.deadline = deadline
@@ -72,7 +76,7 @@ final class Exchange: Sendable {
 
   /// Ends the exchange from this side and stops the transfer.
   func end(_ error: TransportError) {
-    let isRedirected = finish { length in
+    let isRedirected = finish(keepingUnread: false) { length in
       length == nil ? error : error.at(.body)
     }
     if !isRedirected { task.cancel() }
@@ -88,8 +92,10 @@ final class Exchange: Sendable {
   }
 
   /// Moves to the end once; `outcome` sees how far the exchange had come. Tells whether a redirection was refused.
+  ///
+  /// - Parameter keepingUnread: whether what has come and is not in memory can still be read.
   @discardableResult
-  private func finish(_ outcome: (BodyLength?) -> TransportError?) -> Bool {
+  private func finish(keepingUnread: Bool, _ outcome: (BodyLength?) -> TransportError?) -> Bool {
     let (isRedirected, timer, action) = state.withLock { state in
       let action: (@Sendable () -> Void)?
       switch state.stage {
@@ -101,10 +107,12 @@ final class Exchange: Sendable {
         let error = outcome(nil) ?? TransportError(code: .connectionLost, phase: .firstByte)
         state.stage = .ended(error)
         action = { continuation.resume(returning: .failure(error)) }
-      case .receiving(let writer, let length):
+      case .receiving(let sink, let length):
         let error = outcome(length)
         state.stage = .ended(error)
-        action = { writer.finish(error) }
+        action = {
+          if let error, !keepingUnread { sink.abort(error) } else { sink.finish(error) }
+        }
       }
       return (state.isRedirected, state.timer.take(), action)
     }
@@ -127,11 +135,13 @@ extension Exchange {
     }
     guard head.code >= 200 else { return }
 
-    let (body, writer) = TransportBody.makeStream { [weak self] in self?.end(TransportError(code: .cancelled)) }
+    let (body, sink) = BodySink.make(for: task, delivery: delivery) { [weak self] in
+      self?.end(TransportError(code: .cancelled))
+    }
     let length = BodyLength(of: head)
     let continuation = state.withLock { state -> Continuation? in
       guard case .waiting(let continuation) = state.stage else { return nil }
-      state.stage = .receiving(writer, length)
+      state.stage = .receiving(sink, length)
       return continuation
     }
     continuation?.resume(returning: .success(TransportResponse(head: head, body: body)))
@@ -141,13 +151,17 @@ extension Exchange {
   }
 
   func received(_ data: Data) {
-    let writer = state.withLock { state -> TransportBody.Writer? in
-      guard case .receiving(let writer, var length) = state.stage else { return nil }
+    let sink = state.withLock { state -> BodySink? in
+      guard case .receiving(let sink, var length) = state.stage else { return nil }
       length.received += data.count
-      state.stage = .receiving(writer, length)
-      return writer
+      state.stage = .receiving(sink, length)
+      return sink
     }
-    writer?.yield(data)
+    do throws(TransportError) {
+      try sink?.yield(data)
+    } catch {
+      end(error)
+    }
   }
 
   /// The transfer's end.
@@ -156,7 +170,7 @@ extension Exchange {
       // On Linux a redirection without a usable Location comes without its head being announced, and without its body.
       receivedNothingBut(response)
     }
-    finish { length in
+    finish(keepingUnread: true) { length in
       guard let error else { return length?.shortfall }
       return TransportError(error, afterHead: length != nil, elapsed: ContinuousClock.now - deadline.started)
     }

@@ -64,7 +64,8 @@ public final class URLTransportSession: TransportSession {
     }
     let foundationRequest = URLRequest(request, hasBody: !upload.isEmpty, cachePolicy: options.cachePolicy)
     let exchange = Exchange(
-      request: request, task: upload.task(for: foundationRequest, in: session), upload: upload, deadline: deadline)
+      request: request, delivery: options.responseDelivery, task: upload.task(for: foundationRequest, in: session),
+      upload: upload, deadline: deadline)
     exchanges.add(exchange)
 
     let result = await withTaskCancellationHandler {

@@ -56,7 +56,7 @@ struct Upload: Sendable {
       } else if chunk.count <= memoryLimit - collected.count {
         collected.append(chunk)
       } else {
-        let file = try TemporaryFile()
+        let file = try TemporaryFile(named: "anvil-upload")
         try file.append(collected)
         try file.append(chunk)
         collected = Data()
@@ -87,26 +87,5 @@ struct Upload: Sendable {
       #endif
     }
     return session.dataTask(with: request)
-  }
-}
-
-/// A file that exists as long as its owner and that no one else may read.
-private final class TemporaryFile: Sendable {
-  let url = FileManager.default.temporaryDirectory.appending(path: "anvil-upload-\(UUID().uuidString)")
-  private let handle: FileHandle
-
-  init() throws {
-    guard FileManager.default.createFile(atPath: url.path(), contents: nil, attributes: [.posixPermissions: 0o600])
-    else { throw CocoaError(.fileWriteUnknown) }
-    handle = try FileHandle(forWritingTo: url)
-  }
-
-  func append(_ chunk: Data) throws {
-    try handle.write(contentsOf: chunk)
-  }
-
-  deinit {
-    try? handle.close()
-    try? FileManager.default.removeItem(at: url)
   }
 }
