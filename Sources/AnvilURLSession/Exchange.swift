@@ -34,16 +34,20 @@ final class Exchange: Sendable {
   /// Keeps a temporary file until the exchange is over.
   private let upload: Upload
   private let deadline: Deadline
+  /// URLSession reports one sending after another. The lock is not held while the caller hears of it.
+  private let sending: Mutex<ProgressCounter?>
   private let state = Mutex(State())
 
   init(
-    request: HTTP.Request, delivery: ResponseDelivery, task: URLSessionTask, upload: Upload, deadline: Deadline
+    request: HTTP.Request, delivery: ResponseDelivery, task: URLSessionTask, upload: Upload, deadline: Deadline,
+    sending: ProgressCounter?
   ) {
     self.request = request
     self.delivery = delivery
     self.task = task
     self.upload = upload
     self.deadline = deadline
+    self.sending = Mutex(sending)
   }
 
   /// Starts the transfer, unless it was cancelled already; `continuation` is resumed with the head or the failure.
@@ -148,6 +152,14 @@ extension Exchange {
     if let contradiction = length.contradiction {
       end(TransportError(code: .malformedResponse, phase: .body, reason: contradiction))
     }
+  }
+
+  /// Of the request's body `count` bytes have gone out.
+  func sent(_ count: Int64) {
+    let isOver = state.withLock { if case .ended = $0.stage { true } else { false } }
+    guard !isOver, var counter = sending.withLock({ $0 }) else { return }
+    counter.advance(to: Int(clamping: count))
+    sending.withLock { $0 = counter }
   }
 
   func received(_ data: Data) {

@@ -31,6 +31,13 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
     exchange(for: dataTask)?.received(data)
   }
 
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData count: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    exchange(for: task)?.sent(totalBytesSent)
+  }
+
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.completed(error)
   }

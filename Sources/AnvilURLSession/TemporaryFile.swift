@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// A file that no one else may read, written at its end, read from its beginning, and gone with its owner.
 final class TemporaryFile: Sendable {
@@ -7,6 +8,10 @@ final class TemporaryFile: Sendable {
   let url: URL
   private let writing: FileHandle
   private let reading: FileHandle
+  private let written = Atomic(0)
+
+  /// How many bytes have been appended since it was empty.
+  var count: Int { written.load(ordering: .relaxed) }
 
   /// - Parameter name: what the file's name begins with.
   init(named name: String) throws {
@@ -24,6 +29,7 @@ final class TemporaryFile: Sendable {
 
   func append(_ chunk: Data) throws {
     try writing.write(contentsOf: chunk)
+    written.add(chunk.count, ordering: .relaxed)
   }
 
   /// The next bytes, at least one and at most `count`, of which there have to be that many.
@@ -36,6 +42,7 @@ final class TemporaryFile: Sendable {
   func clear() throws {
     try writing.truncate(atOffset: 0)
     try reading.seek(toOffset: 0)
+    written.store(0, ordering: .relaxed)
   }
 
   deinit {

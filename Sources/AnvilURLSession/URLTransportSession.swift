@@ -65,7 +65,8 @@ public final class URLTransportSession: TransportSession {
     let foundationRequest = URLRequest(request, hasBody: !upload.isEmpty, cachePolicy: options.cachePolicy)
     let exchange = Exchange(
       request: request, delivery: options.responseDelivery, task: upload.task(for: foundationRequest, in: session),
-      upload: upload, deadline: deadline)
+      upload: upload, deadline: deadline,
+      sending: upload.isEmpty ? nil : ProgressCounter(.sent, total: upload.length, handler: options.progressHandler))
     exchanges.add(exchange)
 
     let result = await withTaskCancellationHandler {

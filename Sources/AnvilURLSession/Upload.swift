@@ -67,6 +67,16 @@ struct Upload: Sendable {
     return collected.isEmpty ? .nothing : .data(collected)
   }
 
+  /// How many bytes there are to send.
+  var length: Int? {
+    switch source {
+    case .nothing: 0
+    case .data(let data): data.count
+    case .file(let url): HTTP.Body.file(url).length
+    case .temporary(let file): file.count
+    }
+  }
+
   /// Whether there are no bytes to send.
   var isEmpty: Bool {
     if case .nothing = source { true } else { false }

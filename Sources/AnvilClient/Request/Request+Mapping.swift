@@ -43,6 +43,7 @@ extension Request {
       method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout,
       successTransformer: transformer)
     request.responseDelivery = responseDelivery
+    request.progressHandler = progressHandler
     request.maxRecoveryAttempts = maxRecoveryAttempts
     request.recoveryAttemptCount = recoveryAttemptCount
     request.recoveryTransformer = recoveryTransformer

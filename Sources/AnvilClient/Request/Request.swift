@@ -36,6 +36,8 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   /// When a successful response is handed to ``successTransformer``: with its body in memory, unless set. The transformer
   /// of a streamed one passes its body on or sets out to read it; those that decode need it in memory.
   public var responseDelivery = ResponseDelivery.collected
+  /// Hears how far the bodies have come, with each attempt anew; nobody does unless set.
+  public var progressHandler: TransferProgress.Handler?
 
   /// How many times recovery strategies may have the request sent again; `nil` for no limit.
   public var maxRecoveryAttempts: Int? = RequestDefaults.defaultMaxRecoveryAttempts
@@ -88,7 +90,9 @@ extension Request {
 
   /// What the request asks of the transfer.
   public var transportOptions: TransportOptions {
-    TransportOptions(cachePolicy: cachePolicy, timeout: Duration(timeout: timeout), responseDelivery: responseDelivery)
+    TransportOptions(
+      cachePolicy: cachePolicy, timeout: Duration(timeout: timeout), responseDelivery: responseDelivery,
+      progressHandler: progressHandler)
   }
 
   /// The value that `success` stands for: validated, then transformed.

@@ -13,22 +13,26 @@ internal import Foundation
 final class ResponseChunks: ChunkProducer {
   private var iterator: TransportBody.AsyncIterator
   private let length: Int?
+  private var progress: ProgressCounter?
   private var count = 0
 
-  init(_ body: TransportBody, length: Int?) {
+  init(_ body: TransportBody, length: Int?, progress: ProgressCounter?) {
     iterator = body.makeAsyncIterator()
     self.length = length
+    self.progress = progress
   }
 
   func next() async throws -> Data? {
     guard let chunk = try await iterator.next() else {
       if let length, count < length { throw wrongLength(.truncatedResponse, "\(count) of \(length) bytes came") }
+      progress?.finish()
       return nil
     }
     count += chunk.count
     if let length, count > length {
       throw wrongLength(.malformedResponse, "more than the \(length) bytes announced came")
     }
+    progress?.add(chunk.count)
     return chunk
   }
 
@@ -39,11 +43,11 @@ final class ResponseChunks: ChunkProducer {
 
 extension HTTP.Response {
   /// The response with `body` as it arrives, of the type and the length that its fields state.
-  func streaming(_ body: TransportBody) -> HTTP.Response {
+  func streaming(_ body: TransportBody, progress: ProgressCounter?) -> HTTP.Response {
     let length = announcedLength
     var response = self
     response.body = HTTP.Body(
-      storage: .stream(OneShotStream(length: length) { ResponseChunks(body, length: length) }),
+      storage: .stream(OneShotStream(length: length) { ResponseChunks(body, length: length, progress: progress) }),
       contentType: headers[.contentType])
     return response
   }
@@ -56,7 +60,7 @@ extension HTTP.Response {
   /// How many bytes the body will give; `nil` where the fields do not say, contradict each other, or count it compressed.
   ///
   /// Source: RFC 9112 §6.3.
-  private var announcedLength: Int? {
+  var announcedLength: Int? {
     let codings = headers.values(for: .contentEncoding).flatMap { $0.rawValue.split(separator: ",") }
     guard codings.allSatisfy({ $0.trimmed.lowercased() == "identity" }), !headers.contains(.transferEncoding) else {
       return nil

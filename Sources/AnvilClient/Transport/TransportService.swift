@@ -46,20 +46,25 @@ public struct TransportService: Sendable {
     } catch {
       return .failure(TransportFailure(error: error, request: request))
     }
+    let head = response.head
+    let progress =
+      head.canHaveBody
+      ? ProgressCounter(.received, total: head.announcedLength, handler: options.progressHandler) : nil
     switch options.responseDelivery {
     case .collected:
-      return await collect(response.body, of: response.head, upTo: .max)
-    case .streamed where response.head.status.isSuccess && response.head.canHaveBody:
-      return response.head.streaming(response.body).transportResult
+      return await collect(response.body, of: head, upTo: .max, progress: progress)
+    case .streamed where head.status.isSuccess && head.canHaveBody:
+      return head.streaming(response.body, progress: progress).transportResult
     case .streamed:
-      return await collect(response.body, of: response.head, upTo: Self.streamedFailureLimit)
+      return await collect(response.body, of: head, upTo: Self.streamedFailureLimit, progress: progress)
     }
   }
 
   /// The response with the first `limit` bytes of its body; what comes after them is not waited for.
   private func collect(
-    _ body: TransportBody, of head: HTTP.Response, upTo limit: Int
+    _ body: TransportBody, of head: HTTP.Response, upTo limit: Int, progress: ProgressCounter?
   ) async -> Result<TransportSuccess, TransportFailure> {
+    var progress = progress
     var collected = Data()
     do throws(TransportError) {
       for try await chunk in body {
@@ -68,7 +73,9 @@ public struct TransportService: Sendable {
           return head.with(collected).transportResult.mapError { $0.cut(at: limit) }
         }
         collected.append(chunk)
+        progress?.add(chunk.count)
       }
+      progress?.finish()
       return head.with(collected).transportResult
     } catch {
       let response = head.with(collected)

@@ -41,21 +41,24 @@ public struct TransportResponse: Sendable {
 }
 
 /// What the caller asks of a transfer beyond the request itself.
-public struct TransportOptions: Hashable, Sendable {
+public struct TransportOptions: Sendable {
   /// How the platform's own cache may answer, for sessions that have one.
   public var cachePolicy: CachePolicy
   /// The most time from the start to the last byte of the body; `nil` for no limit. Exact below a second.
   public var timeout: Duration?
   /// When ``TransportService`` hands a successful response over; sessions always do so at the head.
   public var responseDelivery: ResponseDelivery
+  /// Hears how far the bodies have come. Sessions report what they send; what is received ``TransportService`` counts.
+  public var progressHandler: TransferProgress.Handler?
 
   /// Options that ask for nothing unless said otherwise.
   public init(
     cachePolicy: CachePolicy = .useProtocolCachePolicy, timeout: Duration? = nil,
-    responseDelivery: ResponseDelivery = .collected
+    responseDelivery: ResponseDelivery = .collected, progressHandler: TransferProgress.Handler? = nil
   ) {
     self.cachePolicy = cachePolicy
     self.timeout = timeout
     self.responseDelivery = responseDelivery
+    self.progressHandler = progressHandler
   }
 }

@@ -113,13 +113,25 @@ public final class StubSession: TransportSession {
     }
     var request = request
     do {
-      if request.body.data == nil { request.body = HTTP.Body(try await request.body.collect()) }
+      request.body = try await read(request.body, reportingTo: options.progressHandler)
     } catch is CancellationError {
       throw TransportError(code: .cancelled, phase: .send)
     } catch {
       throw TransportError(code: .requestBodyFailed, reason: "\(type(of: error))", underlyingError: error)
     }
     return try await reply(to: request).perform(for: request, timeout: options.timeout)
+  }
+
+  /// The body in memory, as a session would have sent it.
+  private func read(_ body: HTTP.Body, reportingTo handler: TransferProgress.Handler?) async throws -> HTTP.Body {
+    var progress = body.isEmpty ? nil : ProgressCounter(.sent, total: body.length, handler: handler)
+    var collected = Data()
+    for try await chunk in body {
+      collected.append(chunk)
+      progress?.add(chunk.count)
+    }
+    progress?.finish()
+    return body.data == nil ? HTTP.Body(collected) : body
   }
 
   private func reply(to request: HTTP.Request) throws(TransportError) -> Reply {
