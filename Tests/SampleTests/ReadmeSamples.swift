@@ -47,6 +47,17 @@ extension Repository: JSONEncodable {
     #expect(server.requests.last?.target == "/users?notify=true")
   }
 
+  @Test func bodiesAreReadAsTheyArrive() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/users") { _ in .json(#"[{"id": 1, "login": "ada"}, {"id": 2, "login": "tomoko"}]"#) }
+    let gateway = Gateway(baseURL: server.url)
+    // sample: streaming
+    let response = try await gateway.request("users").stream().value
+    for try await user in response.body.elements(of: User.self) { print(user.login) }
+    // end sample
+    #expect(server.requests.count == 1)
+  }
+
   @Test func requestsSayWhatComesBack() async throws {
     let server = try LoopbackServer()
     server.on(.post, "/users") { .status(201, headers: [.contentType: .applicationJSON], body: $0.body) }

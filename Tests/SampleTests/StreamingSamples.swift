@@ -62,6 +62,22 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
+  @Test func filesAreSentWithProgress() async throws {
+    server.on(.put, "/files/1") { _ in .status(204) }
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).bin")
+    try Data(repeating: 7, count: 100_000).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    // sample: upload
+    var upload = gateway.request("files", 1, method: .put)
+    upload.body = .file(file, contentType: .applicationOctetStream)
+    upload.progressHandler = { progress in
+      print("\(progress.direction): \(progress.byteCount) of \(progress.totalByteCount.map(String.init) ?? "?")")
+    }
+    let response = try await upload.execute().value
+    // end sample
+    #expect(response.code == 204 && server.requests.first?.body.count == 100_000)
+  }
+
   @Test func eventsAreTakenUpAgain() async throws {
     server.on(.get, "/feed") { request in
       switch request.headers["Last-Event-ID"] {

@@ -29,6 +29,9 @@ public struct GatewayRequest: Sendable {
   /// How many times recovery strategies may have the request sent again; `nil` for no limit.
   public var maxRecoveryAttempts: Int?
 
+  /// Hears how far each attempt has come, in both directions; `nil` unless set.
+  public var progressHandler: TransferProgress.Handler?
+
   private let gateway: Gateway
   private let target: GatewayTarget
   private var ownBody = HTTP.Body.empty
@@ -134,6 +137,7 @@ extension GatewayRequest {
       method: message.method, url: message.url, headers: message.headers, body: message.body,
       cachePolicy: cachePolicy, timeout: timeout, responseDelivery: delivery)
     request.maxRecoveryAttempts = maxRecoveryAttempts
+    request.progressHandler = progressHandler
     var response: HTTP.Response
     do throws(TransportFailure) {
       response = try await gateway.backend.execute(request)

@@ -233,6 +233,15 @@ import Testing
     #expect(try await response.value.body.collect() == Data("{}".utf8))
   }
 
+  @Test func progressIsHeard() async throws {
+    try answer(.get, "/x", .chunks([Data("ab".utf8), Data("c".utf8)]))
+    let heard = Log<Int>()
+    var request = try gateway().request("x")
+    request.progressHandler = { heard.note($0.byteCount) }
+    _ = try await request.execute().value
+    #expect(heard.entries.last == 3)
+  }
+
   // MARK: Typed
 
   @Test func typedRequestsGoTheSameWay() async throws {
