@@ -18,12 +18,13 @@ struct Connection {
   let socket: PosixSocket
   let number: Int
   let core: ServerCore
-  private var parser = RequestParser()
+  private var parser: RequestParser
 
   init(_ socket: PosixSocket, number: Int, core: ServerCore) {
     self.socket = socket
     self.number = number
     self.core = core
+    parser = RequestParser(bodies: core.requestBodies)
   }
 
   /// Answers requests in their order. When it returns the connection is to be closed.

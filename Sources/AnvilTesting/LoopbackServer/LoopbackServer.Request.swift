@@ -31,8 +31,10 @@ extension LoopbackServer {
     public let query: [QueryItem]
     /// The header section in its order, duplicates and case kept. A chunked body's trailer fields are not here.
     public let headers: HTTP.Headers
-    /// The body without its framing.
+    /// The body without its framing; empty where the server counts bodies.
     public let body: Data
+    /// How many bytes the body had.
+    public let bodyByteCount: Int
     /// Which of the server's connections it came on, counted from 1: two requests with one number reused it.
     public let connection: Int
   }
@@ -43,6 +45,6 @@ extension LoopbackServer.Request {
     let target = RequestTarget(message.head.target)
     self.init(
       method: message.head.method, target: message.head.target, path: target.path, query: target.query,
-      headers: message.head.headers, body: message.body, connection: connection)
+      headers: message.head.headers, body: message.body, bodyByteCount: message.bodyCount, connection: connection)
   }
 }

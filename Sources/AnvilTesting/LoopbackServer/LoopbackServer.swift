@@ -16,7 +16,7 @@ public import Foundation
 ///
 /// It keeps connections open, answers pipelined requests in order, and is strict: a request that RFC 9112 forbids is
 /// answered with 400 and the connection closed. Limits: 8 KiB for a line, 64 KiB for the header section, 64 MiB for a
-/// body. A path without a route is answered with 404, one that has routes for other methods only with 405, both with a
+/// body that is kept. A path without a route is answered with 404, one that has routes for other methods only with 405, both with a
 /// small JSON object. Responses carry no `Date`, so that the same request is answered with the same bytes.
 ///
 /// Each connection is served on a thread of its own, never one of Swift's cooperative pool.
@@ -31,13 +31,14 @@ public final class LoopbackServer: Sendable {
 
   /// A server that listens, on a port that the system chooses, and has no routes yet.
   ///
+  /// - Parameter requestBodies: what becomes of the bodies of requests.
   /// - Throws: ``StartError`` when there is no file descriptor, port or thread to be had.
-  public init() throws(StartError) {
+  public init(requestBodies: BodyPolicy = .kept) throws(StartError) {
     let (listener, port) = try PosixSocket.listening(backlog: 512)
     guard let url = URL(string: "http://127.0.0.1:\(port)") else {
       throw StartError(operation: "URL", reason: "port \(port) makes no URL")
     }
-    let core = try ServerCore()
+    let core = try ServerCore(requestBodies: requestBodies)
     // The thread is the listener's only owner, so that the port closes with it.
     guard let thread = PosixThread.start({ core.accept(from: listener) }) else { throw .latest("pthread_create") }
     self.port = port

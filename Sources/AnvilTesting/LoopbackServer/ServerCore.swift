@@ -13,13 +13,15 @@ final class ServerCore: Sendable {
   }
 
   let stop: StopSignal
+  let requestBodies: LoopbackServer.BodyPolicy
   private let routes = Mutex(RouteTable())
   private let recorded = Mutex<[LoopbackServer.Request]>([])
   private let abandoned = Mutex<Set<Int>>([])
   private let sent = Mutex<[Int: Int]>([:])
   private let threads = Mutex(Threads())
 
-  init() throws(LoopbackServer.StartError) {
+  init(requestBodies: LoopbackServer.BodyPolicy) throws(LoopbackServer.StartError) {
+    self.requestBodies = requestBodies
     stop = try StopSignal()
   }
 

@@ -16,14 +16,16 @@ struct RequestParser {
     static let line = 8 << 10
     /// Bytes of the request line and header section, or of a trailer section (431).
     static let head = 64 << 10
-    /// Bytes of a body (413).
+    /// Bytes of a body that is kept (413).
     static let body = 64 << 20
   }
 
   /// A request with its body.
   struct Message {
     let head: RequestHead
+    /// Empty unless bodies are kept.
     let body: Data
+    let bodyCount: Int
   }
 
   enum Event {
@@ -47,6 +49,12 @@ struct RequestParser {
   private var head = RequestHead.unreadable
   private var headSize = 0
   private var body = Data()
+  private var bodyCount = 0
+  private let bodies: LoopbackServer.BodyPolicy
+
+  init(bodies: LoopbackServer.BodyPolicy = .kept) {
+    self.bodies = bodies
+  }
 
   /// How many bytes have come and belong to no request yet read.
   var unreadCount: Int { buffer.count }
@@ -87,7 +95,7 @@ struct RequestParser {
         guard let line = try buffer.takeLine(limit: Limit.line, tooLong: .malformed("a chunk size line is too long"))
         else { return .incomplete }
         let size = try Self.chunkSize(line)
-        guard size <= Limit.body - body.count else { throw BadRequest(413, "the body is too large") }
+        guard size <= bodyLimit - bodyCount else { throw BadRequest(413, "the body is too large") }
         headSize = 0
         state = size == 0 ? .trailers : .chunk(left: size)
       case .chunk(left: 0):
@@ -119,14 +127,22 @@ struct RequestParser {
   private mutating func takeContent(_ left: Int) -> Int? {
     let content = buffer.take(upTo: left)
     guard !content.isEmpty else { return nil }
-    body += content
+    if case .kept = bodies { body += content }
+    bodyCount += content.count
     return content.count
+  }
+
+  private var bodyLimit: Int {
+    switch bodies {
+    case .kept: Limit.body
+    case .counted: .max
+    }
   }
 
   private mutating func beginBody() throws(BadRequest) {
     switch try head.framing() {
     case .length(let length):
-      guard length <= Limit.body else { throw BadRequest(413, "the body is too large") }
+      guard length <= bodyLimit else { throw BadRequest(413, "the body is too large") }
       state = .body(left: length)
     case .chunked:
       state = .chunkSize
@@ -138,8 +154,9 @@ struct RequestParser {
       state = .requestLine
       headSize = 0
       body = Data()
+      bodyCount = 0
     }
-    return Message(head: head, body: body)
+    return Message(head: head, body: body, bodyCount: bodyCount)
   }
 
   /// The size that a chunk's first line gives; its extensions are passed over.
