@@ -28,7 +28,11 @@ public final class URLTransportSession: TransportSession {
   /// - Parameter configuration: ephemeral, without cookies, credentials and cache, unless given. Its timeouts are not used.
   public init(configuration: URLSessionConfiguration = .anvilDefault) {
     exchanges = ExchangeDelegate()
+    #if canImport(FoundationNetworking)
+    session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: CallbackQueue())
+    #else
     session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    #endif
   }
 
   deinit {

@@ -47,6 +47,21 @@ import Testing
       try await execute(HTTP.Request(url: server.url("/chunked")), delivery: delivery).received, 3_000_000, total: nil)
   }
 
+  /// The handler runs in a callback of URLSession, which others wait behind while it is slow.
+  @Test func slowHandlerMayCancelItsTransfer() async throws {
+    let server = try LoopbackServer(requestBodies: .counted)
+    server.on(.put, "/") { _ in .text("ok") }
+    let cancelling = Mutex<Task<Result<TransportSuccess, TransportFailure>, Never>?>(nil)
+    let request = HTTP.Request(method: .put, url: server.url, body: HTTP.Body(Data(count: 100_000_000)))
+    let options = TransportOptions(progressHandler: { progress in
+      Thread.sleep(forTimeInterval: 0.001)
+      if progress.byteCount > 0 { cancelling.withLock { $0?.cancel() } }
+    })
+    let task = Task { [transport] in await transport.execute(request, options: options) }
+    cancelling.withLock { $0 = task }
+    #expect(await task.value.failure?.error.code == .cancelled)
+  }
+
   /// In memory, in memory from a stream, and by way of a temporary file.
   @Test(arguments: [3_000_001, 20_000_000])
   func uploadIsCountedToTheLastByte(count: Int) async throws {
