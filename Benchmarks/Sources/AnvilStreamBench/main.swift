@@ -2,10 +2,10 @@ import Anvil
 import Foundation
 
 let usage = """
-  Usage: anvil-stream-bench download [--bytes N] [--pace fast|slow]
+  Usage: anvil-stream-bench download [--bytes N] [--as chunks|slow-chunks|elements|array|foundation-array]
          anvil-stream-bench upload   [--bytes N] [--from file|sequence]
 
-  download  reads a JSON array of N bytes or more (100000000) as it comes.
+  download  reads a JSON array of N bytes or more (100000000): its bytes as they come, its elements as they come, or all of it.
   upload    sends a body of N bytes.
 
   Both start a server in another process and print how much was transferred, how long it took and the most memory that
@@ -26,18 +26,18 @@ func peakResidentByteCount() -> Int {
   return (line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
 }
 
-func report(_ what: String, _ count: Int, since start: ContinuousClock.Instant) {
+func report(_ what: String, _ count: Int, _ unit: String, since start: ContinuousClock.Instant) {
   let seconds = (ContinuousClock.now - start) / .seconds(1)
-  print("\(what): \(count) bytes, \(seconds) s, at most \(peakResidentByteCount() / 1_000_000) MB resident")
+  print("\(what): \(count) \(unit), \(seconds) s, at most \(peakResidentByteCount() / 1_000_000) MB resident")
 }
 
-func download(pace: Consumer.Pace) async throws {
+func download(_ consumer: Consumer) async throws {
   let server = try ServerProcess(byteCount: byteCount)
   let start = ContinuousClock.now
-  let request = AnyRequest<HTTP.Response>(
-    url: server.url.appending(path: "records"), timeout: 600, responseDelivery: .streamed)
-  let response = try await BackendService().execute(request)
-  report("download", try await Consumer.consume(response.body, pace: pace), since: start)
+  var gateway = Gateway(baseURL: server.url)
+  gateway.timeout = 600
+  let response = try await gateway.request("records").stream().value
+  report("download as \(consumer.rawValue)", try await consumer.consume(response.body), consumer.unit, since: start)
 }
 
 func upload(fromFile: Bool) async throws {
@@ -60,7 +60,7 @@ func upload(fromFile: Bool) async throws {
   let request = AnyRequest<HTTP.Response>(
     method: .put, url: server.url.appending(path: "upload"), body: body, timeout: 600)
   let text = try await BackendService().execute(request).body.string ?? ""
-  report("upload", Int(text) ?? 0, since: start)
+  report("upload", Int(text) ?? 0, "bytes", since: start)
 }
 
 /// A sequence's chunks, asynchronously.
@@ -82,7 +82,7 @@ struct Chunks: AsyncSequence, Sendable {
 do {
   switch CommandLine.arguments.dropFirst().first {
   case "serve": try ServerProcess.serve(byteCount: byteCount)
-  case "download": try await download(pace: Consumer.Pace(rawValue: options["--pace"] ?? "fast") ?? .fast)
+  case "download": try await download(Consumer(rawValue: options["--as"] ?? "") ?? .chunks)
   case "upload": try await upload(fromFile: options["--from"] != "sequence")
   default:
     FileHandle.standardError.write(Data(usage.utf8))
