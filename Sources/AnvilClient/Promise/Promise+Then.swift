@@ -80,7 +80,9 @@ extension Promise {
     let derived = PromiseState<New> { [state] settling in
       if state.leave(id, &settling) != nil { onCancel() }
     }
-    state.join(id) { outcome, settling in step(outcome, derived, &settling) }
+    state.join(id) { [state] settling in
+      if let outcome = state.outcome { step(outcome, derived, &settling) }
+    }
     return Promise<New>(state: derived)
   }
 }

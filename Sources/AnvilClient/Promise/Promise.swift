@@ -47,12 +47,12 @@ public struct Promise<Value: Sendable>: Sendable {
   ///
   /// - Throws: why there is none; `CancellationError` when the promise or the waiting task was cancelled.
   public var value: Value {
-    get async throws { try await state.outcome().get() }
+    get async throws { try await state.awaitOutcome().get() }
   }
 
   /// The value or why there is none, waited for like ``value``.
   public var result: Result<Value, any Error> {
-    get async { await state.outcome() }
+    get async { await state.awaitOutcome() }
   }
 
   /// Cancels the work and settles the promise with `CancellationError`; does nothing once it is settled.

@@ -1,42 +1,33 @@
-internal import Synchronization
-
 /// The promises that are being settled, one after the other.
 ///
-/// Settling one promise settles those made of it, and cancelling one may cancel the one it was made of. That is a list of
-/// steps here, not a recursion: a chain can be longer than the stack is deep.
+/// Settling one promise settles those made of it, and cancelling one may cancel the one it was made of. That is a recursion
+/// for a few steps only, and beyond them a list: a chain can be longer than the stack is deep.
 struct Settling: ~Copyable {
-  typealias Step = (inout Settling) -> Void
+  typealias Step = @Sendable (inout Settling) -> Void
 
-  private var steps: [Step] = []
+  private static let depthLimit = 32
+
+  private var depth = 0
+  private var waiting: [Step] = []
 
   private init() {}
 
-  /// Adds a step, done after those that were added before it.
-  mutating func add(_ step: @escaping Step) {
-    steps.append(step)
+  /// Does `step`, at once or later.
+  mutating func perform(_ step: @escaping Step) {
+    guard depth < Self.depthLimit else { return waiting.append(step) }
+    depth += 1
+    step(&self)
+    depth -= 1
   }
 
   /// Does `first` and every step that comes of it.
-  static func perform(_ first: Step) {
+  static func perform(_ first: (inout Settling) -> Void) {
     var settling = Settling()
     first(&settling)
-    while !settling.steps.isEmpty {
-      let steps = settling.steps
-      settling.steps = []
-      for step in steps { step(&settling) }
+    while !settling.waiting.isEmpty {
+      let steps = settling.waiting
+      settling.waiting = []
+      for step in steps { settling.perform(step) }
     }
   }
-}
-
-/// Names one who depends on a promise. Later ones are greater.
-struct DependantID: Hashable, Comparable, Sendable {
-  private static let last = Atomic<UInt64>(0)
-
-  private let number: UInt64
-
-  init() {
-    number = Self.last.wrappingAdd(1, ordering: .relaxed).newValue
-  }
-
-  static func < (lhs: DependantID, rhs: DependantID) -> Bool { lhs.number < rhs.number }
 }

@@ -1,0 +1,89 @@
+internal import Synchronization
+
+/// Names one who depends on a promise. Later ones are greater.
+struct DependantID: Hashable, Comparable, Sendable {
+  private static let last = Atomic<UInt64>(0)
+
+  private let number: UInt64
+
+  init() {
+    number = Self.last.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  static func < (lhs: DependantID, rhs: DependantID) -> Bool { lhs.number < rhs.number }
+}
+
+/// Who depends on a promise, and how to stop the work behind it; neither once it is settled.
+///
+/// Not generic, as it is touched with every step: the runtime would have to look up each generic type anew.
+struct Dependants: Sendable {
+  /// Told that there is an outcome, or that it is given up.
+  typealias Dependant = Settling.Step
+
+  private(set) var isSettled = false
+  /// Stops the work.
+  private var onCancel: Settling.Step?
+  /// The first to come: most promises have no other.
+  private var first: (id: DependantID, dependant: Dependant)?
+  private var others: [DependantID: Dependant] = [:]
+
+  init(isSettled: Bool = false, onCancel: Settling.Step? = nil) {
+    self.isSettled = isSettled
+    self.onCancel = onCancel
+  }
+
+  private var isEmpty: Bool { first == nil && others.isEmpty }
+
+  /// Those who depend on the promise, in the order in which they came.
+  private var inOrder: [Dependant] {
+    let later = others.sorted { $0.key < $1.key }
+    guard let first else { return later.map(\.value) }
+    let index = later.firstIndex { $0.key > first.id } ?? later.endIndex
+    return later[..<index].map(\.value) + [first.dependant] + later[index...].map(\.value)
+  }
+
+  /// Keeps `dependant`; says no once the promise is settled.
+  mutating func add(_ id: DependantID, _ dependant: @escaping Dependant) -> Bool {
+    guard !isSettled else { return false }
+    if first == nil { first = (id, dependant) } else { others[id] = dependant }
+    return true
+  }
+
+  /// Forgets the dependant `id`, and says whether that was the last one; `nil` where it is not there.
+  mutating func remove(_ id: DependantID) -> (dependant: Dependant, isLast: Bool)? {
+    if let (firstID, dependant) = first, firstID == id {
+      first = nil
+      return (dependant, isEmpty)
+    }
+    return others.removeValue(forKey: id).map { ($0, isEmpty) }
+  }
+
+  /// Sets what stops the work from now on; says no once the promise is settled.
+  mutating func setCancellation(_ onCancel: @escaping Settling.Step) -> Bool {
+    guard !isSettled else { return false }
+    self.onCancel = onCancel
+    return true
+  }
+
+  /// Marks the promise as settled, and gives back who is to be told and what stops the work; `nil` once it is settled.
+  mutating func settle() -> (told: Told, onCancel: Settling.Step?)? {
+    guard !isSettled else { return nil }
+    let told: Told = others.isEmpty ? .one(first?.dependant) : .all(inOrder)
+    let onCancel = onCancel
+    self = Dependants(isSettled: true)
+    return (told, onCancel)
+  }
+
+  /// Who is to be told.
+  enum Told: Sendable {
+    case one(Dependant?)
+    case all([Dependant])
+
+    func perform(_ settling: inout Settling) {
+      switch self {
+      case .one(let dependant): if let dependant { settling.perform(dependant) }
+      case .all(let dependants): for dependant in dependants { settling.perform(dependant) }
+      }
+    }
+  }
+}
