@@ -15,6 +15,9 @@ public import Foundation
 /// `TransportError.Phase.firstByte`. A GET with a body is refused, and so is a method that differs from a standard one in
 /// case only: Foundation would send another. Proxies are those of the configuration and of the environment.
 ///
+/// A streamed body that is read more slowly than it comes has its task suspended; on Linux, where that would close the
+/// connection, what is not read yet waits in a temporary file.
+///
 /// On Linux it has limits that no wrapper can lift; README lists them.
 public final class URLTransportSession: TransportSession {
   /// A session with the default configuration, shared by the services that are not given one.
@@ -28,11 +31,7 @@ public final class URLTransportSession: TransportSession {
   /// - Parameter configuration: ephemeral, without cookies, credentials and cache, unless given. Its timeouts are not used.
   public init(configuration: URLSessionConfiguration = .anvilDefault) {
     exchanges = ExchangeDelegate()
-    #if canImport(FoundationNetworking)
-    session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: CallbackQueue())
-    #else
     session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
-    #endif
   }
 
   deinit {

@@ -205,7 +205,7 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for index in 0..<2000 {
         if index >= 16 { await group.next() }
-        let count = index * 7 % 64
+        let count = index * 7 % 40
         let url = server.url("/\(count)")
         group.addTask { await use(HTTP.Request(url: url), index: index, expecting: count << 16) }
       }

@@ -8,6 +8,10 @@ public enum ResponseDelivery: Hashable, Sendable {
   /// Cancelling the task that reads ends the transfer, and so does letting go of the body before its end. Its length is
   /// known where the head announces one and nothing compresses it.
   ///
+  /// Read it as slowly as you like: of what has come no more than some MiB are in memory. A session that can holds the server
+  /// back meanwhile, which the timeout does not wait for; one that cannot, such as URLSession on Linux, keeps the rest in a
+  /// temporary file.
+  ///
   /// A response of another status than 2xx still comes with its body in memory, but only the first MiB of it; the reason
   /// of the error then says that it was cut.
   case streamed

@@ -14,6 +14,9 @@ public import Foundation
 ///
 /// Cancelling the calling task, before the head or while the body is read, ends the transfer at once with
 /// `TransportError.Code.cancelled`. So does dropping the response's body unread.
+///
+/// A session that can hold its source back does so while the body asks for it: `TransportBody.makeStream(onAbandon:onFlow:)`.
+/// It reports what it sends of the request's body to the options' `progressHandler`, from 0 on.
 public protocol TransportSession: Sendable {
   /// Sends `request` and returns when the response's head has come.
   ///
