@@ -189,11 +189,21 @@ private struct Numbering: DecodingFactory {
           for number in 0..<75 {
             let path = ["never", "drip", "short", "gone", "accounts"][(lane + number) % 5]
             let token = Token()
-            let promise = gateway.request(path).execute().then { [token] response in (token, response.code) }
-            let waiter = Task { try? await promise.value.1 }
-            try? await Task.sleep(for: .microseconds(Int.random(in: 0...4000)))
-            Bool.random() ? promise.cancel() : waiter.cancel()
-            _ = await (waiter.value, promise.result)
+            let work: @Sendable () -> Promise<Int> = { [token] in
+              gateway.request(path).execute().then { response in (token, response.code) }.map(\.1)
+            }
+            let delay = Duration.microseconds(Int.random(in: 0...4000))
+            if Bool.random() {
+              let promise = work()
+              try? await Task.sleep(for: delay)
+              promise.cancel()
+              _ = await promise.result
+            } else {
+              let waiter = Task { try? await work().value }
+              try? await Task.sleep(for: delay)
+              waiter.cancel()
+              _ = await waiter.value
+            }
           }
         }
       }

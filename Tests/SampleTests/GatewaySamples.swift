@@ -103,7 +103,8 @@ struct Signature: Middleware {
     server.on(.get, "/users/1") { _ in .fault(.neverAnswers) }
     // sample: cancelling
     let download = gateway.request("users", 1).execute().decode(as: User.self)
-    let task = Task { try await download.value }
+    download.cancel()  // the transfer ends
+    let task = Task { try await gateway.request("users", 1).execute().decode(as: User.self).value }
     task.cancel()  // nobody else waits: the transfer ends
     // end sample
     await #expect(throws: CancellationError.self) { try await task.value }

@@ -92,3 +92,8 @@ public struct Gateway: Sendable {
     GatewayRequest(self, .reference(try template.expanded(values)), method: method, query: query)
   }
 }
+
+extension Gateway: CustomStringConvertible {
+  /// `Gateway to ` and the base URL, credentials and query values redacted: safe to log.
+  public var description: String { "Gateway to \(baseURL.redactedDescription)" }
+}

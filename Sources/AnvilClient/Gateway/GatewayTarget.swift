@@ -20,6 +20,8 @@ enum GatewayTarget: Hashable, Sendable {
 
   /// The URL under `baseURL`, with the items of its query, of the target's, and of `query`.
   func url(under baseURL: URL, query: HTTP.Query) throws(Invalid) -> URL {
+    // Else the first component would be taken for the host.
+    guard baseURL.host()?.isEmpty == false else { throw Invalid(description: "the base URL has no host") }
     let base = Parts(baseURL.absoluteString)
     var target: Parts
     switch self {

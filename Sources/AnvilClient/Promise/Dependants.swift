@@ -21,6 +21,10 @@ struct Dependants: Sendable {
   typealias Dependant = Settling.Step
 
   private(set) var isSettled = false
+  /// Whether someone could still ask for the value.
+  private var isHeld = true
+  /// Whether the last who depended on the promise has left.
+  private var isAbandoned = false
   /// Stops the work.
   private var onCancel: Settling.Step?
   /// The first to come: most promises have no other.
@@ -45,24 +49,40 @@ struct Dependants: Sendable {
   /// Keeps `dependant`; says no once the promise is settled.
   mutating func add(_ id: DependantID, _ dependant: @escaping Dependant) -> Bool {
     guard !isSettled else { return false }
+    isAbandoned = false
     if first == nil { first = (id, dependant) } else { others[id] = dependant }
     return true
   }
 
-  /// Forgets the dependant `id`, and says whether that was the last one; `nil` where it is not there.
-  mutating func remove(_ id: DependantID) -> (dependant: Dependant, isLast: Bool)? {
-    if let (firstID, dependant) = first, firstID == id {
-      first = nil
-      return (dependant, isEmpty)
+  /// Forgets the dependant `id`, and says whether nobody wants the value any more; `nil` where it is not there.
+  mutating func remove(_ id: DependantID) -> (dependant: Dependant, isUnwanted: Bool)? {
+    let dependant: Dependant?
+    if let first, first.id == id {
+      dependant = first.dependant
+      self.first = nil
+    } else {
+      dependant = others.removeValue(forKey: id)
     }
-    return others.removeValue(forKey: id).map { ($0, isEmpty) }
+    guard let dependant else { return nil }
+    isAbandoned = isEmpty
+    return (dependant, isUnwanted)
   }
 
-  /// Sets what stops the work from now on; says no once the promise is settled.
-  mutating func setCancellation(_ onCancel: @escaping Settling.Step) -> Bool {
-    guard !isSettled else { return false }
-    self.onCancel = onCancel
-    return true
+  /// Notes that nobody holds the promise any more, and says whether nobody wants the value either. A value on which nobody
+  /// ever depended is not waited for but wanted.
+  mutating func release() -> Bool {
+    isHeld = false
+    return isUnwanted
+  }
+
+  private var isUnwanted: Bool { isAbandoned && !isHeld && !isSettled }
+
+  /// Sets what stops the work from now on, and gives back what did before, to be let go of without a lock; `nil` once the
+  /// promise is settled.
+  mutating func setCancellation(_ onCancel: @escaping Settling.Step) -> Settling.Step?? {
+    guard !isSettled else { return nil }
+    defer { self.onCancel = onCancel }
+    return .some(self.onCancel)
   }
 
   /// Marks the promise as settled, and gives back who is to be told and what stops the work; `nil` once it is settled.

@@ -9,6 +9,7 @@ extension Promise {
   }
 
   /// A promise of the value, or of what the promise that `body` makes of the error comes to.
+  @_disfavoredOverload  // else a closure that only throws, to translate an error, would be ambiguous
   public func recover(_ body: @escaping @Sendable (any Error) async throws -> Promise<Value>) -> Promise<Value> {
     rescue { error in
       do { return .promise(try await body(error)) } catch { return .outcome(.failure(error)) }

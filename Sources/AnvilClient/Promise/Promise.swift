@@ -14,18 +14,23 @@
 /// ### Cancelling
 ///
 /// ``cancel()`` settles the promise at once with `CancellationError` and cancels its work. A promise that was made of
-/// another one also leaves that one, and so does a task that is cancelled while it waits for ``value``: the work behind a
-/// promise is cancelled as soon as the last who depended on it has left. What others still wait for goes on.
+/// another one also leaves that one, and so does a task that is cancelled while it waits for ``value``. The work behind a
+/// promise is cancelled when the last who depended on it has left and nobody holds the promise: what others wait for goes
+/// on, and so does what you keep in a property for whoever asks next. Every step counts as one who depends, those that only
+/// look on, too.
 ///
 /// ### Where closures run
 ///
 /// Each in a task, never inside the call that makes, settles or cancels a promise. An `async` closure that is isolated,
-/// `{ @MainActor user in … }`, runs on its actor.
+/// `{ @MainActor user in … }`, runs on its actor. Priority and task-local values are those of the task that the promise was
+/// made in, for a promise that was settled before those of the caller.
 public struct Promise<Value: Sendable>: Sendable {
-  let state: PromiseState<Value>
+  private let holder: Holder
+
+  var state: PromiseState<Value> { holder.state }
 
   init(state: PromiseState<Value>) {
-    self.state = state
+    holder = Holder(state: state)
   }
 
   /// A promise of what `operation` gives, which begins at once in a task of its own.
@@ -43,7 +48,8 @@ public struct Promise<Value: Sendable>: Sendable {
 
   /// The value, waited for.
   ///
-  /// When the waiting task is cancelled it stops waiting, and the promise's work is cancelled unless others depend on it.
+  /// When the waiting task is cancelled it stops waiting, and the promise's work is cancelled unless others depend on it or
+  /// hold the promise.
   ///
   /// - Throws: why there is none; `CancellationError` when the promise or the waiting task was cancelled.
   public var value: Value {
@@ -60,6 +66,21 @@ public struct Promise<Value: Sendable>: Sendable {
   /// Promises made of this one fail with it; the one that this was made of is left.
   public func cancel() {
     Settling.perform { state.cancel(&$0) }
+  }
+}
+
+extension Promise {
+  /// What all copies of a promise have in common: when it goes, nobody is left to ask.
+  private final class Holder: Sendable {
+    let state: PromiseState<Value>
+
+    init(state: PromiseState<Value>) {
+      self.state = state
+    }
+
+    deinit {
+      Settling.perform { state.release(&$0) }
+    }
   }
 }
 

@@ -86,7 +86,7 @@ extension PromiseState {
 
   /// Sets what stops the work from now on, and says whether that can still happen.
   private func onCancel(_ stop: @escaping Settling.Step) -> Bool {
-    dependants.withLock { $0.setCancellation(stop) }
+    dependants.withLock { $0.setCancellation(stop) } != nil
   }
 }
 
@@ -98,13 +98,18 @@ extension PromiseState {
     Task { Settling.perform(dependant) }
   }
 
-  /// Forgets the dependant `id`, and cancels the promise when that was the last one.
+  /// Forgets the dependant `id`, and cancels the promise when nobody wants its value any more.
   ///
   /// - Returns: the dependant, which is not going to be told; `nil` if it was told or has left before.
   func leave(_ id: DependantID, _ settling: inout Settling) -> Dependants.Dependant? {
-    guard let (dependant, isLast) = dependants.withLock({ $0.remove(id) }) else { return nil }
-    if isLast { cancel(&settling) }
+    guard let (dependant, isUnwanted) = dependants.withLock({ $0.remove(id) }) else { return nil }
+    if isUnwanted { cancel(&settling) }
     return dependant
+  }
+
+  /// Notes that nobody holds the promise any more, and cancels it when nobody wants its value either.
+  func release(_ settling: inout Settling) {
+    if dependants.withLock({ $0.release() }) { cancel(&settling) }
   }
 
   /// The outcome, waited for as a dependant that leaves when its task is cancelled.

@@ -93,6 +93,11 @@ extension HTTP.Query: ExpressibleByDictionaryLiteral {
 extension HTTP.Query: CustomStringConvertible {
   /// The names, each with its value redacted: safe to log.
   public var description: String {
-    items.map { $0.value == nil ? $0.name : "\($0.name)=<redacted>" }.joined(separator: "&")
+    items.map(\.description).joined(separator: "&")
   }
+}
+
+extension HTTP.Query.Item: CustomStringConvertible {
+  /// The name, its value redacted: safe to log.
+  public var description: String { value == nil ? name : "\(name)=<redacted>" }
 }

@@ -42,6 +42,27 @@ import Testing
     #expect(session.requests.allSatisfy { $0.headers[.accept] == "text/event-stream" })
   }
 
+  @Test func theirConnectionsHaveNoTimeLimit() async throws {
+    struct Limits: Interceptor {
+      let log: Log<Duration?>
+
+      func intercept(
+        _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+      ) async throws(TransportError) -> TransportResponse {
+        log.note(options.timeout)
+        return try await next.send(request, options: options)
+      }
+    }
+    session.on(.get, url, .status(204))
+    let limits = Limits(log: Log())
+    var gateway = Gateway(
+      baseURL: gateway.baseURL,
+      backend: BackendService(transportService: TransportService(session: session, interceptors: [limits])))
+    gateway.timeout = 5
+    for try await event in gateway.request("feed").events() { Issue.record("\(event)") }
+    #expect(limits.log.entries == [nil])
+  }
+
   @Test func aStatusThatIsNoSuccessEndsThem() async throws {
     session.on(.get, url, .status(403))
     let failure = await #expect(throws: TransportFailure.self) {

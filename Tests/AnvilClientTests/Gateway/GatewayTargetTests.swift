@@ -117,7 +117,16 @@ import Testing
     #expect(throws: URITemplate.InvalidPrefix.self) { try gateway.request(template: "{a:3}", ["a": ["x", "y"]]) }
   }
 
+  @Test func aBaseURLHasAHost() throws {
+    for base in ["http://", "https:///v1", "users"] {
+      #expect(throws: TransportFailure.self) { try gateway(base).request("x.example").makeHTTPRequest() }
+    }
+  }
+
   @Test func describesItselfWithoutSecrets() throws {
+    #expect(
+      "\(try gateway("https://u:p@a.example/v1?key=k"))" == "Gateway to https://<redacted>@a.example/v1?key=<redacted>")
+    #expect("\(HTTP.Query.Item("q", "secret"))" == "q=<redacted>")
     #expect(
       "\(try gateway("https://u:p@a.example?key=k").request("x", query: ["q": "secret"]))"
         == "GET https://<redacted>@a.example/x?key=<redacted>&q=<redacted>")

@@ -139,6 +139,28 @@ import Testing
     #expect(try await Promise.kept(1).recover { _ in 2 }.value == 1)
   }
 
+  @Test func recoverTranslatesErrors() async throws {
+    let failed = Promise<Int>.failed(Mishap(number: 1))
+    let translated = failed.recover { error in throw Mishap(number: 10 * ((error as? Mishap)?.number ?? 0)) }
+    #expect(await translated.error as? Mishap == Mishap(number: 10))
+    let noted = failed.recover { error in
+      print(error)
+      throw Mishap(number: 2)
+    }
+    #expect(await noted.error as? Mishap == Mishap(number: 2))
+  }
+
+  @Test func dependantsAreToldInTheOrderInWhichTheyCame() async throws {
+    let gate = Gate()
+    let log = Log<Int>()
+    let promise = Promise.gated(gate, 0)
+    promise.map { _ in log.note(-1) }.cancel()  // The first to come has left.
+    let steps = (0..<50).map { number in promise.map { _ in log.note(number) } }
+    gate.open()
+    _ = try await Promise.all(steps).value
+    #expect(log.entries == Array(0..<50))
+  }
+
   @Test func catchSeesTheFailureAndPassesItOn() async throws {
     let log = Log<Mishap?>()
     let end = Promise<Int>.failed(Mishap(number: 1)).catch { log.note($0 as? Mishap) }
@@ -173,19 +195,16 @@ import Testing
 
   @Test func allFailWithTheFirstFailure() async throws {
     let log = Log<String>()
-    let waiting = Promise.gated(Gate(), 1, log)
-    #expect(await Promise.all([waiting, Promise.failed(Mishap())]).error is Mishap)
+    #expect(await Promise.all([Promise.gated(Gate(), 1, log), Promise.failed(Mishap())]).error is Mishap)
     try await log.wait()
     #expect(log.entries == ["cancelled"])
-    let other = Promise.gated(Gate(), 1, log)
-    #expect(await Promise.all(other, Promise<String>.failed(Mishap())).error is Mishap)
+    #expect(await Promise.all(Promise.gated(Gate(), 1, log), Promise<String>.failed(Mishap())).error is Mishap)
     try await log.wait(for: 2)
   }
 
   @Test func raceIsWonByTheFirst() async throws {
     let log = Log<String>()
-    let slow = Promise.gated(Gate(), 1, log)
-    #expect(try await Promise.race(slow, Promise.kept(2)).value == 2)
+    #expect(try await Promise.race(Promise.gated(Gate(), 1, log), Promise.kept(2)).value == 2)
     try await log.wait()
     #expect(log.entries == ["cancelled"])
     #expect(await Promise.race(Promise.gated(Gate(), 1), Promise.failed(Mishap())).error is Mishap)
@@ -217,6 +236,20 @@ import Testing
     #expect("\(PromiseTimeout(duration: .milliseconds(500)))" == "not settled within 0.500 s")
     try await log.wait()
     #expect(log.entries == ["cancelled"])
+  }
+
+  @Test func aValueThatIsThereIsInTime() async throws {
+    for _ in 0..<500 { #expect(try await Promise.kept(3).timeout(.zero).value == 3) }
+  }
+
+  @Test func timesBeyondAllReasonAreNoTraps() async throws {
+    let gate = Gate()
+    let limited = Promise.gated(gate, 1).timeout(.seconds(Int64.max))
+    let late = Promise.kept(1).delay(.seconds(Int64.max))
+    gate.open()
+    #expect(try await limited.value == 1)
+    late.cancel()
+    #expect(await late.error is CancellationError)
   }
 
   @Test func timeoutDoesNothingWhenTheValueComesFirst() async throws {

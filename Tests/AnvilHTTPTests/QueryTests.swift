@@ -1,0 +1,34 @@
+import AnvilHTTP
+import Testing
+
+@Suite struct QueryTests {
+  @Test func keepsOrderAndDuplicates() {
+    var query: HTTP.Query = ["b": 1, "a": "x", "b": true]
+    query.add("flag")
+    #expect(query.percentEncoded == "b=1&a=x&b=true&flag")
+    #expect(query.values(for: "b") == ["1", "true"])
+  }
+
+  @Test func settingLeavesOneWhereTheFirstStood() {
+    var query: HTTP.Query = ["b": 1, "a": "x", "b": 2]
+    query["b"] = "3"
+    #expect(query.percentEncoded == "b=3&a=x")
+    query["c"] = "4"
+    #expect(query.percentEncoded == "b=3&a=x&c=4")
+    query["b"] = nil
+    #expect(query.percentEncoded == "a=x&c=4" && query["b"] == nil)
+  }
+
+  @Test func givesTheFirstValue() {
+    var query = HTTP.Query()
+    query.add("a")
+    #expect(query["a"] == nil)
+    query.add("a", "x")
+    #expect(query["a"] == "x")
+  }
+
+  @Test func emptyIsNothing() {
+    #expect(HTTP.Query().percentEncoded.isEmpty)
+    #expect((["": ""] as HTTP.Query).percentEncoded == "=")
+  }
+}
