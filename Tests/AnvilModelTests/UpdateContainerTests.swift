@@ -56,9 +56,28 @@ import Testing
     init?(intValue: Int) { nil }
   }
 
+  /// A value that is encoded as another, or as null.
+  struct Wrapper: Codable, Equatable, DecoderUpdatable {
+    var point: Point?
+
+    init(_ point: Point?) { self.point = point }
+    init(from decoder: any Decoder) throws { point = try decoder.singleValueContainer().decode(Point?.self) }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(point)
+    }
+  }
+
+  @Test func nullClearsWhatAWrapperHolds() throws {
+    let format = SampleFormat.anvil
+    #expect(try format.format.update(Wrapper(Point()), from: format.data(#"{"y": 5}"#)) == Wrapper(Point(x: 1, y: 5)))
+    #expect(try format.format.update(Wrapper(Point()), from: format.data("null")) == Wrapper(nil))
+  }
+
   @Test(arguments: SampleFormat.allCases)
   func keyedContainersUpdate(format: SampleFormat) throws {
-    let data = try format.data(#"{"point": {"y": 5}, "null": null, "bad": {"x": "a"}}"#)
+    let data = try format.data(
+      #"{"point": {"y": 5}, "null": null, "bad": {"x": "a"}, "whole": {"x": 7, "y": 8}}"#)
     let container = try format.format.decoder(for: data).container(keyedBy: Key.self)
     #expect(try container.update(Point(), forKey: "point") == Point(x: 1, y: 5))
     #expect(try container.updateIfPresent(Point(), forKey: "point") == Point(x: 1, y: 5))
@@ -69,6 +88,12 @@ import Testing
       #expect(error?.place == place)
     }
     #expect(throws: DecodingError.self) { try container.updateIfPresent(Point(), forKey: "bad") }
+    #expect(try container.updateIfPresent(Point?(Point()), forKey: "point") == Point(x: 1, y: 5))
+    #expect(try container.updateIfPresent(Point?(Point()), forKey: "null") == nil)
+    #expect(try container.updateIfPresent(Point?(Point()), forKey: "absent") == Point())
+    #expect(try container.updateIfPresent(Point?.none, forKey: "whole") == Point(x: 7, y: 8))
+    #expect(try container.updateIfPresent(Point?.none, forKey: "absent") == nil)
+    #expect(throws: DecodingError.self) { try container.updateIfPresent(Point?.none, forKey: "point") }
   }
 
   @Test(arguments: SampleFormat.allCases)

@@ -3,6 +3,7 @@ import AnvilHTTP
 import AnvilTesting
 import AnvilURLSession
 import Foundation
+import Synchronization
 import Testing
 
 /// Ends of exchanges that the client chooses: cancellation, timeouts, dropped bodies.
@@ -10,9 +11,9 @@ import Testing
   let transport = TransportService(session: URLTransportSession())
 
   private func execute(
-    _ request: HTTP.Request, timeout: Duration? = .seconds(20)
+    _ request: HTTP.Request, timeout: Duration? = .seconds(20), progressHandler: TransferProgress.Handler? = nil
   ) async -> Result<TransportSuccess, TransportFailure> {
-    await transport.execute(request, options: TransportOptions(timeout: timeout))
+    await transport.execute(request, options: TransportOptions(timeout: timeout, progressHandler: progressHandler))
   }
 
   /// Waits until the server has seen the client close a connection: the suite's time limit is the only other way out.
@@ -42,10 +43,11 @@ import Testing
     var iterator = response.body.makeAsyncIterator()
     #expect(try await iterator.next() == Data("half".utf8))
 
-    let task = Task { await execute(request, timeout: nil) }
-    while server.requests.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
-    // The head and four bytes are on their way: leave them the time to come, then cancel.
-    try await Task.sleep(for: .milliseconds(200))
+    let received = Atomic(0)
+    let task = Task {
+      await execute(request, timeout: nil) { received.store($0.byteCount, ordering: .relaxed) }
+    }
+    while received.load(ordering: .relaxed) < 4 { try await Task.sleep(for: .milliseconds(1)) }
     task.cancel()
     let failure = await task.value.failure
     #expect(failure?.error.code == .cancelled)

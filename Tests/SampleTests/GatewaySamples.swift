@@ -53,10 +53,11 @@ struct Signature: Middleware {
   }
 
   @Test func templatesAreExpanded() throws {
+    let owner = "ada"
     // sample: template
     let commits = try gateway.request(
       template: "repos/{owner}/{name}/commits{?since,path}",
-      ["owner": "ada", "name": "bellows", "path": "src/fire.swift"])
+      ["owner": owner, "name": "bellows", "path": "src/fire.swift"])
     // end sample
     #expect(
       try commits.makeHTTPRequest().url.absoluteString

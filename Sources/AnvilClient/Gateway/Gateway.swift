@@ -71,6 +71,8 @@ public struct Gateway: Sendable {
   ///
   ///     try gateway.request(template: "repos/{owner}/{name}/issues{?state,page}", ["owner": "ada", "name": "bellows"])
   ///
+  /// Values are text, numbers, lists and dictionaries of them; `nil` leaves the variable out.
+  ///
   /// A template may be a whole URL, as APIs that describe themselves give them, of the same scheme, host and port as
   /// ``baseURL``. Values that would make another place of it make executing the request fail, as `..` does.
   ///
@@ -78,7 +80,7 @@ public struct Gateway: Sendable {
   ///
   /// Source: RFC 6570.
   public func request(
-    template: String, _ values: [String: URITemplate.Value], method: HTTP.Method = .get, query: HTTP.Query = [:]
+    template: String, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get, query: HTTP.Query = [:]
   ) throws -> GatewayRequest {
     try request(template: URITemplate(template), values, method: method, query: query)
   }
@@ -87,9 +89,11 @@ public struct Gateway: Sendable {
   ///
   /// - Throws: ``URITemplate/InvalidPrefix``.
   public func request(
-    template: URITemplate, _ values: [String: URITemplate.Value], method: HTTP.Method = .get, query: HTTP.Query = [:]
+    template: URITemplate, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get,
+    query: HTTP.Query = [:]
   ) throws(URITemplate.InvalidPrefix) -> GatewayRequest {
-    GatewayRequest(self, .reference(try template.expanded(values)), method: method, query: query)
+    let expansion = try template.expanded(values.compactMapValues(\.uriTemplateValue))
+    return GatewayRequest(self, .reference(expansion), method: method, query: query)
   }
 }
 

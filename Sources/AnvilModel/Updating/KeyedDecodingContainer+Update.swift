@@ -21,6 +21,22 @@ extension KeyedDecodingContainer {
     return try update(value, forKey: key)
   }
 
+  /// `value` after it has taken over what stands under `key`: as it was when the key is absent, `nil` when it stands for
+  /// null, and decoded where there was none to update.
+  ///
+  ///     address = try container.updateIfPresent(address, forKey: .address)       // address: Address?
+  ///
+  /// These are the rules by which the default of ``DecoderUpdatable`` updates an optional property.
+  ///
+  /// - Throws: what the value's `update(from:)` or `init(from:)` throws.
+  @discardableResult
+  public func updateIfPresent<T: DecoderUpdatable & Decodable>(_ value: T?, forKey key: Key) throws -> T? {
+    guard contains(key) else { return value }
+    guard try !decodeNil(forKey: key) else { return nil }
+    guard let value else { return try decode(T.self, forKey: key) }
+    return try update(value, forKey: key)
+  }
+
   /// A decoder that stands at the value of `key`, which is there.
   ///
   /// For an absent key `superDecoder(forKey:)` gives a decoder that stands at null: whoever reads from it would take the

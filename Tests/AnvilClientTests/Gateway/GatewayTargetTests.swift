@@ -102,13 +102,27 @@ import Testing
   ])
   func valuesDoNotLeadElsewhere(template: String, value: String) throws {
     let request = try gateway("https://a.example")
-      .request(template: template, ["path": .string(value), "host": .string(value)])
+      .request(template: template, ["path": value, "host": value])
     #expect(throws: TransportFailure.self) { try request.makeHTTPRequest() }
   }
 
   @Test func aPathOfTwoSlashesIsNoServer() throws {
     let request = try gateway("https://a.example").request(template: "{+path}", ["path": "//evil.example/x"])
     #expect(try request.makeHTTPRequest().url.host() == "a.example")
+  }
+
+  @Test func variablesOfManyTypesAreValues() throws {
+    let (owner, page, topics, none) = ("ada", 2, ["a", "b"], String?.none)
+    let id = UUID()
+    let request = try gateway("https://a.example").request(
+      template: "{owner}/{id}{?page,topics*,flags*,none,ratio,pairs*}",
+      [
+        "owner": owner, "page": page, "topics": topics, "none": none, "id": id, "ratio": 0.5, "flags": [true, false],
+        "pairs": ["y": 2, "x": 1],
+      ])
+    #expect(
+      try request.makeHTTPRequest().url.absoluteString
+        == "https://a.example/ada/\(id)?page=2&topics=a&topics=b&flags=true&flags=false&ratio=0.5&x=1&y=2")
   }
 
   @Test func badTemplatesAreErrorsAtOnce() throws {
