@@ -14,24 +14,18 @@ struct BodyLength: Sendable {
 
   init(of head: HTTP.Response) {
     let hasNoBody = head.request.method == .head || head.code == 204 || head.code == 304
-    let codings = head.headers[.contentEncoding]?.rawValue.lowercased().split(separator: ",") ?? []
-    coding = codings.map { $0.filter { !$0.isWhitespace } }.last { $0 != "identity" }
+    coding = head.headers.contentCodings.last
     let isChunked = head.headers.contains(.transferEncoding)
-    guard let field = head.headers[.contentLength] else {
+    switch head.headers.statedLength {
+    case .none:
       if coding != nil, !isChunked, !hasNoBody {
         contradiction = "a compressed body without a length, whose end cannot be told from its truncation"
       }
-      return
-    }
-    let lengths = Set(field.rawValue.split(separator: ",").map { $0.filter { !$0.isWhitespace } })
-    if lengths.count > 1 {
-      contradiction = "Content-Length has the values \(lengths.sorted().joined(separator: " and ").loggable)"
-    } else if isChunked {
-      contradiction = "both Content-Length and Transfer-Encoding are present"
-    } else if let length = lengths.first.flatMap({ Int($0) }), length >= 0 {
-      announced = hasNoBody ? nil : length
-    } else {
-      contradiction = "Content-Length is \(field.rawValue.loggable)"
+    case .contradictory(let lengths):
+      contradiction = "Content-Length has the values \(lengths.joined(separator: " and ").loggable)"
+    case _ where isChunked: contradiction = "both Content-Length and Transfer-Encoding are present"
+    case .bytes(let length): announced = hasNoBody ? nil : length
+    case .malformed(let value): contradiction = "Content-Length is \(value.loggable)"
     }
   }
 

@@ -92,6 +92,23 @@ import Testing
   func tokensAreValidNames(name: String) {
     #expect(HTTP.HeaderKey(rawValue: name).isValid)
   }
+
+  @Test(
+    arguments: [
+      ([], .none), (["5"], .bytes(5)), (["5", "5"], .bytes(5)), (["5, 5"], .bytes(5)), ([" 5\t"], .bytes(5)),
+      (["5", "6"], .contradictory(["5", "6"])), (["5, 6"], .contradictory(["5", "6"])), (["+5"], .malformed("+5")),
+      (["-5"], .malformed("-5")), (["1 2"], .malformed("1 2")), ([""], .malformed("")), (["٥"], .malformed("٥")),
+      (["99999999999999999999"], .malformed("99999999999999999999")),
+    ] as [([String], HTTP.Headers.StatedLength)])
+  func lengthIsDigitsThatAgree(values: [String], length: HTTP.Headers.StatedLength) {
+    let headers = HTTP.Headers(values.map { .init(.contentLength, HTTP.HeaderValue(rawValue: $0)) })
+    #expect(headers.statedLength == length)
+  }
+
+  @Test func codingsThatDoNothingAreNone() {
+    let headers: HTTP.Headers = [.contentEncoding: "GZIP, identity", .contentEncoding: " br "]
+    #expect(headers.contentCodings == ["gzip", "br"])
+  }
 }
 
 extension HTTP.HeaderKey {

@@ -61,20 +61,9 @@ extension HTTP.Response {
   ///
   /// Source: RFC 9112 §6.3.
   var announcedLength: Int? {
-    let codings = headers.values(for: .contentEncoding).flatMap { $0.rawValue.split(separator: ",") }
-    guard codings.allSatisfy({ $0.trimmed.lowercased() == "identity" }), !headers.contains(.transferEncoding) else {
-      return nil
-    }
-    let lengths = Set(headers.values(for: .contentLength).flatMap { $0.rawValue.split(separator: ",") }.map(\.trimmed))
-    guard lengths.count == 1, let length = lengths.first, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      return nil
-    }
-    return Int(length)
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: Substring {
-    drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+    guard headers.contentCodings.isEmpty, !headers.contains(.transferEncoding),
+      case .bytes(let length) = headers.statedLength
+    else { return nil }
+    return length
   }
 }
