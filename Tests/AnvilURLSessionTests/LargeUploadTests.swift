@@ -57,4 +57,28 @@ import Testing
     }
     try await upload(.stream(chunks, length: length))
   }
+
+  #if canImport(FoundationNetworking)
+  @Test func whatWaitsInAFileIsTheUsersAlone() async throws {
+    let folder = FileManager.default.temporaryDirectory
+    let permissions = Mutex<[Int?]>([])
+    let options = TransportOptions(progressHandler: { progress in
+      guard progress.direction == .sent, progress.byteCount > 0, permissions.withLock(\.isEmpty) else { return }
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? []
+      let found = names.filter { $0.hasPrefix("anvil-upload-") }.compactMap { name in
+        // Another test's file may be gone by now.
+        try? FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path())
+      }
+      permissions.withLock { $0 = found.map { ($0[.posixPermissions] as? NSNumber)?.intValue } }
+    })
+    let chunks = AsyncStream<Data> { continuation in
+      for _ in 0..<320 { continuation.yield(Data(count: 1 << 16)) }
+      continuation.finish()
+    }
+    let request = HTTP.Request(method: .put, url: server.url, body: .stream(chunks))
+    _ = try await transport.execute(request, options: options).get()
+    let found = permissions.withLock { $0 }
+    #expect(!found.isEmpty && found.allSatisfy { $0 == 0o600 })
+  }
+  #endif
 }
