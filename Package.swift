@@ -34,6 +34,12 @@ let package = Package(
     .target(name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON"], swiftSettings: settings),
     .target(name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP"], swiftSettings: settings),
     .target(
+      name: "AnvilStore", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON"], swiftSettings: settings
+    ),
+    // The system's SQLite: libsqlite3-dev on Debian, the SDK's on Apple.
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "AnvilSQLite", dependencies: ["AnvilStore", "CSQLite"], swiftSettings: settings),
+    .target(
       name: "Anvil",
       dependencies: ["AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilURLSession"],
       swiftSettings: settings),
@@ -59,6 +65,7 @@ let package = Package(
       name: "AnvilURLSessionTests",
       dependencies: ["AnvilURLSession", "AnvilClient", "AnvilHTTP", "AnvilTesting"],
       swiftSettings: settings),
+    .testTarget(name: "AnvilSQLiteTests", dependencies: ["AnvilSQLite", "AnvilStore"], swiftSettings: settings),
     .testTarget(name: "AnvilTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
     // The samples of README and the guides.
     .testTarget(name: "SampleTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),

@@ -1,0 +1,31 @@
+package import AnvilStore
+
+extension SQLiteConnection {
+  // Names of tables are the same whatever the case of their ASCII letters, as for SQLite itself. The schema "main" is the file:
+  // temporary tables are not looked at.
+
+  package func tableExists(_ name: String) throws(StoreError) -> Bool {
+    let sql = "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?1 COLLATE NOCASE"
+    let statement = try statements.take(sql, on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: [.text(name)])
+    return try statement.step()
+  }
+
+  /// Generated columns are listed, and hidden ones of virtual tables not.
+  package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
+    let sql = #"SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?1, 'main') WHERE hidden <> 1 ORDER BY cid"#
+    let statement = try statements.take(sql, on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: [.text(name)])
+    var columns: [StoreColumn] = []
+    while try statement.step() {
+      let position = try statement.integer(at: 3).flatMap { Int(exactly: $0) } ?? 0
+      columns.append(
+        StoreColumn(
+          name: try statement.text(at: 0) ?? "", declaredType: try statement.text(at: 1) ?? "",
+          isNotNull: try statement.integer(at: 2) != 0, primaryKeyPosition: position > 0 ? position : nil))
+    }
+    return columns
+  }
+}

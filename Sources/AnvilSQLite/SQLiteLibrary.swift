@@ -1,0 +1,18 @@
+internal import AnvilStore
+internal import CSQLite
+
+/// The library that the process has loaded, which may be another than the one whose header was compiled against.
+enum SQLiteLibrary {
+  private static let version = sqlite3_libversion_number()
+  private static let isThreadSafe = sqlite3_threadsafe() != 0
+
+  static func requireSupport() throws(StoreError) {
+    guard version >= ANVIL_SQLITE_MINIMUM_VERSION else {
+      throw StoreError(
+        code: .unsupported, reason: "SQLite 3.35 or newer is needed, and this one's version is \(version)")
+    }
+    guard isThreadSafe else {
+      throw StoreError(code: .unsupported, reason: "this SQLite was built for one thread only")
+    }
+  }
+}

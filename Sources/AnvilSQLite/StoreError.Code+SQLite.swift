@@ -1,0 +1,44 @@
+internal import AnvilStore
+internal import CSQLite
+
+extension StoreError.Code {
+  /// The kind of an extended result code that is not a success. Source: sqlite.org/rescode.html.
+  init(sqliteCode code: Int32) {
+    self =
+      switch code & 0xFF {
+      // Bound values or a trigger's RAISE may be what failed, but in most cases it is the statement.
+      case SQLITE_ERROR, SQLITE_RANGE: .invalidStatement
+      // Waiting does not help a reader that wants to write when others have written: it has to begin anew.
+      case SQLITE_BUSY: code == SQLITE_BUSY | (2 << 8) ? .conflict : .busy
+      case SQLITE_SCHEMA: .conflict
+      case SQLITE_PROTOCOL: .busy
+      case SQLITE_CONSTRAINT: .constraint(StoreError.Constraint(sqliteCode: code))
+      case SQLITE_MISMATCH: .invalidValue
+      case SQLITE_CANTOPEN: .cannotOpen
+      case SQLITE_NOTADB, SQLITE_FORMAT: .notADatabase
+      case SQLITE_CORRUPT: .corrupt
+      case SQLITE_FULL: .full
+      case SQLITE_IOERR: code == SQLITE_IOERR | (12 << 8) ? .outOfMemory : .inputOutput
+      case SQLITE_READONLY: .readOnly
+      case SQLITE_PERM, SQLITE_AUTH: .notPermitted
+      case SQLITE_TOOBIG: .tooLarge
+      case SQLITE_NOMEM: .outOfMemory
+      case SQLITE_INTERRUPT: .interrupted
+      default: .other
+      }
+  }
+}
+
+extension StoreError.Constraint {
+  /// The rule of an extended result code of SQLITE_CONSTRAINT, whose macros are too intricate for Swift to import.
+  fileprivate init(sqliteCode code: Int32) {
+    self =
+      switch code >> 8 {
+      case 1, 12: .check  // CHECK, DATATYPE
+      case 3: .foreignKey
+      case 5: .notNull
+      case 6, 8, 10: .unique  // PRIMARYKEY, UNIQUE, ROWID
+      default: .other
+      }
+  }
+}

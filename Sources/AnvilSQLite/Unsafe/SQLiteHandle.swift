@@ -1,0 +1,87 @@
+internal import AnvilStore
+internal import CSQLite
+
+/// Owns a `sqlite3 *`.
+///
+/// Safety: the pointer is valid from `init` to `deinit`, and statements hold the handle. SQLite's own lock is off (`NOMUTEX`):
+/// the class is not Sendable, so that one thread at a time comes here; ``interruption`` goes to others and has a lock.
+@safe
+final class SQLiteHandle {
+  let pointer: OpaquePointer
+  let interruption: SQLiteInterruption
+  private let waiting: SQLiteWaiting
+
+  init(path: String, configuration: SQLiteConnection.Configuration) throws(StoreError) {
+    var opened: OpaquePointer?
+    let result = unsafe sqlite3_open_v2(
+      path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+    guard result == SQLITE_OK, let pointer = unsafe opened else {
+      // Safety: there is a handle for most failures too, to be asked and closed; closing none does nothing.
+      let error =
+        unsafe opened.map { unsafe StoreError(sqliteCode: sqlite3_extended_errcode($0), on: $0, sql: nil) }
+        ?? StoreError(code: .outOfMemory)
+      unsafe sqlite3_close_v2(opened)
+      throw error
+    }
+    unsafe self.pointer = pointer
+    interruption = unsafe SQLiteInterruption(pointer)
+    waiting = SQLiteWaiting(timeout: configuration.busyTimeout, interruption: interruption)
+    unsafe sqlite3_extended_result_codes(pointer, 1)
+    // Safety: the handler's context is held by this class, which ends the connection.
+    unsafe sqlite3_busy_handler(
+      pointer, { context, attempt in unsafe SQLiteWaiting.wait(context, attempt) },
+      Unmanaged.passUnretained(waiting).toOpaque())
+    let maximumLength = Int32(clamping: max(configuration.maximumLength, 1))
+    unsafe sqlite3_limit(pointer, SQLITE_LIMIT_LENGTH, maximumLength)
+    unsafe sqlite3_limit(pointer, SQLITE_LIMIT_SQL_LENGTH, maximumLength)
+  }
+
+  deinit {
+    interruption.end()
+    // Safety: the last use of the pointer.
+    unsafe sqlite3_close_v2(pointer)
+  }
+
+  /// Turns off what a store does not need and a foreign schema could use.
+  func harden() throws(StoreError) {
+    let options = [
+      (SQLITE_DBCONFIG_ENABLE_FKEY, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false), (SQLITE_DBCONFIG_DEFENSIVE, true),
+      (SQLITE_DBCONFIG_DQS_DML, false), (SQLITE_DBCONFIG_DQS_DDL, false),
+    ]
+    for (option, isOn) in options {
+      let result = unsafe anvil_sqlite_set_option(pointer, option, isOn ? 1 : 0)
+      guard result == SQLITE_OK else {
+        throw StoreError(code: .unsupported, reason: "SQLite refuses option \(option)")
+      }
+    }
+  }
+
+  /// How many rows the last INSERT, UPDATE or DELETE changed itself.
+  var changeCount: Int { unsafe Int(sqlite3_changes(pointer)) }
+
+  /// Goes up with each row that anything changes, and around in the end.
+  var totalChangeCount: Int32 { unsafe sqlite3_total_changes(pointer) }
+
+  var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
+
+  var maximumPlaceholderCount: Int { unsafe Int(sqlite3_limit(pointer, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) }
+
+  /// Blocks the thread, as waiting for a lock does.
+  func pause(milliseconds: Int32) {
+    sqlite3_sleep(milliseconds)
+  }
+}
+
+extension StoreError {
+  /// The error of the call on `connection` that just returned `code`.
+  ///
+  /// Safety: the connection is open, and nothing else was called on it since.
+  @inline(never)
+  @unsafe
+  init(sqliteCode code: Int32, on connection: OpaquePointer, sql: String?) {
+    self.init(
+      code: Code(sqliteCode: code), sql: sql,
+      backendMessage: unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) },
+      backendCode: String(code))
+  }
+}

@@ -1,0 +1,41 @@
+internal import CSQLite
+internal import Synchronization
+
+/// Interrupts a connection from any thread, and does nothing once it has ended.
+///
+/// Safety: `sqlite3_interrupt` may be called on any thread while the connection is open. It is not closed before `end` has
+/// returned, and then the pointer is gone.
+final class SQLiteInterruption: Sendable {
+  /// A pointer under the lock, so that it can be used on one thread at a time. `@unchecked Sendable`: for that.
+  @safe
+  private struct Connection: @unchecked Sendable {
+    var pointer: OpaquePointer?
+  }
+
+  private let connection: Mutex<Connection>
+  private let wasAsked = Atomic(false)
+
+  init(_ pointer: OpaquePointer) {
+    connection = unsafe Mutex(Connection(pointer: pointer))
+  }
+
+  func interrupt() {
+    wasAsked.store(true, ordering: .relaxed)
+    connection.withLock { connection in
+      if let pointer = unsafe connection.pointer { unsafe sqlite3_interrupt(pointer) }
+    }
+  }
+
+  /// Forgets the connection, which is about to be closed.
+  func end() {
+    connection.withLock { unsafe $0.pointer = nil }
+  }
+
+  /// Begins a statement, which earlier interruptions do not concern.
+  func begin() {
+    if wasAsked.load(ordering: .relaxed) { wasAsked.store(false, ordering: .relaxed) }
+  }
+
+  /// Whether this statement was interrupted. SQLite itself does not look while it waits for a lock.
+  var isPending: Bool { wasAsked.load(ordering: .relaxed) }
+}

@@ -1,0 +1,73 @@
+internal import AnvilStore
+internal import CSQLite
+
+/// Owns a `sqlite3_stmt *`: start, step until there is no row, finish; then again.
+///
+/// Safety: the pointer is valid from `init` to `deinit`, and the handle, which is held, is open for longer.
+@safe
+final class SQLiteStatement {
+  let sql: String
+  let handle: SQLiteHandle
+  let pointer: OpaquePointer
+  private let placeholderCount: Int
+  /// The cache's notes.
+  var isInUse = false
+  var lastUse: UInt64 = 0
+
+  /// Prepares the one statement that `sql` has to be; comments and space may be around it.
+  init(_ sql: String, on handle: SQLiteHandle, isKept: Bool) throws(StoreError) {
+    let prepared = try unsafe Self.prepare(sql, on: handle, isKept: isKept)
+    self.sql = sql
+    self.handle = handle
+    unsafe pointer = prepared
+    placeholderCount = unsafe Int(sqlite3_bind_parameter_count(prepared))
+  }
+
+  deinit {
+    // Safety: the last use of the pointer.
+    unsafe sqlite3_finalize(pointer)
+  }
+
+  /// Binds the values, of which there must be as many as placeholders.
+  func start(with values: [StoreValue]) throws(StoreError) {
+    handle.interruption.begin()
+    guard values.count == placeholderCount else {
+      throw error(.invalidStatement, "it has \(placeholderCount) placeholders and was given \(values.count) values")
+    }
+    var position: Int32 = 0
+    for value in values {
+      // There are as many as SQLite counts by an `Int32`.
+      position &+= 1
+      try bind(value, at: position)
+    }
+  }
+
+  /// Whether there is a row.
+  func step() throws(StoreError) -> Bool {
+    switch unsafe sqlite3_step(pointer) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw failure(code)
+    }
+  }
+
+  /// Ends the statement, wherever it is, and forgets the values.
+  func finish() {
+    // The result is that of the last step, which was seen.
+    unsafe sqlite3_reset(pointer)
+    if placeholderCount > 0 { unsafe sqlite3_clear_bindings(pointer) }
+  }
+
+  /// The error of the call that just returned `code`.
+  @inline(never)
+  func failure(_ code: Int32) -> StoreError {
+    let error = unsafe StoreError(sqliteCode: code, on: handle.pointer, sql: sql)
+    guard error.code == .busy, handle.interruption.isPending else { return error }
+    return StoreError(code: .interrupted, sql: sql, reason: "while waiting for others that hold the database")
+  }
+
+  @inline(never)
+  func error(_ code: StoreError.Code, _ reason: String) -> StoreError {
+    StoreError(code: code, sql: sql, reason: reason)
+  }
+}

@@ -1,0 +1,29 @@
+internal import CSQLite
+
+/// Waits while others hold the database, for as long as the connection is to, or until it is interrupted.
+final class SQLiteWaiting {
+  private let timeout: Duration
+  private let interruption: SQLiteInterruption
+  private var deadline = ContinuousClock.now
+
+  init(timeout: Duration, interruption: SQLiteInterruption) {
+    self.timeout = timeout
+    self.interruption = interruption
+  }
+
+  /// SQLite's busy handler: not 0 to try again.
+  static func wait(_ context: UnsafeMutableRawPointer?, _ attempt: Int32) -> Int32 {
+    guard let context = unsafe context else { return 0 }
+    // Safety: the context is an object of this class, held by the handle whose connection calls this.
+    return unsafe Unmanaged<SQLiteWaiting>.fromOpaque(context).takeUnretainedValue().wait(attempt) ? 1 : 0
+  }
+
+  private func wait(_ attempt: Int32) -> Bool {
+    let now = ContinuousClock.now
+    if attempt == 0 { deadline = now.advanced(by: timeout) }
+    guard !interruption.isPending, now < deadline else { return false }
+    // Short at first, as most transactions are; then seldom enough to let those go on that hold the database.
+    sqlite3_sleep(min(1 << min(max(attempt, 0), 5), 25))
+    return !interruption.isPending
+  }
+}

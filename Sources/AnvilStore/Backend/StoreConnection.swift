@@ -1,0 +1,69 @@
+/// A connection to a database: runs statements, one at a time, on the thread of whoever calls.
+///
+/// Its calls block. It belongs to one executor, a ``StoreExecutor`` as a rule, and only ``interrupt`` may leave that.
+///
+/// A statement is one statement of SQL with as many values as it has placeholders; values never become SQL. BEGIN, COMMIT,
+/// ROLLBACK, SAVEPOINT and RELEASE are statements like others. All functions throw a ``StoreError``, which holds the statement
+/// and none of its values.
+package protocol StoreConnection: AnyObject {
+  /// Runs a statement to its end and drops the rows that it may give.
+  ///
+  /// - Returns: how many rows INSERT, UPDATE or DELETE changed themselves, without triggers and foreign keys; 0 for others.
+  @discardableResult
+  func run(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> Int
+
+  /// Runs a statement and calls `body` for each row, in order, until it says stop or throws, which ends the statement.
+  ///
+  /// `body` may use the connection, with the same statement too. Rows that other statements change meanwhile may be seen
+  /// changed or unchanged.
+  func query(_ sql: String, _ values: [StoreValue], _ body: (borrowing StoreRow) throws -> StoreRow.Next) throws
+
+  /// Whether a transaction is open. A statement's failure may have ended it: ask before rolling back.
+  var isInTransaction: Bool { get }
+
+  /// Whether there is a table of this name; a view is none.
+  func tableExists(_ name: String) throws(StoreError) -> Bool
+
+  /// The columns of a table in the order of its definition; none where there is no such table.
+  func columns(ofTable name: String) throws(StoreError) -> [StoreColumn]
+
+  /// The identifier as SQL takes it, whatever characters and keywords are in it.
+  ///
+  /// - Throws: ``StoreError/Code/invalidStatement`` for what cannot be an identifier: empty, with a NUL, too long.
+  func quoted(_ identifier: String) throws(StoreError) -> String
+
+  /// What stands in a statement for the value at this position, counted from 1.
+  func placeholder(_ position: Int) -> String
+
+  /// How many placeholders a statement may have.
+  var maximumPlaceholderCount: Int { get }
+
+  /// Makes the statement that runs at this moment, on any thread, fail with ``StoreError/Code/interrupted``.
+  ///
+  /// It may be called on any thread, and when the connection has ended, where it does nothing. Between statements it does
+  /// nothing either: who cancels a sequence of them has to look at the cancellation before each.
+  var interrupt: @Sendable () -> Void { get }
+}
+
+extension StoreConnection {
+  /// The identifier in quotation marks, those in it doubled, as the SQL standard and all backends have it.
+  package func quoted(_ identifier: String) throws(StoreError) -> String {
+    guard !identifier.isEmpty, !identifier.utf8.contains(0) else {
+      throw StoreError(
+        code: .invalidStatement, reason: identifier.isEmpty ? "a name is empty" : "a name has a NUL character in it")
+    }
+    // By bytes: a combining mark after a quotation mark makes another character of both, but not for a database.
+    var quoted = #"""#
+    for scalar in identifier.unicodeScalars {
+      if scalar == #"""# { quoted.unicodeScalars.append(scalar) }
+      quoted.unicodeScalars.append(scalar)
+    }
+    quoted.unicodeScalars.append(#"""#)
+    return quoted
+  }
+
+  @discardableResult
+  package func run(_ sql: String) throws(StoreError) -> Int {
+    try run(sql, [])
+  }
+}

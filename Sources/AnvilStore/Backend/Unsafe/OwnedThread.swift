@@ -1,0 +1,94 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A thread for work that blocks. Each must be joined or detached, once, or its stack is not freed.
+///
+/// `@unchecked Sendable`: the handle is never followed here, and the `pthread` functions that take it may be called on any
+/// thread. It is a number in Glibc and a pointer in Darwin and Musl, which is why functions are spelled twice.
+@safe
+struct OwnedThread: @unchecked Sendable {
+  /// What main threads have; the pages that are not used cost nothing. Musl's default is too little for SQLite's parser.
+  private static let stackSize = 8 << 20
+
+  private let handle: pthread_t
+
+  /// Starts `work` on a new thread; `nil` when the system has none left.
+  static func start(_ work: @escaping @Sendable () -> Void) -> OwnedThread? {
+    var attributes = pthread_attr_t()
+    // Safety: the attributes are ours, initialised by the first call and destroyed after the last.
+    guard unsafe pthread_attr_init(&attributes) == 0 else { return nil }
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_setstacksize(&attributes, stackSize)
+
+    // Safety: the box is retained here and released once: by the thread, or below when there is none.
+    let box = unsafe Unmanaged.passRetained(Work(work))
+    #if canImport(Glibc)
+    var handle = pthread_t()
+    let result = unsafe pthread_create(&handle, &attributes, { unsafe Work.run($0) }, box.toOpaque())
+    #else
+    var handle: pthread_t?
+    let result = unsafe pthread_create(&handle, &attributes, { unsafe Work.run($0) }, box.toOpaque())
+    #endif
+    guard result == 0 else {
+      unsafe box.release()
+      return nil
+    }
+    #if canImport(Glibc)
+    return OwnedThread(handle: handle)
+    #else
+    return unsafe handle.map(OwnedThread.init(handle:))
+    #endif
+  }
+
+  /// Whether the caller runs on this thread.
+  var isCurrent: Bool {
+    #if canImport(Glibc)
+    pthread_equal(handle, pthread_self()) != 0
+    #else
+    // Safety: only the handles are compared.
+    unsafe pthread_equal(handle, pthread_self()) != 0
+    #endif
+  }
+
+  /// Waits until the work has ended.
+  func join() {
+    #if canImport(Glibc)
+    _ = pthread_join(handle, nil)
+    #else
+    // Safety: the thread exists until it is joined, which happens once; its result is not asked for.
+    _ = unsafe pthread_join(handle, nil)
+    #endif
+  }
+
+  /// Lets the thread free itself when the work has ended.
+  func detach() {
+    #if canImport(Glibc)
+    _ = pthread_detach(handle)
+    #else
+    // Safety: the thread exists until it is detached, which happens once.
+    _ = unsafe pthread_detach(handle)
+    #endif
+  }
+}
+
+/// Carries a closure through C's one pointer.
+private final class Work: Sendable {
+  private let work: @Sendable () -> Void
+
+  init(_ work: @escaping @Sendable () -> Void) {
+    self.work = work
+  }
+
+  /// Runs and releases the box that `pointer` is.
+  static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let pointer = unsafe pointer else { return nil }
+    // Safety: `start` passes a retained box, to one thread.
+    unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().work()
+    return nil
+  }
+}

@@ -1,0 +1,29 @@
+/// The system's SQLite, and functions in place of what Swift does not import: casts in macros, variadic functions.
+#ifndef CSQLITE_SHIM_H
+#define CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+/// RETURNING is of 3.35, upsert of 3.24. The library that is loaded may be older than this header: AnvilSQLite asks it, too.
+#define ANVIL_SQLITE_MINIMUM_VERSION 3035000
+
+#if SQLITE_VERSION_NUMBER < ANVIL_SQLITE_MINIMUM_VERSION
+#error "SQLite 3.35 or newer is needed"
+#endif
+
+/// Binds a copy of `length` bytes of UTF-8. Text of no bytes is not NULL, whatever `bytes` is.
+static inline int anvil_sqlite_bind_text(sqlite3_stmt *statement, int position, const char *bytes, sqlite3_uint64 length) {
+  return sqlite3_bind_text64(statement, position, bytes ? bytes : "", length, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+/// Binds a copy of `length` bytes. A blob of no bytes is not NULL, whatever `bytes` is.
+static inline int anvil_sqlite_bind_blob(sqlite3_stmt *statement, int position, const void *bytes, sqlite3_uint64 length) {
+  return sqlite3_bind_blob64(statement, position, bytes ? bytes : "", length, SQLITE_TRANSIENT);
+}
+
+/// Switches an option that has an `int` for on and off.
+static inline int anvil_sqlite_set_option(sqlite3 *connection, int option, int is_on) {
+  return sqlite3_db_config(connection, option, is_on, (int *)0);
+}
+
+#endif
