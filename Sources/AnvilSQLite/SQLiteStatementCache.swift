@@ -25,8 +25,8 @@ final class SQLiteStatementCache {
   func take(_ sql: String, on handle: SQLiteHandle) throws(StoreError) -> SQLiteStatement {
     clock &+= 1
     // By bytes: texts that are equal to people may be different ones to a database.
-    if let latest, !latest.isInUse, latest.sql.utf8.elementsEqual(sql.utf8) { return use(latest) }
-    if let kept = statements[sql], kept.sql.utf8.elementsEqual(sql.utf8) {
+    if let latest, !latest.isInUse, latest.sql.hasSameBytes(as: sql) { return use(latest) }
+    if let kept = statements[sql], kept.sql.hasSameBytes(as: sql) {
       if kept.isInUse { return use(try SQLiteStatement(sql, on: handle, isKept: false)) }
       latest = kept
       return use(kept)

@@ -11,14 +11,19 @@
 #error "SQLite 3.35 or newer is needed"
 #endif
 
-/// Binds a copy of `length` bytes of UTF-8. Text of no bytes is not NULL, whatever `bytes` is.
-static inline int anvil_sqlite_bind_text(sqlite3_stmt *statement, int position, const char *bytes, sqlite3_uint64 length) {
-  return sqlite3_bind_text64(statement, position, bytes ? bytes : "", length, SQLITE_TRANSIENT, SQLITE_UTF8);
+// `is_kept`: the bytes stay until the statement's values are cleared. Otherwise SQLite makes a copy of them.
+
+/// Binds `length` bytes of UTF-8. Text of no bytes is not NULL, whatever `bytes` is.
+static inline int anvil_sqlite_bind_text(
+    sqlite3_stmt *statement, int position, const void *bytes, sqlite3_uint64 length, _Bool is_kept) {
+  return sqlite3_bind_text64(
+      statement, position, bytes ? (const char *)bytes : "", length, is_kept ? SQLITE_STATIC : SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/// Binds a copy of `length` bytes. A blob of no bytes is not NULL, whatever `bytes` is.
-static inline int anvil_sqlite_bind_blob(sqlite3_stmt *statement, int position, const void *bytes, sqlite3_uint64 length) {
-  return sqlite3_bind_blob64(statement, position, bytes ? bytes : "", length, SQLITE_TRANSIENT);
+/// Binds `length` bytes. A blob of no bytes is not NULL, whatever `bytes` is.
+static inline int anvil_sqlite_bind_blob(
+    sqlite3_stmt *statement, int position, const void *bytes, sqlite3_uint64 length, _Bool is_kept) {
+  return sqlite3_bind_blob64(statement, position, bytes ? bytes : "", length, is_kept ? SQLITE_STATIC : SQLITE_TRANSIENT);
 }
 
 /// Switches an option that has an `int` for on and off.

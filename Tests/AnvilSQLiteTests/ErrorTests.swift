@@ -101,7 +101,9 @@ import Testing
     for _ in 1...20 { try connection.run("INSERT INTO t VALUES (?1)", [.blob(Data(repeating: 1, count: 3_000))]) }
   }
 
-  @Test(arguments: ["", "a\0b", "/nowhere/at/all/store.db", "/"]) func pathsThatCannotBeOpenedAreTold(path: String) throws {
+  @Test(arguments: ["", "a\0b", "/nowhere/at/all/store.db", "/"]) func pathsThatCannotBeOpenedAreTold(
+    path: String
+  ) throws {
     #expect(try storeError { _ = try SQLiteConnection(.file(path)) }?.code == .cannotOpen)
   }
 

@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "select", "a b", #"""#, #"""; DROP TABLE t; --"#, "'", "`", "[x]", "é\u{301}", "\"\u{301}", "?1", "\n", "𝄞", "sqlite", "a.b",
+    "select", "a b", #"""#, #"""; DROP TABLE t; --"#, "'", "`", "[x]", "é\u{301}", "\"\u{301}", "?1", "\n", "𝄞",
+    "sqlite", "a.b",
     String(repeating: "long", count: 5_000),
   ])
   func anyNameCanBeQuoted(name: String) throws {

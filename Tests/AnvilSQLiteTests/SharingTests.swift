@@ -106,7 +106,9 @@ import Testing
       try connection.query(Self.endless, []) { _ in
         count += 1
         // From another thread, and waited for.
-        if count == 10 { DispatchQueue.global().sync { DispatchQueue.concurrentPerform(iterations: 4) { _ in interrupt() } } }
+        if count == 10 {
+          DispatchQueue.global().sync { DispatchQueue.concurrentPerform(iterations: 4) { _ in interrupt() } }
+        }
         return .goOn
       }
     }

@@ -105,7 +105,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "it is empty"), (" -- only a comment", "it is empty"), ("SELECT 1; DROP TABLE t", "there is more than one statement"),
+    ("", "it is empty"), (" -- only a comment", "it is empty"),
+    ("SELECT 1; DROP TABLE t", "there is more than one statement"),
     ("SELECT 1; gibberish", "there is more than one statement"), ("SELECT 1\0 garbage", "it has a NUL character in it"),
   ])
   func onlyOneWholeStatementIsOne(sql: String, reason: String) throws {
@@ -123,7 +124,8 @@ import Testing
   @Test(arguments: [0, 1, 3]) func valuesAreAsManyAsPlaceholders(count: Int) throws {
     let connection = try SQLiteConnection(.inMemory)
     let error = try storeError { try connection.run("SELECT ?1, ?2", Array(repeating: .null, count: count)) }
-    #expect(error?.description == "invalid statement: it has 2 placeholders and was given \(count) values in: SELECT ?1, ?2")
+    #expect(
+      error?.description == "invalid statement: it has 2 placeholders and was given \(count) values in: SELECT ?1, ?2")
   }
 
   @Test func asManyPlaceholdersAsAreAllowedWork() throws {
@@ -131,7 +133,7 @@ import Testing
     let count = connection.maximumPlaceholderCount
     let list = { (count: Int) in (1...count).map(connection.placeholder).joined(separator: ",") }
     let values = (1...count).map { StoreValue.integer(Int64($0)) }
-    #expect(try connection.rows("SELECT ?\(count) IN (\(list(count)))", values) == [[.integer(1)]])
+    #expect(try connection.rows("SELECT \(count) IN (\(list(count)))", values) == [[.integer(1)]])
     let error = try storeError { try connection.run("SELECT 1 IN (\(list(count + 1)))", values + [.null]) }
     #expect(error?.code == .invalidStatement)
     #expect((error?.description.count ?? .max) < 700)

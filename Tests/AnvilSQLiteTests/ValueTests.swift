@@ -10,7 +10,8 @@ import Testing
   static let hostile: [StoreValue] = [
     .null,
     .integer(.min), .integer(.max), .integer(0), .integer(-1), .integer(1 << 53 + 1),
-    .real(.infinity), .real(-.infinity), .real(.greatestFiniteMagnitude), .real(.leastNonzeroMagnitude), .real(0.1), .real(3),
+    .real(.infinity), .real(-.infinity), .real(.greatestFiniteMagnitude), .real(.leastNonzeroMagnitude), .real(0.1),
+    .real(3),
     .text(""), .text("'"), .text("''); DROP TABLE t; --"), .text(#""quoted" `ticks` [brackets]"#), .text("?1 $1 :a @b"),
     .text("\0"), .text("a\0b"), .text("NULL"), .text("123"), .text("1e5"), .text("\u{FEFF}bom\r\n\t\u{1B}"),
     .text(planes), .text("\u{10FFFF}\u{FFFF}\u{E000}"), .text("e\u{301} is not é"),
@@ -46,7 +47,8 @@ import Testing
     #expect(error?.code == .invalidValue)
     #expect(
       error?.description
-        == "invalid value: value 2 is NaN, which SQLite cannot store: it would become NULL in: INSERT INTO t VALUES (?1, ?2)")
+        == "invalid value: value 2 is NaN, which SQLite cannot store: it would become NULL in: INSERT INTO t VALUES (?1, ?2)"
+    )
     #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(0)]])
   }
 
@@ -107,7 +109,9 @@ import Testing
     #expect(count == (bytes.utf8.count - 3) / 2)
   }
 
-  @Test(arguments: [(StoreValue.text("a\0é"), [97, 0, 0xC3, 0xA9] as [UInt8]), (.blob(Data([7, 8])), [7, 8]), (.blob(Data()), [])])
+  @Test(arguments: [
+    (StoreValue.text("a\0é"), [97, 0, 0xC3, 0xA9] as [UInt8]), (.blob(Data([7, 8])), [7, 8]), (.blob(Data()), []),
+  ])
   func bytesAreReadWhereTheyAre(value: StoreValue, expected: [UInt8]) throws {
     let bytes = try SQLiteConnection(.inMemory).first("SELECT ?1", [value]) { row in
       try row.withBytes(at: 0) { bytes in

@@ -29,26 +29,32 @@ extension SQLiteStatement {
   }
 
   private func bind(_ text: String, at position: Int32) -> Int32 {
-    // Safety: SQLite copies the bytes before the call returns, and checks their number against its limit before.
+    // Safety: the bytes are there while the closure runs.
     let result = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
-      unsafe bind(bytes, at: position)
+      unsafe bindText(UnsafeRawBufferPointer(bytes), at: position)
     }
     if let result { return result }
     // Strings of Objective-C.
     var text = text
-    return text.withUTF8 { bytes in unsafe bind(bytes, at: position) }
+    return text.withUTF8 { bytes in unsafe bindText(UnsafeRawBufferPointer(bytes), at: position) }
   }
 
-  private func bind(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int32) -> Int32 {
-    unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-      unsafe anvil_sqlite_bind_text(pointer, position, characters.baseAddress, UInt64(characters.count))
+  // Safety of both: SQLite compares the length with its limit and then copies the bytes before the call returns, or they are in
+  // the statement's memory, where they stay until `finish` has cleared the values.
+
+  private func bindText(_ bytes: UnsafeRawBufferPointer, at position: Int32) -> Int32 {
+    if let kept = unsafe memory.keep(bytes) {
+      return unsafe anvil_sqlite_bind_text(pointer, position, kept, UInt64(bytes.count), true)
     }
+    return unsafe anvil_sqlite_bind_text(pointer, position, bytes.baseAddress, UInt64(bytes.count), false)
   }
 
   private func bind(_ data: Data, at position: Int32) -> Int32 {
-    // Safety: as for text.
     unsafe data.withUnsafeBytes { bytes in
-      unsafe anvil_sqlite_bind_blob(pointer, position, bytes.baseAddress, UInt64(bytes.count))
+      if let kept = unsafe memory.keep(bytes) {
+        return unsafe anvil_sqlite_bind_blob(pointer, position, kept, UInt64(bytes.count), true)
+      }
+      return unsafe anvil_sqlite_bind_blob(pointer, position, bytes.baseAddress, UInt64(bytes.count), false)
     }
   }
 }

@@ -31,7 +31,8 @@ private enum Outcome {
       unsafe self = .invalid("it has a NUL character in it")
       return
     }
-    guard let count = Int32(exactly: bytes.count), unsafe count < sqlite3_limit(handle.pointer, SQLITE_LIMIT_SQL_LENGTH, -1)
+    guard let count = Int32(exactly: bytes.count),
+      unsafe count < sqlite3_limit(handle.pointer, SQLITE_LIMIT_SQL_LENGTH, -1)
     else {
       unsafe self = .tooLarge
       return

@@ -10,6 +10,7 @@ final class SQLiteStatement {
   let handle: SQLiteHandle
   let pointer: OpaquePointer
   private let placeholderCount: Int
+  let memory = SQLiteValueMemory()
   /// The cache's notes.
   var isInUse = false
   var lastUse: UInt64 = 0
@@ -34,11 +35,10 @@ final class SQLiteStatement {
     guard values.count == placeholderCount else {
       throw error(.invalidStatement, "it has \(placeholderCount) placeholders and was given \(values.count) values")
     }
-    var position: Int32 = 0
-    for value in values {
-      // There are as many as SQLite counts by an `Int32`.
-      position &+= 1
-      try bind(value, at: position)
+    let values = values.span
+    for index in values.indices {
+      // SQLite counts them by an `Int32`, too.
+      try bind(values[index], at: Int32(truncatingIfNeeded: index &+ 1))
     }
   }
 
@@ -55,7 +55,9 @@ final class SQLiteStatement {
   func finish() {
     // The result is that of the last step, which was seen.
     unsafe sqlite3_reset(pointer)
-    if placeholderCount > 0 { unsafe sqlite3_clear_bindings(pointer) }
+    guard placeholderCount > 0 else { return }
+    unsafe sqlite3_clear_bindings(pointer)
+    memory.clear()
   }
 
   /// The error of the call that just returned `code`.
