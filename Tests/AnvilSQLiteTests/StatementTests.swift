@@ -131,11 +131,24 @@ import Testing
   @Test func asManyPlaceholdersAsAreAllowedWork() throws {
     let connection = try SQLiteConnection(.inMemory)
     let count = connection.maximumPlaceholderCount
-    let list = { (count: Int) in (1...count).map(connection.placeholder).joined(separator: ",") }
+    let list = (1...count).map(connection.placeholder).joined(separator: ",")
     let values = (1...count).map { StoreValue.integer(Int64($0)) }
-    #expect(try connection.rows("SELECT \(count) IN (\(list(count)))", values) == [[.integer(1)]])
-    let error = try storeError { try connection.run("SELECT 1 IN (\(list(count + 1)))", values + [.null]) }
-    #expect(error?.code == .invalidStatement)
-    #expect((error?.description.count ?? .max) < 700)
+    #expect(
+      try connection.rows("SELECT \(count) IN (\(list)), 0 IN (\(list))", values) == [[.integer(1), .integer(0)]])
+  }
+
+  @Test(arguments: ["SELECT ?0", "SELECT ?2000000000", "SELECT ?99999999999999999999"])
+  func placeholdersThatCannotBeAreTold(sql: String) throws {
+    let connection = try SQLiteConnection(.inMemory)
+    #expect(try storeError { try connection.run(sql) }?.code == .invalidStatement)
+  }
+
+  @Test func descriptionsOfLongStatementsAreCut() throws {
+    let connection = try SQLiteConnection(.inMemory)
+    let sql = "SELECT nothing" + String(repeating: ", 1", count: 10_000)
+    let error = try storeError { try connection.run(sql) }
+    #expect(error?.sql == sql)
+    #expect(error?.description.hasSuffix(", 1, 1…") == true)
+    #expect((error?.description.count ?? .max) < 600)
   }
 }

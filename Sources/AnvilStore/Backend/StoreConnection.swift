@@ -35,7 +35,7 @@ package protocol StoreConnection: AnyObject {
   /// What stands in a statement for the value at this position, counted from 1.
   func placeholder(_ position: Int) -> String
 
-  /// How many placeholders a statement may have.
+  /// How many placeholders a statement should have at most: the backend takes as many, and in good time.
   var maximumPlaceholderCount: Int { get }
 
   /// Makes the statement that runs at this moment, on any thread, fail with ``StoreError/Code/interrupted``.
