@@ -41,5 +41,8 @@ extension SQLiteConnection {
       self.statementCacheCapacity = statementCacheCapacity
       self.maximumLength = maximumLength
     }
+
+    /// At most a year, which clocks can add to what they show.
+    var boundedBusyTimeout: Duration { min(busyTimeout, .seconds(31_536_000)) }
   }
 }

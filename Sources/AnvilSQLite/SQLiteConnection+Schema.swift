@@ -14,6 +14,8 @@ extension SQLiteConnection {
 
   /// Generated columns are listed, and hidden ones of virtual tables not.
   package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
+    // The function reads to the first NUL.
+    guard !name.utf8.contains(0) else { return [] }
     let sql = #"SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?1, 'main') WHERE hidden <> 1 ORDER BY cid"#
     let statement = try statements.take(sql, on: handle)
     defer { statements.giveBack(statement) }

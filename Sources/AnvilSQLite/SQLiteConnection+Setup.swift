@@ -9,7 +9,7 @@ extension SQLiteConnection {
     try handle.harden()
     try run("PRAGMA cell_size_check=ON")
     guard case .file = location else { return }
-    let isLogged = try enterWALMode(waiting: configuration.busyTimeout)
+    let isLogged = try enterWALMode(waiting: configuration.boundedBusyTimeout)
     try run("PRAGMA synchronous=\(isLogged ? "NORMAL" : "FULL")")
     try run("PRAGMA journal_size_limit=\(Self.retainedLogSize)")
   }

@@ -24,6 +24,8 @@ final class SQLiteStatementCache {
   /// - Complexity: O(*n*) for a text that is new, *n* the capacity, beside preparing it; O(1) otherwise.
   func take(_ sql: String, on handle: SQLiteHandle) throws(StoreError) -> SQLiteStatement {
     clock &+= 1
+    // Preparing may wait for others, too.
+    handle.interruption.begin()
     // By bytes: texts that are equal to people may be different ones to a database.
     if let latest, !latest.isInUse, latest.sql.hasSameBytes(as: sql) { return use(latest) }
     if let kept = statements[sql], kept.sql.hasSameBytes(as: sql) {

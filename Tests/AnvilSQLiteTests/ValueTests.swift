@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0.0, -0.0]) func zeroOfAnIndeterminateColumnKeepsItsSignOrIsZero(zero: Double) throws {
+  @Test(arguments: [0.0, -0.0]) func zeroKeepsItsSignWhereTheColumnIsNotReal(zero: Double) throws {
     let connection = try SQLiteConnection.inMemory(after: "CREATE TABLE t (v REAL, w BLOB)")
     try connection.run("INSERT INTO t VALUES (?1, ?1)", [.real(zero)])
     // SQLite stores reals without a fraction as integers where the column is REAL, which have no sign of zero.

@@ -25,7 +25,7 @@ final class SQLiteHandle {
     }
     unsafe self.pointer = pointer
     interruption = unsafe SQLiteInterruption(pointer)
-    waiting = SQLiteWaiting(timeout: configuration.busyTimeout, interruption: interruption)
+    waiting = SQLiteWaiting(timeout: configuration.boundedBusyTimeout, interruption: interruption)
     unsafe sqlite3_extended_result_codes(pointer, 1)
     // Safety: the handler's context is held by this class, which ends the connection.
     unsafe sqlite3_busy_handler(
@@ -67,6 +67,14 @@ final class SQLiteHandle {
   /// Fewer than the library takes, 32,766 as a rule: preparing a statement takes time with the square of how many numbered
   /// placeholders it has, 66 ms for 8,000 and 1 s for 32,000.
   var maximumPlaceholderCount: Int { unsafe min(Int(sqlite3_limit(pointer, SQLITE_LIMIT_VARIABLE_NUMBER, -1)), 4_096) }
+
+  /// The error of the call on the connection that just returned `code`.
+  @inline(never)
+  func failure(_ code: Int32, _ sql: String) -> StoreError {
+    let error = unsafe StoreError(sqliteCode: code, on: pointer, sql: sql)
+    guard error.code == .busy, interruption.isPending else { return error }
+    return StoreError(code: .interrupted, sql: sql, reason: "while waiting for others that hold the database")
+  }
 
   /// Blocks the thread, as waiting for a lock does.
   func pause(milliseconds: Int32) {

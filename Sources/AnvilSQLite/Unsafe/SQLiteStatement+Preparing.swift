@@ -10,7 +10,7 @@ extension SQLiteStatement {
     let outcome = sql.withUTF8 { bytes in unsafe Outcome(compiling: bytes, on: handle, isKept: isKept) }
     switch unsafe outcome {
     case .statement(let pointer): return unsafe pointer
-    case .failure(let code): throw unsafe StoreError(sqliteCode: code, on: handle.pointer, sql: sql)
+    case .failure(let code): throw handle.failure(code, sql)
     case .tooLarge: throw StoreError(code: .tooLarge, reason: "a statement of \(sql.utf8.count) bytes")
     case .invalid(let reason): throw StoreError(code: .invalidStatement, sql: sql, reason: reason)
     }

@@ -31,7 +31,6 @@ final class SQLiteStatement {
 
   /// Binds the values, of which there must be as many as placeholders.
   func start(with values: [StoreValue]) throws(StoreError) {
-    handle.interruption.begin()
     guard values.count == placeholderCount else {
       throw error(.invalidStatement, "it has \(placeholderCount) placeholders and was given \(values.count) values")
     }
@@ -61,11 +60,8 @@ final class SQLiteStatement {
   }
 
   /// The error of the call that just returned `code`.
-  @inline(never)
   func failure(_ code: Int32) -> StoreError {
-    let error = unsafe StoreError(sqliteCode: code, on: handle.pointer, sql: sql)
-    guard error.code == .busy, handle.interruption.isPending else { return error }
-    return StoreError(code: .interrupted, sql: sql, reason: "while waiting for others that hold the database")
+    handle.failure(code, sql)
   }
 
   @inline(never)
