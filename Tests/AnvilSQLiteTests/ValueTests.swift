@@ -7,18 +7,22 @@ import Testing
   /// A character of each plane that has any, and the last code point of all.
   private static let planes = (UInt32(0)...16).compactMap { Unicode.Scalar($0 << 16 | 0x41) }.map(String.init).joined()
 
-  static let hostile: [StoreValue] = [
-    .null,
-    .integer(.min), .integer(.max), .integer(0), .integer(-1), .integer(1 << 53 + 1),
-    .real(.infinity), .real(-.infinity), .real(.greatestFiniteMagnitude), .real(.leastNonzeroMagnitude), .real(0.1),
-    .real(3),
-    .text(""), .text("'"), .text("''); DROP TABLE t; --"), .text(#""quoted" `ticks` [brackets]"#), .text("?1 $1 :a @b"),
-    .text("\0"), .text("a\0b"), .text("NULL"), .text("123"), .text("1e5"), .text("\u{FEFF}bom\r\n\t\u{1B}"),
-    .text(planes), .text("\u{10FFFF}\u{FFFF}\u{E000}"), .text("e\u{301} is not é"),
-    .text(String(repeating: "0123456789abcdé", count: 700_000)),
-    .blob(Data()), .blob(Data([0])), .blob(Data("'".utf8)), .blob(Data([0xFF, 0xFE, 0xC0, 0x80])),
-    .blob(Data(repeating: 0xA5, count: 10_000_000)),
-  ]
+  /// Made for each test: the leak sanitizer does not find its way from a constant to what `Data` holds.
+  static var hostile: [StoreValue] {
+    [
+      .null,
+      .integer(.min), .integer(.max), .integer(0), .integer(-1), .integer(1 << 53 + 1),
+      .real(.infinity), .real(-.infinity), .real(.greatestFiniteMagnitude), .real(.leastNonzeroMagnitude), .real(0.1),
+      .real(3),
+      .text(""), .text("'"), .text("''); DROP TABLE t; --"), .text(#""quoted" `ticks` [brackets]"#),
+      .text("?1 $1 :a @b"),
+      .text("\0"), .text("a\0b"), .text("NULL"), .text("123"), .text("1e5"), .text("\u{FEFF}bom\r\n\t\u{1B}"),
+      .text(planes), .text("\u{10FFFF}\u{FFFF}\u{E000}"), .text("e\u{301} is not é"),
+      .text(String(repeating: "0123456789abcdé", count: 700_000)),
+      .blob(Data()), .blob(Data([0])), .blob(Data("'".utf8)), .blob(Data([0xFF, 0xFE, 0xC0, 0x80])),
+      .blob(Data(repeating: 0xA5, count: 10_000_000)),
+    ]
+  }
 
   @Test(arguments: hostile.indices) func comesBackFromTheFileAsItWas(index: Int) throws {
     let value = Self.hostile[index]
@@ -52,8 +56,8 @@ import Testing
     #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(0)]])
   }
 
-  /// What a statement that failed was given must not be there the next time.
-  @Test func valuesAreForgottenAfterFailures() throws {
+  /// Some values are bound then, and some are not.
+  @Test func statementsWorkAgainAfterTheirValuesWereRefused() throws {
     let connection = try SQLiteConnection.inMemory(after: "CREATE TABLE t (a, b)")
     #expect(throws: StoreError.self) {
       try connection.run("INSERT INTO t VALUES (?1, ?2)", [.text("left"), .real(.nan)])
