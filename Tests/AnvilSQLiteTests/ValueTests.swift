@@ -102,7 +102,8 @@ import Testing
     #expect(isNull == true)
   }
 
-  @Test(arguments: ["x'C328'", "x'FF'", "x'EDA080'", "x'F4908080'", "x'41C0'"])
+  /// The last is repaired to as many bytes as it has.
+  @Test(arguments: ["x'C328'", "x'FF'", "x'EDA080'", "x'F4908080'", "x'41C0'", "x'F09F98'"])
   func invalidTextIsAnErrorAndItsBytesAreThere(bytes: String) throws {
     let connection = try SQLiteConnection(.inMemory)
     let sql = "SELECT CAST(\(bytes) AS TEXT) AS name"
