@@ -65,6 +65,7 @@ let package = Package(
       name: "AnvilURLSessionTests",
       dependencies: ["AnvilURLSession", "AnvilClient", "AnvilHTTP", "AnvilTesting"],
       swiftSettings: settings),
+    .testTarget(name: "AnvilStoreTests", dependencies: ["AnvilStore"], swiftSettings: settings),
     .testTarget(name: "AnvilSQLiteTests", dependencies: ["AnvilSQLite", "AnvilStore"], swiftSettings: settings),
     .testTarget(name: "AnvilTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
     // The samples of README and the guides.

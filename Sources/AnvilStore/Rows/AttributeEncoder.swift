@@ -1,0 +1,143 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// An encoder whose keyed container hands values to a collector.
+struct AttributeEncoder: Encoder {
+  let collector: AttributeCollector
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    if collector.shape == .other { collector.shape = .keyed }
+    return KeyedEncodingContainer(AttributeContainer(collector: collector))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { IgnoringEncoder().unkeyedContainer() }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { AttributeRoot(encoder: self) }
+}
+
+/// The one value of a value that encodes itself as another.
+private struct AttributeRoot: SingleValueEncodingContainer {
+  let encoder: AttributeEncoder
+
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil() {}
+  func encode<T: Encodable>(_ value: T) throws { try value.encode(to: encoder) }
+
+  func encode(_ value: Bool) {}
+  func encode(_ value: String) {}
+  func encode(_ value: Double) {}
+  func encode(_ value: Float) {}
+  func encode(_ value: Int) {}
+  func encode(_ value: Int8) {}
+  func encode(_ value: Int16) {}
+  func encode(_ value: Int32) {}
+  func encode(_ value: Int64) {}
+  func encode(_ value: Int128) {}
+  func encode(_ value: UInt) {}
+  func encode(_ value: UInt8) {}
+  func encode(_ value: UInt16) {}
+  func encode(_ value: UInt32) {}
+  func encode(_ value: UInt64) {}
+  func encode(_ value: UInt128) {}
+}
+
+/// The attributes of a keyed value.
+private struct AttributeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let collector: AttributeCollector
+
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) { collector.add(Attribute(key.stringValue, nil, .null)) }
+
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try collector.addOther(value, key) }
+
+  func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
+    if let value {
+      try collector.addOther(value, key)
+    } else {
+      collector.add(Attribute(key.stringValue, storedType(of: T.self), .null))
+    }
+  }
+
+  // One for each, so that nothing has to be asked what it is.
+
+  func encode(_ value: Bool, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: String, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: Double, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: Float, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: Int, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: Int8, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: Int16, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: Int32, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: Int64, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: Int128, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: UInt, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: UInt8, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: UInt16, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: UInt32, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: UInt64, forKey key: Key) throws { try add(value, key) }
+  func encode(_ value: UInt128, forKey key: Key) throws { try add(value, key) }
+
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try addIfPresent(value, key) }
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try addIfPresent(value, key) }
+
+  private func add<T: StoredScalar>(_ value: T, _ key: Key) throws { try collector.add(value, key) }
+
+  private func addIfPresent<T: StoredScalar>(_ value: T?, _ key: Key) throws {
+    if let value { try add(value, key) } else { collector.add(Attribute(key.stringValue, T.storedType, .null)) }
+  }
+
+  // What is encoded piece by piece is taken from the value's JSON afterwards.
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    collector.addPieces(key.stringValue)
+    return IgnoringEncoder().container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    collector.addPieces(key.stringValue)
+    return IgnoringEncoder().unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder {
+    collector.addPieces("super")
+    return IgnoringEncoder()
+  }
+
+  func superEncoder(forKey key: Key) -> any Encoder {
+    collector.addPieces(key.stringValue)
+    return IgnoringEncoder()
+  }
+}
+
+/// How values of a type are stored, where the type alone says so.
+private func storedType(of type: any Any.Type) -> StoredType? {
+  if type == Date.self { return .date }
+  if type == UUID.self { return .uuid }
+  if type == URL.self { return .url }
+  if type == Data.self { return .data }
+  return type == Decimal.self ? .decimal : nil
+}

@@ -1,0 +1,109 @@
+internal import AnvilJSON
+internal import AnvilModel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension StoredCell {
+  /// The value of a type that is stored as itself.
+  ///
+  /// - Throws: `DecodingError` for null and for what the type does not store.
+  func scalar<T: StoredScalar>(at path: [any CodingKey]) throws -> T {
+    if let value = T(stored: value) { return value }
+    if isNull {
+      throw DecodingError.valueNotFound(T.self, .init(codingPath: path, debugDescription: "The column is NULL."))
+    }
+    throw DecodingError.typeMismatch(
+      T.self,
+      .init(
+        codingPath: path,
+        debugDescription: "The column has \(value.kind.rawValue), stored as \(type.rawValue): no \(T.self)."))
+  }
+
+  /// The value as a `type`.
+  func decode<T: Decodable>(_ type: T.Type, at path: [any CodingKey]) throws -> T {
+    let value: (any StoredScalar)? =
+      if type == Date.self { try scalar(at: path) as Date } else if type == UUID.self {
+        try scalar(at: path) as UUID
+      } else if type == URL.self { try scalar(at: path) as URL } else if type == Data.self {
+        try scalar(at: path) as Data
+      } else if type == Decimal.self { try scalar(at: path) as Decimal } else { nil }
+    if let value = value as? T { return value }
+    guard self.type == .json, case .text(let text) = self.value else { return try T(from: decoder(at: path)) }
+    do {
+      return try JSON.Decoder().decode(type, from: Data(text.utf8))
+    } catch let error as DecodingError {
+      throw error.moved(below: path)
+    }
+  }
+
+  /// A decoder that stands at the value.
+  func decoder(at path: [any CodingKey]) -> any Decoder {
+    guard type == .json, case .text(let text) = value else { return CellDecoder(cell: self, codingPath: path) }
+    return JSON.Decoder().decoder(for: Data(text.utf8))
+  }
+}
+
+/// A decoder that stands at a column of one value.
+private struct CellDecoder: Decoder, SingleValueDecodingContainer {
+  let cell: StoredCell
+  let codingPath: [any CodingKey]
+
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    throw mismatch([String: Any].self)
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw mismatch([Any].self) }
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+  func decodeNil() -> Bool { cell.isNull }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try cell.decode(type, at: codingPath) }
+
+  func decode(_ type: Bool.Type) throws -> Bool { try scalar() }
+  func decode(_ type: String.Type) throws -> String { try scalar() }
+  func decode(_ type: Double.Type) throws -> Double { try scalar() }
+  func decode(_ type: Float.Type) throws -> Float { try scalar() }
+  func decode(_ type: Int.Type) throws -> Int { try scalar() }
+  func decode(_ type: Int8.Type) throws -> Int8 { try scalar() }
+  func decode(_ type: Int16.Type) throws -> Int16 { try scalar() }
+  func decode(_ type: Int32.Type) throws -> Int32 { try scalar() }
+  func decode(_ type: Int64.Type) throws -> Int64 { try scalar() }
+  func decode(_ type: Int128.Type) throws -> Int128 { try scalar() }
+  func decode(_ type: UInt.Type) throws -> UInt { try scalar() }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar() }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar() }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar() }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar() }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar() }
+
+  private func scalar<T: StoredScalar>() throws -> T { try cell.scalar(at: codingPath) }
+
+  private func mismatch(_ type: Any.Type) -> DecodingError {
+    let context = DecodingError.Context(
+      codingPath: codingPath, debugDescription: "The column has one value, stored as \(cell.type.rawValue).")
+    return cell.isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+}
+
+extension DecodingError {
+  /// The same error of a value that stands at `path`.
+  fileprivate func moved(below path: [any CodingKey]) -> DecodingError {
+    func moved(_ context: Context) -> Context {
+      Context(
+        codingPath: path + context.codingPath, debugDescription: context.debugDescription,
+        underlyingError: context.underlyingError)
+    }
+    return switch self {
+    case .typeMismatch(let type, let context): .typeMismatch(type, moved(context))
+    case .valueNotFound(let type, let context): .valueNotFound(type, moved(context))
+    case .keyNotFound(let key, let context): .keyNotFound(key, moved(context))
+    case .dataCorrupted(let context): .dataCorrupted(moved(context))
+    @unknown default: self
+    }
+  }
+}

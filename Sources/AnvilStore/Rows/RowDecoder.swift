@@ -1,0 +1,91 @@
+internal import AnvilModel
+
+/// A decoder that stands at a row: keyed by its columns.
+struct RowDecoder: Decoder {
+  let row: StoredRow
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(RowContainer(row: row))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    throw DecodingError.typeMismatch(
+      [Any].self, .init(codingPath: [], debugDescription: "A row is keyed by its columns."))
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { RowValue(decoder: self) }
+}
+
+/// A row taken as one value.
+private struct RowValue: SingleValueDecodingContainer {
+  let decoder: RowDecoder
+
+  var codingPath: [any CodingKey] { [] }
+
+  func decodeNil() -> Bool { false }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try T(from: decoder) }
+  func decode(_ type: Int128.Type) throws -> Int128 { throw mismatch(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { throw mismatch(type) }
+
+  private func mismatch(_ type: Any.Type) -> DecodingError {
+    .typeMismatch(type, .init(codingPath: [], debugDescription: "A row is keyed by its columns."))
+  }
+}
+
+/// The columns of a row.
+private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let row: StoredRow
+
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { row.layout.columns.compactMap { Key(stringValue: $0.name) } }
+
+  func contains(_ key: Key) -> Bool { row.cell(key.stringValue) != nil }
+  func decodeNil(forKey key: Key) throws -> Bool { try cell(key).isNull }
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try cell(key).decode(type, at: [key]) }
+
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(key) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try scalar(key) }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try scalar(key) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(key) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(key) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(key) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(key) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(key) }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(key) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try scalar(key) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(key) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try scalar(key) }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try scalar(key) }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(key) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(key) }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try superDecoder(forKey: key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try superDecoder(forKey: key).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder {
+    (row.cell("super") ?? StoredCell(value: .null, type: .json)).decoder(at: [])
+  }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { try cell(key).decoder(at: [key]) }
+
+  private func cell(_ key: Key) throws -> StoredCell {
+    guard let cell = row.cell(key.stringValue) else {
+      throw DecodingError.keyNotFound(
+        key, .init(codingPath: [], debugDescription: "There is no column \"\(key.stringValue)\"."))
+    }
+    return cell
+  }
+
+  private func scalar<T: StoredScalar>(_ key: Key) throws -> T { try cell(key).scalar(at: [key]) }
+}

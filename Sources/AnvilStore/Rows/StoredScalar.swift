@@ -1,0 +1,171 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// A type that a column holds as it is, rather than as JSON.
+protocol StoredScalar {
+  static var storedType: StoredType { get }
+
+  /// What is stored.
+  ///
+  /// - Throws: ``UnstorableValue``.
+  var stored: StoreValue { get throws(UnstorableValue) }
+
+  /// The value that was stored; `nil` for what this type did not store.
+  init?(stored value: StoreValue)
+}
+
+/// Why a value cannot be stored.
+struct UnstorableValue: Error {
+  let reason: String
+}
+
+extension StoredScalar where Self: FixedWidthInteger {
+  static var storedType: StoredType { .integer }
+
+  var stored: StoreValue {
+    get throws(UnstorableValue) {
+      guard let number = Int64(exactly: self) else {
+        throw UnstorableValue(reason: "whole numbers are stored in 64 bits")
+      }
+      return .integer(number)
+    }
+  }
+
+  init?(stored value: StoreValue) {
+    switch value {
+    case .integer(let number): self.init(exactly: number)
+    case .real(let number): self.init(exactly: number)
+    default: return nil
+    }
+  }
+}
+
+extension Int: StoredScalar {}
+extension Int8: StoredScalar {}
+extension Int16: StoredScalar {}
+extension Int32: StoredScalar {}
+extension Int64: StoredScalar {}
+extension Int128: StoredScalar {}
+extension UInt: StoredScalar {}
+extension UInt8: StoredScalar {}
+extension UInt16: StoredScalar {}
+extension UInt32: StoredScalar {}
+extension UInt64: StoredScalar {}
+extension UInt128: StoredScalar {}
+
+extension Double: StoredScalar {
+  static var storedType: StoredType { .real }
+
+  var stored: StoreValue {
+    get throws(UnstorableValue) {
+      guard !isNaN else { throw UnstorableValue(reason: "NaN is no value that a database keeps") }
+      return .real(self)
+    }
+  }
+
+  init?(stored value: StoreValue) {
+    switch value {
+    case .real(let number): self = number
+    case .integer(let number): self.init(exactly: number)
+    default: return nil
+    }
+  }
+}
+
+extension Float: StoredScalar {
+  static var storedType: StoredType { .real }
+
+  var stored: StoreValue {
+    get throws(UnstorableValue) { try Double(self).stored }
+  }
+
+  init?(stored value: StoreValue) {
+    guard let number = Double(stored: value) else { return nil }
+    self.init(number)
+  }
+}
+
+extension Bool: StoredScalar {
+  static var storedType: StoredType { .boolean }
+  var stored: StoreValue { .integer(self ? 1 : 0) }
+
+  init?(stored value: StoreValue) {
+    switch value {
+    case .integer(0): self = false
+    case .integer(1): self = true
+    default: return nil
+    }
+  }
+}
+
+extension String: StoredScalar {
+  static var storedType: StoredType { .text }
+  var stored: StoreValue { .text(self) }
+
+  init?(stored value: StoreValue) {
+    guard case .text(let text) = value else { return nil }
+    self = text
+  }
+}
+
+extension Date: StoredScalar {
+  static var storedType: StoredType { .date }
+
+  var stored: StoreValue {
+    get throws(UnstorableValue) { try timeIntervalSinceReferenceDate.stored }
+  }
+
+  init?(stored value: StoreValue) {
+    guard let seconds = Double(stored: value) else { return nil }
+    self.init(timeIntervalSinceReferenceDate: seconds)
+  }
+}
+
+extension Data: StoredScalar {
+  static var storedType: StoredType { .data }
+  var stored: StoreValue { .blob(self) }
+
+  init?(stored value: StoreValue) {
+    guard case .blob(let bytes) = value else { return nil }
+    self = bytes
+  }
+}
+
+extension UUID: StoredScalar {
+  static var storedType: StoredType { .uuid }
+  var stored: StoreValue { .text(uuidString) }
+
+  init?(stored value: StoreValue) {
+    guard case .text(let text) = value else { return nil }
+    self.init(uuidString: text)
+  }
+}
+
+extension URL: StoredScalar {
+  static var storedType: StoredType { .url }
+  var stored: StoreValue { .text(absoluteString) }
+
+  init?(stored value: StoreValue) {
+    guard case .text(let text) = value else { return nil }
+    self.init(string: text)
+  }
+}
+
+extension Decimal: StoredScalar {
+  static var storedType: StoredType { .decimal }
+
+  var stored: StoreValue {
+    get throws(UnstorableValue) {
+      guard !isNaN else { throw UnstorableValue(reason: "NaN is no value that a database keeps") }
+      return .text("\(self)")
+    }
+  }
+
+  init?(stored value: StoreValue) {
+    guard case .text(let text) = value else { return nil }
+    self.init(string: text)
+  }
+}

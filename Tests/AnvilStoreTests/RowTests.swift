@@ -1,0 +1,166 @@
+import AnvilStore
+import Foundation
+import Testing
+
+/// Values as rows, and back.
+@Suite struct RowTests {
+  enum Color: String, Codable { case red, blue }
+  enum Level: Int, Codable { case low = 1, high = 9 }
+  enum Ratio: Double, Codable { case one = 1.0, half = 0.5 }
+  struct Tag: Codable, Equatable { var name: String, weight: Double? }
+
+  struct Everything: Codable, Equatable {
+    var flag = true
+    var int = Int.min
+    var small: Int8 = -128
+    var large = UInt64(Int64.max)
+    var wide: Int128 = -5
+    var double = -0.1
+    var float: Float = 1.5
+    var text = "a\0b \"quoted\" 'q' 👩‍🚀 e\u{301}"
+    var date = Date(timeIntervalSinceReferenceDate: 812_345_678.123_456_7)
+    var data = Data([0, 255, 10])
+    var empty = Data()
+    var id = UUID()
+    var url = URL(string: "https://example.com/a?b=c#d")
+    var decimal = Decimal(string: "-12345678901234567890.0123456789") ?? 0
+    var color = Color.blue
+    var level = Level.high
+    var ratio = Ratio.one
+    var tag = Tag(name: "x", weight: nil)
+    var tags = [Tag(name: "y", weight: 2)]
+    var map = ["k": 1]
+    var dates = [Date(timeIntervalSinceReferenceDate: 0.1)]
+    var none: String?
+    var noDate: Date?
+    var noTag: Tag?
+    var some: Int? = 3
+  }
+
+  private func stored(_ attributes: [Attribute]) -> StoredRow {
+    StoredRow(
+      layout: StoredRow.Layout(attributes.map { ($0.name, $0.type ?? .text) }), values: attributes.map(\.value))
+  }
+
+  @Test func everyKindOfValueComesBack() throws {
+    let value = Everything()
+    let attributes = try RowEncoder().attributes(of: value)
+    #expect(try stored(attributes).decode(as: Everything.self) == value)
+  }
+
+  @Test func attributesHaveTheirTypes() throws {
+    let attributes = try RowEncoder().attributes(of: Everything())
+    let types = Dictionary(uniqueKeysWithValues: attributes.map { ($0.name, $0.type) })
+    let expected: [String: StoredType?] = [
+      "flag": .boolean, "int": .integer, "small": .integer, "large": .integer, "wide": .integer, "double": .real,
+      "float": .real, "text": .text, "date": .date, "data": .data, "empty": .data, "id": .uuid, "url": .url,
+      "decimal": .decimal, "color": .text, "level": .integer, "ratio": .integer, "tag": .json, "tags": .json,
+      "map": .json, "dates": .json, "none": .text, "noDate": .date, "noTag": nil as StoredType?, "some": .integer,
+    ]
+    #expect(types == expected)
+    #expect(attributes.first?.name == "flag" && attributes.last?.name == "some")
+  }
+
+  @Test func whatCannotBeStoredIsNamed() {
+    struct Numbers: Encodable { var ratio = 1.0, count: UInt64 = 0 }
+    for (value, key) in [(Numbers(ratio: .nan), "ratio"), (Numbers(count: .max), "count")] {
+      let error = #expect(throws: EncodingError.self) { try RowEncoder().attributes(of: value) }
+      guard case .invalidValue(_, let context) = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(context.codingPath.map(\.stringValue) == [key])
+    }
+  }
+
+  @Test func rootsAreKeyed() {
+    #expect(throws: EncodingError.self) { try RowEncoder().attributes(of: [1, 2]) }
+    #expect(throws: EncodingError.self) { try RowEncoder().attributes(of: "text") }
+    #expect(throws: EncodingError.self) { try RowEncoder().attributes(of: Color.red) }
+  }
+
+  /// Encodes a part by containers of its own making.
+  struct Flattened: Codable, Equatable {
+    var name: String
+    var x: Int
+    var items: [Int]
+
+    enum Keys: String, CodingKey { case name, place, items }
+    enum PlaceKeys: String, CodingKey { case x }
+
+    init(name: String, x: Int, items: [Int]) { (self.name, self.x, self.items) = (name, x, items) }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Keys.self)
+      name = try container.decode(String.self, forKey: .name)
+      x = try container.nestedContainer(keyedBy: PlaceKeys.self, forKey: .place).decode(Int.self, forKey: .x)
+      var list = try container.nestedUnkeyedContainer(forKey: .items)
+      items = []
+      while !list.isAtEnd { items.append(try list.decode(Int.self)) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(name, forKey: .name)
+      var place = container.nestedContainer(keyedBy: PlaceKeys.self, forKey: .place)
+      try place.encode(x, forKey: .x)
+      var list = container.nestedUnkeyedContainer(forKey: .items)
+      for item in items { try list.encode(item) }
+    }
+  }
+
+  @Test func containersOfOnesOwnMakingAreJSON() throws {
+    let value = Flattened(name: "a", x: 7, items: [1, 2])
+    let attributes = try RowEncoder().attributes(of: value)
+    #expect(
+      attributes == [
+        Attribute("name", .text, .text("a")), Attribute("place", .json, .text(#"{"x":7}"#)),
+        Attribute("items", .json, .text("[1,2]")),
+      ])
+    #expect(try stored(attributes).decode(as: Flattened.self) == value)
+  }
+
+  @Test func wrappersAreWhatTheyWrap() throws {
+    struct ID: Codable, Equatable {
+      var raw: String
+      init(_ raw: String) { self.raw = raw }
+      init(from decoder: any Decoder) throws { raw = try decoder.singleValueContainer().decode(String.self) }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(raw)
+      }
+    }
+    struct Item: Codable, Equatable { var id: ID }
+    let attributes = try RowEncoder().attributes(of: Item(id: ID("7")))
+    #expect(attributes == [Attribute("id", .text, .text("7"))])
+    #expect(try stored(attributes).decode(as: Item.self) == Item(id: ID("7")))
+  }
+
+  @Test func columnsThatAreMissingAreAbsent() throws {
+    struct Item: Codable, Equatable { var id: Int, name: String? }
+    let row = StoredRow(layout: StoredRow.Layout([("id", .integer)]), values: [.integer(1)])
+    #expect(try row.decode(as: Item.self) == Item(id: 1, name: nil))
+    let empty = StoredRow(layout: StoredRow.Layout([]), values: [])
+    #expect(throws: DecodingError.self) { try empty.decode(as: Item.self) }
+  }
+
+  @Test func errorsSayWhichColumn() throws {
+    struct Item: Codable { var id: Int, tag: Tag }
+    func path(_ values: [StoreValue]) -> [String]? {
+      let row = StoredRow(layout: StoredRow.Layout([("id", .integer), ("tag", .json)]), values: values)
+      let error = #expect(throws: DecodingError.self) { try row.decode(as: Item.self) }
+      return switch error {
+      case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context),
+        .keyNotFound(_, let context):
+        context.codingPath.map(\.stringValue)
+      default: nil
+      }
+    }
+    #expect(path([.text("x"), .text("{}")]) == ["id"])
+    #expect(path([.null, .text("{}")]) == ["id"])
+    #expect(path([.integer(1), .text(#"{"name": 1}"#)]) == ["tag", "name"])
+    #expect(path([.integer(1), .text("{")]) == ["tag"])
+    #expect(path([.integer(1), .null]) == ["tag"])
+    #expect(path([.real(0.5), .null]) == ["id"])
+  }
+}
