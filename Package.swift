@@ -43,7 +43,7 @@ let package = Package(
       name: "Anvil",
       dependencies: ["AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilURLSession"],
       swiftSettings: settings),
-    .target(name: "AnvilTesting", dependencies: ["AnvilClient", "AnvilHTTP"], swiftSettings: settings),
+    .target(name: "AnvilTesting", dependencies: ["AnvilStore", "AnvilClient", "AnvilHTTP"], swiftSettings: settings),
     .target(name: "AnvilCommands", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),

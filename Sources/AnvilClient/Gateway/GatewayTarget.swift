@@ -26,8 +26,8 @@ enum GatewayTarget: Hashable, Sendable {
     var target: Parts
     switch self {
     case .components(let components):
-      target = Parts(path: components.map(PercentEncoding.encode).joined(separator: "/"))
-      if components.isEmpty { target.path = base.path } else { target.path = try Self.join(base.path, target.path) }
+      let path = components.map { "/" + PercentEncoding.encode($0) }.joined()
+      target = Parts(path: components.isEmpty ? base.path : try Self.join(base.path, path))
     case .reference(let text):
       target = Parts(text)
       if let url = URL(string: text), url.scheme != nil, url.host() != nil {

@@ -23,7 +23,8 @@ extension Promise where Value == HTTP.Response {
   public func decode<Model: Sendable, Container: DecodableContainer & SendableMetatype>(
     as type: Model.Type, container: Container.Type
   ) -> Promise<Model> where Container.Contained == Model {
-    map { response in try response.decoded(Container.self) { try $0.decode(as: Model.self, container: Container.self) }
+    map { response in
+      try response.decoded(Container.self) { try $0.decode(as: Model.self, container: Container.self) }
     }
   }
 

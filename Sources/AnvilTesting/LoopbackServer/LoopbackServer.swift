@@ -1,4 +1,5 @@
 public import AnvilHTTP
+internal import AnvilStore
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -27,7 +28,7 @@ public final class LoopbackServer: Sendable {
   public let url: URL
 
   private let core: ServerCore
-  private let acceptor: Mutex<PosixThread?>
+  private let acceptor: Mutex<OwnedThread?>
 
   /// A server that listens, on a port that the system chooses, and has no routes yet.
   ///
@@ -40,7 +41,9 @@ public final class LoopbackServer: Sendable {
     }
     let core = try ServerCore(requestBodies: requestBodies)
     // The thread is the listener's only owner, so that the port closes with it.
-    guard let thread = PosixThread.start({ core.accept(from: listener) }) else { throw .latest("pthread_create") }
+    guard let thread = OwnedThread.start(stackSize: ServerCore.stackSize, { core.accept(from: listener) }) else {
+      throw .latest("pthread_create")
+    }
     self.port = port
     self.url = url
     self.core = core

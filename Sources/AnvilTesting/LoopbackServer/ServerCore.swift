@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilStore
 internal import Synchronization
 
 /// What the threads of a server share. It holds no reference to the server, whose `deinit` can therefore stop them.
@@ -7,10 +8,13 @@ internal import Synchronization
 /// end all of them.
 final class ServerCore: Sendable {
   private struct Threads {
-    var running: [Int: PosixThread] = [:]
+    var running: [Int: OwnedThread] = [:]
     /// Numbers of connections whose thread has nothing more to do.
     var ended: [Int] = []
   }
+
+  /// What each of a server's threads has: many connections may be open.
+  static let stackSize = 1 << 20
 
   let stop: StopSignal
   let requestBodies: LoopbackServer.BodyPolicy
@@ -98,7 +102,7 @@ final class ServerCore: Sendable {
   private func start(_ socket: PosixSocket, _ number: Int) {
     // Under the lock, so that the thread cannot end, nor ask whether it serves, before it is known.
     threads.withLock { threads in
-      threads.running[number] = PosixThread.start {
+      threads.running[number] = OwnedThread.start(stackSize: Self.stackSize) {
         var connection = Connection(socket, number: number, core: self)
         connection.serve()
         self.threads.withLock { $0.ended.append(number) }

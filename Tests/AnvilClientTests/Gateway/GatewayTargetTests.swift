@@ -25,6 +25,13 @@ import Testing
     #expect(try gateway(base).request("users", 1).makeHTTPRequest().url.absoluteString == url)
   }
 
+  @Test func emptyComponentsAreEmptySegments() throws {
+    let gateway = try gateway("https://a.example/v1/")
+    #expect(try gateway.request("").makeHTTPRequest().url.absoluteString == "https://a.example/v1/")
+    #expect(try gateway.request("", "x").makeHTTPRequest().url.absoluteString == "https://a.example/v1//x")
+    #expect(try gateway.request("x", "", "").makeHTTPRequest().url.absoluteString == "https://a.example/v1/x//")
+  }
+
   @Test func withoutComponentsItIsTheBaseURL() throws {
     #expect(
       try gateway("https://a.example/v1/?a=1").request().makeHTTPRequest().url.absoluteString

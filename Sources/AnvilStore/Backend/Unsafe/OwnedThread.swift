@@ -11,14 +11,16 @@ internal import Darwin
 /// `@unchecked Sendable`: the handle is never followed here, and the `pthread` functions that take it may be called on any
 /// thread. It is a number in Glibc and a pointer in Darwin and Musl, which is why functions are spelled twice.
 @safe
-struct OwnedThread: @unchecked Sendable {
+package struct OwnedThread: @unchecked Sendable {
   /// What main threads have; the pages that are not used cost nothing. Musl's default is too little for SQLite's parser.
-  private static let stackSize = 8 << 20
+  package static let defaultStackSize = 8 << 20
 
   private let handle: pthread_t
 
   /// Starts `work` on a new thread; `nil` when the system has none left.
-  static func start(_ work: @escaping @Sendable () -> Void) -> OwnedThread? {
+  package static func start(
+    stackSize: Int = defaultStackSize, _ work: @escaping @Sendable () -> Void
+  ) -> OwnedThread? {
     var attributes = pthread_attr_t()
     // Safety: the attributes are ours, initialised by the first call and destroyed after the last.
     guard unsafe pthread_attr_init(&attributes) == 0 else { return nil }
@@ -46,7 +48,7 @@ struct OwnedThread: @unchecked Sendable {
   }
 
   /// Whether the caller runs on this thread.
-  var isCurrent: Bool {
+  package var isCurrent: Bool {
     #if canImport(Glibc)
     pthread_equal(handle, pthread_self()) != 0
     #else
@@ -56,7 +58,7 @@ struct OwnedThread: @unchecked Sendable {
   }
 
   /// Waits until the work has ended.
-  func join() {
+  package func join() {
     #if canImport(Glibc)
     _ = pthread_join(handle, nil)
     #else
@@ -66,7 +68,7 @@ struct OwnedThread: @unchecked Sendable {
   }
 
   /// Lets the thread free itself when the work has ended.
-  func detach() {
+  package func detach() {
     #if canImport(Glibc)
     _ = pthread_detach(handle)
     #else
