@@ -11,7 +11,8 @@ protocol ContainerOwner: AnyObject {
 /// Such a container cannot say when it ends. So its session is kept here, and let go when a later one finds that nobody has
 /// its containers any more.
 enum EscapedContainers {
-  /// `@unchecked Sendable`: only whether others refer to its containers is asked of it here, and that it ends.
+  /// `@unchecked Sendable`: all that is done with it here is to ask how many refer to its containers, a count that is read
+  /// atomically, and to let go of it when nobody does: then no other thread has it either.
   private struct Kept: @unchecked Sendable {
     let session: any ContainerOwner
   }
@@ -37,8 +38,10 @@ enum EscapedContainers {
   private static func sweepKept() {
     // Sessions end outside of the lock: what they free may be anything.
     let ended = kept.withLock { sessions in
-      let ended = sessions.filter { !$0.session.hasEscapedContainers }
-      sessions.removeAll { !$0.session.hasEscapedContainers }
+      // Asked once of each: a container may end on another thread meanwhile.
+      let firstEnded = sessions.partition { !$0.session.hasEscapedContainers }
+      let ended = Array(sessions[firstEnded...])
+      sessions.removeSubrange(firstEnded...)
       count.store(sessions.count, ordering: .relaxed)
       return ended
     }

@@ -3,7 +3,8 @@
 /// Where a caller writes `json => "name"`, all of it is known when the caller is compiled: its words become constants of the
 /// call, for which nothing is read or computed.
 ///
-/// Safety: `start` points to `count` bytes of a literal, which live as long as the program.
+/// Safety: `start` points to `count` bytes of a literal, which live as long as the program and are never written, so that any
+/// thread may read them: hence `nonisolated(unsafe)`.
 @safe
 @usableFromInline
 struct LiteralKey: Sendable {
