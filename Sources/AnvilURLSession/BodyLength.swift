@@ -13,18 +13,17 @@ struct BodyLength: Sendable {
   var received = 0
 
   init(of head: HTTP.Response) {
-    let hasNoBody = head.request.method == .head || head.code == 204 || head.code == 304
     coding = head.headers.contentCodings.last
     let isChunked = head.headers.contains(.transferEncoding)
     switch head.headers.statedLength {
     case .none:
-      if coding != nil, !isChunked, !hasNoBody {
+      if coding != nil, !isChunked, head.canHaveBody {
         contradiction = "a compressed body without a length, whose end cannot be told from its truncation"
       }
     case .contradictory(let lengths):
       contradiction = "Content-Length has the values \(lengths.joined(separator: " and ").loggable)"
     case _ where isChunked: contradiction = "both Content-Length and Transfer-Encoding are present"
-    case .bytes(let length): announced = hasNoBody ? nil : length
+    case .bytes(let length): announced = head.canHaveBody ? length : nil
     case .malformed(let value): contradiction = "Content-Length is \(value.loggable)"
     }
   }

@@ -53,7 +53,7 @@ extension HTTP.Response {
   }
 
   /// Whether a body can come at all. Source: RFC 9110 §6.4.1.
-  var canHaveBody: Bool {
+  package var canHaveBody: Bool {
     request.method != .head && code != 204 && code != 304
   }
 
