@@ -1,5 +1,5 @@
 /// How an attribute of a model is stored: what its column holds, and how to read it back.
-package enum StoredType: String, Hashable, Sendable, CaseIterable {
+package enum StoredType: String, Hashable, Sendable {
   /// A whole number of at most 64 bits.
   case integer
   /// A number with a fraction.
@@ -20,14 +20,6 @@ package enum StoredType: String, Hashable, Sendable, CaseIterable {
   case decimal
   /// A nested value or an array, as JSON.
   case json
-}
-
-extension StoredType {
-  /// Whether a column of this type takes values that were of `other` type before it is changed: never, but for whole
-  /// numbers among real ones.
-  package func takes(_ other: StoredType) -> Bool {
-    self == other || (self == .real && other == .integer)
-  }
 }
 
 /// One attribute of a stored value.
