@@ -19,6 +19,9 @@ package import AnvilStore
 package final class SQLiteConnection: StoreConnection {
   let handle: SQLiteHandle
   let statements: SQLiteStatementCache
+  /// What rows are written with, by the identity of their writing, which is held with it.
+  var writingStatements: [ObjectIdentifier: (writing: RowWriting, sql: String)] = [:]
+  static let mostWritings = 64
 
   /// Opens the database, and creates the file when there is none.
   ///

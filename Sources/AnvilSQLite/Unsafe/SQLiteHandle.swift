@@ -62,6 +62,12 @@ final class SQLiteHandle {
   /// Goes up with each row that anything changes, and around in the end.
   var totalChangeCount: Int32 { unsafe sqlite3_total_changes(pointer) }
 
+  /// The row ID of the last row that was inserted, and not updated, by this connection; or what it was set to since.
+  var lastInsertedRowID: Int64 {
+    get { unsafe sqlite3_last_insert_rowid(pointer) }
+    set { unsafe sqlite3_set_last_insert_rowid(pointer, newValue) }
+  }
+
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
 
   /// Fewer than the library takes, 32,766 as a rule: preparing a statement takes time with the square of how many numbered

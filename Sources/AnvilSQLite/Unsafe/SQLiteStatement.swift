@@ -30,15 +30,18 @@ final class SQLiteStatement {
   }
 
   /// Binds the values, of which there must be as many as placeholders.
-  func start(with values: [StoreValue]) throws(StoreError) {
+  func start(with values: borrowing Span<StoreValue>) throws(StoreError) {
     guard values.count == placeholderCount else {
       throw error(.invalidStatement, "it has \(placeholderCount) placeholders and was given \(values.count) values")
     }
-    let values = values.span
     for index in values.indices {
       // SQLite counts them by an `Int32`, too.
       try bind(values[index], at: Int32(truncatingIfNeeded: index &+ 1))
     }
+  }
+
+  func start(with values: [StoreValue]) throws(StoreError) {
+    try start(with: values.span)
   }
 
   /// Whether there is a row.

@@ -38,6 +38,39 @@ package protocol StoreConnection: AnyObject {
   /// How many placeholders a statement should have at most: the backend takes as many, and in good time.
   var maximumPlaceholderCount: Int { get }
 
+  /// The statement that begins a transaction that writes. What it reads of a row and then locks with ``rowLock`` stays as it is
+  /// until the transaction ends; SQLite's is alone with the database.
+  var beginWriting: String { get }
+
+  /// The statement that begins a transaction that reads: all its statements see the database as it was at one moment.
+  var beginReading: String { get }
+
+  /// What is put at the end of a SELECT of whole rows so that others cannot change them before the transaction ends; with a space
+  /// in front, or empty where the transaction is alone with the database.
+  var rowLock: String { get }
+
+  /// Waits until no other transaction changes the schema and keeps others from it until this one ends.
+  func lockSchema() throws(StoreError)
+
+  /// The type of a column in SQL, with the collation that compares text by its bytes in UTF-8.
+  func columnType(for type: StoredType) -> String
+
+  /// The name of the function that says where in its first argument the second one begins, from 1 on, and 0 where it is not
+  /// in it; both are text, compared as it is.
+  var textPositionFunction: String { get }
+
+  /// Writes rows.
+  ///
+  /// - Parameters:
+  ///   - rows: the values of the rows, one row after the other. No two rows have the same key.
+  ///   - writing: which values those are, and what becomes of rows that are there.
+  /// - Throws: what statements throw; ``StoreError/Code/conflict`` as ``RowWriting/ExistingRow`` says. Some of the rows may have
+  ///   been written then: the transaction has to be rolled back.
+  func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome
+
+  /// How many rows with this many columns are best written by one call; at least one.
+  func rowsPerWrite(ofColumns count: Int) -> Int
+
   /// Makes the statement that runs at this moment, on any thread, fail with ``StoreError/Code/interrupted``.
   ///
   /// It may be called on any thread, and when the connection has ended, where it does nothing. Between statements it does
