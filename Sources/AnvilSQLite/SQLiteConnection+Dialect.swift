@@ -23,5 +23,17 @@ extension SQLiteConnection {
     }
   }
 
+  /// Decimals are text, and compared as the nearest `Double`.
+  package func comparable(_ expression: String, as type: StoredType) -> String {
+    type == .decimal ? "CAST(\(expression) AS REAL)" : expression
+  }
+
+  package func rowNumberColumn(named name: String) -> String { "\(name) INTEGER PRIMARY KEY" }
+
+  /// Names of indices are those of one place for all tables.
+  package func indexName(entity: String, column: String) throws(StoreError) -> String {
+    try quoted("\(entity).\(column)")
+  }
+
   package var textPositionFunction: String { "instr" }
 }

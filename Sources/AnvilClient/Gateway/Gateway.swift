@@ -64,6 +64,13 @@ public struct Gateway: Sendable {
   public func request(
     _ components: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get, query: HTTP.Query = [:]
   ) -> GatewayRequest {
+    request(path: components, method: method, query: query)
+  }
+
+  /// The same for components in an array.
+  package func request(
+    path components: [any CustomStringConvertible & Sendable], method: HTTP.Method, query: HTTP.Query
+  ) -> GatewayRequest {
     GatewayRequest(self, .components(components.map(\.description)), method: method, query: query)
   }
 

@@ -44,6 +44,26 @@ extension Promise where Value == HTTP.Response {
 }
 
 extension HTTP.Response {
+  /// The model that `factory` makes of the body, or the failure that says what was asked for, as `decode(using:)` of a promise
+  /// gives it; errors that `isPassed` takes come as they are.
+  package func decoded<Factory: DecodingFactory>(
+    using factory: Factory, passing isPassed: (any Error) -> Bool
+  ) throws -> Factory.Model {
+    var passed: (any Error)?
+    do {
+      return try decoded(ModelPlaceholder.self, name: "\(Factory.Model.self)") { body in
+        do {
+          return try body.decode(using: factory)
+        } catch {
+          if isPassed(error) { passed = error }
+          throw error
+        }
+      }
+    } catch {
+      throw passed ?? error
+    }
+  }
+
   /// What `decode` makes of the body, or the failure that says what was asked for.
   fileprivate func decoded<Model, Asked: Decodable & SendableMetatype>(
     _ asked: Asked.Type, name: String = "\(Asked.self)", _ decode: (HTTP.Body) throws -> Model

@@ -1,19 +1,19 @@
-internal import AnvilJSON
-internal import AnvilModel
+package import AnvilJSON
+package import AnvilModel
 
 /// Reads the elements of an array.
-struct ElementReader {
+package struct ElementReader {
   private var elements: PieceReader<ElementSplitter>
   private let format: any DecodingFormat
 
-  init(_ body: HTTP.Body, format: any DecodingFormat, limit: Int) {
+  package init(_ body: HTTP.Body, format: any DecodingFormat, limit: Int) {
     let options = (format as? JSON.Decoder)?.parsingOptions ?? JSON.ParsingOptions()
     elements = PieceReader(body, ElementSplitter(sizeLimit: limit, depthLimit: options.depthLimit))
     self.format = format
   }
 
   /// The next element's bytes; `nil` at the end.
-  mutating func next() async throws -> ElementSplitter.Element? {
+  package mutating func next() async throws -> ElementSplitter.Element? {
     try await elements.next()
   }
 
@@ -24,6 +24,11 @@ struct ElementReader {
     } catch {
       throw elements.splitter.locating(error, in: element)
     }
+  }
+
+  /// The error of the element at this index, with its place in the array.
+  package static func locating(_ error: DecodingError, at index: Int) -> DecodingError {
+    error.inElement(index) { _ in nil }
   }
 
   func isJSON(_ element: ElementSplitter.Element) -> Bool { elements.splitter.isJSON(element) }

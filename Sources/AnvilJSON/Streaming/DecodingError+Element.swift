@@ -2,7 +2,7 @@ extension DecodingError {
   /// The error in the array of which the value that it was thrown for is the element `index`.
   ///
   /// - Parameter locate: an error of the element's text with its place in the array's; `nil` for one of another text.
-  func inElement(_ index: Int, locating locate: (JSON.SyntaxError) -> JSON.SyntaxError?) -> DecodingError {
+  package func inElement(_ index: Int, locating locate: (JSON.SyntaxError) -> JSON.SyntaxError?) -> DecodingError {
     func moved(_ context: Context) -> Context {
       let path: [any CodingKey] = [DecodingKey(intValue: index)] + context.codingPath
       guard let located = (context.underlyingError as? JSON.SyntaxError).flatMap(locate) else {

@@ -16,7 +16,7 @@ package import Foundation
 /// The text is UTF-8, with or without a mark. Other encodings are refused.
 package struct ElementSplitter {
   /// One element.
-  package struct Element {
+  package struct Element: Sendable {
     /// Its bytes, without the white space around them.
     package let bytes: Data
     /// How many stand before it.

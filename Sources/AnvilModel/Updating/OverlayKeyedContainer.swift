@@ -24,7 +24,8 @@ struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     guard let new = input(having: key) else { return try oldDecoder(forKey: key).oldValue(as: type) }
-    if let old = old[key.stringValue], old.value is any DecoderUpdatable, try !new.decodeNil(forKey: key),
+    if let old = old[key.stringValue], old.value is any DecoderUpdatable, !hasIdentity(type),
+      try !new.decodeNil(forKey: key),
       let updated = try old.updated(as: type, from: new.superDecoder(forKey: key))
     {
       return updated
@@ -70,6 +71,10 @@ struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 }
 
 extension OverlayKeyedContainer {
+  private func hasIdentity(_ type: any Any.Type) -> Bool {
+    ValueIdentity.isGiven(to: type, by: userInfo)
+  }
+
   private func input(having key: Key) -> KeyedDecodingContainer<Key>? {
     guard let new, new.contains(key) else { return nil }
     return new

@@ -55,6 +55,15 @@ package protocol StoreConnection: AnyObject {
   /// The type of a column in SQL, with the collation that compares text by its bytes in UTF-8.
   func columnType(for type: StoredType) -> String
 
+  /// The expression, of a column or a placeholder, so that `<` and ORDER BY compare what it means rather than its text.
+  func comparable(_ expression: String, as type: StoredType) -> String
+
+  /// The definition of a primary key of this quoted name that numbers the rows as they come.
+  func rowNumberColumn(named name: String) -> String
+
+  /// The name of an index on one column of an entity's table, quoted.
+  func indexName(entity: String, column: String) throws(StoreError) -> String
+
   /// The name of the function that says where in its first argument the second one begins, from 1 on, and 0 where it is not
   /// in it; both are text, compared as it is.
   var textPositionFunction: String { get }

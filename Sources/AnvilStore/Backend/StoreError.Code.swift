@@ -32,6 +32,12 @@ extension StoreError {
     case invalidStatement
     /// A value cannot be stored or be read as what was asked for: NaN, invalid UTF-8, text in a column of integers.
     case invalidValue
+    /// The model has other attributes than the rows that are there, and adding columns does not help.
+    case schemaMismatch
+    /// A context was used outside of `perform`, or after it.
+    case outsideTransaction
+    /// The store was closed.
+    case closed
     /// The connection to the database ended.
     case connectionLost
     /// The database is too old, or lacks what a store needs.
@@ -75,6 +81,9 @@ extension StoreError.Code: CustomStringConvertible {
     case .interrupted: "interrupted"
     case .invalidStatement: "invalid statement"
     case .invalidValue: "invalid value"
+    case .schemaMismatch: "the model does not fit the rows that are there"
+    case .outsideTransaction: "outside of a transaction"
+    case .closed: "the store was closed"
     case .connectionLost: "the connection to the database was lost"
     case .unsupported: "the database is not supported"
     case .other: "the database failed"

@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The attributes that a value has encoded so far.
+/// The attributes of a type's values, and what the value has that is encoded at the moment.
 final class AttributeCollector {
-  /// What the value turned out to be.
+  /// What a value turned out to be.
   enum Shape {
     /// Keyed, and encoded value by value.
     case keyed
@@ -20,54 +20,91 @@ final class AttributeCollector {
 
   var shape = Shape.other
   private(set) var attributes: [Attribute] = []
-  /// The keys under which there are containers of the value's own making.
-  private(set) var piecedKeys: [String] = []
+  private(set) var values: [StoreValue] = []
+  private(set) var revision = 0
 
+  /// Where the next attribute is if the value encodes them as those before did.
+  private var next = 0
   private var indices: [String: Int] = [:]
+  /// The keys under which there are containers of the value's own making.
+  private var piecedKeys: [String] = []
+  private let references: (any ReferenceKeeper)?
   private let json: JSON.Encoder
 
-  init(json: JSON.Encoder) {
-    self.json = json
+  init(references: (any ReferenceKeeper)?) {
+    self.references = references
+    json = JSON.Encoder()
+    json.outputFormatting = [.sortedKeys]
   }
 
-  func add(_ attribute: Attribute) {
-    // Most values encode each key once: only then is it worth looking where it was.
-    if let index = indices.updateValue(attributes.count, forKey: attribute.name) {
-      attributes[index] = attribute
-      indices[attribute.name] = index
-    } else {
-      attributes.append(attribute)
-    }
+  func begin() {
+    shape = .other
+    next = 0
+    piecedKeys.removeAll()
+    for index in values.indices { values[index] = .null }
+  }
+
+  func addNull(_ key: String, _ type: StoredType?) throws {
+    let index = index(of: key)
+    values[index] = .null
+    guard let type, attributes[index].type != type, attributes[index].type != .json else { return }
+    try settle(index, type)
   }
 
   func add<T: StoredScalar>(_ value: T, _ key: some CodingKey) throws {
+    let index = index(of: key.stringValue)
+    if attributes[index].type != T.storedType {
+      guard attributes[index].type != .json else { return try addJSON(value, key, index) }
+      try settle(index, T.storedType)
+    }
     do throws(UnstorableValue) {
-      add(Attribute(key.stringValue, T.storedType, try value.stored))
+      values[index] = try value.stored
     } catch {
       throw EncodingError.invalidValue(
         value, .init(codingPath: [key], debugDescription: "The value cannot be stored: \(error.reason)."))
     }
   }
 
+  /// Adds a value whose type says nothing by what it encodes itself as.
+  func addOther<T: Encodable>(_ value: T, _ key: some CodingKey) throws {
+    if let value = storedAsItself(value) { return try add(value, key) }
+    let index = index(of: key.stringValue)
+    if let kept = try references?.keep(value) {
+      try settle(index, kept.type, kept.reference)
+      values[index] = kept.value
+    } else if attributes[index].type == .json {
+      try addJSON(value, key, index)
+    } else if let scalar = try ScalarProbe.scalar(of: value, at: [key]) {
+      guard let type = scalar.type else { return values[index] = .null }
+      try settle(index, type)
+      values[index] = scalar.value
+    } else {
+      try settle(index, .json)
+      try addJSON(value, key, index)
+    }
+  }
+
+  /// Notes that the value encodes what is under `key` by a container of its own making.
   func addPieces(_ key: String) {
     shape = .pieces
     piecedKeys.append(key)
-    add(Attribute(key, .json, .null))
+    _ = index(of: key)
   }
 
-  /// Adds a value whose type says nothing by what it encodes itself as.
-  func addOther<T: Encodable>(_ value: T, _ key: some CodingKey) throws {
-    switch value {
-    case let value as Date: return try add(value, key)
-    case let value as UUID: return try add(value, key)
-    case let value as URL: return try add(value, key)
-    case let value as Data: return try add(value, key)
-    case let value as Decimal: return try add(value, key)
-    default: break
+  /// Takes from the value's JSON what it encoded by containers of its own making.
+  func pieceTogether(_ value: some Encodable) throws {
+    let object = try JSON(parsing: json.encode(value))
+    for key in piecedKeys {
+      guard let member = object[key] else { continue }
+      let index = index(of: key)
+      try settle(index, .json)
+      values[index] = .text(member.serializedText())
     }
-    let text: Data
+  }
+
+  private func addJSON<T: Encodable>(_ value: T, _ key: some CodingKey, _ index: Int) throws {
     do {
-      text = try json.encode(value)
+      values[index] = .text(String(decoding: try json.encode(value), as: UTF8.self))
     } catch EncodingError.invalidValue(let value, let context) {
       throw EncodingError.invalidValue(
         value,
@@ -75,24 +112,38 @@ final class AttributeCollector {
           codingPath: [key] + context.codingPath, debugDescription: context.debugDescription,
           underlyingError: context.underlyingError))
     }
-    switch text.first {
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      add(Attribute(key.stringValue, .json, .text(String(decoding: text, as: UTF8.self))))
-    default: try addScalar(JSON(parsing: text), key)
-    }
   }
 
-  private func addScalar(_ scalar: JSON, _ key: some CodingKey) throws {
-    switch scalar.kind {
-    case .bool: try add(scalar.bool ?? false, key)
-    case .string: try add(scalar.string ?? "", key)
-    case .number:
-      if let number: Int64 = try? scalar => JSON.Path() {
-        try add(number, key)
-      } else {
-        try add(try (scalar => JSON.Path()) as Double, key)
-      }
-    default: add(Attribute(key.stringValue, nil, .null))
+  private func index(of key: String) -> Int {
+    // Most values encode the same keys in the same order: only another order has to be looked up.
+    if next < attributes.count, attributes[next].name == key {
+      next &+= 1
+      return next &- 1
     }
+    if let index = indices[key] {
+      next = index &+ 1
+      return index
+    }
+    indices[key] = attributes.count
+    attributes.append(Attribute(key, nil))
+    values.append(.null)
+    revision &+= 1
+    next = attributes.count
+    return attributes.count &- 1
+  }
+
+  private func settle(_ index: Int, _ type: StoredType, _ reference: EntityReference? = nil) throws {
+    let attribute = attributes[index]
+    if attribute.type == type, attribute.reference == reference { return }
+    guard attribute.type == nil else {
+      throw StoreError(
+        code: .schemaMismatch,
+        reason:
+          "the attribute \(attribute.name) was \(attribute.kind) and is \(Attribute(attribute.name, type, reference).kind)"
+      )
+    }
+    attributes[index].type = type
+    attributes[index].reference = reference
+    revision &+= 1
   }
 }

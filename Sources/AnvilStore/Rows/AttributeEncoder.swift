@@ -54,7 +54,7 @@ private struct AttributeContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
   var codingPath: [any CodingKey] { [] }
 
-  func encodeNil(forKey key: Key) { collector.add(Attribute(key.stringValue, nil, .null)) }
+  func encodeNil(forKey key: Key) throws { try collector.addNull(key.stringValue, nil) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try collector.addOther(value, key) }
 
@@ -62,7 +62,7 @@ private struct AttributeContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     if let value {
       try collector.addOther(value, key)
     } else {
-      collector.add(Attribute(key.stringValue, storedType(of: T.self), .null))
+      try collector.addNull(key.stringValue, storedType(of: T.self))
     }
   }
 
@@ -105,7 +105,7 @@ private struct AttributeContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
   private func add<T: StoredScalar>(_ value: T, _ key: Key) throws { try collector.add(value, key) }
 
   private func addIfPresent<T: StoredScalar>(_ value: T?, _ key: Key) throws {
-    if let value { try add(value, key) } else { collector.add(Attribute(key.stringValue, T.storedType, .null)) }
+    if let value { try add(value, key) } else { try collector.addNull(key.stringValue, T.storedType) }
   }
 
   // What is encoded piece by piece is taken from the value's JSON afterwards.

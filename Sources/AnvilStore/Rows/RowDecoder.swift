@@ -3,12 +3,13 @@ internal import AnvilModel
 /// A decoder that stands at a row: keyed by its columns.
 struct RowDecoder: Decoder {
   let row: StoredRow
+  var resolver: (any ReferenceResolver)?
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(RowContainer(row: row))
+    KeyedDecodingContainer(RowContainer(row: row, resolver: resolver))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -38,13 +39,38 @@ private struct RowValue: SingleValueDecodingContainer {
 /// The columns of a row.
 private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let row: StoredRow
+  let resolver: (any ReferenceResolver)?
 
   var codingPath: [any CodingKey] { [] }
-  var allKeys: [Key] { row.layout.columns.compactMap { Key(stringValue: $0.name) } }
 
-  func contains(_ key: Key) -> Bool { row.cell(key.stringValue) != nil }
-  func decodeNil(forKey key: Key) throws -> Bool { try cell(key).isNull }
-  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try cell(key).decode(type, at: [key]) }
+  var allKeys: [Key] {
+    resolver?.noteReading(of: nil)
+    return row.layout.columns.compactMap { Key(stringValue: $0.name) }
+  }
+
+  func contains(_ key: Key) -> Bool {
+    resolver?.noteReading(of: key.stringValue)
+    return row.layout.index(of: key.stringValue) != nil
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    let cell = try cell(key)
+    if cell.isNull { return true }
+    guard cell.reference != nil, let resolver else { return false }
+    return try resolver.isDangling(cell)
+  }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    let cell = try cell(key)
+    if cell.reference != nil, let resolver {
+      if let referred = try resolver.resolve(type, in: cell) { return referred }
+      if try resolver.isDangling(cell) {
+        throw DecodingError.valueNotFound(
+          type, .init(codingPath: [key], debugDescription: "The row that it refers to is not there any more."))
+      }
+    }
+    return try cell.decode(type, at: [key])
+  }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) }
   func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(key) }
@@ -80,6 +106,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { try cell(key).decoder(at: [key]) }
 
   private func cell(_ key: Key) throws -> StoredCell {
+    resolver?.noteReading(of: key.stringValue)
     guard let cell = row.cell(key.stringValue) else {
       throw DecodingError.keyNotFound(
         key, .init(codingPath: [], debugDescription: "There is no column \"\(key.stringValue)\"."))

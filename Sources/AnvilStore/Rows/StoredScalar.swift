@@ -5,7 +5,7 @@ package import Foundation
 #endif
 
 /// A type that a column holds as it is, rather than as JSON.
-protocol StoredScalar {
+protocol StoredScalar: Codable {
   static var storedType: StoredType { get }
 
   /// What is stored.

@@ -22,18 +22,41 @@ package enum StoredType: String, Hashable, Sendable {
   case json
 }
 
-/// One attribute of a stored value.
+/// An attribute of a stored type.
 package struct Attribute: Hashable, Sendable {
-  /// The coding key's text, which names the column.
+  /// The coding key's text.
   package var name: String
-  /// How it is stored; `nil` for a value that is not there and whose type says nothing.
+  /// How it is stored; `nil` as long as there was no value, and the type says nothing.
   package var type: StoredType?
-  /// What is stored.
-  package var value: StoreValue
+  /// Which rows the values stand for, if they do.
+  package var reference: EntityReference?
 
-  package init(_ name: String, _ type: StoredType?, _ value: StoreValue) {
+  package init(_ name: String, _ type: StoredType?, _ reference: EntityReference? = nil) {
     self.name = name
     self.type = type
-    self.value = value
+    self.reference = reference
+  }
+
+  /// What the attribute is, in words.
+  package var kind: String {
+    switch reference {
+    case nil: type?.rawValue ?? "unknown"
+    case .one(let entity): "a reference to \(entity)"
+    case .many(let entity): "references to \(entity)"
+    }
+  }
+}
+
+/// What a column stands for that holds keys of other rows.
+package enum EntityReference: Hashable, Sendable {
+  /// The key of one row of the entity; where that has several attributes, their values as a JSON array.
+  case one(entity: String)
+  /// The keys of rows of the entity, as a JSON array.
+  case many(entity: String)
+
+  package var entity: String {
+    switch self {
+    case .one(let entity), .many(let entity): entity
+    }
   }
 }

@@ -1,0 +1,131 @@
+internal import Synchronization
+
+/// Sessions that are handed to one task at a time, first come, first served; made when they are needed, up to a number.
+final class SessionPool: Sendable {
+  fileprivate struct State {
+    var idle: [StoreSession] = []
+    var count = 0
+    /// Those who wait, by the order in which they came.
+    var waiting: [(id: UInt64, continuation: CheckedContinuation<StoreSession, any Error>)] = []
+    var nextID: UInt64 = 0
+    var isClosed = false
+    /// Those who wait for the pool to end.
+    var closing: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let limit: Int
+  private let makeSession: @Sendable () throws(StoreError) -> StoreSession
+  private let state = Mutex(State())
+
+  init(limit: Int, makeSession: @escaping @Sendable () throws(StoreError) -> StoreSession) {
+    self.limit = max(limit, 1)
+    self.makeSession = makeSession
+  }
+
+  /// Refuses new work, waits for what has begun, and ends all sessions.
+  func close() async {
+    let waiting = state.withLock { state in
+      state.isClosed = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for waiter in waiting { waiter.continuation.resume(throwing: StoreError(code: .closed)) }
+    while true {
+      let session = await idleSession()
+      guard let session else { return }
+      await session.disconnect()
+      state.withLock { state in
+        state.count -= 1
+        state.wakeClosing()
+      }
+    }
+  }
+
+  /// A session that nobody uses, waited for; `nil` when there are none any more.
+  private func idleSession() async -> StoreSession? {
+    while true {
+      let (session, isEmpty) = state.withLock { ($0.idle.popLast(), $0.count == 0) }
+      if session != nil || isEmpty { return session }
+      await withCheckedContinuation { continuation in
+        let isSettled = state.withLock { state in
+          guard state.idle.isEmpty, state.count > 0 else { return true }
+          state.closing.append(continuation)
+          return false
+        }
+        if isSettled { continuation.resume() }
+      }
+    }
+  }
+
+  private enum Turn {
+    case session(StoreSession)
+    case new
+    case wait(id: UInt64)
+  }
+
+  /// A session that nobody else has until it is given back.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled while it waits; ``StoreError/Code/closed``.
+  func take() async throws -> StoreSession {
+    try Task.checkCancellation()
+    let turn = try state.withLock { state throws -> Turn in
+      guard !state.isClosed else { throw StoreError(code: .closed) }
+      if let session = state.idle.popLast() { return .session(session) }
+      if state.count < limit {
+        state.count += 1
+        return .new
+      }
+      state.nextID &+= 1
+      return .wait(id: state.nextID)
+    }
+    switch turn {
+    case .session(let session): return session
+    case .wait(let id): return try await wait(id)
+    case .new:
+      do throws(StoreError) {
+        return try makeSession()
+      } catch {
+        state.withLock { $0.count -= 1 }
+        throw error
+      }
+    }
+  }
+
+  private func wait(_ id: UInt64) async throws -> StoreSession {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let answer = state.withLock { state -> Result<StoreSession, any Error>? in
+          if state.isClosed { return .failure(StoreError(code: .closed)) }
+          // Somebody may have given one back, or this task been cancelled, since it was decided to wait.
+          if Task.isCancelled { return .failure(CancellationError()) }
+          if let session = state.idle.popLast() { return .success(session) }
+          state.waiting.append((id, continuation))
+          return nil
+        }
+        if let answer { continuation.resume(with: answer) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0) }
+      }
+      waiter?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  func giveBack(_ session: StoreSession) {
+    let next = state.withLock { state -> CheckedContinuation<StoreSession, any Error>? in
+      if !state.waiting.isEmpty { return state.waiting.removeFirst().continuation }
+      state.idle.append(session)
+      state.wakeClosing()
+      return nil
+    }
+    next?.resume(returning: session)
+  }
+}
+
+extension SessionPool.State {
+  fileprivate mutating func wakeClosing() {
+    for continuation in closing { continuation.resume() }
+    closing = []
+  }
+}

@@ -1,0 +1,133 @@
+internal import Synchronization
+
+/// Where a store's models are kept: runs transactions, and reads beside them.
+///
+///     try await context.perform { context in
+///       try User.createOrUpdate(in: context, from: decoder)
+///     }
+///     let adults = try await context.fetch(User.self, where: StoreAttribute("age") >= 18)
+///
+/// Most functions are there twice. The `async` ones are for everywhere: each is a transaction of its own. The others are for the
+/// code that ``perform(_:)-(_)`` runs, where they are part of its transaction; elsewhere they throw
+/// ``StoreError/Code/outsideTransaction``.
+///
+/// All work runs on threads that the store owns, and no blocking call on those of the concurrency pool. When a task is cancelled,
+/// its statement is interrupted, its transaction rolled back, and the call throws `CancellationError`.
+public final class StoreContext: ManagedContext {
+  private let writers: SessionPool
+  private let readers: SessionPool
+  private let observers = Mutex(Observers())
+
+  init(backend: any StoreBackend) {
+    let makeSession = { @Sendable () throws(StoreError) -> StoreSession in try StoreSession(backend: backend) }
+    writers = SessionPool(limit: backend.writerCount, makeSession: makeSession)
+    readers =
+      backend.readerCount > 0 ? SessionPool(limit: backend.readerCount, makeSession: makeSession) : writers
+  }
+
+  /// Runs `body` in a transaction, which is committed when it returns and rolled back when it throws.
+  ///
+  /// `body` runs on a thread of the store, and has to use the context where it stands: not in tasks that it starts. It is run
+  /// anew, from its beginning, when another process's transaction was first to change what this one had read, or when the
+  /// connection was lost before the commit: what it does besides has to bear that.
+  ///
+  /// A statement that fails makes the whole transaction fail with its error, also when `body` goes on: what may fail belongs in a
+  /// nested ``perform(_:)-(_)``.
+  ///
+  /// - Returns: what `body` returns, once it is committed.
+  /// - Throws: what `body` throws; ``StoreError``; `CancellationError` when the task was cancelled before the commit.
+  public func perform<Result: Sendable>(
+    _ body: sending @escaping (StoreContext) throws -> Result
+  ) async throws -> Result {
+    try await transact(.writing) { _ in try body(self) }
+  }
+
+  /// Runs `body` in a transaction within the one that this is called in: what it changed is undone when it throws, and the outer
+  /// one goes on.
+  ///
+  /// - Throws: what `body` throws; ``StoreError``.
+  public func perform<Result>(_ body: (StoreContext) throws -> Result) throws -> Result {
+    try CurrentTransaction.transaction(of: self).nest { try body(self) }
+  }
+
+  /// Runs `body` in a transaction that only reads: all it asks for is as it was at one moment.
+  ///
+  /// Readers do not wait for those who write, nor keep them waiting, but where the database is in memory.
+  ///
+  /// - Throws: what `body` throws; ``StoreError``; `CancellationError`.
+  public func read<Result: Sendable>(
+    _ body: sending @escaping (StoreContext) throws -> Result
+  ) async throws -> Result {
+    try await transact(.reading) { _ in try body(self) }
+  }
+
+  private func transact<Result: Sendable>(
+    _ kind: StoreTransaction.Kind, _ body: sending @escaping (StoreTransaction) throws -> Result
+  ) async throws -> Result {
+    let pool = kind == .writing ? writers : readers
+    let session = try await pool.take()
+    defer { pool.giveBack(session) }
+    return try await session.transact(kind, on: self, body)
+  }
+
+  func close() async {
+    await writers.close()
+    if readers !== writers { await readers.close() }
+    observers.withLock { $0.removeAll() }.forEach { $0.finish() }
+  }
+}
+
+/// Observing.
+extension StoreContext {
+  /// What happens to the rows of the model's entity from now on: an element for each transaction of this store that changed
+  /// some, in the order of their commits.
+  ///
+  /// What other stores and other processes do to the database is not seen. The sequence ends when the store is closed, and
+  /// elements wait for a reader that is slow.
+  public func changes<Model: ManagedDecodable>(of type: Model.Type) -> AsyncStream<StoreChanges.Counts> {
+    changes(of: Model.entityName)
+  }
+
+  private func changes(of entity: String) -> AsyncStream<StoreChanges.Counts> {
+    let (stream, continuation) = AsyncStream.makeStream(of: StoreChanges.Counts.self)
+    let id = observers.withLock { $0.add(continuation, to: entity) }
+    continuation.onTermination = { [weak self] _ in self?.observers.withLock { $0.remove(id) } }
+    return stream
+  }
+
+  func publish(_ changes: [String: StoreChanges.Counts]) {
+    let changed = changes.filter { !$0.value.isEmpty }
+    guard !changed.isEmpty else { return }
+    // Within the lock, so that elements come in the order of the commits.
+    observers.withLock { observers in
+      for (entity, counts) in changed { observers.tell(entity, counts) }
+    }
+  }
+}
+
+/// Those who observe, by entity.
+private struct Observers {
+  typealias Continuation = AsyncStream<StoreChanges.Counts>.Continuation
+
+  private var byID: [UInt64: (entity: String, continuation: Continuation)] = [:]
+  private var nextID: UInt64 = 0
+
+  mutating func add(_ continuation: Continuation, to entity: String) -> UInt64 {
+    nextID &+= 1
+    byID[nextID] = (entity, continuation)
+    return nextID
+  }
+
+  mutating func remove(_ id: UInt64) {
+    byID[id] = nil
+  }
+
+  mutating func removeAll() -> [Continuation] {
+    defer { byID = [:] }
+    return byID.values.map(\.continuation)
+  }
+
+  func tell(_ entity: String, _ counts: StoreChanges.Counts) {
+    for observer in byID.values where observer.entity == entity { observer.continuation.yield(counts) }
+  }
+}

@@ -1,0 +1,101 @@
+internal import Synchronization
+
+/// A connection with a thread of its own, and what is kept from one transaction to the next.
+///
+/// One task uses it at a time, from taking it out of its pool until giving it back.
+actor StoreSession {
+  private let executor: StoreExecutor
+  private let backend: any StoreBackend
+  private let interruption = Interruption()
+  private var connection: (any StoreConnection)?
+  private var bindings = EntityBindings()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  init(backend: any StoreBackend) throws(StoreError) {
+    executor = try StoreExecutor()
+    self.backend = backend
+  }
+
+  // The connection ends on its own thread, which may block.
+  isolated deinit {
+    connection = nil
+  }
+
+  /// How often a transaction is run anew when others were first.
+  private static let mostAttempts = 100
+  private static let mostConnections = 3
+
+  /// What `body` makes of a transaction, which is committed when it returns and rolled back when it throws.
+  ///
+  /// `body` is run anew when another transaction was first, or the connection was lost before the commit.
+  func transact<Result: Sendable>(
+    _ kind: StoreTransaction.Kind, on context: StoreContext,
+    _ body: sending @escaping (StoreTransaction) throws -> Result
+  ) async throws -> Result {
+    try await withTaskCancellationHandler {
+      var attempt = 1
+      while true {
+        do {
+          return try run(kind, on: context, body)
+        } catch let error as StoreTransaction.UncertainCommit {
+          connection = nil
+          throw error.error
+        } catch let error as StoreError {
+          switch error.code {
+          case .conflict where attempt < Self.mostAttempts: break
+          case .connectionLost:
+            connection = nil
+            guard attempt < Self.mostConnections else { throw error }
+          default: throw error
+          }
+        }
+        // Longer and longer, so that those who are in each other's way come apart.
+        try await Task.sleep(for: .milliseconds(Int.random(in: 0...min(attempt * 2, 50))))
+        attempt += 1
+      }
+    } onCancel: {
+      interruption.interrupt()
+    }
+  }
+
+  func disconnect() {
+    connection = nil
+    bindings = EntityBindings()
+  }
+
+  private func run<Result>(
+    _ kind: StoreTransaction.Kind, on context: StoreContext, _ body: (StoreTransaction) throws -> Result
+  ) throws -> Result {
+    try Task.checkCancellation()
+    do {
+      let transaction = StoreTransaction(
+        kind, on: try connect(), executor: executor, bindings: bindings, context: context)
+      return try transaction.run(body)
+    } catch let error as StoreError where error.code == .interrupted && Task.isCancelled {
+      throw CancellationError()
+    }
+  }
+
+  private func connect() throws(StoreError) -> any StoreConnection {
+    if let connection { return connection }
+    bindings = EntityBindings()
+    let connection = try backend.connect()
+    interruption.aim(at: connection.interrupt)
+    self.connection = connection
+    return connection
+  }
+}
+
+/// Ends the statement that a session runs at the moment, from any thread.
+private final class Interruption: Sendable {
+  private let target = Mutex<(@Sendable () -> Void)?>(nil)
+
+  func aim(at interrupt: @escaping @Sendable () -> Void) {
+    target.withLock { $0 = interrupt }
+  }
+
+  func interrupt() {
+    target.withLock { $0 }?()
+  }
+}

@@ -1,0 +1,166 @@
+/// Rows by conditions.
+extension StoreTransaction {
+  /// The models of the rows that `query` asks for.
+  func fetch<Model: StorableModel>(_ type: Model.Type, _ query: StoreQuery) throws -> [Model] {
+    try page(type, query).models
+  }
+
+  /// The models, and what the order's columns hold in the last row.
+  func page<Model: StorableModel>(
+    _ type: Model.Type, _ query: StoreQuery
+  ) throws -> (models: [Model], last: [StoreValue]?) {
+    try flush()
+    guard let schema = try schema(of: Model.entityName) else { return ([], nil) }
+    return try bindings.with(type) { binding in
+      var writer = QueryWriter(schema: schema, keys: binding.keys, connection: connection)
+      let terms = try writer.orderTerms(query.orders)
+      var parts = [try schema.select(adding: terms.map(\.column.name), on: connection)]
+      if let condition = try writer.condition(of: query) { parts.append("WHERE \(condition)") }
+      parts.append(try writer.order(query.orders))
+      // SQLite takes an offset with a limit only.
+      if query.limit != nil || query.offset > 0 {
+        let limit = Int64(max(query.limit ?? .max, 0))
+        parts.append("LIMIT \(writer.placeholder(for: .integer(limit)))")
+        parts.append("OFFSET \(writer.placeholder(for: .integer(Int64(max(query.offset, 0)))))")
+      }
+      let layout = binding.layout(of: schema)
+      var rows: [StoredRow] = []
+      var last: [StoreValue]?
+      try self.query(parts.joined(separator: " "), writer.values) { row in
+        let values = try row.values()
+        last = Array(values.dropFirst(schema.columns.count))
+        rows.append(StoredRow(layout: layout, values: values))
+        return .goOn
+      }
+      return (try decode(type, rows, schema), last)
+    }
+  }
+
+  private func decode<Model: StorableModel>(
+    _ type: Model.Type, _ rows: [StoredRow], _ schema: EntitySchema
+  ) throws -> [Model] {
+    guard schema.columns.contains(where: { $0.reference != nil }) else {
+      return try rows.map { try $0.decode(as: type, resolving: self) }
+    }
+    return try withReferences {
+      try prefetchReferences(of: rows)
+      let keyIndices = schema.keyNames.compactMap { name in schema.columns.firstIndex { $0.name == name } }
+      return try rows.map { row in
+        guard !keyIndices.isEmpty else { return try row.decode(as: type, resolving: self) }
+        try referencedRows?.enter(RowKey(keyIndices.map { row.values[$0] }), of: schema.entity)
+        defer { referencedRows?.leave() }
+        return try row.decode(as: type, resolving: self)
+      }
+    }
+  }
+
+  /// The model of this key; `nil` when there is none.
+  func fetch<Model: StorableModel>(_ type: Model.Type, key: [any Encodable & Sendable]) throws -> Model? {
+    guard let schema = try schema(of: Model.entityName) else { return nil }
+    guard key.count == schema.keyNames.count, !key.isEmpty else {
+      throw StoreError(
+        code: .invalidStatement,
+        reason: "\(schema.entity) has \(schema.keyNames.count) match keys, and \(key.count) values were given")
+    }
+    let predicate = zip(schema.keyNames, key).map { StorePredicate(.comparison(StoreAttribute($0), .equal, $1)) }
+      .reduce(nil as StorePredicate?) { whole, part in whole.map { $0 && part } ?? part }
+    return try fetch(type, StoreQuery(predicate: predicate, limit: 1)).first
+  }
+
+  func count<Model: ManagedDecodable>(_ type: Model.Type, _ predicate: StorePredicate?) throws -> Int {
+    try flush()
+    guard let schema = try schema(of: Model.entityName) else { return 0 }
+    var writer = QueryWriter(schema: schema, keys: Model.matchKeys ?? [], connection: connection)
+    var sql = "SELECT count(*) FROM \(try connection.quoted(schema.entity))"
+    if let predicate { sql += " WHERE \(try writer.condition(predicate.node))" }
+    var count: Int64 = 0
+    try query(sql, writer.values) { row in
+      count = try row.integer(at: 0) ?? 0
+      return .stop
+    }
+    return Int(clamping: count)
+  }
+
+  @discardableResult
+  func delete<Model: ManagedDecodable>(_ type: Model.Type, _ predicate: StorePredicate?) throws -> Int {
+    try requireWriting()
+    try flush()
+    bulk?.forgetRows()
+    guard let schema = try schema(of: Model.entityName) else { return 0 }
+    var writer = QueryWriter(schema: schema, keys: Model.matchKeys ?? [], connection: connection)
+    var sql = "DELETE FROM \(try connection.quoted(schema.entity))"
+    if let predicate { sql += " WHERE \(try writer.condition(predicate.node))" }
+    let count = try run(sql, writer.values)
+    changes[schema.entity, default: .init()].deleted += count
+    return count
+  }
+
+  /// Removes the row of the model's key; whether there was one.
+  @discardableResult
+  func delete<Model: StorableModel>(_ model: Model) throws -> Bool {
+    try requireWriting()
+    try flush()
+    bulk?.forgetRows()
+    guard let schema = try schema(of: Model.entityName) else { return false }
+    let key = try self.key(of: model)
+    return try delete([key], schema) > 0
+  }
+
+  /// The key of a model, which is not stored by that.
+  private func key<Model: StorableModel>(of model: Model) throws -> RowKey {
+    let keys = Model.matchKeys ?? []
+    guard !keys.isEmpty else {
+      throw StoreError(
+        code: .invalidStatement,
+        reason: "\(Model.entityName) has no match keys: nothing tells which row a value is; delete by a condition")
+    }
+    let encoder = RowEncoder()
+    try encoder.encode(model)
+    let values = keys.map { key in
+      encoder.attributes.firstIndex { $0.name == key.codingKey || $0.name == key.attribute }
+        .map { encoder.values[$0] } ?? .null
+    }
+    return RowKey(values)
+  }
+
+  /// Removes the rows of these keys and says how many there were.
+  func delete(_ keys: [RowKey], _ schema: EntitySchema) throws -> Int {
+    let sql = "DELETE FROM \(try connection.quoted(schema.entity)) WHERE \(try schema.keyCondition(on: connection))"
+    var count = 0
+    for key in keys { count += try run(sql, key.values) }
+    changes[schema.entity, default: .init()].deleted += count
+    return count
+  }
+
+  /// The keys of the rows that a condition is true for.
+  func keys(_ schema: EntitySchema, _ predicate: StorePredicate?, _ matchKeys: [MatchKey]) throws -> [RowKey] {
+    var writer = QueryWriter(schema: schema, keys: matchKeys, connection: connection)
+    let names = try schema.keyNames.map { try connection.quoted($0) }.joined(separator: ", ")
+    var sql = "SELECT \(names) FROM \(try connection.quoted(schema.entity))"
+    if let predicate { sql += " WHERE \(try writer.condition(predicate.node))" }
+    var keys: [RowKey] = []
+    try query(sql, writer.values) { row in
+      keys.append(RowKey(try row.values()))
+      return .goOn
+    }
+    return keys
+  }
+}
+
+extension QueryWriter {
+  fileprivate mutating func condition(of query: StoreQuery) throws -> String? {
+    var conditions: [String] = []
+    if let predicate = query.predicate { conditions.append(try condition(predicate.node)) }
+    if let after = query.after { conditions.append(try condition(after: after, in: query.orders)) }
+    return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
+  }
+}
+
+extension EntitySchema {
+  /// `SELECT` of all columns, and after them of these again.
+  fileprivate func select(adding names: [String], on connection: any StoreConnection) throws(StoreError) -> String {
+    var all: [String] = []
+    for name in columns.map(\.name) + names { all.append(try connection.quoted(name)) }
+    return "SELECT \(all.joined(separator: ", ")) FROM \(try connection.quoted(entity))"
+  }
+}

@@ -1,0 +1,161 @@
+/// Models that are held by others and have rows of their own: what stands for them.
+extension StoreTransaction {
+  /// Stores a model that another one holds and says what stands for it.
+  func keep<Model: StorableModel>(_ model: Model) throws -> KeptReference {
+    let (key, columns) = try saveReferenced(model)
+    let reference = EntityReference.one(entity: Model.entityName)
+    if columns.count == 1, case .one(let value) = key {
+      return KeptReference(value: value, type: columns[0].type, reference: reference)
+    }
+    return KeptReference(value: .text(try KeyText.text(of: key)), type: .json, reference: reference)
+  }
+
+  /// The model that an input within another one's speaks of.
+  func createOrUpdateReferenced<Model: StorableModel>(
+    _ type: Model.Type, from decoder: any Decoder
+  ) throws -> Model {
+    guard let context = context as? Model.Context else { return try createOrUpdate(type, from: decoder) }
+    return try Model.createOrUpdate(in: context, from: decoder)
+  }
+}
+
+extension StoreTransaction: ReferenceResolver {
+  func resolve<T>(_ type: T.Type, in cell: StoredCell) throws -> T? {
+    switch (cell.reference, bindings.kind(of: type)) {
+    case (.one(let entity), .one):
+      guard let model = type as? any StorableModel.Type, model.entityName == entity,
+        let key = try keys(in: cell).first
+      else { return nil }
+      return try referencedModel(model, key) as? T
+    case (.many(let entity), .many):
+      guard let array = type as? any ModelArray.Type, array.entityName == entity else { return nil }
+      let keys = try keys(in: cell)
+      // Rows that are not there any more are not in the list any more.
+      return try array.make { model in try keys.compactMap { try referencedModel(model, $0) } } as? T
+    default: return nil
+    }
+  }
+
+  func isDangling(_ cell: StoredCell) throws -> Bool {
+    guard case .one(let entity) = cell.reference, let key = try keys(in: cell).first else { return false }
+    return try referencedRow(key, of: entity) == nil
+  }
+
+  func noteReading(of attribute: String?) {
+    guard readAttributes != nil else { return }
+    if let attribute { readAttributes?.insert(attribute) } else { readsAll = true }
+  }
+
+  /// The attributes that the model reads of a row; `nil` when it reads whatever there is.
+  func attributesRead<Model: Decodable>(by type: Model.Type, in row: StoredRow) -> Set<String>? {
+    let before = (readAttributes, readsAll)
+    (readAttributes, readsAll) = ([], false)
+    defer { (readAttributes, readsAll) = before }
+    // What cannot be decoded was read all the same.
+    _ = try? row.decode(as: type, resolving: self)
+    return readsAll ? nil : readAttributes
+  }
+
+  /// The keys of the rows that a cell refers to.
+  private func keys(in cell: StoredCell) throws -> [RowKey] {
+    guard let reference = cell.reference, !cell.isNull, let target = try schema(of: reference.entity) else { return [] }
+    switch (reference, cell.type, cell.value) {
+    case (.many, _, .text(let text)): return try KeyText.keys(in: text, of: target.keyColumns)
+    case (.one, .json, .text(let text)): return [try KeyText.key(in: text, of: target.keyColumns)]
+    case (.one, _, let value): return [.one(value)]
+    default: return []
+    }
+  }
+
+  private func referencedModel<Model: StorableModel>(_ type: Model.Type, _ key: RowKey) throws -> Model? {
+    guard let row = try referencedRow(key, of: Model.entityName) else { return nil }
+    return try withReferences {
+      try referencedRows?.enter(key, of: Model.entityName)
+      defer { referencedRows?.leave() }
+      return try bindings.with(type) { binding in
+        let layout = try schema(of: binding.entity).map(binding.layout(of:)) ?? row.layout
+        return try StoredRow(layout: layout, values: row.values).decode(as: type, resolving: self)
+      }
+    }
+  }
+
+  /// A row that another refers to, its columns by the table's names.
+  private func referencedRow(_ key: RowKey, of entity: String) throws -> StoredRow? {
+    if let known = referencedRows?.row(key, of: entity) ?? bulk?.row(key, of: entity) { return known }
+    guard let schema = try schema(of: entity) else { return nil }
+    let sql = "\(try schema.select(on: connection)) WHERE \(try schema.keyCondition(on: connection))"
+    var found: StoredRow?
+    try query(sql, key.values) { row in
+      found = StoredRow(layout: StoredRow.Layout(schema, aliases: [:]), values: try row.values())
+      return .stop
+    }
+    referencedRows?.note(found, key, of: entity)
+    return found
+  }
+
+  /// Keeps the rows that references lead to while `body` decodes others.
+  func withReferences<Result>(_ body: () throws -> Result) throws -> Result {
+    guard referencedRows == nil else { return try body() }
+    referencedRows = ReferencedRows()
+    defer { referencedRows = nil }
+    return try body()
+  }
+
+  /// Looks up at once all rows that these refer to, and those that they refer to, and so on.
+  func prefetchReferences(of rows: [StoredRow]) throws {
+    var rows = rows
+    while !rows.isEmpty {
+      var wanted: [String: [RowKey]] = [:]
+      var seen: [String: Set<RowKey>] = [:]
+      for row in rows {
+        for (index, column) in row.layout.columns.enumerated() {
+          guard let reference = column.reference, index < row.values.count else { continue }
+          let cell = StoredCell(value: row.values[index], type: column.type, reference: reference)
+          for key in try keys(in: cell) where referencedRows?.row(key, of: reference.entity) == nil {
+            if seen[reference.entity, default: []].insert(key).inserted {
+              wanted[reference.entity, default: []].append(key)
+            }
+          }
+        }
+      }
+      rows = []
+      for (entity, keys) in wanted {
+        guard let schema = try schema(of: entity) else { continue }
+        let found = try self.rows(of: keys, schema, layout: StoredRow.Layout(schema, aliases: [:]), lock: "")
+        for key in keys { referencedRows?.note(found[key], key, of: entity) }
+        rows += found.values
+      }
+    }
+  }
+
+  /// The rows of these keys, as far as they are there.
+  func rows(
+    of keys: [RowKey], _ schema: EntitySchema, layout: StoredRow.Layout, lock: String
+  ) throws -> [RowKey: StoredRow] {
+    var found: [RowKey: StoredRow] = [:]
+    let width = schema.keyNames.count
+    guard width > 0 else { return found }
+    let keyIndices = schema.keyNames.compactMap { name in schema.columns.firstIndex { $0.name == name } }
+    var rest = keys[...]
+    while !rest.isEmpty {
+      // Sizes are powers of two, so that few statements do for all.
+      let most = max(1, min(256, connection.maximumPlaceholderCount / width))
+      var size = 1
+      while size < min(rest.count, most), size * 2 <= most { size *= 2 }
+      let part = rest.prefix(size)
+      rest = rest.dropFirst(size)
+      guard let last = part.last else { break }
+      let padded = part + Array(repeating: last, count: size - part.count)
+      let sql = """
+        \(try schema.select(on: connection)) WHERE \(try schema.keyCondition(ofRows: size, on: connection)) \
+        ORDER BY \(try schema.keyNames.map { try connection.quoted($0) }.joined(separator: ", "))\(lock)
+        """
+      try query(sql, padded.flatMap(\.values)) { row in
+        let row = StoredRow(layout: layout, values: try row.values())
+        found[RowKey(keyIndices.map { row.values[$0] })] = row
+        return .goOn
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,161 @@
+internal import AnvilModel
+
+/// Rows by their keys.
+extension StoreTransaction {
+  /// The row of this key, locked until the transaction ends.
+  func find(_ key: RowKey, _ binding: EntityBinding) throws -> StoredRow? {
+    let entity = binding.entity
+    if let known = bulk?.row(key, of: entity) { return known }
+    guard let schema = try schema(of: entity) else { return nil }
+    let lock = kind == .writing ? connection.rowLock : ""
+    let row = try firstRow(
+      try binding.select(by: schema, on: connection) + lock, key.values, binding.layout(of: schema))
+    bulk?.note(row, key, of: entity)
+    return row
+  }
+
+  private func firstRow(_ sql: String, _ values: [StoreValue], _ layout: StoredRow.Layout) throws -> StoredRow? {
+    var found: StoredRow?
+    try query(sql, values) { row in
+      found = StoredRow(layout: layout, values: try row.values())
+      return .stop
+    }
+    return found
+  }
+
+  /// The model that `decoder` speaks of: updated, or new.
+  func createOrUpdate<Model: StorableModel>(_ type: Model.Type, from decoder: any Decoder) throws -> Model {
+    try requireWriting()
+    return try bindings.with(type) { binding in
+      let input: any Decoder =
+        binding.mayRefer == false ? decoder : ReferencingDecoder(base: decoder, transaction: self)
+      let key = try payloadKey(in: decoder, binding)
+      if let key, let row = try find(key, binding) { return try update(type, row, key, from: input, binding) }
+      let model = try input.singleValueContainer().decode(type)
+      noteReferences(of: model, binding)
+      try encode(model, with: binding)
+      guard binding.hasKey else {
+        lastKey = nil
+        _ = try write(binding.values, as: binding.writing(.isConflict))
+        changes[binding.entity, default: .init()].inserted += 1
+        if bulk?.countedEntity == binding.entity { unkeyedInsertions += 1 }
+        return model
+      }
+      // The model may have made another key of it, and of an input without a table nothing could be looked for.
+      let ownKey = try binding.key()
+      if ownKey != key, let row = try find(ownKey, binding) {
+        return try update(type, row, ownKey, from: input, binding)
+      }
+      try put(.inserted, ownKey, base: nil, binding)
+      return model
+    }
+  }
+
+  private func update<Model: StorableModel>(
+    _ type: Model.Type, _ row: StoredRow, _ key: RowKey, from input: any Decoder, _ binding: EntityBinding
+  ) throws -> Model {
+    var model = try row.decode(as: type, resolving: self)
+    noteReferences(of: model, binding)
+    try model.update(from: input)
+    try encode(model, with: binding)
+    guard try binding.key() == key else {
+      throw StoreError(
+        code: .invalidValue, reason: "a \(binding.entity) has another match key after its update than before")
+    }
+    try put(over: row, key, binding)
+    return model
+  }
+
+  /// Stores a model that another one holds, as it is; its key, and the types of the key's columns.
+  func saveReferenced<Model: StorableModel>(
+    _ model: Model
+  ) throws -> (key: RowKey, columns: [EntitySchema.Column]) {
+    try bindings.with(Model.self) { binding in
+      try encode(model, with: binding)
+      let key = try binding.key()
+      if let row = bulk?.row(key, of: binding.entity) {
+        if let row { try put(over: row, key, binding) } else { try put(.inserted, key, base: nil, binding) }
+      } else {
+        changes[binding.entity, default: .init()] += try write(
+          binding.values, as: binding.writing(.updated)
+        ).counts(ofRows: 1)
+        bulk?.note(binding.row(), key, of: binding.entity)
+      }
+      return (key, binding.schema?.keyColumns ?? [])
+    }
+  }
+
+  /// Puts what was encoded last in the place of the row, which may be waiting to be written itself.
+  private func put(over row: StoredRow, _ key: RowKey, _ binding: EntityBinding) throws {
+    let entity = binding.entity
+    if case .some(.some(let base)) = bulk?.base(of: key, entity), binding.isStored(in: base) {
+      bulk?.revert(key, of: entity)
+      bulk?.note(base, key, of: entity)
+      changes[entity, default: .init()].updated -= 1
+      lastKey = key
+    } else {
+      try put(binding.isStored(in: row) ? .unchanged : .updated, key, base: row, binding)
+    }
+  }
+
+  /// Writes what was encoded last, now or with others, as far as it has to be.
+  private func put(
+    _ outcome: BulkState.Outcome, _ key: RowKey, base: StoredRow?, _ binding: EntityBinding
+  ) throws {
+    let entity = binding.entity
+    switch outcome {
+    case .inserted: changes[entity, default: .init()].inserted += 1
+    case .updated: changes[entity, default: .init()].updated += 1
+    case .unchanged: changes[entity, default: .init()].unchanged += 1
+    }
+    bulk?.count(outcome, key, of: entity)
+    lastKey = key
+    guard outcome != .unchanged else { return }
+    if bulk == nil {
+      _ = try write(binding.values, as: binding.writing(outcome == .inserted ? .isConflict : .updated))
+    } else {
+      try bulk?.put(binding.values, key, base: base, binding)
+      bulk?.note(binding.row(), key, of: entity)
+    }
+  }
+
+  /// Writes what waits.
+  func flush() throws {
+    guard let groups = bulk?.takePending() else { return }
+    for (writing, rows) in groups {
+      let count = connection.rowsPerWrite(ofColumns: writing.columns.count)
+      for start in stride(from: 0, to: rows.count, by: count) {
+        _ = try write(Array(rows[start..<min(start + count, rows.count)].joined()), as: writing)
+      }
+    }
+  }
+
+  /// The key that an input says; `nil` when that cannot be known before it is decoded.
+  func payloadKey(in decoder: any Decoder, _ binding: EntityBinding) throws -> RowKey? {
+    guard binding.hasKey, let schema = try schema(of: binding.entity) else { return nil }
+    do {
+      let container = try decoder.container(keyedBy: AttributeKey.self)
+      var values: [StoreValue] = []
+      for key in binding.keys {
+        guard let column = schema.column(named: key.attribute), column.reference == nil,
+          let value = column.type.decode(AttributeKey(key.codingKey), from: container)
+        else { return nil }
+        values.append(value)
+      }
+      return RowKey(values)
+    } catch is DecodingError {
+      // The model says better what is wrong, or knows another way to read it.
+      return nil
+    }
+  }
+
+  private func noteReferences<Model>(of model: Model, _ binding: EntityBinding) {
+    if binding.mayRefer == nil { binding.mayRefer = bindings.mayRefer(model) }
+  }
+}
+
+extension RowWriting.Outcome {
+  func counts(ofRows count: Int) -> StoreChanges.Counts {
+    StoreChanges.Counts(inserted: inserted, updated: updated, unchanged: count - inserted - updated)
+  }
+}

@@ -1,0 +1,131 @@
+/// Whole values, and many of them.
+extension StoreTransaction {
+  /// Stores the models as they are: inserted, or in place of the attributes of the rows that have their match keys. Of several
+  /// with the same keys the last counts.
+  func save<Model: StorableModel>(_ models: some Sequence<Model>) throws -> StoreChanges.Counts {
+    try requireWriting()
+    try flush()
+    bulk?.forgetRows()
+    return try withBulk(of: Model.self) {
+      let counts = try bindings.with(Model.self) { binding in
+        var rows = CollectedRows()
+        for model in models {
+          try encode(model, with: binding)
+          let writing = try binding.writing(.updated)
+          rows.append(
+            binding.values, key: binding.hasKey ? try binding.key() : nil, writing,
+            limit: connection.rowsPerWrite(ofColumns: writing.columns.count))
+        }
+        return try write(rows)
+      }
+      changes[Model.entityName, default: .init()] += counts
+      return counts
+    }
+  }
+
+  private func write(_ collected: consuming CollectedRows) throws -> StoreChanges.Counts {
+    // What they refer to comes before them.
+    try flush()
+    var counts = StoreChanges.Counts()
+    for part in collected.distinct() {
+      counts += try write(part.values, as: part.writing).counts(ofRows: part.rowCount)
+    }
+    return counts
+  }
+
+  /// Creates or updates a model for each element of the list that `decoder` stands at.
+  ///
+  /// - Parameter missing: what becomes of rows that no element speaks of.
+  func createOrUpdate<Model: StorableModel>(
+    _ type: [Model].Type, from decoder: any Decoder, missing: MissingRows
+  ) throws -> ManagedList<Model> where Model.Context == StoreContext {
+    var items = try decoder.unkeyedContainer()
+    return try createOrUpdate(Model.self, missing: missing) { size in
+      var decoders: [any Decoder] = []
+      while !items.isAtEnd, decoders.count < size { decoders.append(try items.superDecoder()) }
+      return decoders
+    }
+  }
+
+  /// Creates or updates a model for each decoder, of which `next` gives as many as it is asked for as long as there are any.
+  func createOrUpdate<Model: StorableModel>(
+    _ type: Model.Type, missing: MissingRows = .kept, next: (Int) throws -> [any Decoder],
+    willCreate: (Int) -> Void = { _ in }
+  ) throws -> ManagedList<Model> where Model.Context == StoreContext {
+    try requireWriting()
+    try flush()
+    return try withBulk(of: type) {
+      var models: [Model] = []
+      var keys: [RowKey?] = []
+      while true {
+        let decoders = try next(Self.batchSize)
+        guard !decoders.isEmpty else { break }
+        try bindings.with(type) { try prefetch(decoders, $0) }
+        for decoder in decoders {
+          lastKey = nil
+          willCreate(models.count)
+          models.append(try type.createOrUpdate(in: context, from: decoder))
+          keys.append(lastKey)
+        }
+        try flush()
+        bulk?.forgetRows()
+      }
+      let deleted = try delete(missing, type)
+      var counts = bulk?.counts ?? .init()
+      counts.inserted += unkeyedInsertions
+      counts.deleted = deleted
+      return ManagedList(models: Self.final(models, keys), changes: counts)
+    }
+  }
+
+  private static var batchSize: Int { 256 }
+
+  /// The models as they are in the end: of several for one row all are the last.
+  private static func final<Model>(_ models: [Model], _ keys: [RowKey?]) -> [Model] {
+    var last: [RowKey: Int] = [:]
+    for (index, key) in keys.enumerated() {
+      if let key { last[key] = index }
+    }
+    guard last.count < models.count else { return models }
+    return zip(models, keys).map { model, key in key.flatMap { last[$0] }.map { models[$0] } ?? model }
+  }
+
+  /// Looks up at once the rows that the inputs speak of.
+  private func prefetch(_ decoders: [any Decoder], _ binding: EntityBinding) throws {
+    guard decoders.count > 1, binding.hasKey, let schema = try schema(of: binding.entity) else { return }
+    var keys: [RowKey] = []
+    var seen: Set<RowKey> = []
+    for decoder in decoders {
+      if let key = try payloadKey(in: decoder, binding), seen.insert(key).inserted { keys.append(key) }
+    }
+    let rows = try rows(of: keys, schema, layout: binding.layout(of: schema), lock: connection.rowLock)
+    for key in keys { bulk?.note(rows[key], key, of: binding.entity) }
+  }
+
+  /// Removes the rows that were not counted, as far as `missing` says so.
+  private func delete<Model: StorableModel>(_ missing: MissingRows, _ type: Model.Type) throws -> Int {
+    guard case .deleted(let scope) = missing.treatment else { return 0 }
+    guard let schema = try schema(of: Model.entityName), !schema.keyNames.isEmpty else {
+      throw StoreError(
+        code: .invalidStatement, reason: "\(Model.entityName) has no match keys: nothing tells which rows are missing")
+    }
+    let present = bulk?.countedKeys ?? []
+    let missing = try keys(schema, scope, Model.matchKeys ?? []).filter { !present.contains($0) }
+    return try delete(missing, schema)
+  }
+
+  /// Counts the rows of the model's entity while `body` runs.
+  private func withBulk<Model: ManagedDecodable, Result>(
+    of type: Model.Type, _ body: () throws -> Result
+  ) throws -> Result {
+    let outer = (bulk, unkeyedInsertions)
+    (bulk, unkeyedInsertions) = (BulkState(counting: Model.entityName), 0)
+    defer {
+      (bulk, unkeyedInsertions) = outer
+      bulk?.forgetRows()
+    }
+    let result = try body()
+    try flush()
+    return result
+  }
+}

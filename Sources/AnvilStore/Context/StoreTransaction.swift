@@ -1,0 +1,189 @@
+/// A transaction of a session: its statements, and what is known for as long as it lasts.
+final class StoreTransaction {
+  enum Kind: Sendable {
+    /// All statements see the database as it was at one moment.
+    case reading
+    case writing
+  }
+
+  /// The connection was lost while it was told to commit: nobody knows whether it has.
+  struct UncertainCommit: Error {
+    let error: StoreError
+  }
+
+  let kind: Kind
+  let connection: any StoreConnection
+  let context: StoreContext
+  let bindings: EntityBindings
+  private let executor: StoreExecutor
+
+  private(set) var isOpen = false
+  private var depth = 0
+  /// The failure of a statement, after which the transaction, or the one within it, cannot be committed.
+  private var failure: (any Error)?
+
+  /// The tables of entities that were asked for, those that are not there too.
+  var schemas: [String: EntitySchema?] = [:]
+  /// What happened to the rows of each entity.
+  var changes: [String: StoreChanges.Counts] = [:]
+  /// What a bulk knows of rows, and has not written yet.
+  var bulk: BulkState?
+  /// The key of the row that was created or updated last.
+  var lastKey: RowKey?
+  /// Rows without keys that were inserted during the bulk.
+  var unkeyedInsertions = 0
+  /// Rows that references lead to, while rows are decoded.
+  var referencedRows: ReferencedRows?
+  /// The attributes that a model reads, while that is asked.
+  var readAttributes: Set<String>?
+  var readsAll = false
+
+  init(
+    _ kind: Kind, on connection: any StoreConnection, executor: StoreExecutor, bindings: EntityBindings,
+    context: StoreContext
+  ) {
+    self.kind = kind
+    self.connection = connection
+    self.executor = executor
+    self.bindings = bindings
+    self.context = context
+  }
+
+  /// Whether this thread may use the transaction now.
+  var isUsable: Bool { isOpen && executor.isIsolatingCurrentContext() == true }
+
+  /// What `body` makes of the transaction, which is committed when it returns and rolled back when it throws.
+  func run<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
+    try connection.run(kind == .writing ? connection.beginWriting : connection.beginReading)
+    isOpen = true
+    bindings.transaction = self
+    defer {
+      isOpen = false
+      bindings.transaction = nil
+    }
+    let result: Result
+    do {
+      result = try CurrentTransaction.with(self) { try body(self) }
+      try flush()
+      if let failure { throw failure }
+      try Task.checkCancellation()
+    } catch {
+      rollBack()
+      throw error
+    }
+    try commit()
+    context.publish(changes)
+    return result
+  }
+
+  /// What `body` makes of a transaction within this one: what it did is undone when it throws.
+  func nest<Result>(_ body: () throws -> Result) throws -> Result {
+    try flush()
+    depth += 1
+    defer { depth -= 1 }
+    let name = "anvil_\(depth)"
+    let before = (schemas, changes, failure, bulk)
+    try run("SAVEPOINT \(name)")
+    do {
+      let result = try body()
+      try flush()
+      if let failure { throw failure }
+      try run("RELEASE \(name)")
+      return result
+    } catch {
+      bindings.forget()
+      // Some failures end the whole transaction.
+      guard connection.isInTransaction else { throw error }
+      try connection.run("ROLLBACK TO \(name)")
+      try connection.run("RELEASE \(name)")
+      (schemas, changes, failure, bulk) = before
+      throw error
+    }
+  }
+
+  private func commit() throws {
+    do throws(StoreError) {
+      try connection.run("COMMIT")
+    } catch {
+      rollBack()
+      if error.code == .connectionLost { throw UncertainCommit(error: error) }
+      throw error
+    }
+  }
+
+  private func rollBack() {
+    bindings.forget()
+    // What cannot be rolled back was, or has no connection any more.
+    if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
+  }
+}
+
+/// Statements.
+extension StoreTransaction {
+  @discardableResult
+  func run(_ sql: String, _ values: [StoreValue] = []) throws -> Int {
+    try attempt { try connection.run(sql, values) }
+  }
+
+  func query(
+    _ sql: String, _ values: [StoreValue], _ body: (borrowing StoreRow) throws -> StoreRow.Next
+  ) throws {
+    // What `body` throws is no failure of the statement.
+    var thrown: (any Error)?
+    try attempt {
+      try connection.query(sql, values) { row in
+        do {
+          return try body(row)
+        } catch {
+          thrown = error
+          return .stop
+        }
+      }
+    }
+    if let thrown { throw thrown }
+  }
+
+  func write(_ rows: [StoreValue], as writing: RowWriting) throws -> RowWriting.Outcome {
+    try attempt { try connection.write(rows, as: writing) }
+  }
+
+  func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+    // Interrupting does nothing between statements.
+    try Task.checkCancellation()
+    do {
+      return try body()
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  func requireWriting() throws(StoreError) {
+    guard kind == .writing else {
+      throw StoreError(code: .outsideTransaction, reason: "changes need perform, and this only reads")
+    }
+  }
+}
+
+/// The transaction that the code runs in that is called at the moment.
+///
+/// Safety: a task that is started in there has it too, on another thread: whoever takes it asks ``StoreTransaction/isUsable``
+/// first, which is true on the transaction's own thread while it runs.
+struct CurrentTransaction: @unchecked Sendable {
+  @TaskLocal private static var current: CurrentTransaction?
+
+  private let transaction: StoreTransaction
+
+  static func with<Result>(_ transaction: StoreTransaction, _ body: () throws -> Result) throws -> Result {
+    try $current.withValue(CurrentTransaction(transaction: transaction)) { try body() }
+  }
+
+  /// The transaction of `context` that this is called in.
+  static func transaction(of context: StoreContext) throws(StoreError) -> StoreTransaction {
+    guard let transaction = current?.transaction, transaction.context === context, transaction.isUsable else {
+      throw StoreError(
+        code: .outsideTransaction, reason: "this is only for use within perform, by the code that perform runs")
+    }
+    return transaction
+  }
+}

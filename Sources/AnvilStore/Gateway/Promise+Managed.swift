@@ -1,0 +1,86 @@
+public import AnvilClient
+public import AnvilHTTP
+public import AnvilModel
+
+/// Responses into the store.
+///
+/// Each promise enters ``StoreContext/perform(_:)-(_)`` itself: what the response says is one transaction. It fails as
+/// `decode(as:)` does, with a ``StoreError``, and with `CancellationError` when it is cancelled before the commit.
+extension Promise where Value == HTTP.Response {
+  /// A promise of the model that the response's body speaks of: updated, or new, and stored.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managed type: Model.Type, in context: StoreContext
+  ) -> Promise<Model> where Model.Context == StoreContext {
+    then { response in try await response.decode(managed: type, in: context) }
+  }
+
+  /// A promise of the models that the response's body is a list of: updated, or new, and stored.
+  ///
+  /// - Parameter missing: what becomes of rows that no element speaks of.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managed type: [Model].Type, in context: StoreContext, missing: MissingRows = .kept
+  ) -> Promise<[Model]> where Model.Context == StoreContext {
+    decode(managedList: type, in: context, missing: missing).map { $0.models }
+  }
+
+  /// A promise of the models that the response's body is a list of, and of what became of their rows.
+  ///
+  /// - Parameter missing: what becomes of rows that no element speaks of.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managedList type: [Model].Type, in context: StoreContext, missing: MissingRows = .kept
+  ) -> Promise<ManagedList<Model>> where Model.Context == StoreContext {
+    then { response in try await response.decode(managedList: type, in: context, missing: missing) }
+  }
+
+  /// A promise of the model that the response's body speaks of, made where the factory's context is.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    using factory: ManagedDecodingFactory<Model>
+  ) -> Promise<Model> where Model.Context == StoreContext {
+    decode(managed: Model.self, in: factory.context)
+  }
+
+  /// A promise of the models that the response's body is a list of, made where the factory's context is.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    using factory: ArrayDecodingFactory<ManagedDecodingFactory<Model>>
+  ) -> Promise<[Model]> where Model.Context == StoreContext {
+    decode(managed: [Model].self, in: factory.element.context)
+  }
+}
+
+/// The same for a response at hand.
+extension HTTP.Response {
+  /// The model that the body speaks of: updated, or new, and stored in a transaction of its own.
+  ///
+  /// - Throws: `DecodingFailure`, `TransportFailure` of code `noData`, ``StoreError``, `CancellationError`.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managed type: Model.Type, in context: StoreContext
+  ) async throws -> Model where Model.Context == StoreContext {
+    try await context.perform { context in
+      try self.decoded(using: ManagedDecodingFactory<Model>(context: context), passing: isOfStore)
+    }
+  }
+
+  /// The models that the body is a list of, stored in a transaction of their own, and what became of the rows.
+  ///
+  /// - Throws: `DecodingFailure`, `TransportFailure` of code `noData`, ``StoreError``, `CancellationError`.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managedList type: [Model].Type, in context: StoreContext, missing: MissingRows = .kept
+  ) async throws -> ManagedList<Model> where Model.Context == StoreContext {
+    try await context.perform { context in
+      try self.decoded(using: ManagedListFactory<Model>(context: context, missing: missing), passing: isOfStore)
+    }
+  }
+}
+
+/// Errors that are not about the response.
+private func isOfStore(_ error: any Error) -> Bool { error is StoreError || error is CancellationError }
+
+private struct ManagedListFactory<Element: ManagedDecodable & Codable>: DecodingFactory
+where Element.Context == StoreContext {
+  let context: StoreContext
+  let missing: MissingRows
+
+  func create(from decoder: any Decoder) throws -> ManagedList<Element> {
+    try context.createOrUpdate([Element].self, from: decoder, missing: missing)
+  }
+}

@@ -1,0 +1,156 @@
+/// Writes conditions and orders on the rows of an entity as SQL, values as placeholders.
+struct QueryWriter {
+  let schema: EntitySchema
+  /// The columns of attributes that have another name in the table.
+  let keys: [MatchKey]
+  let connection: any StoreConnection
+  /// The values of the placeholders so far.
+  private(set) var values: [StoreValue] = []
+
+  init(schema: EntitySchema, keys: [MatchKey], connection: any StoreConnection) {
+    self.schema = schema
+    self.keys = keys
+    self.connection = connection
+  }
+
+  mutating func placeholder(for value: StoreValue) -> String {
+    values.append(value)
+    return connection.placeholder(values.count)
+  }
+
+  /// The condition, which is true or false for every row and never unknown.
+  mutating func condition(_ node: StorePredicate.Node) throws -> String {
+    switch node {
+    case .both(let first, let second): return "(\(try condition(first)) AND \(try condition(second)))"
+    case .either(let first, let second): return "(\(try condition(first)) OR \(try condition(second)))"
+    case .not(let inner): return "(NOT \(try condition(inner)))"
+    case .isNull(let attribute): return "(\(try connection.quoted(column(attribute).name)) IS NULL)"
+    case .comparison(let attribute, let comparison, let value):
+      let column = try column(attribute)
+      return try compare(column, comparison, stored(value, for: column))
+    case .isAmong(let attribute, let candidates):
+      let column = try column(attribute)
+      guard !candidates.isEmpty else { return "(1 = 0)" }
+      var placeholders: [String] = []
+      for candidate in candidates { placeholders.append(placeholder(for: try stored(candidate, for: column))) }
+      let name = try connection.quoted(column.name)
+      return "(\(name) IN (\(placeholders.joined(separator: ", "))) AND \(name) IS NOT NULL)"
+    case .position(let attribute, let text, let position):
+      let column = try column(attribute)
+      guard column.type == .text || column.type == .url else {
+        throw mismatch(column, "searched for text")
+      }
+      let name = try connection.quoted(column.name)
+      // Every text begins with nothing.
+      guard !text.isEmpty else { return "(\(name) IS NOT NULL)" }
+      let found = "\(connection.textPositionFunction)(\(name), \(placeholder(for: .text(text))))"
+      return "(\(found) \(position == .beginning ? "= 1" : "> 0") AND \(name) IS NOT NULL)"
+    }
+  }
+
+  /// `ORDER BY`, ending with the key, so that there is one order.
+  func order(_ orders: [StoreOrder]) throws -> String {
+    var terms: [String] = []
+    for term in try orderTerms(orders) {
+      terms.append(
+        "\(try term.expression(on: connection)) \(term.isDescending ? "DESC NULLS LAST" : "ASC NULLS FIRST")")
+    }
+    return "ORDER BY \(terms.joined(separator: ", "))"
+  }
+
+  /// The condition that a row comes after one that has these values of the order's columns.
+  mutating func condition(after last: [StoreValue], in orders: [StoreOrder]) throws -> String {
+    var alternatives: [String] = []
+    var equal: [String] = []
+    for (term, value) in zip(try orderTerms(orders), last) {
+      let name = try connection.quoted(term.column.name)
+      let isAfter: String?
+      switch (value, term.isDescending) {
+      case (.null, false): isAfter = "\(name) IS NOT NULL"
+      case (.null, true): isAfter = nil
+      case (_, false): isAfter = try compare(term.column, .greater, value)
+      case (_, true): isAfter = "(\(try compare(term.column, .less, value)) OR \(name) IS NULL)"
+      }
+      if let isAfter { alternatives.append("(\((equal + [isAfter]).joined(separator: " AND ")))") }
+      // As the order compares, for which decimals of different text may be equal.
+      equal.append(
+        value == .null
+          ? "\(name) IS NULL"
+          : "\(try term.expression(on: connection)) = \(connection.comparable(placeholder(for: value), as: term.column.type))"
+      )
+    }
+    return alternatives.isEmpty ? "(1 = 0)" : "(\(alternatives.joined(separator: " OR ")))"
+  }
+
+  /// The columns that decide the order, each once.
+  func orderTerms(_ orders: [StoreOrder]) throws -> [OrderTerm] {
+    var terms: [OrderTerm] = []
+    for order in orders {
+      let column = try column(order.attribute)
+      guard column.type != .json else { throw mismatch(column, "put in order") }
+      terms.append(OrderTerm(column: column, isDescending: order.direction == .descending))
+    }
+    let ordered = Set(terms.map(\.column.name))
+    for name in schema.orderNames where !ordered.contains(name) {
+      let column = schema.column(named: name) ?? EntitySchema.Column(name: name, type: .integer)
+      terms.append(OrderTerm(column: column, isDescending: false))
+    }
+    return terms
+  }
+
+  struct OrderTerm {
+    let column: EntitySchema.Column
+    let isDescending: Bool
+
+    func expression(on connection: any StoreConnection) throws -> String {
+      connection.comparable(try connection.quoted(column.name), as: column.type)
+    }
+  }
+}
+
+extension QueryWriter {
+  private func column(_ attribute: StoreAttribute) throws(StoreError) -> EntitySchema.Column {
+    let name = keys.first { $0.codingKey == attribute.name }?.attribute ?? attribute.name
+    guard let column = schema.column(named: name) else {
+      let known = schema.columns.map(\.name).joined(separator: ", ")
+      throw StoreError(
+        code: .invalidStatement, reason: "\(schema.entity) has no attribute \(attribute.name); it has \(known)")
+    }
+    return column
+  }
+
+  private mutating func compare(
+    _ column: EntitySchema.Column, _ comparison: StorePredicate.Operator, _ value: StoreValue
+  ) throws -> String {
+    let name = try connection.quoted(column.name)
+    let placeholder = placeholder(for: value)
+    if comparison == .equal { return "(\(name) = \(placeholder) AND \(name) IS NOT NULL)" }
+    let left = connection.comparable(name, as: column.type)
+    let right = connection.comparable(placeholder, as: column.type)
+    return "(\(left) \(comparison.rawValue) \(right) AND \(name) IS NOT NULL)"
+  }
+
+  /// What the column would hold for the value.
+  private func stored(_ value: any Encodable, for column: EntitySchema.Column) throws -> StoreValue {
+    guard column.type != .json else { throw mismatch(column, "compared with a value") }
+    guard let scalar = try ScalarProbe.stored(value) else {
+      throw mismatch(column, "compared with a value that has parts")
+    }
+    if column.type == scalar.type { return scalar.value }
+    switch (column.type, scalar.type, scalar.value) {
+    case (.real, .integer, .integer(let integer)): return .real(Double(integer))
+    case (.integer, .real, .real(let real)):
+      guard let integer = Int64(exactly: real) else { throw mismatch(column, "compared with a fraction") }
+      return .integer(integer)
+    case (.uuid, .text, .text(let text)), (.url, .text, .text(let text)), (.decimal, .text, .text(let text)):
+      return .text(text)
+    default: throw mismatch(column, "compared with \(scalar.type?.rawValue ?? "null")")
+    }
+  }
+
+  private func mismatch(_ column: EntitySchema.Column, _ what: String) -> StoreError {
+    StoreError(
+      code: .invalidValue,
+      reason: "\(schema.entity).\(column.name) is stored as \(column.type.rawValue) and cannot be \(what)")
+  }
+}

@@ -1,0 +1,90 @@
+internal import AnvilJSON
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Keys of rows as JSON, for columns that refer to several rows or to rows with keys of several values.
+///
+/// A key of one value is that value, one of several an array: `[1, 2]`, `[["a", 1], ["b", 2]]`. Bytes are base64.
+enum KeyText {
+  static func text(of keys: [RowKey]) throws -> String {
+    try write(keys.map(Part.init))
+  }
+
+  static func text(of key: RowKey) throws -> String {
+    try write(Part(key))
+  }
+
+  /// The keys that `text` says, whose columns are of these types.
+  ///
+  /// - Throws: ``StoreError/Code/invalidValue``.
+  static func keys(in text: String, of columns: [EntitySchema.Column]) throws -> [RowKey] {
+    let json = try JSON(parsing: text)
+    guard json.kind == .array else { throw malformed }
+    return try json.elements.map { try key($0, of: columns) }
+  }
+
+  static func key(in text: String, of columns: [EntitySchema.Column]) throws -> RowKey {
+    try key(JSON(parsing: text), of: columns)
+  }
+
+  private static func write(_ value: some Encodable) throws -> String {
+    String(decoding: try JSON.Encoder().encode(value), as: UTF8.self)
+  }
+
+  private static func key(_ json: JSON, of columns: [EntitySchema.Column]) throws -> RowKey {
+    guard columns.count != 1 else { return .one(try value(json, of: columns[0].type)) }
+    guard json.kind == .array, json.count == columns.count else { throw malformed }
+    return .several(try zip(json.elements, columns).map { try value($0, of: $1.type) })
+  }
+
+  private static func value(_ json: JSON, of type: StoredType) throws -> StoreValue {
+    switch type {
+    case .integer, .boolean: .integer(try json => JSON.Path())
+    case .real, .date: .real(try json => JSON.Path())
+    case .data: .blob(try json => JSON.Path())
+    case .text, .uuid, .url, .decimal, .json: .text(try json => JSON.Path())
+    }
+  }
+
+  private static var malformed: StoreError {
+    StoreError(code: .invalidValue, reason: "a column of references does not hold keys")
+  }
+
+  private enum Part: Encodable {
+    case value(StoreValue)
+    case values([StoreValue])
+
+    init(_ key: RowKey) {
+      switch key {
+      case .one(let value): self = .value(value)
+      case .several(let values): self = .values(values)
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .value(let value): try Single(value: value).encode(to: encoder)
+      case .values(let values): try values.map(Single.init).encode(to: encoder)
+      }
+    }
+  }
+
+  private struct Single: Encodable {
+    let value: StoreValue
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch value {
+      case .null: try container.encodeNil()
+      case .integer(let integer): try container.encode(integer)
+      case .real(let real): try container.encode(real)
+      case .text(let text): try container.encode(text)
+      case .blob(let data): try container.encode(data)
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// Rows that others refer to, while those are decoded.
+struct ReferencedRows {
+  /// Rows by entity and key; `nil` for those that are not there.
+  private var rows: [String: [RowKey: StoredRow?]] = [:]
+  /// Where the decoding is: from the first row to the one that is decoded at the moment.
+  private(set) var path: [(entity: String, key: RowKey)] = []
+
+  func row(_ key: RowKey, of entity: String) -> StoredRow?? { rows[entity]?[key] }
+
+  mutating func note(_ row: StoredRow?, _ key: RowKey, of entity: String) {
+    rows[entity, default: [:]][key] = .some(row)
+  }
+
+  /// - Throws: ``StoreError/Code/invalidValue`` when the row is on the way already: decoding would never end.
+  mutating func enter(_ key: RowKey, of entity: String) throws(StoreError) {
+    guard !path.contains(where: { $0.entity == entity && $0.key == key }) else {
+      let circle = path.map(\.entity) + [entity]
+      throw StoreError(
+        code: .invalidValue, reason: "references lead back to the same row: \(circle.joined(separator: " → "))")
+    }
+    path.append((entity, key))
+  }
+
+  mutating func leave() {
+    path.removeLast()
+  }
+}

@@ -1,0 +1,45 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A coding key of any text.
+struct AttributeKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension StoredType {
+  /// What a column of this type would hold for the value under `key`; `nil` where that is absent or null, or has parts.
+  func decode(
+    _ key: AttributeKey, from container: KeyedDecodingContainer<AttributeKey>
+  ) -> StoreValue? {
+    do throws(UnstorableValue) {
+      return switch self {
+      case .integer: try value(Int64.self, key, container)?.stored
+      case .real: try value(Double.self, key, container)?.stored
+      case .boolean: value(Bool.self, key, container)?.stored
+      case .text: value(String.self, key, container)?.stored
+      case .date: try value(Date.self, key, container)?.stored
+      case .data: value(Data.self, key, container)?.stored
+      case .uuid: value(UUID.self, key, container)?.stored
+      case .url: value(URL.self, key, container)?.stored
+      case .decimal: try value(Decimal.self, key, container)?.stored
+      case .json: nil
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  private func value<Value: Decodable>(
+    _ type: Value.Type, _ key: AttributeKey, _ container: KeyedDecodingContainer<AttributeKey>
+  ) -> Value? {
+    try? container.decodeIfPresent(type, forKey: key)
+  }
+}

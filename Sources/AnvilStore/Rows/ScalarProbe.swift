@@ -1,0 +1,105 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Finds out what a value is stored as that encodes itself as one other value, as enumerations and wrappers do.
+final class ScalarProbe {
+  /// A value that a column holds as it is; null has no type.
+  struct Scalar {
+    var type: StoredType?
+    var value: StoreValue
+  }
+
+  /// Ends the encoding of a value as soon as it turns out to have parts.
+  private struct HasParts: Error {}
+
+  private var scalar: Scalar?
+  private let path: [any CodingKey]
+
+  private init(path: [any CodingKey]) {
+    self.path = path
+  }
+
+  /// What a column holds for `value`; `nil` when it has parts, or says nothing.
+  static func stored(_ value: some Encodable) throws -> Scalar? {
+    guard let itself = storedAsItself(value) else { return try scalar(of: value, at: []) }
+    return try scalar(ofItself: itself, at: [])
+  }
+
+  private static func scalar<T: StoredScalar>(ofItself value: T, at path: [any CodingKey]) throws -> Scalar {
+    do throws(UnstorableValue) {
+      return Scalar(type: T.storedType, value: try value.stored)
+    } catch {
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: path, debugDescription: "The value cannot be stored: \(error.reason)."))
+    }
+  }
+
+  /// What `value` is stored as; `nil` when it has parts, or says nothing.
+  ///
+  /// - Throws: `EncodingError.invalidValue` at `path` for what cannot be stored, and what the value throws.
+  static func scalar(of value: some Encodable, at path: [any CodingKey]) throws -> Scalar? {
+    let probe = ScalarProbe(path: path)
+    do {
+      try value.encode(to: Probing(probe: probe))
+    } catch is HasParts {
+      return nil
+    }
+    return probe.scalar
+  }
+
+  private struct Probing: Encoder, SingleValueEncodingContainer {
+    let probe: ScalarProbe
+
+    var codingPath: [any CodingKey] { probe.path }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+      IgnoringEncoder(refusal: HasParts()).container(keyedBy: type)
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+      IgnoringEncoder(refusal: HasParts()).unkeyedContainer()
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    func encodeNil() { probe.scalar = Scalar(type: nil, value: .null) }
+
+    func encode<T: Encodable>(_ value: T) throws {
+      if let value = storedAsItself(value) { try take(value) } else { try value.encode(to: self) }
+    }
+
+    func encode(_ value: Bool) throws { try take(value) }
+    func encode(_ value: String) throws { try take(value) }
+    func encode(_ value: Double) throws { try take(value) }
+    func encode(_ value: Float) throws { try take(value) }
+    func encode(_ value: Int) throws { try take(value) }
+    func encode(_ value: Int8) throws { try take(value) }
+    func encode(_ value: Int16) throws { try take(value) }
+    func encode(_ value: Int32) throws { try take(value) }
+    func encode(_ value: Int64) throws { try take(value) }
+    func encode(_ value: Int128) throws { try take(value) }
+    func encode(_ value: UInt) throws { try take(value) }
+    func encode(_ value: UInt8) throws { try take(value) }
+    func encode(_ value: UInt16) throws { try take(value) }
+    func encode(_ value: UInt32) throws { try take(value) }
+    func encode(_ value: UInt64) throws { try take(value) }
+    func encode(_ value: UInt128) throws { try take(value) }
+
+    private func take<T: StoredScalar>(_ value: T) throws {
+      probe.scalar = try ScalarProbe.scalar(ofItself: value, at: probe.path)
+    }
+  }
+}
+
+/// The value where its type is one of Foundation's that columns hold as they are.
+func storedAsItself<T>(_ value: T) -> (any StoredScalar)? {
+  if T.self == Date.self { return value as? Date }
+  if T.self == UUID.self { return value as? UUID }
+  if T.self == URL.self { return value as? URL }
+  if T.self == Data.self { return value as? Data }
+  return T.self == Decimal.self ? value as? Decimal : nil
+}

@@ -1,0 +1,174 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How a model's attributes go into the columns of its entity's table.
+final class EntityBinding {
+  let entity: String
+  let keys: [MatchKey]
+  let encoder: RowEncoder
+
+  /// The table that the binding was made for.
+  private(set) var schema: EntitySchema?
+  private(set) var revision = -1
+  /// Which of the encoder's values are written; `nil` when all are.
+  private var written: [Int]?
+  /// Where the values of the key are among the encoder's.
+  private var keyPositions: [Int] = []
+  private var updating: RowWriting?
+  private var inserting: RowWriting?
+  /// Whether values of the model may hold values that have rows of their own; `nil` as long as none was seen.
+  var mayRefer: Bool?
+  private var cachedLayout: (schema: EntitySchema, layout: StoredRow.Layout)?
+  private var cachedSelect: (schema: EntitySchema, sql: String)?
+
+  init(entity: String, keys: [MatchKey], references: any ReferenceKeeper) {
+    self.entity = entity
+    self.keys = keys
+    encoder = RowEncoder(references: references)
+  }
+
+  var hasKey: Bool { !keys.isEmpty }
+
+  /// The column that the attribute of a coding key is in.
+  func columnName(of codingKey: String) -> String {
+    keys.first { $0.codingKey == codingKey }?.attribute ?? codingKey
+  }
+
+  func isBound(to schema: EntitySchema?) -> Bool {
+    revision == encoder.revision && schema != nil && self.schema == schema
+  }
+
+  /// Takes over that the table has the columns that the encoder's attributes need.
+  func bind(to schema: EntitySchema) {
+    let attributes = encoder.attributes
+    let positions = attributes.indices.filter { attributes[$0].type != nil }
+    written = positions.count == attributes.count ? nil : positions
+    keyPositions = keys.compactMap { key in
+      attributes.firstIndex { $0.name == key.codingKey || $0.name == key.attribute }
+    }
+    let columns = positions.compactMap { index -> RowWriting.Column? in
+      let name = columnName(of: attributes[index].name)
+      return attributes[index].type.map { RowWriting.Column(name, $0) }
+    }
+    func writing(_ existingRow: RowWriting.ExistingRow) -> RowWriting {
+      RowWriting(table: entity, columns: columns, keyNames: schema.keyNames, existingRow: existingRow)
+    }
+    (updating, inserting) = (writing(.updated), writing(.isConflict))
+    self.schema = schema
+    revision = encoder.revision
+  }
+
+  /// What rows are written with, once there is a table.
+  func writing(_ existingRow: RowWriting.ExistingRow) throws(StoreError) -> RowWriting {
+    guard let writing = existingRow == .updated ? updating : inserting else {
+      throw StoreError(code: .other, reason: "the model \(entity) is not bound to its table")
+    }
+    return writing
+  }
+
+  /// What the value that was encoded last has, in the order of the columns that are written.
+  var values: [StoreValue] {
+    let values = encoder.values
+    return written.map { $0.map { values[$0] } } ?? values
+  }
+
+  /// The key of the value that was encoded last.
+  ///
+  /// - Throws: ``StoreError/Code/invalidValue`` when a part of it is null.
+  func key() throws(StoreError) -> RowKey {
+    let values = encoder.values
+    for (key, position) in zip(keys, keyPositions) where values[position] == .null {
+      throw nullKey(key)
+    }
+    return keyPositions.count == 1
+      ? .one(values[keyPositions[0]]) : .several(keyPositions.map { values[$0] })
+  }
+
+  /// Whether a row has the value that was encoded last.
+  func isStored(in row: StoredRow) -> Bool {
+    let values = encoder.values
+    for (index, attribute) in encoder.attributes.enumerated() {
+      guard let cell = row.cell(columnName(of: attribute.name)) else {
+        // No value of the attribute was ever stored.
+        if values[index] != .null { return false }
+        continue
+      }
+      if cell.value != values[index], !(cell.type == .decimal && isSameDecimal(cell.value, values[index])) {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// The row that is going to be there when the value that was encoded last is written.
+  ///
+  /// Columns that the model does not encode are as they are in the table, and not in this.
+  func row() -> StoredRow? {
+    guard let schema else { return nil }
+    let names = encoder.attributes.map { columnName(of: $0.name) }
+    let values = Dictionary(zip(names, encoder.values)) { $1 }
+    return StoredRow(layout: layout(of: schema), values: schema.columns.map { values[$0.name] ?? .null })
+  }
+
+  func nullKey(_ key: MatchKey) -> StoreError {
+    StoreError(
+      code: .invalidValue, reason: "the match key \(key.attribute) of a \(entity) is null: nothing could find it again")
+  }
+
+  /// How rows of the table are read by the model.
+  func layout(of schema: EntitySchema) -> StoredRow.Layout {
+    if let cachedLayout, cachedLayout.schema == schema { return cachedLayout.layout }
+    let layout = StoredRow.Layout(
+      schema, aliases: Dictionary(keys.map { ($0.attribute, $0.codingKey) }) { first, _ in first })
+    cachedLayout = (schema, layout)
+    return layout
+  }
+
+  /// The statement that finds a row by its key, up to its end.
+  func select(by schema: EntitySchema, on connection: any StoreConnection) throws(StoreError) -> String {
+    if let cachedSelect, cachedSelect.schema == schema { return cachedSelect.sql }
+    let sql = try schema.select(on: connection) + " WHERE \(try schema.keyCondition(on: connection))"
+    cachedSelect = (schema, sql)
+    return sql
+  }
+}
+
+/// A database may write the digits in another way: without zeros at the end.
+private func isSameDecimal(_ lhs: StoreValue, _ rhs: StoreValue) -> Bool {
+  guard let lhs = Decimal(stored: lhs), let rhs = Decimal(stored: rhs) else { return false }
+  return lhs == rhs
+}
+
+extension EntitySchema {
+  /// `SELECT` of all columns, in their order.
+  func select(on connection: any StoreConnection) throws(StoreError) -> String {
+    var names: [String] = []
+    for column in columns { names.append(try connection.quoted(column.name)) }
+    return "SELECT \(names.joined(separator: ", ")) FROM \(try connection.quoted(entity))"
+  }
+
+  /// The condition that a row has the key whose values are given from the placeholder at `position` on.
+  func keyCondition(from position: Int = 1, on connection: any StoreConnection) throws(StoreError) -> String {
+    var parts: [String] = []
+    for (offset, name) in keyNames.enumerated() {
+      parts.append("\(try connection.quoted(name)) = \(connection.placeholder(position + offset))")
+    }
+    return parts.joined(separator: " AND ")
+  }
+
+  /// The condition that a row has one of so many keys.
+  func keyCondition(ofRows count: Int, on connection: any StoreConnection) throws(StoreError) -> String {
+    if keyNames.count == 1 {
+      let placeholders = (1...count).map(connection.placeholder).joined(separator: ", ")
+      return "\(try connection.quoted(keyNames[0])) IN (\(placeholders))"
+    }
+    var parts: [String] = []
+    for row in 0..<count {
+      parts.append("(\(try keyCondition(from: row * keyNames.count + 1, on: connection)))")
+    }
+    return parts.joined(separator: " OR ")
+  }
+}

@@ -1,0 +1,28 @@
+/// The table of an entity as the store has made it: a column for each attribute.
+struct EntitySchema: Hashable, Sendable {
+  /// A column, in which all rows may have NULL unless it is one of the key.
+  struct Column: Hashable, Sendable {
+    let name: String
+    let type: StoredType
+    /// Which rows the values stand for, if they do.
+    var reference: EntityReference?
+  }
+
+  /// The column that is the key of entities without match keys: the order in which rows came to be.
+  static let orderColumn = "anvil_id"
+
+  /// The entity's name, which is the table's.
+  let entity: String
+  /// The columns in the order in which they were added.
+  var columns: [Column]
+  /// The columns of the primary key, in its order; none when each row is a new one.
+  let keyNames: [String]
+
+  func column(named name: String) -> Column? { columns.first { $0.name == name } }
+
+  /// The columns of the key; never fewer than ``keyNames``.
+  var keyColumns: [Column] { keyNames.compactMap(column(named:)) }
+
+  /// What rows are in order by when nobody asks for another.
+  var orderNames: [String] { keyNames.isEmpty ? [Self.orderColumn] : keyNames }
+}

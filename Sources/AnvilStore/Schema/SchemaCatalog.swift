@@ -1,0 +1,168 @@
+/// The tables that a store has made, kept in a table of the database itself: with how the attributes are stored, which the
+/// types of columns alone do not say.
+///
+/// Read once in each transaction that needs it: other processes may have added columns since the last.
+struct SchemaCatalog {
+  /// The table of attributes. Names that begin as this one does are the store's.
+  static let table = "anvil_attributes"
+  static let reservedPrefix = "anvil_"
+
+  let connection: any StoreConnection
+
+  /// The entity's table; `nil` when there is none.
+  ///
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when there is a table of that name which no store has made, or one that
+  ///   lacks columns which it once had.
+  func schema(of entity: String) throws -> EntitySchema? {
+    guard try connection.tableExists(Self.table) else { return try checkAbsence(of: entity) }
+    var columns: [EntitySchema.Column] = []
+    var keys: [(position: Int64, name: String)] = []
+    let sql = """
+      SELECT name, type, reference, target, key_place FROM \(try connection.quoted(Self.table)) \
+      WHERE entity = \(connection.placeholder(1)) ORDER BY place
+      """
+    try connection.query(sql, [.text(entity)]) { row in
+      let name = try row.text(at: 0) ?? ""
+      columns.append(try Self.column(name, in: row, of: entity))
+      if let position = try row.integer(at: 4) { keys.append((position, name)) }
+      return .goOn
+    }
+    guard !columns.isEmpty else { return try checkAbsence(of: entity) }
+    let present = Set(try connection.columns(ofTable: entity).map(\.name))
+    let lost = columns.map(\.name).filter { !present.contains($0) }
+    guard lost.isEmpty else {
+      throw StoreError(
+        code: .schemaMismatch, reason: "the table \(entity) has lost its \(Self.list(lost)): it was changed by others")
+    }
+    return EntitySchema(
+      entity: entity, columns: columns, keyNames: keys.sorted { $0.position < $1.position }.map(\.name))
+  }
+
+  /// Makes the entity's table. Nobody else changes the schema meanwhile, and there is no such table.
+  func create(_ schema: EntitySchema, targets: (String) throws -> EntitySchema?) throws {
+    try checkName(of: schema.entity)
+    try connection.run(
+      """
+      CREATE TABLE IF NOT EXISTS \(try connection.quoted(Self.table)) (\
+      entity \(text) NOT NULL, place \(connection.columnType(for: .integer)) NOT NULL, name \(text) NOT NULL, \
+      type \(text) NOT NULL, reference \(text), target \(text), key_place \(connection.columnType(for: .integer)), \
+      PRIMARY KEY (entity, name))
+      """)
+    var parts: [String] = []
+    for column in schema.columns {
+      let isKey = schema.keyNames.contains(column.name)
+      parts.append(try definition(of: column, targets) + (isKey ? " NOT NULL" : ""))
+    }
+    if schema.keyNames.isEmpty {
+      parts.append(try connection.rowNumberColumn(named: connection.quoted(EntitySchema.orderColumn)))
+    } else {
+      let keys = try schema.keyNames.map { try connection.quoted($0) }
+      parts.append("PRIMARY KEY (\(keys.joined(separator: ", ")))")
+    }
+    try connection.run("CREATE TABLE \(try connection.quoted(schema.entity)) (\(parts.joined(separator: ", ")))")
+    try note(schema.columns, of: schema, from: 0)
+    for column in schema.columns { try index(column, of: schema.entity) }
+  }
+
+  /// Adds columns to the entity's table, which has none of their names.
+  func add(
+    _ columns: [EntitySchema.Column], to schema: EntitySchema, targets: (String) throws -> EntitySchema?
+  ) throws {
+    for column in columns {
+      try connection.run(
+        "ALTER TABLE \(try connection.quoted(schema.entity)) ADD COLUMN \(try definition(of: column, targets))")
+      try index(column, of: schema.entity)
+    }
+    try note(columns, of: schema, from: schema.columns.count)
+  }
+
+  /// "column a" or "columns a, b".
+  static func list(_ names: [String]) -> String {
+    (names.count == 1 ? "column " : "columns ") + names.joined(separator: ", ")
+  }
+}
+
+extension SchemaCatalog {
+  private var text: String { connection.columnType(for: .text) }
+
+  private func checkAbsence(of entity: String) throws(StoreError) -> EntitySchema? {
+    guard try connection.tableExists(entity) else { return nil }
+    throw StoreError(
+      code: .schemaMismatch, reason: "there is a table \(entity) already, and it was not made by a store")
+  }
+
+  private func checkName(of entity: String) throws(StoreError) {
+    guard !entity.lowercased().hasPrefix(Self.reservedPrefix) else {
+      throw StoreError(
+        code: .invalidStatement, reason: "\(entity) cannot be an entity: such names are the store's own")
+    }
+  }
+
+  private func definition(
+    of column: EntitySchema.Column, _ targets: (String) throws -> EntitySchema?
+  ) throws -> String {
+    guard column.name.lowercased() != EntitySchema.orderColumn else {
+      throw StoreError(
+        code: .invalidStatement, reason: "\(column.name) cannot be an attribute: the name is the store's own")
+    }
+    let definition = "\(try connection.quoted(column.name)) \(connection.columnType(for: column.type))"
+    guard case .one(let entity) = column.reference, let target = try targets(entity), target.keyNames.count == 1 else {
+      return definition
+    }
+    // Checked when the transaction ends: until then rows may come and go in any order.
+    return """
+      \(definition) REFERENCES \(try connection.quoted(entity)) (\(try connection.quoted(target.keyNames[0]))) \
+      DEFERRABLE INITIALLY DEFERRED
+      """
+  }
+
+  /// Makes an index for a reference: whoever removes the row that it refers to has to look for it.
+  private func index(_ column: EntitySchema.Column, of entity: String) throws {
+    guard case .one = column.reference else { return }
+    // The name is the backend's choice in PostgreSQL, and has to be given in SQLite, where it is one of all tables'.
+    try connection.run(
+      """
+      CREATE INDEX \(try connection.indexName(entity: entity, column: column.name)) \
+      ON \(try connection.quoted(entity)) (\(try connection.quoted(column.name)))
+      """)
+  }
+
+  private func note(_ columns: [EntitySchema.Column], of schema: EntitySchema, from first: Int) throws {
+    let placeholders = (1...7).map(connection.placeholder).joined(separator: ", ")
+    for (offset, column) in columns.enumerated() {
+      let (reference, target): (String?, String?) =
+        switch column.reference {
+        case nil: (nil, nil)
+        case .one(let entity): ("one", entity)
+        case .many(let entity): ("many", entity)
+        }
+      try connection.run(
+        """
+        INSERT INTO \(try connection.quoted(Self.table)) \
+        (entity, place, name, type, reference, target, key_place) VALUES (\(placeholders))
+        """,
+        [
+          .text(schema.entity), .integer(Int64(first + offset)), .text(column.name), .text(column.type.rawValue),
+          reference.map(StoreValue.text) ?? .null, target.map(StoreValue.text) ?? .null,
+          schema.keyNames.firstIndex(of: column.name).map { .integer(Int64($0)) } ?? .null,
+        ])
+    }
+  }
+
+  private static func column(
+    _ name: String, in row: borrowing StoreRow, of entity: String
+  ) throws -> EntitySchema.Column {
+    let type = try row.text(at: 1) ?? ""
+    guard let type = StoredType(rawValue: type) else {
+      throw StoreError(
+        code: .unsupported, reason: "\(entity).\(name) is stored as \(type), which this version does not know")
+    }
+    let reference: EntityReference? =
+      switch (try row.text(at: 2), try row.text(at: 3)) {
+      case ("one", let target?): .one(entity: target)
+      case ("many", let target?): .many(entity: target)
+      default: nil
+      }
+    return EntitySchema.Column(name: name, type: type, reference: reference)
+  }
+}
