@@ -19,6 +19,8 @@ let package = Package(
   products: [
     .library(name: "Anvil", targets: ["Anvil"]),
     .library(name: "AnvilJSON", targets: ["AnvilJSON"]),
+    .library(name: "AnvilStore", targets: ["AnvilStore"]),
+    .library(name: "AnvilSQLite", targets: ["AnvilSQLite"]),
     .library(name: "AnvilTesting", targets: ["AnvilTesting"]),
     .executable(name: "anvil", targets: ["AnvilTool"]),
   ],
