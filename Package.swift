@@ -68,7 +68,8 @@ let package = Package(
       dependencies: ["AnvilURLSession", "AnvilClient", "AnvilHTTP", "AnvilTesting"],
       swiftSettings: settings),
     .testTarget(name: "AnvilStoreTests", dependencies: ["AnvilStore"], swiftSettings: settings),
-    .testTarget(name: "AnvilSQLiteTests", dependencies: ["AnvilSQLite", "AnvilStore"], swiftSettings: settings),
+    .testTarget(
+      name: "AnvilSQLiteTests", dependencies: ["AnvilSQLite", "AnvilStore", "AnvilTesting"], swiftSettings: settings),
     .testTarget(name: "AnvilTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
     // The samples of README and the guides.
     .testTarget(name: "SampleTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),

@@ -36,6 +36,7 @@ public final class StoreContext: ManagedContext {
   ///
   /// - Returns: what `body` returns, once it is committed.
   /// - Throws: what `body` throws; ``StoreError``; `CancellationError` when the task was cancelled before the commit.
+  @discardableResult
   public func perform<Result: Sendable>(
     _ body: sending @escaping (StoreContext) throws -> Result
   ) async throws -> Result {
@@ -46,6 +47,7 @@ public final class StoreContext: ManagedContext {
   /// one goes on.
   ///
   /// - Throws: what `body` throws; ``StoreError``.
+  @discardableResult
   public func perform<Result>(_ body: (StoreContext) throws -> Result) throws -> Result {
     try CurrentTransaction.transaction(of: self).nest { try body(self) }
   }

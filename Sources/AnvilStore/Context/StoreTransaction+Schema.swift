@@ -86,6 +86,8 @@ extension StoreTransaction {
     return current
   }
 
+  /// Declares the columns that the model did not encode and reads: they are null for values that do not encode them.
+  ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` when the model neither writes nor reads some of the table's columns.
   private func checkOthers<Model: StorableModel>(
     of schema: EntitySchema, _ model: Model, _ binding: EntityBinding
@@ -99,7 +101,12 @@ extension StoreTransaction {
     let row = StoredRow(
       layout: binding.layout(of: schema), values: schema.columns.map { values[$0.name] ?? .null })
     guard let read = attributesRead(by: Model.self, in: row) else { return }
-    known.formUnion(read.map(binding.columnName(of:)))
+    for name in read {
+      guard let column = schema.column(named: binding.columnName(of: name)), known.insert(column.name).inserted else {
+        continue
+      }
+      binding.encoder.declare(Attribute(name, column.type, column.reference))
+    }
     let unknown = schema.columns.map(\.name).filter { !known.contains($0) }
     guard unknown.isEmpty else {
       throw StoreError(

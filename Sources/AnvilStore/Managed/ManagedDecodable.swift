@@ -33,6 +33,7 @@ public protocol ManagedDecodable: DecoderUpdatable, SendableMetatype {
   /// is another then; where there is no row it decodes a new model and inserts it.
   ///
   /// - Throws: `DecodingError`, ``StoreError``, and what the model throws.
+  @discardableResult
   static func createOrUpdate(in context: Context, from decoder: any Decoder) throws -> Self
 }
 
@@ -45,6 +46,7 @@ extension ManagedDecodable where Self: Codable, Context == StoreContext {
   ///
   /// - Throws: ``StoreError/Code/outsideTransaction`` outside of ``StoreContext/perform(_:)-(_)``; `DecodingError` when the
   ///   input does not fit; ``StoreError``; and what the model throws.
+  @discardableResult
   public static func createOrUpdate(in context: StoreContext, from decoder: any Decoder) throws -> Self {
     try CurrentTransaction.transaction(of: context).createOrUpdate(Self.self, from: decoder)
   }

@@ -44,6 +44,13 @@ final class AttributeCollector {
     for index in values.indices { values[index] = .null }
   }
 
+  func declare(_ attribute: Attribute) {
+    let index = index(of: attribute.name)
+    guard attributes[index].type == nil else { return }
+    attributes[index] = attribute
+    revision &+= 1
+  }
+
   func addNull(_ key: String, _ type: StoredType?) throws {
     let index = index(of: key)
     values[index] = .null

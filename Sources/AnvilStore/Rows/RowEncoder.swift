@@ -25,6 +25,11 @@ package final class RowEncoder {
   /// Goes up whenever ``attributes`` changes.
   package var revision: Int { collector.revision }
 
+  /// Adds an attribute that values have and do not encode when it is nil.
+  package func declare(_ attribute: Attribute) {
+    collector.declare(attribute)
+  }
+
   /// Takes `value` apart; of several encodings under one key the last counts.
   ///
   /// - Throws: `EncodingError.invalidValue`, with the key, for a value that is not keyed, for NaN, and for whole numbers of

@@ -1,0 +1,23 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Holds up threads of a store, which may block, until it is opened.
+final class Gate: Sendable {
+  private let isOpen = Atomic(false)
+
+  func open() {
+    isOpen.store(true, ordering: .releasing)
+  }
+
+  /// Waits until the gate is open.
+  func wait() {
+    while !isOpen.load(ordering: .acquiring) { usleep(1_000) }
+  }
+}

@@ -1,0 +1,103 @@
+internal import AnvilModel
+internal import AnvilStore
+
+extension StoreContract {
+  static let changeCases: [Case] = [
+    Case("a list says what became of the rows, and equal values are not written") { location in
+      let context = try await Store(location).context
+      let first = try await context.decode(
+        [User].self, #"[{"id": 1, "login": "a"}, {"id": 2, "login": "b"}, {"id": 3, "login": "c", "tags": ["x"]}]"#)
+      try expect(first.changes, is: .init(inserted: 3))
+      let second = try await context.decode(
+        [User].self,
+        #"[{"id": 3, "login": "c", "tags": ["x"]}, {"id": 2, "login": "B"}, {"id": 1}, {"id": 4, "login": "d"}]"#)
+      try expect(second.changes, is: .init(inserted: 1, updated: 1, unchanged: 2))
+      try expect(second.models.map(\.login), is: ["c", "B", "a", "d"])
+    },
+    Case("of inputs with the same key the later one goes over the earlier") { location in
+      let context = try await Store(location).context
+      let input = #"[{"id": 1, "login": "a", "age": 5}, {"id": 2, "login": "b"}, {"id": 1, "login": "c"}]"#
+      let list = try await context.decode([User].self, input)
+      try expect(list.changes, is: .init(inserted: 2))
+      try expect(list.models.map(\.login), is: ["c", "b", "c"])
+      try expect(try await context.fetch(User.self, key: 1), is: User(id: 1, login: "c", age: 5))
+      // In the end nothing is other than it was.
+      try expect(try await context.decode([User].self, input).changes, is: .init(unchanged: 2))
+      let far = (0..<1_000).map { #"{"id": \#($0 % 500), "login": "\#($0)"}"# }.joined(separator: ",")
+      try expect(try await context.decode([User].self, "[\(far)]").changes, is: .init(inserted: 498, updated: 2))
+      try expect(try await context.fetch(User.self, key: 499)?.login, is: "999")
+    },
+    Case("of models that are saved the last one with a key counts") { location in
+      let context = try await Store(location).context
+      let models = [
+        User(id: 2, login: "a"), User(id: 1, login: "b"), User(id: 2, login: "c"), User(id: 3, login: "d", tags: ["x"]),
+        User(id: 1, login: "e"),
+      ]
+      try expect(try await context.save(models), is: .init(inserted: 3))
+      try expect(try await context.fetch(User.self).map(\.login), is: ["e", "c", "d"])
+      try expect(try await context.save(models), is: .init(unchanged: 3))
+      // What is saved is all there is: an attribute that is nil clears.
+      try expect(try await context.save(User(id: 3, login: "d")), is: .init(updated: 1))
+      try expect(try await context.fetch(User.self, key: 3), is: User(id: 3, login: "d"))
+    },
+    Case("rows that a list does not speak of stay, or are deleted within a scope") { location in
+      let context = try await Store(location).context
+      try await context.save((1...6).map { User(id: $0, login: $0 % 2 == 0 ? "even" : "odd") })
+      func ids() async throws -> [Int] { try await context.fetch(User.self).map(\.id) }
+      let input = #"[{"id": 2}, {"id": 8, "login": "even"}]"#
+      try expect(try await context.decode([User].self, input).changes, is: .init(inserted: 1, unchanged: 1))
+      try expect(try await ids(), is: [1, 2, 3, 4, 5, 6, 8])
+      let scoped = try await context.decode(
+        [User].self, input, missing: .deleted(where: StoreAttribute("login") == "even"))
+      try expect(scoped.changes, is: .init(unchanged: 2, deleted: 2))
+      try expect(try await ids(), is: [1, 2, 3, 5, 8])
+      try expect(
+        try await context.decode([User].self, input, missing: .deleted).changes, is: .init(unchanged: 2, deleted: 3))
+      try expect(try await ids(), is: [2, 8])
+      try expect(try await context.decode([User].self, "[]", missing: .deleted).changes, is: .init(deleted: 2))
+    },
+    Case("a list that fails leaves nothing behind and says which input it was") { location in
+      let context = try await Store(location).context
+      try await context.save(User(id: 1, login: "a"))
+      let inputs = (0..<700).map { #"{"id": \#($0), "login": \#($0 == 600 ? "5" : "\"x\"")}"# }
+      do {
+        _ = try await context.decode([User].self, "[\(inputs.joined(separator: ","))]", missing: .deleted)
+        throw Violation(description: "nothing was thrown")
+      } catch let DecodingError.typeMismatch(_, context) {
+        try expect(context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }, is: ["600", "login"])
+      }
+      try expect(try await context.fetch(User.self), is: [User(id: 1, login: "a")])
+    },
+    Case("observers hear what each transaction changed, once it is committed") { location in
+      let store = try await Store(location)
+      let context = store.context
+      var users = context.changes(of: User.self).makeAsyncIterator()
+      var notes = context.changes(of: Note.self).makeAsyncIterator()
+      try await context.save(User(id: 1, login: "a"))
+      try await context.save(User(id: 1, login: "a"))
+      try? await context.perform { context in
+        try context.save(User(id: 2, login: "b"))
+        throw CancellationError()
+      }
+      try await context.perform { context in
+        try context.save([User(id: 1, login: "c"), User(id: 3, login: "d")])
+        try context.save(Note(text: "n"))
+        try context.delete(User(id: 3, login: "d"))
+      }
+      try expect(await users.next(), is: .init(inserted: 1))
+      try expect(await users.next(), is: .init(inserted: 1, updated: 1, deleted: 1))
+      try expect(await notes.next(), is: .init(inserted: 1))
+      await store.close()
+      try expect(await users.next(), is: nil)
+    },
+    Case("models that come one by one are stored in batches") { location in
+      let context = try await Store(location).context
+      let (models, continuation) = AsyncStream.makeStream(of: User.self)
+      for id in 0..<25 { continuation.yield(User(id: id, login: "u")) }
+      continuation.finish()
+      var changes = context.changes(of: User.self).makeAsyncIterator()
+      try expect(try await context.save(contentsOf: models, batchSize: 10), is: .init(inserted: 25))
+      for size in [10, 10, 5] { try expect(await changes.next(), is: .init(inserted: size)) }
+    },
+  ]
+}

@@ -1,0 +1,145 @@
+internal import AnvilModel
+internal import AnvilStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension StoreContract {
+  struct User: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var login: String
+    var age: Int?
+    var tags: [String]?
+  }
+
+  /// Has no match keys.
+  struct Note: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = nil
+    var text: String
+  }
+
+  struct Place: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.country), .key(CodingKeys.number, attribute: "house")]
+    var country: String
+    var number: Int
+    var name: String?
+  }
+
+  /// Makes its key lower-case.
+  struct Word: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.spelling)]
+    var spelling: String
+    var count: Int
+
+    enum CodingKeys: String, CodingKey { case spelling, count }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      spelling = try container.decode(String.self, forKey: .spelling).lowercased()
+      count = try container.decode(Int.self, forKey: .count)
+    }
+  }
+
+  static let modelCases: [Case] = [
+    Case("a model without match keys is inserted each time") { location in
+      let context = try await Store(location).context
+      for text in ["b", "a", "b"] { try await context.decode(Note.self, #"{"text": "\#(text)"}"#) }
+      try expect(try await context.fetch(Note.self).map(\.text), is: ["b", "a", "b"])
+    },
+    Case("a model with a match key is inserted once and updated in place") { location in
+      let context = try await Store(location).context
+      try await context.decode(User.self, #"{"id": 1, "login": "ada", "age": 36, "tags": ["x"]}"#)
+      let updated = try await context.decode(User.self, #"{"id": 1, "login": "eve"}"#)
+      let expected = User(id: 1, login: "eve", age: 36, tags: ["x"])
+      try expect(updated, is: expected)
+      try expect(try await context.fetch(User.self), is: [expected])
+    },
+    Case("an absent key keeps and a null clears") { location in
+      let context = try await Store(location).context
+      try await context.decode(User.self, #"{"id": 1, "login": "ada", "age": 36, "tags": ["x"]}"#)
+      try await context.decode(User.self, #"{"id": 1, "age": null}"#)
+      try expect(try await context.fetch(User.self), is: [User(id: 1, login: "ada", age: nil, tags: ["x"])])
+    },
+    Case("an update needs no more than the match keys, and a new model all it has") { location in
+      let context = try await Store(location).context
+      try await context.decode(User.self, #"{"id": 1, "login": "ada"}"#)
+      try expect(try await context.decode(User.self, #"{"id": 1}"#).login, is: "ada")
+      do {
+        try await context.decode(User.self, #"{"id": 2}"#)
+        throw Violation(description: "a user without login was made")
+      } catch let DecodingError.keyNotFound(key, _) {
+        try expect(key.stringValue, is: "login")
+      }
+      try expect(try await context.count(User.self), is: 1)
+    },
+    Case("compound keys match as a whole, also under another attribute's name") { location in
+      let context = try await Store(location).context
+      let inputs = [
+        #"{"country": "de", "number": 1, "name": "a"}"#, #"{"country": "de", "number": 2}"#,
+        #"{"country": "at", "number": 1}"#, #"{"country": "de", "number": 1, "name": "b"}"#,
+      ]
+      for input in inputs { try await context.decode(Place.self, input) }
+      let places = try await context.fetch(Place.self)
+      try expect(
+        places,
+        is: [
+          Place(country: "at", number: 1), Place(country: "de", number: 1, name: "b"), Place(country: "de", number: 2),
+        ])
+      try expect(try await context.fetch(Place.self, key: "de", 1)?.name, is: "b")
+      try expect(try await context.fetch(Place.self, where: StoreAttribute("house") == 2).count, is: 1)
+      try expect(try await context.fetch(Place.self, where: StoreAttribute("number") == 2).count, is: 1)
+    },
+    Case("a key that the model makes another of still finds its row") { location in
+      let context = try await Store(location).context
+      try await context.decode(Word.self, #"{"spelling": "Ada", "count": 1}"#)
+      try await context.decode(Word.self, #"{"spelling": "ADA", "count": 2}"#)
+      let words = try await context.fetch(Word.self)
+      try expect(words.map(\.spelling), is: ["ada"])
+      try expect(words.map(\.count), is: [2])
+    },
+    Case("a match key that is null is an error that names it") { location in
+      struct Draft: Codable, Sendable, ManagedDecodable {
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.number)]
+        var number: Int?
+        var title: String
+      }
+      let context = try await Store(location).context
+      try await expectError(.invalidValue, naming: "number", "Draft") {
+        try await context.decode(Draft.self, #"{"title": "x"}"#)
+      }
+      try await context.save(Draft(number: 1, title: "y"))
+      try await expectError(.invalidValue, naming: "number", "Draft") {
+        try await context.save(Draft(number: nil, title: "x"))
+      }
+      try expect(try await context.count(Draft.self), is: 1)
+    },
+    Case("a factory makes one model and many, within perform") { location in
+      let context = try await Store(location).context
+      let users = try await context.perform { context in
+        let factory = ManagedDecodingFactory<User>(context: context)
+        let one = try factory.create(from: decoder(#"{"id": 7, "login": "g"}"#))
+        return try [one] + factory.array.create(from: decoder(#"[{"id": 8, "login": "h"}, {"id": 7, "login": "i"}]"#))
+      }
+      try expect(users.map(\.login), is: ["g", "h", "i"])
+      try expect(try await context.fetch(User.self).map(\.login), is: ["i", "h"])
+    },
+    Case("a context is for use within perform only") { location in
+      let context = try await Store(location).context
+      func outside() throws -> User { try User.createOrUpdate(in: context, from: decoder(#"{"id": 1, "login": "a"}"#)) }
+      try await expectError(.outsideTransaction) { _ = try outside() }
+      let escaped = try await context.perform { context in
+        Task.detached { try User.createOrUpdate(in: context, from: decoder(#"{"id": 1, "login": "a"}"#)) }
+      }
+      let inherited = try await context.perform { context in
+        Task { try User.createOrUpdate(in: context, from: decoder(#"{"id": 1, "login": "a"}"#)) }
+      }
+      for task in [escaped, inherited] { try await expectError(.outsideTransaction) { _ = try await task.value } }
+      try await expectError(.outsideTransaction) { _ = try await context.read { try $0.save(Note(text: "a")) } }
+      try expect(try await context.count(User.self), is: 0)
+    },
+  ]
+}

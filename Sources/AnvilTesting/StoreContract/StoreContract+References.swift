@@ -1,0 +1,150 @@
+internal import AnvilModel
+internal import AnvilStore
+
+extension StoreContract {
+  struct Team: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
+    var name: String
+    var motto: String?
+  }
+
+  struct Player: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var team: Team
+    var former: Team?
+    var homes: [Place]
+    var summer: Place?
+  }
+
+  struct Branch: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
+    var name: String
+    var children: [Branch]
+    var size: Int?
+  }
+
+  /// Holds a model that cannot be found again, and models within other values: parts of it, all of them.
+  struct Album: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.title)]
+    var title: String
+    var note: Note
+    var byYear: [String: Team]
+  }
+
+  private static let red = Team(name: "red", motto: "go")
+  private static let blue = Team(name: "blue")
+  private static let house = Place(country: "de", number: 1, name: "h")
+  private static let flat = Place(country: "de", number: 2)
+
+  static let referenceCases: [Case] = [
+    Case("models that others hold have rows of their own and come back in place") { location in
+      let context = try await Store(location).context
+      let players = [
+        Player(id: 1, team: red, former: nil, homes: [flat, house], summer: house),
+        Player(id: 2, team: red, former: blue, homes: [], summer: nil),
+      ]
+      try expect(try await context.save(players), is: .init(inserted: 2))
+      try expect(try await context.fetch(Player.self), is: players)
+      try expect(try await context.fetch(Player.self, key: 2), is: players[1])
+      try expect(try await context.fetch(Team.self), is: [blue, red])
+      try expect(try await context.fetch(Place.self), is: [house, flat])
+      try expect(try await context.save(players), is: .init(unchanged: 2))
+      var streamed: [Player] = []
+      for try await player in context.stream(Player.self, pageSize: 1) { streamed.append(player) }
+      try expect(streamed, is: players)
+      // The key stands for the row.
+      try expect(try await context.fetch(Player.self, where: StoreAttribute("former") == "blue").map(\.id), is: [2])
+      try expect(try await context.fetch(Player.self, where: StoreAttribute("summer") == nil).map(\.id), is: [2])
+    },
+    Case("inputs within inputs find, update and create the models that they speak of") { location in
+      let context = try await Store(location).context
+      try await context.save(red)
+      let player = try await context.decode(
+        Player.self, #"{"id": 1, "team": {"name": "red"}, "homes": [{"country": "de", "number": 1, "name": "h"}]}"#)
+      try expect(player, is: Player(id: 1, team: red, former: nil, homes: [house], summer: nil))
+      // Another team, not another name for the same one.
+      try await context.decode(
+        Player.self, #"{"id": 1, "team": {"name": "blue"}, "former": {"name": "red", "motto": "gone"}}"#)
+      let moved = Player(id: 1, team: blue, former: Team(name: "red", motto: "gone"), homes: [house], summer: nil)
+      try expect(try await context.fetch(Player.self), is: [moved])
+      try expect(try await context.fetch(Team.self), is: [blue, Team(name: "red", motto: "gone")])
+      // A list is replaced, what it lists is updated, and null lets go of what stays where it is.
+      try await context.decode(
+        Player.self,
+        #"{"id": 1, "former": null, "homes": [{"country": "de", "number": 2}, {"country": "de", "number": 1, "name": null}]}"#
+      )
+      let last = Player(id: 1, team: blue, former: nil, homes: [flat, Place(country: "de", number: 1)], summer: nil)
+      try expect(try await context.fetch(Player.self), is: [last])
+      try expect(try await context.count(Team.self), is: 2)
+    },
+    Case("a list of inputs shares the models within them, and counts its own rows") { location in
+      let context = try await Store(location).context
+      let inputs = (0..<600).map { id in
+        #"{"id": \#(id), "team": {"name": "t\#(id % 3)", "motto": "\#(id)"}, "homes": [{"country": "x", "number": \#(id % 2)}]}"#
+      }
+      let list = try await context.decode([Player].self, "[\(inputs.joined(separator: ","))]")
+      try expect(list.changes, is: .init(inserted: 600))
+      try expect(try await context.fetch(Team.self).map(\.motto), is: ["597", "598", "599"])
+      try expect(try await context.count(Place.self), is: 2)
+      let players = try await context.fetch(Player.self)
+      try expect(players.count, is: 600)
+      try expect(Set(players.map(\.team.motto)), is: ["597", "598", "599"])
+      let again = try await context.decode([Player].self, "[\(inputs.joined(separator: ","))]")
+      try expect(again.changes, is: .init(unchanged: 600))
+    },
+    Case("a model that another one holds changes for all who hold it") { location in
+      let context = try await Store(location).context
+      try await context.save([1, 2].map { Player(id: $0, team: red, former: nil, homes: [], summer: nil) })
+      try await context.decode(Team.self, #"{"name": "red", "motto": "new"}"#)
+      try expect(try await context.fetch(Player.self).map(\.team.motto), is: ["new", "new"])
+    },
+    Case("models hold models of their own type") { location in
+      let context = try await Store(location).context
+      let leaf = Branch(name: "leaf", children: [], size: 1)
+      let tree = Branch(
+        name: "root", children: [Branch(name: "a", children: [leaf]), Branch(name: "b", children: [leaf])])
+      try await context.save(tree)
+      try expect(try await context.fetch(Branch.self, key: "root"), is: tree)
+      try expect(try await context.count(Branch.self), is: 4)
+      try await context.decode(Branch.self, #"{"name": "root", "children": [{"name": "leaf", "size": 2}]}"#)
+      try expect(
+        try await context.fetch(Branch.self, key: "root")?.children, is: [Branch(name: "leaf", children: [], size: 2)])
+    },
+    Case("references that lead back to where they began are an error, and nothing hangs") { location in
+      let context = try await Store(location).context
+      try await context.save(Branch(name: "a", children: [Branch(name: "b", children: [])]))
+      try await context.decode(Branch.self, #"{"name": "b", "children": [{"name": "a"}]}"#)
+      try await expectError(.invalidValue, naming: "Branch") { _ = try await context.fetch(Branch.self) }
+      // What is not on the way there is as it was.
+      try expect(try await context.count(Branch.self), is: 2)
+      try await context.decode(Branch.self, #"{"name": "c", "children": []}"#)
+      try expect(try await context.fetch(Branch.self, key: "c")?.name, is: "c")
+    },
+    Case("a row that others refer to cannot be deleted, and lists lose what is deleted") { location in
+      let context = try await Store(location).context
+      try await context.save(Player(id: 1, team: red, former: nil, homes: [house, flat], summer: house))
+      try await expectError(.constraint(.foreignKey)) { try await context.delete(red) }
+      try await context.perform { context in
+        // All that counts is how it is in the end.
+        try context.delete(red)
+        try context.save(red)
+      }
+      try await context.delete(house)
+      try expect(
+        try await context.fetch(Player.self), is: [Player(id: 1, team: red, former: nil, homes: [flat], summer: nil)])
+      try await context.delete(Player.self, where: nil)
+      try expect(try await context.delete(red), is: true)
+    },
+    Case("models without match keys, and models within other values, are parts of who holds them") { location in
+      let context = try await Store(location).context
+      let album = Album(title: "t", note: Note(text: "n"), byYear: ["1999": red])
+      try await context.save(album)
+      try expect(try await context.fetch(Album.self), is: [album])
+      try await context.decode(Album.self, #"{"title": "t", "note": {"text": "m"}}"#)
+      try expect(try await context.fetch(Album.self, key: "t")?.note.text, is: "m")
+      try expect(try await context.count(Note.self), is: 0)
+      try expect(try await context.count(Team.self), is: 0)
+    },
+  ]
+}

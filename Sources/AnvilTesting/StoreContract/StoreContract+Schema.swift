@@ -1,0 +1,166 @@
+internal import AnvilModel
+internal import AnvilStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension StoreContract {
+  // Several ages of one model.
+
+  struct Item: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Item"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var name: String
+  }
+
+  struct LargerItem: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Item"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var name: String
+    var color: Color?
+    var made: Date?
+  }
+
+  struct SmallerItem: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Item"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+  }
+
+  struct OtherItem: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Item"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var name: Int
+  }
+
+  struct RekeyedItem: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Item"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
+    var id: Int
+    var name: String
+  }
+
+  /// Encodes what is not nil.
+  struct TerseItem: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Item"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var name: String?
+
+    enum CodingKeys: String, CodingKey { case id, name }
+
+    init(id: Int, name: String?) { (self.id, self.name) = (id, name) }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = try container.decode(Int.self, forKey: .id)
+      name = try container.decodeIfPresent(String.self, forKey: .name)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(id, forKey: .id)
+      if let name { try container.encode(name, forKey: .name) }
+    }
+  }
+
+  static let schemaCases: [Case] = [
+    Case("attributes that a model has more become columns") { location in
+      let context = try await Store(location).context
+      try await context.save(Item(id: 1, name: "a"))
+      let larger = LargerItem(id: 2, name: "b", color: .blue, made: Date(timeIntervalSinceReferenceDate: 5))
+      try await context.save(larger)
+      try expect(try await context.fetch(LargerItem.self), is: [LargerItem(id: 1, name: "a"), larger])
+      try await context.decode(LargerItem.self, #"{"id": 1, "color": "red"}"#)
+      try expect(try await context.fetch(LargerItem.self, key: 1)?.color, is: .red)
+    },
+    Case("an attribute whose type nobody knew becomes a column with its first value") { location in
+      let context = try await Store(location).context
+      try await context.save([LargerItem(id: 1, name: "a"), LargerItem(id: 2, name: "b")])
+      try await context.save([LargerItem(id: 2, name: "b"), LargerItem(id: 3, name: "c", color: .red)])
+      try expect(try await context.fetch(LargerItem.self).map(\.color), is: [nil, nil, .red])
+      try expect(try await context.fetch(LargerItem.self, where: StoreAttribute("color") == Color.red).count, is: 1)
+    },
+    Case("columns that a model does not know are an error that names them") { location in
+      let context = try await Store(location).context
+      try await context.save(LargerItem(id: 1, name: "a", color: .red))
+      try await expectError(.schemaMismatch, naming: "name", "color", "made", "Item") {
+        try await context.save(SmallerItem(id: 2))
+      }
+      try await expectError(.schemaMismatch, naming: "color", "made") { try await context.save(Item(id: 2, name: "b")) }
+      try expect(try await context.count(Item.self), is: 1)
+    },
+    Case("a column of another type is an error that names it and both types") { location in
+      let context = try await Store(location).context
+      try await context.save(Item(id: 1, name: "a"))
+      try await expectError(.schemaMismatch, naming: "name", "text", "integer", "Item") {
+        try await context.save(OtherItem(id: 1, name: 2))
+      }
+      try await expectError(.schemaMismatch, naming: "name", "id", "Item") {
+        try await context.save(RekeyedItem(id: 1, name: "b"))
+      }
+      try expect(try await context.fetch(Item.self), is: [Item(id: 1, name: "a")])
+    },
+    Case("what a model does not encode when it is nil is null, not unknown") { location in
+      let context = try await Store(location).context
+      try await context.save(Item(id: 1, name: "a"))
+      try await context.save(TerseItem(id: 2, name: nil))
+      try expect(try await context.fetch(TerseItem.self).map(\.name), is: ["a", nil])
+      try await context.save([TerseItem(id: 1, name: nil), TerseItem(id: 2, name: "b")])
+      try expect(try await context.fetch(TerseItem.self).map(\.name), is: [nil, "b"])
+    },
+    Case("nothing is there before the first value, and no table is made for asking") { location in
+      let context = try await Store(location).context
+      try expect(try await context.fetch(Item.self), is: [])
+      try expect(try await context.fetch(Item.self, key: 1), is: nil)
+      try expect(try await context.count(Item.self), is: 0)
+      try expect(try await context.delete(Item.self, where: nil), is: 0)
+      for try await _ in context.stream(Item.self) { throw Violation(description: "there is an item") }
+      try expect(try await context.save([Item]()), is: .init())
+    },
+    Case("columns that another store added are known at once", needs: [.sharing]) { location in
+      let first = try await Store(location)
+      let second = try await Store(location)
+      try await first.context.save(LargerItem(id: 1, name: "a"))
+      try expect(try await second.context.fetch(LargerItem.self).count, is: 1)
+      try await first.context.save(LargerItem(id: 2, name: "b", color: .blue))
+      try expect(try await second.context.fetch(LargerItem.self).map(\.color), is: [nil, .blue])
+      try await second.context.save(LargerItem(id: 3, name: "c", color: .red))
+      try expect(try await first.context.fetch(LargerItem.self).map(\.color), is: [nil, .blue, .red])
+      await first.close()
+      await second.close()
+    },
+    Case("stores that make one table at the same time make it once", needs: [.sharing]) { location in
+      var stores: [Store] = []
+      for _ in 0..<4 { stores.append(try await Store(location)) }
+      try await withThrowingTaskGroup { group in
+        for (index, store) in stores.enumerated() {
+          group.addTask { _ = try await store.context.save(LargerItem(id: index, name: "n", color: .red)) }
+        }
+        try await group.waitForAll()
+      }
+      try expect(try await stores[0].context.count(LargerItem.self), is: 4)
+      for store in stores { await store.close() }
+    },
+    Case("names that are the store's own are refused") { location in
+      struct Reserved: Codable, Sendable, ManagedDecodable {
+        static let entityName = "anvil_things"
+        static let matchKeys: [MatchKey]? = nil
+        var name: String
+      }
+      struct Column: Codable, Sendable, ManagedDecodable {
+        static let matchKeys: [MatchKey]? = nil
+        var anvil_id: Int
+      }
+      let context = try await Store(location).context
+      try await expectError(.invalidStatement, naming: "anvil_things") { try await context.save(Reserved(name: "a")) }
+      try await expectError(.invalidStatement, naming: "anvil_id") { try await context.save(Column(anvil_id: 1)) }
+    },
+  ]
+}

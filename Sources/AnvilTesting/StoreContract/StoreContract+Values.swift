@@ -1,0 +1,209 @@
+internal import AnvilModel
+internal import AnvilStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension StoreContract {
+  enum Color: String, Codable, Sendable { case red, blue }
+  enum Level: Int, Codable, Sendable { case low = 1, high = 9 }
+  struct Part: Codable, Sendable, Equatable { var name: String, weight: Double? }
+
+  struct Everything: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: UUID
+    var flag = true
+    var least = Int.min
+    var small: Int8 = -128
+    var large = UInt64(Int64.max)
+    var double = 0.1
+    var tiny = Double.leastNonzeroMagnitude
+    var huge = -Double.greatestFiniteMagnitude
+    var infinite = Double.infinity
+    var float: Float = 1.5
+    var text = "line\n\t\"quoted\" 'single' \\ ; -- /* */ %_ e\u{301} 👩‍🚀 \u{10FFFF}"
+    var empty = ""
+    var date = Date(timeIntervalSinceReferenceDate: 812_345_678.123_456_7)
+    var ancient = Date(timeIntervalSince1970: -1e12)
+    var data = Data([0, 255, 10])
+    var noBytes = Data()
+    var url = URL(string: "https://example.com/a?b=c#d")
+    var decimal = Decimal(string: "-12345678901234567890.0123456789") ?? 0
+    var cents = Decimal(string: "10.50") ?? 0
+    var color = Color.blue
+    var level = Level.high
+    var part = Part(name: "x", weight: nil)
+    var parts = [Part(name: "y", weight: 2)]
+    var map = ["k": 1, "a": 2]
+    var dates = [Date(timeIntervalSinceReferenceDate: 0.1)]
+    var none: String?
+    var noDate: Date?
+    var noPart: Part?
+    var noColor: Color?
+    var some: Int? = 3
+  }
+
+  struct Text: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.key)]
+    var key: String
+    var value: String
+  }
+
+  struct Number: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int64
+    var real: Double
+  }
+
+  /// Names that are keywords of SQL, or hard to quote.
+  struct Select: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = #"select "from"; DROP TABLE "User" --"#
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.order)]
+    var order: Int
+    var group: String?
+    var quoted: String?
+    var spaced: String?
+    var accented: String?
+
+    enum CodingKeys: String, CodingKey {
+      case order = "ORDER"
+      case group
+      case quoted = #"a"b'c`d[e]"#
+      case spaced = "two words; --"
+      case accented = "nâme 👩‍🚀"
+    }
+  }
+
+  struct Deep: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var tree: Tree
+  }
+
+  indirect enum Tree: Codable, Sendable, Equatable {
+    case leaf
+    case node(Tree)
+
+    init(from decoder: any Decoder) throws {
+      var container = try decoder.unkeyedContainer()
+      self = container.isAtEnd ? .leaf : .node(try container.decode(Tree.self))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      if case .node(let tree) = self { try container.encode(tree) }
+    }
+
+    init(depth: Int) {
+      self = (0..<depth).reduce(.leaf) { tree, _ in .node(tree) }
+    }
+  }
+
+  static let valueCases: [Case] = [
+    Case("values of every kind come back as they were, and are equal to what is stored") { location in
+      let context = try await Store(location).context
+      let value = Everything(id: UUID())
+      try expect(try await context.save(value), is: .init(inserted: 1))
+      try expect(try await context.fetch(Everything.self), is: [value])
+      try expect(try await context.fetch(Everything.self, key: value.id), is: value)
+      try expect(try await context.save(value), is: .init(unchanged: 1))
+    },
+    Case("text of every plane of Unicode is a value and a key") { location in
+      let context = try await Store(location).context
+      let scalars = (0...16).compactMap { plane in
+        Unicode.Scalar(UInt32(plane) << 16 | 0x41).map { String(Character($0)) }
+      }
+      let texts =
+        scalars + [
+          "'; DROP TABLE \"Text\"; --", "\"", "''", "\\", "%", "_", "?", "?1", "$1", ":a", "@a", "\u{FEFF}", "\u{FFFD}",
+          "e\u{301}", "\u{E9}", "\u{202E}abc", "\r\n", " ", "NULL", "\u{1}\u{7F}\u{85}",
+        ]
+      for text in texts { try await context.save(Text(key: text, value: text + text)) }
+      try expect(try await context.count(Text.self), is: texts.count)
+      for text in texts {
+        try expect(try await context.fetch(Text.self, key: text)?.value, is: text + text)
+        try expect(try await context.fetch(Text.self, where: StoreAttribute("value") == text + text).count, is: 1)
+      }
+    },
+    Case("text with NUL characters comes back", needs: [.nulInText]) { location in
+      let context = try await Store(location).context
+      try await context.save(Text(key: "a\0b", value: "\0"))
+      try await context.save(Text(key: "a\0c", value: "x"))
+      try expect(try await context.fetch(Text.self, key: "a\0b")?.value, is: "\0")
+      try expect(try await context.count(Text.self), is: 2)
+    },
+    Case("text with NUL characters comes back or is refused, and nothing is cut off") { location in
+      let context = try await Store(location).context
+      do {
+        try await context.save(Text(key: "a\0b", value: "x"))
+        try expect(try await context.fetch(Text.self).map(\.key), is: ["a\0b"])
+      } catch let error as StoreError {
+        try expect(error.code == .invalidValue, "\(error)")
+        try expect(try await context.count(Text.self), is: 0)
+      }
+    },
+    Case("a string of 10 MB comes back") { location in
+      let context = try await Store(location).context
+      let text = String(repeating: "0123456789abcde\u{e9}", count: 6600)
+      try await context.save(Text(key: "long", value: text))
+      let found = try await context.fetch(Text.self, key: "long")
+      try expect(found?.value == text, "\(found?.value.utf8.count ?? 0) bytes are not the text of \(text.utf8.count)")
+    },
+    Case("NaN and whole numbers of more than 64 bits are refused by name") { location in
+      struct Wide: Codable, Sendable, ManagedDecodable {
+        static let matchKeys: [MatchKey]? = nil
+        var wide: UInt64
+      }
+      let context = try await Store(location).context
+      func key(_ body: () async throws -> Void) async throws -> String? {
+        do { try await body() } catch let EncodingError.invalidValue(_, context) {
+          return context.codingPath.last?.stringValue
+        }
+        return nil
+      }
+      try expect(try await key { try await context.save(Number(id: 1, real: .nan)) }, is: "real")
+      try expect(try await key { try await context.save(Wide(wide: .max)) }, is: "wide")
+      try expect(try await context.count(Number.self), is: 0)
+    },
+    Case("extreme numbers are values and keys") { location in
+      let context = try await Store(location).context
+      let numbers = [
+        Number(id: .min, real: -.infinity), Number(id: -1, real: -0.0), Number(id: 0, real: .leastNonzeroMagnitude),
+        Number(id: 1, real: 0.1 + 0.2), Number(id: .max, real: .infinity),
+      ]
+      try expect(try await context.save(numbers), is: .init(inserted: 5))
+      try expect(try await context.save(numbers), is: .init(unchanged: 5))
+      try expect(try await context.fetch(Number.self), is: numbers)
+      for number in numbers { try expect(try await context.fetch(Number.self, key: number.id), is: number) }
+    },
+    Case("names that are keywords, or hard to quote, are names") { location in
+      let context = try await Store(location).context
+      let row = Select(order: 1, group: "g", quoted: "q", spaced: "s", accented: "a")
+      try await context.save(User(id: 1, login: "a"))
+      try await context.save(row)
+      try await context.save(Select(order: 2))
+      try expect(try await context.fetch(Select.self, key: 1), is: row)
+      let found = try await context.fetch(
+        Select.self, where: StoreAttribute(Select.CodingKeys.quoted) == "q",
+        orderedBy: [.descending(StoreAttribute(Select.CodingKeys.spaced))])
+      try expect(found, is: [row])
+      try expect(try await context.count(User.self), is: 1)
+    },
+    Case("values nested deep come back or are refused") { location in
+      let context = try await Store(location).context
+      let deep = Deep(id: 1, tree: Tree(depth: 300))
+      try await context.save(deep)
+      try expect(try await context.fetch(Deep.self), is: [deep])
+      // Deeper than what is read again: whoever stores it has to hear.
+      do {
+        try await context.save(Deep(id: 2, tree: Tree(depth: 600)))
+        let found = try await context.fetch(Deep.self, key: 2)
+        try expect(found?.tree == Tree(depth: 600), "the tree is another")
+      } catch is StoreError {
+      } catch is EncodingError {}
+    },
+  ]
+}

@@ -1,0 +1,110 @@
+internal import AnvilJSON
+internal import AnvilModel
+public import AnvilStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What every backend of a store has to do, as cases that are run on each.
+///
+///     @Test(arguments: StoreContract.cases) func holds(_ contractCase: StoreContract.Case) async throws {
+///       try await contractCase.run(on: .inMemory)
+///     }
+///
+/// A case makes its own tables in a database that has none, and throws a ``Violation`` that says which expectation did not hold.
+public enum StoreContract {
+  /// One thing that has to hold.
+  public struct Case: Sendable, CustomStringConvertible {
+    /// What holds, in words.
+    public let name: String
+    /// What the backend needs for it.
+    public let needs: Set<Need>
+    private let body: @Sendable (Store.Location) async throws -> Void
+
+    init(_ name: String, needs: Set<Need> = [], _ body: @escaping @Sendable (Store.Location) async throws -> Void) {
+      self.name = name
+      self.needs = needs
+      self.body = body
+    }
+
+    /// Runs the case in the empty database at `location`, which it closes.
+    ///
+    /// - Throws: ``Violation``, and whatever the store threw that it should not have.
+    public func run(on location: Store.Location) async throws {
+      try await body(location)
+    }
+
+    public var description: String { name }
+  }
+
+  /// What not every backend can do.
+  public enum Need: Hashable, Sendable {
+    /// Several stores on one database.
+    case sharing
+    /// Text with NUL characters.
+    case nulInText
+  }
+
+  /// An expectation that did not hold.
+  public struct Violation: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// All cases.
+  public static let cases: [Case] =
+    modelCases + valueCases + transactionCases + queryCases + changeCases + schemaCases + referenceCases
+    + concurrencyCases
+}
+
+/// - Throws: ``StoreContract/Violation`` when the condition is false.
+func expect(_ condition: Bool, _ what: @autoclosure () -> String, line: UInt = #line, file: String = #fileID) throws {
+  guard condition else { throw StoreContract.Violation(description: "\(file):\(line): \(what())") }
+}
+
+/// - Throws: ``StoreContract/Violation`` when both are not equal.
+func expect<Value: Equatable>(_ value: Value, is expected: Value, line: UInt = #line, file: String = #fileID) throws {
+  try expect(value == expected, "\(value) is not \(expected)", line: line, file: file)
+}
+
+/// The error that `body` throws, which has to be a `StoreError`.
+@discardableResult
+func expectError(
+  _ code: StoreError.Code, naming names: String..., line: UInt = #line, file: String = #fileID,
+  _ body: () async throws -> Void
+) async throws -> StoreError {
+  do {
+    try await body()
+  } catch let error as StoreError {
+    try expect(error.code == code, "\(error) is not \(code)", line: line, file: file)
+    for name in names {
+      try expect("\(error)".contains(name), "\(error) does not name \(name)", line: line, file: file)
+    }
+    return error
+  }
+  throw StoreContract.Violation(description: "\(file):\(line): nothing was thrown, instead of \(code)")
+}
+
+extension StoreContext {
+  /// A list of the model out of JSON, in a transaction of its own.
+  func decode<Model: ManagedDecodable & Codable & Sendable>(
+    _ type: [Model].Type, _ json: String, missing: MissingRows = .kept
+  ) async throws -> ManagedList<Model> where Model.Context == StoreContext {
+    try await perform { context in
+      try context.createOrUpdate(type, from: decoder(json), missing: missing)
+    }
+  }
+
+  /// A model out of JSON, in a transaction of its own.
+  @discardableResult
+  func decode<Model: ManagedDecodable & Codable & Sendable>(
+    _ type: Model.Type, _ json: String
+  ) async throws -> Model where Model.Context == StoreContext {
+    try await perform { context in try Model.createOrUpdate(in: context, from: decoder(json)) }
+  }
+}
+
+/// A decoder of JSON.
+func decoder(_ json: String) -> any Decoder { JSON.Decoder().decoder(for: Data(json.utf8)) }

@@ -1,0 +1,20 @@
+import AnvilSQLite
+import AnvilTesting
+import Foundation
+import Testing
+
+/// The contract of stores, on both kinds of databases that this backend has.
+@Suite(.timeLimit(.minutes(3))) struct StoreContractTests {
+  @Test(arguments: StoreContract.cases)
+  func holdsInFiles(_ contractCase: StoreContract.Case) async throws {
+    let database = try TemporaryDatabase()
+    try await contractCase.run(on: .sqlite(path: database.url.path()))
+    withExtendedLifetime(database) {}
+  }
+
+  /// Without the cases that need several stores on one database: memory is one store's own.
+  @Test(arguments: StoreContract.cases.filter { !$0.needs.contains(.sharing) })
+  func holdsInMemory(_ contractCase: StoreContract.Case) async throws {
+    try await contractCase.run(on: .inMemory)
+  }
+}
