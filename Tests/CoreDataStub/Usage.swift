@@ -1,0 +1,33 @@
+// How callers use managed objects, to be type-checked only.
+import AnvilClient
+import AnvilHTTP
+import AnvilModel
+import AnvilStore
+import CoreData
+
+final class User: NSManagedObject, ManagedDecodable {
+  typealias Context = NSManagedObjectContext
+  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id, attribute: "identifier")]
+
+  var identifier: Int64 = 0
+  var login: String?
+
+  enum CodingKeys: String, CodingKey { case id, login }
+
+  func update(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    identifier = try container.decode(Int64.self, forKey: .id)
+    login = try container.decodeIfPresent(String.self, forKey: .login) ?? login
+  }
+}
+
+func use(_ response: Promise<HTTP.Response>, _ body: HTTP.Body, _ context: NSManagedObjectContext) async throws {
+  let handle = try await response.decode(managed: User.self, in: context).value
+  let handles = try await response.decode(managed: [User].self, in: context).value
+  let login = try await handle.perform { user in user.login }
+  print(login ?? "", handles.count)
+  try await context.perform {
+    let user = try body.decode(using: ManagedDecodingFactory<User>(context: context))
+    print(user.login ?? "")
+  }
+}
