@@ -41,6 +41,9 @@ let package = Package(
     // The system's SQLite: libsqlite3-dev on Debian, the SDK's on Apple.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "AnvilSQLite", dependencies: ["AnvilStore", "CSQLite"], swiftSettings: settings),
+    // PostgreSQL's client library: libpq-dev on Debian, Homebrew's libpq.
+    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .target(name: "AnvilPostgres", dependencies: ["AnvilStore", "CPostgres"], swiftSettings: settings),
     .target(
       name: "Anvil",
       dependencies: ["AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilURLSession"],
@@ -70,6 +73,7 @@ let package = Package(
     .testTarget(name: "AnvilStoreTests", dependencies: ["AnvilStore"], swiftSettings: settings),
     .testTarget(
       name: "AnvilSQLiteTests", dependencies: ["AnvilSQLite", "AnvilStore", "AnvilTesting"], swiftSettings: settings),
+    .testTarget(name: "AnvilPostgresTests", dependencies: ["AnvilPostgres", "AnvilStore"], swiftSettings: settings),
     .testTarget(name: "AnvilTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
     // The samples of README and the guides.
     .testTarget(name: "SampleTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),

@@ -1,0 +1,43 @@
+package import AnvilStore
+
+extension PostgresConnection {
+  // Tables are those of the current schema, the first of the search path that exists. Names are compared as text: as a name a
+  // long one would be cut.
+
+  private static let table = """
+    pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace \
+    WHERE n.nspname = pg_catalog.current_schema() AND c.relkind IN ('r', 'p') AND c.relname::text = $1
+    """
+
+  package func tableExists(_ name: String) throws(StoreError) -> Bool {
+    guard !name.utf8.contains(0) else { return false }
+    return try !rows(of: "SELECT c.oid FROM \(Self.table)", [.text(name)]).isEmpty
+  }
+
+  /// Types are spelled as the server does, `bigint` where the definition says BIGINT, and without the collation.
+  package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
+    guard !name.utf8.contains(0) else { return [] }
+    let sql = """
+      SELECT a.attname::text, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull, (\
+      SELECT k.position FROM pg_catalog.pg_index AS i, \
+      pg_catalog.unnest(i.indkey) WITH ORDINALITY AS k (number, position) \
+      WHERE i.indrelid = t.oid AND i.indisprimary AND k.number = a.attnum AND k.position <= i.indnkeyatts) \
+      FROM pg_catalog.pg_attribute AS a JOIN (SELECT c.oid FROM \(Self.table)) AS t ON a.attrelid = t.oid \
+      WHERE a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
+      """
+    return try rows(of: sql, [.text(name)]).compactMap { row in
+      guard case .text(let name) = row[0], case .text(let type) = row[1], case .integer(let isNotNull) = row[2] else {
+        return nil
+      }
+      var position: Int?
+      if case .integer(let number) = row[3] { position = Int(exactly: number) }
+      return StoreColumn(name: name, declaredType: type, isNotNull: isNotNull != 0, primaryKeyPosition: position)
+    }
+  }
+
+  /// Waits for a lock of the whole database that all stores know by its number, and that the transaction gives back.
+  package func lockSchema() throws(StoreError) {
+    // "Anvil" and a 1 in ASCII.
+    try run("SELECT pg_catalog.pg_advisory_xact_lock(\(0x416E_7669_6C31))", [])
+  }
+}

@@ -1,0 +1,139 @@
+package import AnvilStore
+
+extension PostgresConnection {
+  private static let mostInsertions = 64
+  /// How many bytes of values go with one statement, unless a single row has more.
+  private static let bytesPerStatement = 8 << 20
+
+  /// As many rows as make what a statement costs of itself count for little.
+  package func rowsPerWrite(ofColumns count: Int) -> Int { 500 }
+
+  package func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {
+    let columnCount = writing.columns.count
+    guard columnCount > 0, rows.count.isMultiple(of: columnCount) else {
+      throw StoreError(code: .invalidStatement, reason: "\(rows.count) values for rows of \(columnCount) columns")
+    }
+    let insertion = try insertion(for: writing)
+    var outcome = RowWriting.Outcome()
+    var start = 0
+    var size = 0
+    for row in stride(from: 0, to: rows.count, by: columnCount) {
+      let rowSize = rows[row..<row + columnCount].reduce(0) { $0 + $1.sizeInArray }
+      if row > start, size + rowSize > Self.bytesPerStatement {
+        try write(rows, start..<row, insertion, &outcome)
+        (start, size) = (row, 0)
+      }
+      size += rowSize
+    }
+    if start < rows.count { try write(rows, start..<rows.count, insertion, &outcome) }
+    return outcome
+  }
+
+  private func write(
+    _ rows: [StoreValue], _ range: Range<Int>, _ insertion: PostgresInsertion, _ outcome: inout RowWriting.Outcome
+  ) throws(StoreError) {
+    let result = try insert(rows, range, insertion)
+    let rowCount = range.count / insertion.elements.count
+    guard insertion.givesRows else {
+      let count = result?.affectedRowCount ?? 0
+      outcome.inserted += count
+      guard count == rowCount || insertion.writing.existingRow == .updated else {
+        throw StoreError(code: .conflict, sql: insertion.sql, reason: "a row was not there before")
+      }
+      return
+    }
+    for row in 0..<(result?.rowCount ?? 0) {
+      let isInserted = result?.isTrue(row: row, column: 0)
+      if isInserted == true { outcome.inserted += 1 } else { outcome.updated += 1 }
+    }
+  }
+
+  private func insert(
+    _ rows: [StoreValue], _ range: Range<Int>, _ insertion: PostgresInsertion
+  ) throws(StoreError) -> PostgresResult? {
+    settle()
+    let statement = try statements.take(insertion.sql, on: handle)
+    do throws(StoreError) {
+      let parameters = try arrays(of: rows, range, insertion)
+      try handle.send(statement, parameters, isStreamed: false)
+      return try handle.finish(statement.sql)
+    } catch {
+      // Another connection may have changed the types of the columns.
+      insertions[ObjectIdentifier(insertion.writing)] = nil
+      throw failed(error.inStatement(statement.sql), statement)
+    }
+  }
+
+  /// The values of each column as an array in the binary format. Source: PostgreSQL's array_recv.
+  private func arrays(
+    of rows: [StoreValue], _ range: Range<Int>, _ insertion: PostgresInsertion
+  ) throws(StoreError) -> PostgresParameters {
+    let columnCount = insertion.elements.count
+    var parameters = PostgresParameters()
+    for (column, element) in insertion.elements.enumerated() {
+      try parameters.append(isBinary: true, limit: handle.maximumLength) { bytes throws(StoreError) in
+        // One dimension, whether there are NULLs, the elements' type, how many there are, the first one's number.
+        let cells = stride(from: range.lowerBound + column, to: range.upperBound, by: columnCount)
+        let hasNull = cells.contains { rows[$0] == .null }
+        for field in [
+          1, hasNull ? 1 : 0, Int32(bitPattern: element.oid), Int32(clamping: range.count / columnCount), 1,
+        ] {
+          PostgresEncoding.append(field, to: &bytes)
+        }
+        for cell in cells {
+          try PostgresEncoding.appendElement(rows[cell], as: element, to: &bytes) {
+            "column \(insertion.writing.columns[column].name) of row \(cell / columnCount + 1)"
+          }
+        }
+      }
+    }
+    return parameters
+  }
+
+  private func insertion(for writing: RowWriting) throws(StoreError) -> PostgresInsertion {
+    if let known = insertions[ObjectIdentifier(writing)] { return known }
+    let sql = """
+      SELECT a.attname::text, a.atttypid, pg_catalog.format_type(a.atttypid, -1) FROM pg_catalog.pg_attribute AS a \
+      WHERE a.attrelid = pg_catalog.to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped
+      """
+    var types: [String: PostgresInsertion.ColumnType] = [:]
+    for row in try rows(of: sql, [.text(try quoted(writing.table))]) {
+      guard case .text(let column) = row[0], case .integer(let oid) = row[1], case .text(let name) = row[2] else {
+        continue
+      }
+      types[column] = .init(type: PostgresType(oid: UInt32(truncatingIfNeeded: oid)), name: name)
+    }
+    let insertion = try PostgresInsertion(writing, types: types, on: self)
+    if insertions.count >= Self.mostInsertions { insertions.removeAll() }
+    insertions[ObjectIdentifier(writing)] = insertion
+    return insertion
+  }
+}
+
+extension PostgresEncoding {
+  /// Appends an element of an array: its length, -1 for NULL, and its bytes.
+  fileprivate static func appendElement(
+    _ value: StoreValue, as type: PostgresType, to bytes: inout [UInt8], _ label: () -> String
+  ) throws(StoreError) {
+    guard value != .null else { return append(Int32(-1), to: &bytes) }
+    let start = bytes.count
+    append(Int32(0), to: &bytes)
+    try append(value, as: type, to: &bytes, label)
+    guard let count = Int32(exactly: bytes.count - start - 4) else {
+      throw StoreError(code: .tooLarge, reason: "\(label()) has \(bytes.count - start - 4) bytes")
+    }
+    for index in 0..<4 { bytes[start + index] = UInt8(truncatingIfNeeded: count >> Int32(24 - 8 * index)) }
+  }
+}
+
+extension StoreValue {
+  /// About how many bytes it takes in an array.
+  fileprivate var sizeInArray: Int {
+    switch self {
+    case .null: 4
+    case .integer, .real: 12
+    case .text(let text): 4 + text.utf8.count
+    case .blob(let data): 4 + data.count
+    }
+  }
+}

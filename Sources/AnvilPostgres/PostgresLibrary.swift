@@ -1,0 +1,13 @@
+internal import AnvilStore
+internal import CPostgres
+
+/// The library that the process has loaded, which may be another than the one whose header was compiled against.
+enum PostgresLibrary {
+  private static let version = PQlibVersion()
+
+  static func requireSupport() throws(StoreError) {
+    guard version >= ANVIL_POSTGRES_MINIMUM_LIBRARY_VERSION else {
+      throw StoreError(code: .unsupported, reason: "libpq 14 or newer is needed, and this one's version is \(version)")
+    }
+  }
+}

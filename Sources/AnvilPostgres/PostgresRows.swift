@@ -1,0 +1,129 @@
+internal import AnvilStore
+
+/// The rows of a query, one after the other, from where they come.
+final class PostgresRows {
+  private enum Source {
+    /// The server sends them; the statement's end follows.
+    case server
+    /// A cursor gives them, so many at a time.
+    case cursor(PostgresCursor)
+    /// The server has sent all; those that were not read are put by.
+    case buffer(PostgresRowBuffer)
+    case ended
+  }
+
+  let row: PostgresRow
+  private let handle: PostgresHandle
+  private var source: Source
+  /// To be closed, also when it has no more rows: it holds its tables.
+  private let cursor: PostgresCursor?
+  /// The result whose rows are read, and how many of them were.
+  private var result: PostgresResult?
+  private var position = 0
+  /// What ended the statement when its rows were put by.
+  private var failure: StoreError?
+
+  /// The rows of a statement that was sent and gave `first`.
+  init(_ statement: PostgresStatement, first: PostgresResult?, on handle: PostgresHandle) {
+    row = PostgresRow(statement)
+    self.handle = handle
+    source = .server
+    cursor = nil
+    result = first
+  }
+
+  /// The rows of a cursor that is open.
+  init(_ statement: PostgresStatement, _ cursor: PostgresCursor, on handle: PostgresHandle) {
+    row = PostgresRow(statement)
+    self.handle = handle
+    source = .cursor(cursor)
+    self.cursor = cursor
+  }
+
+  /// Goes to the next row, if there is one.
+  func next() throws(StoreError) -> Bool {
+    guard !handle.interruption.isPending else { throw interrupted() }
+    while true {
+      if let result, position < result.rowCount {
+        row.place = .result(result, row: position)
+        position += 1
+        return true
+      }
+      switch source {
+      case .ended:
+        row.place = .none
+        return false
+      case .buffer(let buffer):
+        // Rows of the last result were before these.
+        result = nil
+        if buffer.advance() {
+          row.place = .buffer(buffer)
+          return true
+        }
+        source = .ended
+        if let failure { throw failure }
+      case .server:
+        position = 0
+        result = handle.nextResult()
+        guard let result else {
+          source = .ended
+          continue
+        }
+        if let error = handle.error(of: result, row.sql) {
+          source = .ended
+          discard()
+          throw error
+        }
+      case .cursor(let cursor):
+        position = 0
+        result = nil
+        guard let rows = try cursor.fetch() else {
+          source = .ended
+          continue
+        }
+        result = rows
+      }
+    }
+  }
+
+  /// Puts all rows by that the server has still to send, so that it can run another statement.
+  func putBy() {
+    guard case .server = source else { return }
+    let buffer = PostgresRowBuffer(columnCount: row.columns.count)
+    while let result = handle.nextResult() {
+      if let error = handle.error(of: result, row.sql) { failure = failure ?? error } else { buffer.append(result) }
+    }
+    source = .buffer(buffer)
+  }
+
+  /// Ends the query, wherever it is.
+  func end() {
+    row.place = .none
+    result = nil
+    switch source {
+    case .server:
+      // Some of what is there already is taken first: in most cases it is the end.
+      var count = 0
+      while count < 100, handle.nextResultWithoutWaiting() != nil { count += 1 }
+      // A transaction would have failed then: there the rest is read and dropped.
+      if handle.isBusy, !handle.isInTransaction { handle.interruption.askNow() }
+      discard()
+    case .cursor, .buffer, .ended: break
+    }
+    cursor?.close()
+    source = .ended
+  }
+
+  private func discard() {
+    while let result = handle.nextResult() { _ = handle.error(of: result, row.sql) }
+  }
+
+  private func interrupted() -> StoreError {
+    // What the server says of it is taken, or dropped with the rows that it has sent before.
+    if case .server = source {
+      discard()
+      source = .ended
+    }
+    return StoreError(code: .interrupted, sql: row.sql, reason: "while its rows were read")
+  }
+}

@@ -1,0 +1,87 @@
+internal import AnvilStore
+
+extension StoreError.Code {
+  /// The kind of a SQLSTATE. Source: PostgreSQL's manual, appendix A.
+  init(sqlState state: String) {
+    self =
+      switch state {
+      case "22001": .tooLarge
+      case "25006": .readOnly
+      case "25P03", "25P04": .connectionLost
+      case "42501": .notPermitted
+      case "40001", "40P01": .conflict
+      case "40002": .constraint(.other)
+      case "44000": .constraint(.check)
+      case "53100": .full
+      case "53200": .outOfMemory
+      case "53300", "57P03": .cannotOpen
+      // A row or a table that others hold; an object that others use.
+      case "55P03", "55006": .busy
+      case "57014": .interrupted
+      case "57P01", "57P02", "57P04", "57P05": .connectionLost
+      // A trigger or a function that does not like what it sees.
+      case "27000", "P0001": .constraint(.other)
+      case "XX001", "XX002": .corrupt
+      default: Self(sqlStateClass: String(state.prefix(2)), state: state)
+      }
+  }
+
+  private init(sqlStateClass: String, state: String) {
+    self =
+      switch sqlStateClass {
+      case "08": .connectionLost
+      case "22": .invalidValue
+      case "23": .constraint(StoreError.Constraint(sqlState: state))
+      case "28", "3D": .cannotOpen
+      case "54": .tooLarge
+      case "58": .inputOutput
+      case "03", "0A", "0B", "0L", "0P", "20", "21", "25", "26", "2B", "2D", "34", "3B", "3F", "42", "55":
+        .invalidStatement
+      default: .other
+      }
+  }
+}
+
+extension StoreError.Constraint {
+  /// The rule of a SQLSTATE of class 23.
+  fileprivate init(sqlState: String) {
+    self =
+      switch sqlState {
+      case "23502": .notNull
+      case "23001", "23503": .foreignKey
+      case "23505": .unique
+      case "23514": .check
+      default: .other
+      }
+  }
+}
+
+/// Which of the server's messages may be shown. Its details, hints and contexts never are.
+///
+/// By the SQLSTATE and not by the text, which comes in the server's language.
+enum PostgresMessage {
+  /// Classes whose messages name parts of the schema or of the statement, and no values.
+  private static let shownClasses: Set<Substring> = [
+    "03", "08", "0A", "0B", "0L", "0P", "21", "23", "25", "26", "28", "2B", "2D", "34", "3B", "3D", "3F", "40", "42",
+    "53",
+    "54", "55", "57", "58",
+  ]
+
+  static func isShown(_ state: String) -> Bool {
+    shownClasses.contains(state.prefix(2)) || state == "XX001" || state == "XX002" || state == "22001"
+      || state == "22012"
+  }
+
+  /// What is said in place of a message that may hold values.
+  static func reason(_ state: String) -> String {
+    switch state {
+    case "22P02": "a value is not of the type's syntax"
+    case "22003": "a number is out of the type's range"
+    case "22007", "22008": "a value is not a date or time"
+    case "22021", "22P05": "a text has a character that the database's encoding does not have"
+    case "22P03": "a value is not of the type's binary format"
+    case "P0001": "a function or trigger raised it"
+    default: "the server's message may hold values and is not shown"
+    }
+  }
+}

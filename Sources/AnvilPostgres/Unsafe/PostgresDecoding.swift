@@ -1,0 +1,116 @@
+internal import AnvilStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Reads the bytes of one value, in the binary format or as the server's text; `nil` for bytes that are none of what is asked.
+///
+/// Safety: made and used while the bytes are there; they are read as a buffer, within its bounds.
+@safe
+struct PostgresDecoding {
+  private let value: UnsafeRawBufferPointer
+  private let isBinary: Bool
+
+  @unsafe
+  init(_ value: UnsafeRawBufferPointer, isBinary: Bool) {
+    unsafe self.value = value
+    self.isBinary = isBinary
+  }
+
+  var integer: Int64? {
+    guard isBinary else { return ascii.flatMap { Int64($0) } }
+    return switch unsafe value.count {
+    case 8: Int64(bitPattern: bigEndian)
+    case 4: Int64(Int32(truncatingIfNeeded: bigEndian))
+    case 2: Int64(Int16(truncatingIfNeeded: bigEndian))
+    default: nil
+    }
+  }
+
+  var unsignedInteger: Int64? {
+    guard isBinary else { return ascii.flatMap { Int64($0) } }
+    return unsafe value.count == 4 ? Int64(bigEndian) : nil
+  }
+
+  /// 1 or 0.
+  var boolean: Int64? {
+    guard unsafe value.count == 1, let byte = unsafe value.first else { return nil }
+    return byte == (isBinary ? 1 : UInt8(ascii: "t")) ? 1 : 0
+  }
+
+  var real: Double? {
+    guard isBinary else {
+      return switch ascii {
+      case "Infinity": .infinity
+      case "-Infinity": -.infinity
+      case "NaN": .nan
+      case let text: text.flatMap { Double($0) }
+      }
+    }
+    return switch unsafe value.count {
+    case 8: Double(bitPattern: bigEndian)
+    case 4: Double(Float(bitPattern: UInt32(truncatingIfNeeded: bigEndian)))
+    default: nil
+    }
+  }
+
+  /// Text that is valid UTF-8.
+  var text: String? {
+    let bytes = unsafe value.bindMemory(to: UInt8.self)
+    // What was invalid was repaired, and is other bytes then. A server whose encoding is SQL_ASCII checks nothing.
+    let text = unsafe String(decoding: bytes, as: UTF8.self)
+    return unsafe text.hasBytes(bytes) ? text : nil
+  }
+
+  var bytes: Data? {
+    guard !isBinary else { return unsafe Data(value) }
+    guard unsafe value.count >= 2, unsafe value.count.isMultiple(of: 2), unsafe value.starts(with: #"\x"#.utf8) else {
+      return nil
+    }
+    var data = unsafe Data(capacity: value.count / 2 - 1)
+    for index in stride(from: 2, to: unsafe value.count, by: 2) {
+      guard let high = unsafe Self.hexDigit(value[index]), let low = unsafe Self.hexDigit(value[index + 1]) else {
+        return nil
+      }
+      data.append(high << 4 | low)
+    }
+    return data
+  }
+
+  /// In capitals.
+  var uuid: String? {
+    guard isBinary else { return text?.uppercased() }
+    guard unsafe value.count == 16 else { return nil }
+    var text = ""
+    text.reserveCapacity(36)
+    for index in 0..<16 {
+      if index == 4 || index == 6 || index == 8 || index == 10 { text += "-" }
+      let byte = unsafe value[index]
+      for digit in [byte >> 4, byte & 0xF] {
+        text.unicodeScalars.append(
+          Unicode.Scalar(digit < 10 ? digit + UInt8(ascii: "0") : digit - 10 + UInt8(ascii: "A")))
+      }
+    }
+    return text
+  }
+
+  /// The bytes, at most eight, as a number, the highest first.
+  private var bigEndian: UInt64 {
+    unsafe value.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private var ascii: String? {
+    unsafe value.count <= 400 ? String(decoding: value, as: UTF8.self) : nil
+  }
+
+  private static func hexDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,158 @@
+internal import AnvilStore
+internal import CPostgres
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+extension PostgresHandle {
+  /// A connection that is ready for statements, to be finished by the caller.
+  ///
+  /// The library's own `PQconnectdb` would print what the server tells on the way to stderr.
+  @unsafe
+  static func connect(
+    _ connectionString: String, _ configuration: PostgresConnection.Configuration
+  ) throws(StoreError) -> OpaquePointer {
+    let secrets = try secrets(of: connectionString)
+    // Those of the string win over those before it.
+    let parameters = [
+      ("connect_timeout", "\(max(configuration.connectTimeout.components.seconds, 1))"),
+      ("application_name", configuration.applicationName),
+      // A server that is gone is found out about within a minute, also while a statement waits for it.
+      ("keepalives_idle", "20"), ("keepalives_interval", "10"), ("keepalives_count", "4"),
+      ("tcp_user_timeout", "60000"),
+      ("dbname", connectionString), ("client_encoding", "UTF8"),
+    ]
+    // Safety: the library copies the strings, which are freed after it; both arrays end with a null pointer.
+    var names = unsafe parameters.map { unsafe strdup($0.0) }
+    var values = unsafe parameters.map { unsafe strdup($0.1) }
+    unsafe names.append(nil)
+    unsafe values.append(nil)
+    defer {
+      unsafe (names + values).forEach { unsafe free($0) }
+    }
+    let started = unsafe names.map { unsafe UnsafePointer<CChar>($0) }.withUnsafeBufferPointer { names in
+      unsafe values.map { unsafe UnsafePointer<CChar>($0) }.withUnsafeBufferPointer { values in
+        unsafe PQconnectStartParams(names.baseAddress, values.baseAddress, 1)
+      }
+    }
+    guard let connection = unsafe started else { throw StoreError(code: .outOfMemory, reason: "for a connection") }
+    unsafe anvil_postgres_drop_notices(connection)
+    do throws(StoreError) {
+      try unsafe complete(connection, timeout: timeout(of: connection))
+      return unsafe connection
+    } catch {
+      unsafe PQfinish(connection)
+      throw error.hiding(secrets)
+    }
+  }
+
+  /// Polls until the connection is made: how the library wants it.
+  @unsafe
+  private static func complete(_ connection: OpaquePointer, timeout: Duration?) throws(StoreError) {
+    let deadline = timeout.map { ContinuousClock.now.advanced(by: $0) }
+    guard unsafe PQstatus(connection) != CONNECTION_BAD else { throw unsafe cannotOpen(connection) }
+    var awaited = Int16(POLLOUT)
+    while true {
+      try unsafe wait(for: awaited, on: connection, until: deadline)
+      switch unsafe PQconnectPoll(connection) {
+      case PGRES_POLLING_OK: return
+      case PGRES_POLLING_READING: awaited = Int16(POLLIN)
+      case PGRES_POLLING_WRITING: awaited = Int16(POLLOUT)
+      default: throw unsafe cannotOpen(connection)
+      }
+    }
+  }
+
+  @unsafe
+  private static func wait(
+    for events: Int16, on connection: OpaquePointer, until deadline: ContinuousClock.Instant?
+  ) throws(StoreError) {
+    while true {
+      var milliseconds: Int32 = -1
+      if let deadline {
+        let left = deadline - .now
+        guard left > .zero else { throw StoreError(code: .cannotOpen, reason: "the server did not answer in time") }
+        milliseconds = Int32(
+          clamping: left.components.seconds * 1_000 + 1 + left.components.attoseconds / 1_000_000_000_000_000)
+      }
+      // The socket may be another one after each poll: the next address is tried.
+      var descriptor = pollfd(fd: unsafe PQsocket(connection), events: events, revents: 0)
+      // Safety: one descriptor is passed.
+      let count = unsafe poll(&descriptor, 1, milliseconds)
+      if count > 0 { return }
+      if count < 0, errno != EINTR {
+        throw StoreError(code: .cannotOpen, reason: "waiting for the server failed: \(errno)")
+      }
+    }
+  }
+
+  /// How long the whole may take: `connect_timeout` for each of the hosts that are tried, as the library has it.
+  @unsafe
+  private static func timeout(of connection: OpaquePointer) -> Duration? {
+    guard let options = unsafe PQconninfo(connection) else { return nil }
+    defer { unsafe PQconninfoFree(options) }
+    let values = unsafe values(of: options)
+    guard let seconds = values["connect_timeout"].flatMap({ Int64($0) }), seconds > 0 else { return nil }
+    let hosts = (values["host"] ?? values["hostaddr"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    return .seconds(min(seconds, 86_400) * Int64(min(max(hosts.count, 1), 1_000)))
+  }
+
+  /// What of the string no error may show.
+  private static func secrets(of connectionString: String) throws(StoreError) -> [String] {
+    // What the library says of a string that it cannot read may show the password in it.
+    guard !connectionString.utf8.contains(0), !connectionString.isEmpty,
+      let options = unsafe PQconninfoParse(connectionString, nil)
+    else {
+      throw StoreError(code: .cannotOpen, reason: "the connection string is not one that PostgreSQL's library can read")
+    }
+    defer { unsafe PQconninfoFree(options) }
+    let values = unsafe values(of: options)
+    return ["password", "sslpassword"].compactMap { values[$0] }.filter { !$0.isEmpty }
+  }
+
+  /// The options that have a value.
+  @unsafe
+  private static func values(of options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+    var values: [String: String] = [:]
+    var option = unsafe options
+    // Safety: the array ends with an option without a keyword.
+    while let keyword = unsafe option.pointee.keyword {
+      if let value = unsafe option.pointee.val {
+        values[unsafe String(cString: keyword)] = unsafe String(cString: value)
+      }
+      unsafe option += 1
+    }
+    return values
+  }
+
+  @unsafe
+  private static func cannotOpen(_ connection: OpaquePointer) -> StoreError {
+    let message = unsafe PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? ""
+    return StoreError(code: .cannotOpen, backendMessage: message.trimmed)
+  }
+}
+
+extension StoreError {
+  /// The error without these strings in its message.
+  fileprivate func hiding(_ secrets: [String]) -> StoreError {
+    guard var message = backendMessage else { return self }
+    for secret in secrets {
+      message = message.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "•••")
+    }
+    return StoreError(code: code, sql: sql, backendMessage: message, backendCode: backendCode, reason: reason)
+  }
+}
+
+extension String {
+  /// Without the line break at the end.
+  fileprivate var trimmed: String {
+    var text = self[...]
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,191 @@
+internal import AnvilStore
+internal import CPostgres
+
+/// Owns a `PGconn *`.
+///
+/// A statement is sent, and its results are taken until there is none; then the next.
+///
+/// Safety: the pointer is valid from `init` to `deinit`. The class is not Sendable, so that one thread at a time comes here;
+/// ``interruption`` goes to others and does not use the pointer.
+@safe
+final class PostgresHandle {
+  let pointer: OpaquePointer
+  let interruption: PostgresInterruption
+  let maximumLength: Int
+  /// Whether a transaction was open when the statement that runs was sent.
+  private var wasInTransaction = false
+  /// Whether results are still to be taken.
+  private(set) var isBusy = false
+  /// Goes up when a transaction has ended, or gone back to a savepoint: cursors may be gone then.
+  private(set) var rollbackCount: UInt64 = 0
+  private(set) var transactionCount: UInt64 = 0
+  private(set) var isLost = false
+
+  init(_ connectionString: String, _ configuration: PostgresConnection.Configuration) throws(StoreError) {
+    try PostgresLibrary.requireSupport()
+    unsafe pointer = try unsafe Self.connect(connectionString, configuration)
+    interruption = unsafe PostgresInterruption(pointer)
+    maximumLength = min(max(configuration.maximumLength, 1), 1_000_000_000)
+    let version = unsafe PQserverVersion(pointer)
+    guard version >= ANVIL_POSTGRES_MINIMUM_SERVER_VERSION else {
+      throw StoreError(
+        code: .unsupported, reason: "PostgreSQL 12 or newer is needed, and this server's version is \(version)")
+    }
+  }
+
+  deinit {
+    // Safety: the last use of the pointer.
+    unsafe PQfinish(pointer)
+  }
+
+  /// Whether the connection was there when it was last used.
+  var isOpen: Bool { unsafe !isLost && PQstatus(pointer) == CONNECTION_OK }
+
+  var isInTransaction: Bool {
+    switch unsafe PQtransactionStatus(pointer) {
+    case PQTRANS_INTRANS, PQTRANS_INERROR: true
+    case PQTRANS_ACTIVE: wasInTransaction
+    default: false
+    }
+  }
+
+  /// Whether a transaction is open in which nothing can be done any more but to roll back.
+  var isInFailedTransaction: Bool { unsafe PQtransactionStatus(pointer) == PQTRANS_INERROR }
+
+  // MARK: Statements
+
+  /// Has the server prepare the statement and say what goes into it and what comes out.
+  func prepare(_ sql: String, as name: String) throws(StoreError) -> PostgresStatement {
+    guard !sql.utf8.contains(0) else {
+      throw StoreError(code: .invalidStatement, sql: sql, reason: "it has a NUL character in it")
+    }
+    guard sql.utf8.count <= maximumLength else {
+      throw StoreError(code: .tooLarge, reason: "a statement of \(sql.utf8.count) bytes")
+    }
+    try start(sql) { unsafe PQsendPrepare(pointer, name, sql, 0, nil) }
+    try finish(sql)
+    try start(sql) { unsafe PQsendDescribePrepared(pointer, name) }
+    let description = try finish(sql)
+    return PostgresStatement(
+      sql: sql, name: name, parameterTypes: description?.parameterTypes ?? [], columns: description?.columns ?? [])
+  }
+
+  /// Sends the statement with its values. Results are to be taken then until there is none.
+  ///
+  /// - Parameter isStreamed: whether each row comes as a result of its own, as soon as it is there.
+  func send(
+    _ statement: PostgresStatement, _ parameters: PostgresParameters, isStreamed: Bool
+  ) throws(StoreError) {
+    try start(statement.sql) {
+      // Safety: the library has copied the values when it returns.
+      unsafe parameters.withArrays { count, values, lengths, formats in
+        unsafe PQsendQueryPrepared(
+          pointer, statement.name, count, values, lengths, formats, statement.isBinary ? 1 : 0)
+      }
+    }
+    // When rows come as one result, they do no harm.
+    if isStreamed { unsafe PQsetSingleRowMode(pointer) }
+  }
+
+  /// Runs statements of our own that have no values and gives the result of the last.
+  @discardableResult
+  func runInternally(_ sql: String) throws(StoreError) -> PostgresResult? {
+    try start(sql) { unsafe PQsendQuery(pointer, sql) }
+    return try finish(sql)
+  }
+
+  /// Sends a statement of our own, for this one, without values; its rows come as one result.
+  func send(_ sql: String, isBinary: Bool, for statement: PostgresStatement) throws(StoreError) {
+    try start(statement.sql) { unsafe PQsendQueryParams(pointer, sql, 0, nil, nil, nil, nil, isBinary ? 1 : 0) }
+  }
+
+  /// The next result, waited for; `nil` when the statement has ended, and the next one can be sent.
+  func nextResult() -> PostgresResult? {
+    guard isBusy else { return nil }
+    guard let result = unsafe PQgetResult(pointer) else {
+      end()
+      return nil
+    }
+    return unsafe PostgresResult(result)
+  }
+
+  /// The next result if it is there already; `nil` when it is not, or the statement has ended.
+  func nextResultWithoutWaiting() -> PostgresResult? {
+    guard isBusy, unsafe PQconsumeInput(pointer) != 0, unsafe PQisBusy(pointer) == 0 else { return nil }
+    return nextResult()
+  }
+
+  /// Takes all results that are left and gives the last of them.
+  ///
+  /// - Throws: the first failure.
+  @discardableResult
+  func finish(_ sql: String) throws(StoreError) -> PostgresResult? {
+    var last: PostgresResult?
+    var failure: StoreError?
+    while let result = nextResult() {
+      if let error = error(of: result, sql) { failure = failure ?? error }
+      last = result
+    }
+    if let failure { throw failure }
+    return last
+  }
+
+  /// The failure that the result is; `nil` for others.
+  func error(of result: PostgresResult, _ sql: String) -> StoreError? {
+    switch result.status {
+    case .someRows, .rows, .done, .pipelineEnd: return nil
+    case .empty: return StoreError(code: .invalidStatement, sql: sql, reason: "it is empty")
+    case .copy:
+      endCopy()
+      return StoreError(code: .invalidStatement, sql: sql, reason: "COPY needs more than a statement")
+    case .failure:
+      let error = result.error(sql)
+      guard unsafe error.code == .connectionLost || PQstatus(pointer) != CONNECTION_OK else { return error }
+      return lost(error, sql)
+    }
+  }
+
+  // MARK: Parts of that
+
+  private func start(_ sql: String, _ send: () -> Int32) throws(StoreError) {
+    wasInTransaction = isInTransaction
+    interruption.begin()
+    isBusy = true
+    guard send() != 0 else {
+      isBusy = false
+      interruption.end()
+      let message = unsafe PQerrorMessage(pointer).map { unsafe String(cString: $0) } ?? ""
+      let error = StoreError(
+        code: .other, sql: sql, backendMessage: message.split(separator: "\n").first.map(String.init))
+      throw unsafe PQstatus(pointer) == CONNECTION_OK ? error : lost(error, sql)
+    }
+  }
+
+  private func end() {
+    isBusy = false
+    interruption.end()
+    if unsafe PQtransactionStatus(pointer) != PQTRANS_INTRANS, !isInFailedTransaction { transactionCount &+= 1 }
+  }
+
+  /// Notes that the transaction may have gone back to a savepoint.
+  func noteRollback() {
+    rollbackCount &+= 1
+  }
+
+  @inline(never)
+  private func lost(_ error: StoreError, _ sql: String) -> StoreError {
+    isLost = true
+    return StoreError(
+      code: .connectionLost, sql: sql, backendMessage: error.backendMessage, backendCode: error.backendCode)
+  }
+
+  /// Ends a COPY in whichever direction. The failure that it may be follows as a result.
+  private func endCopy() {
+    unsafe PQputCopyEnd(pointer, "not supported")
+    var row: UnsafeMutablePointer<CChar>?
+    while unsafe PQgetCopyData(pointer, &row, 0) > 0 {
+      // Safety: the library gave us the row to free.
+      unsafe PQfreemem(row)
+    }
+  }
+}

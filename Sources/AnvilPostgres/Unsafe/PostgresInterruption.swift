@@ -1,0 +1,113 @@
+internal import AnvilStore
+internal import CPostgres
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Interrupts the statement that a connection runs, from any thread, and does nothing once the connection has ended.
+///
+/// The server is asked over a connection of its own, which takes a moment and may block: a thread does that, made for it. A
+/// server that has not begun the statement yet ignores it, and so it is asked again until the statement ends. No request
+/// is on its way when the next statement begins, which would be interrupted in place of this one.
+///
+/// Safety: `PQcancel` may be called on any thread with what `PQgetCancel` made, which is freed by `deinit`, when nobody calls.
+final class PostgresInterruption: Sendable {
+  /// A pointer that is never followed here. `@unchecked Sendable`: the library reads what it leads to and does not change it.
+  @safe
+  private struct Target: @unchecked Sendable {
+    var pointer: OpaquePointer?
+  }
+
+  private struct State {
+    /// The statement that runs; `nil` between statements.
+    var running: UInt64?
+    var count: UInt64 = 0
+    /// Whether a thread sees to the interruption of the statement that runs.
+    var isAsked = false
+  }
+
+  private let target: Target
+  private let state = Mutex(State())
+  /// Held while the server is asked.
+  private let asking = Mutex(())
+  private let wasAsked = Atomic(false)
+
+  /// For a connection that is open.
+  init(_ connection: OpaquePointer) {
+    target = unsafe Target(pointer: PQgetCancel(connection))
+  }
+
+  deinit {
+    // Safety: the last use of the pointer.
+    unsafe PQfreeCancel(target.pointer)
+  }
+
+  func interrupt() {
+    wasAsked.store(true, ordering: .relaxed)
+    let statement: UInt64? = state.withLock { state in
+      guard let running = state.running, !state.isAsked else { return nil }
+      state.isAsked = true
+      return running
+    }
+    guard let statement else { return }
+    let thread = OwnedThread.start(stackSize: 256 << 10) { self.ask(toEnd: statement) }
+    // Without a thread the statement runs on; the next interruption tries again.
+    guard let thread else { return state.withLock { $0.isAsked = false } }
+    thread.detach()
+  }
+
+  /// Begins a statement, which earlier interruptions do not concern.
+  func begin() {
+    if wasAsked.load(ordering: .relaxed) { wasAsked.store(false, ordering: .relaxed) }
+    state.withLock { state in
+      state.count &+= 1
+      state.running = state.count
+      state.isAsked = false
+    }
+  }
+
+  /// Ends the statement. What was asked of the server has reached it then.
+  func end() {
+    let isAsked = state.withLock { state in
+      state.running = nil
+      return state.isAsked
+    }
+    if isAsked { asking.withLock { _ in } }
+  }
+
+  /// Whether there was an interruption since the last statement began.
+  var isPending: Bool { wasAsked.load(ordering: .relaxed) }
+
+  /// Asks the server once, on this thread, to end the statement that runs.
+  func askNow() {
+    asking.withLock { _ in request() }
+  }
+
+  private func ask(toEnd statement: UInt64) {
+    var pause: UInt32 = 5_000
+    while isRunning(statement) {
+      asking.withLock { _ in
+        if isRunning(statement) { request() }
+      }
+      usleep(pause)
+      pause = min(pause * 2, 500_000)
+    }
+  }
+
+  private func isRunning(_ statement: UInt64) -> Bool {
+    state.withLock { $0.running == statement }
+  }
+
+  private func request() {
+    // The message is not used: a server that cannot be asked will not end the statement either.
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
+      _ = unsafe PQcancel(target.pointer, message.baseAddress, Int32(message.count))
+    }
+  }
+}

@@ -1,0 +1,59 @@
+internal import AnvilStore
+internal import CPostgres
+
+/// The values of a statement as the server takes them: one after the other in one piece of memory.
+struct PostgresParameters {
+  /// In the binary format or, with a NUL behind it, as text. NULL has no bytes.
+  private struct Parameter {
+    var start: Int
+    var count: Int32
+    var isBinary: Bool
+    var isNull = false
+  }
+
+  private var parameters: [Parameter] = []
+  /// Never empty, so that it has an address: values of no bytes are not NULL.
+  private var bytes: [UInt8] = [0]
+
+  var count: Int { parameters.count }
+
+  mutating func appendNull() {
+    parameters.append(Parameter(start: 0, count: 0, isBinary: false, isNull: true))
+  }
+
+  /// Appends the value whose bytes `write` appends.
+  ///
+  /// - Parameter limit: how many bytes all values may have together.
+  mutating func append(
+    isBinary: Bool, limit: Int, _ write: (inout [UInt8]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let start = bytes.count
+    try write(&bytes)
+    guard bytes.count <= limit, let count = Int32(exactly: bytes.count - start) else {
+      throw StoreError(code: .tooLarge, reason: "the values of a statement are more than \(limit) bytes")
+    }
+    parameters.append(Parameter(start: start, count: count, isBinary: isBinary))
+    if !isBinary { bytes.append(0) }
+  }
+
+  /// Calls `body` with what the library's functions take: the number of values, where each is, its length and its format.
+  func withArrays<Result>(
+    _ body: (Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Result
+  ) -> Result {
+    // Safety: the pointers lead into `bytes`, which no one changes while the closures run. Text ends with a NUL there, and the
+    // library reads as many bytes as are said of what is binary. A buffer without elements has no values to point to.
+    unsafe bytes.withUnsafeBytes { bytes in
+      let base = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+      let values = unsafe parameters.map { parameter in
+        unsafe parameter.isNull ? nil : base.map { unsafe $0 + parameter.start }
+      }
+      return unsafe values.withUnsafeBufferPointer { values in
+        unsafe parameters.map(\.count).withUnsafeBufferPointer { counts in
+          unsafe parameters.map { $0.isBinary ? 1 : 0 as Int32 }.withUnsafeBufferPointer { formats in
+            unsafe body(Int32(clamping: values.count), values.baseAddress, counts.baseAddress, formats.baseAddress)
+          }
+        }
+      }
+    }
+  }
+}

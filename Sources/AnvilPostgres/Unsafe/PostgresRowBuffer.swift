@@ -1,0 +1,44 @@
+/// Rows that were put by, one after the other in one piece of memory: a result of the library's for each takes 2 kB and more.
+///
+/// Safety: values are found by ranges in an array, which checks them.
+final class PostgresRowBuffer {
+  /// The values of all rows, and for each where it ends; an end of -1 minus that is NULL's.
+  private var bytes: [UInt8] = []
+  private var ends: [Int] = []
+  private let columnCount: Int
+  /// The row that is read, before the first at first.
+  private var row = -1
+
+  init(columnCount: Int) {
+    self.columnCount = columnCount
+  }
+
+  func append(_ result: PostgresResult) {
+    for row in 0..<result.rowCount {
+      for column in 0..<columnCount {
+        let isNull = unsafe result.withValue(row: row, column: column) { value in
+          if let value = unsafe value { unsafe bytes.append(contentsOf: value) }
+          return unsafe value == nil
+        }
+        ends.append(isNull ? -1 - bytes.count : bytes.count)
+      }
+    }
+  }
+
+  /// Goes to the next row, if there is one.
+  func advance() -> Bool {
+    guard (row + 1) * columnCount < ends.count else { return false }
+    row += 1
+    return true
+  }
+
+  func withValue<Result>(
+    column: Int, _ body: (UnsafeRawBufferPointer?) throws -> Result
+  ) rethrows -> Result {
+    let index = row * columnCount + column
+    guard row >= 0, column < columnCount, index < ends.count, ends[index] >= 0 else { return try body(nil) }
+    let start = index == 0 ? 0 : ends[index - 1] < 0 ? -1 - ends[index - 1] : ends[index - 1]
+    let end = ends[index]
+    return try unsafe bytes.withUnsafeBytes { try unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+  }
+}

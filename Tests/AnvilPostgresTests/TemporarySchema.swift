@@ -1,0 +1,96 @@
+import AnvilPostgres
+import AnvilStore
+import Foundation
+import Testing
+
+/// The server that tests run against. `scripts/with-postgres` starts one.
+enum TestServer {
+  static let url = variable("ANVIL_POSTGRES_URL")
+  /// With a password, over loopback; without a sslmode.
+  static let tlsURL = variable("ANVIL_POSTGRES_TLS_URL")
+  static let authority = variable("ANVIL_POSTGRES_CA")
+  static let otherAuthority = variable("ANVIL_POSTGRES_OTHER_CA")
+
+  private static func variable(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  static var needsServer: Self {
+    .enabled(if: TestServer.url != nil, "ANVIL_POSTGRES_URL is not set: run scripts/with-postgres swift test")
+  }
+
+  static var needsTLSServer: Self {
+    .enabled(
+      if: TestServer.tlsURL != nil && TestServer.authority != nil && TestServer.otherAuthority != nil,
+      "ANVIL_POSTGRES_TLS_URL and the authorities are not set: run scripts/with-postgres swift test")
+  }
+}
+
+/// A schema for one test, dropped with everything in it when the last that holds it ends.
+final class TemporarySchema: Sendable {
+  let name = "anvil_test_" + UUID().uuidString.lowercased().filter { $0 != "-" }
+  private let url: String
+
+  init() throws {
+    url = try #require(TestServer.url)
+    try PostgresConnection(url).run("CREATE SCHEMA \(name)")
+  }
+
+  deinit {
+    _ = try? PostgresConnection(url).run("DROP SCHEMA \(name) CASCADE")
+  }
+
+  /// A connection for which the schema is the only one.
+  func open(_ configuration: PostgresConnection.Configuration = .init()) throws -> PostgresConnection {
+    try PostgresConnection(
+      url + (url.contains("?") ? "&" : "?") + "options=-csearch_path%3D\(name)", configuration: configuration)
+  }
+
+  /// A connection after these statements.
+  func open(after statements: String...) throws -> PostgresConnection {
+    let connection = try open()
+    for statement in statements { try connection.run(statement) }
+    return connection
+  }
+}
+
+extension PostgresConnection {
+  /// All rows of a query.
+  func rows(_ sql: String, _ values: [StoreValue] = []) throws -> [[StoreValue]] {
+    var rows: [[StoreValue]] = []
+    try query(sql, values) { row in
+      rows.append(try row.values())
+      return .goOn
+    }
+    return rows
+  }
+
+  /// What `body` reads from the first row of a query; `nil` when there is none.
+  func first<Result>(
+    _ sql: String, _ values: [StoreValue] = [], _ body: (borrowing StoreRow) throws -> Result
+  ) throws -> Result? {
+    var result: Result?
+    try query(sql, values) { row in
+      result = try body(row)
+      return .stop
+    }
+    return result
+  }
+
+  /// The number of the server's process.
+  var processID: Int64 {
+    get throws { try #require(try first("SELECT pg_backend_pid()") { try $0.integer(at: 0) } ?? nil) }
+  }
+}
+
+/// The `StoreError` that `body` throws; `nil` when it throws none.
+func storeError(_ body: () throws -> Void) throws -> StoreError? {
+  do {
+    try body()
+    return nil
+  } catch let error as StoreError {
+    return error
+  }
+}

@@ -1,0 +1,302 @@
+import AnvilPostgres
+import AnvilStore
+import Foundation
+import Testing
+
+@Suite(.needsServer, .timeLimit(.minutes(2))) struct ValueTests {
+  /// A character of each plane that has any, and the last code point of all.
+  private static let planes = (UInt32(0)...16).compactMap { Unicode.Scalar($0 << 16 | 0x41) }.map(String.init).joined()
+
+  /// Made for each test: the leak sanitizer does not find its way from a constant to what `Data` holds.
+  static var hostile: [(type: String, value: StoreValue)] {
+    let integers: [Int64] = [.min, .max, 0, -1, 1 << 53 + 1]
+    let reals: [Double] = [
+      .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.1, 3, 1 / 3, .pi * 1e-200, -.ulpOfOne,
+      Double.leastNormalMagnitude.nextDown,
+    ]
+    let texts = [
+      "", "'", "''); DROP TABLE t; --", #""quoted" `ticks` [brackets]"#, #"\x00 \\ \' \n"#, "?1 $1 :a @b", "NULL",
+      "123",
+      "1e5", "{a,b}", "\u{FEFF}bom\r\n\t\u{1B}\u{1}\u{7F}", planes, "\u{10FFFF}\u{FFFF}\u{E000}", "e\u{301} is not é",
+      String(repeating: "0123456789abcdé", count: 700_000),
+    ]
+    let blobs = [
+      Data(), Data([0]), Data("'".utf8), Data(#"\x41"#.utf8), Data([0xFF, 0xFE, 0xC0, 0x80]),
+      Data(repeating: 0xA5, count: 10_000_000),
+    ]
+    var values: [(type: String, value: StoreValue)] = []
+    for integer in integers { values.append(("BIGINT", .integer(integer))) }
+    for real in reals { values.append(("DOUBLE PRECISION", .real(real))) }
+    for text in texts { values.append(("TEXT", .text(text))) }
+    for blob in blobs { values.append(("BYTEA", .blob(blob))) }
+    for integer: Int64 in [0, 1] { values.append(("BOOLEAN", .integer(integer))) }
+    values.append(("UUID", .text("6B29FC40-CA47-1067-B31D-00DD010662DA")))
+    for type in ["BIGINT", "DOUBLE PRECISION", "BOOLEAN", "TEXT", "BYTEA", "UUID", "NUMERIC"] {
+      values.append((type, .null))
+    }
+    return values
+  }
+
+  /// The second column has all results come as text.
+  @Test(arguments: hostile.indices, ["TEXT", "NUMERIC"])
+  func comesBackAsItWas(index: Int, other: String) throws {
+    let (type, value) = Self.hostile[index]
+    let schema = try TemporarySchema()
+    let connection = try schema.open(after: "CREATE TABLE t (v \(type), other \(other))")
+    #expect(try connection.run("INSERT INTO t VALUES ($1, $2)", [value, .null]) == 1)
+    #expect(try connection.rows("SELECT v, other FROM t") == [[value, .null]])
+    // Texts are equal to Swift when people see the same.
+    if case .text(let text) = value {
+      #expect(
+        try connection.first("SELECT v, other FROM t") { try $0.text(at: 0) }??.utf8.elementsEqual(text.utf8) == true)
+    }
+    if value != .null {
+      #expect(try connection.rows("SELECT count(*) FROM t WHERE v = $1", [value]) == [[.integer(1)]])
+    }
+  }
+
+  @Test(arguments: hostile.indices) func isWrittenAsItIs(index: Int) throws {
+    let (type, value) = Self.hostile[index]
+    let schema = try TemporarySchema()
+    let connection = try schema.open(after: "CREATE TABLE t (id BIGINT PRIMARY KEY, v \(type))")
+    let writing = RowWriting(
+      table: "t", columns: [.init("id", .integer), .init("v", .text)], keyNames: ["id"], existingRow: .updated)
+    let rows = [.integer(1), value, .integer(2), .null, .integer(3), value]
+    #expect(try connection.write(rows, as: writing) == .init(inserted: 3))
+    #expect(try connection.rows("SELECT v FROM t ORDER BY id") == [[value], [.null], [value]])
+    #expect(try connection.write(rows, as: writing) == .init())
+  }
+
+  @Test(arguments: [0.0, -0.0], ["TEXT", "NUMERIC"]) func zeroKeepsItsSign(zero: Double, other: String) throws {
+    let connection = try TemporarySchema().open()
+    let sql = "SELECT $1::double precision, NULL::\(other)"
+    #expect(try connection.first(sql, [.real(zero)]) { try $0.real(at: 0) }??.sign == zero.sign)
+  }
+
+  @Test(arguments: [Double.nan, -Double.nan, Double.signalingNaN]) func notANumberIsRefused(number: Double) throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open(after: "CREATE TABLE t (a BIGINT, b DOUBLE PRECISION, c NUMERIC)")
+    for column in ["b", "c"] {
+      let sql = "INSERT INTO t (a, \(column)) VALUES ($1, $2)"
+      let error = try storeError { try connection.run(sql, [.integer(1), .real(number)]) }
+      #expect(error?.description == "invalid value: value 2 is NaN, which a store does not keep in: \(sql)")
+    }
+    let writing = RowWriting(
+      table: "t", columns: [.init("a", .integer), .init("b", .real)], keyNames: [], existingRow: .updated)
+    let error = try storeError {
+      _ = try connection.write([.integer(1), .real(1), .integer(2), .real(number)], as: writing)
+    }
+    #expect(error?.code == .invalidValue)
+    #expect(error?.reason == "column b of row 2 is NaN, which a store does not keep")
+    #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(0)]])
+  }
+
+  /// What others wrote.
+  @Test(arguments: ["'NaN'::float8", "'NaN'::float4", "'NaN'::numeric"]) func notANumberIsNotRead(sql: String) throws {
+    let connection = try TemporarySchema().open()
+    let error = try storeError { _ = try connection.rows("SELECT \(sql) AS v") }
+    #expect(error?.code == .invalidValue)
+    #expect(error?.reason?.hasPrefix("column v holds NaN") == true)
+  }
+
+  @Test(arguments: ["\0", "a\0b", "a\0"]) func textWithNULIsRefused(text: String) throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open(after: "CREATE TABLE t (v TEXT)")
+    let error = try storeError { try connection.run("INSERT INTO t VALUES ($1)", [.text(text)]) }
+    #expect(
+      error?.description
+        == "invalid value: value 1 has a NUL character in it, which PostgreSQL cannot store in a text in: INSERT INTO t VALUES ($1)"
+    )
+    let writing = RowWriting(table: "t", columns: [.init("v", .text)], keyNames: [], existingRow: .updated)
+    #expect(try storeError { _ = try connection.write([.text(text)], as: writing) }?.code == .invalidValue)
+    #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(0)]])
+  }
+
+  @Test(arguments: [
+    "0", "-0.10", "3.1400", "99999999999999999999999999999999999999", "-1.2345678901234567890123456789012345678",
+    "1" + String(repeating: "0", count: 1_000), "0." + String(repeating: "0", count: 1_000) + "1",
+  ])
+  func decimalsKeepTheirDigits(digits: String) throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open(after: "CREATE TABLE t (v NUMERIC)")
+    try connection.run("INSERT INTO t VALUES ($1)", [.text(digits)])
+    #expect(try connection.rows("SELECT v FROM t") == [[.text(digits)]])
+  }
+
+  /// The exponents that Foundation's decimals have.
+  @Test(arguments: ["1e127", "-9e-128"]) func decimalsMayHaveExponents(text: String) throws {
+    let connection = try TemporarySchema().open()
+    let value = try #require(try connection.first("SELECT $1::numeric", [.text(text)]) { try $0.text(at: 0) } ?? nil)
+    #expect(Decimal(string: value) == Decimal(string: text))
+  }
+
+  @Test(arguments: [#"{"b": 1,  "a" : [1.0, 1e2], "a": "\u00e9"}"#, "null", #""text""#, " [ ] "])
+  func jsonKeepsItsText(json: String) throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open(after: "CREATE TABLE t (v JSON)")
+    try connection.run("INSERT INTO t VALUES ($1)", [.text(json)])
+    #expect(try connection.rows("SELECT v FROM t") == [[.text(json)]])
+  }
+
+  @Test func deepJSONComesBackOrIsTold() throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open(after: "CREATE TABLE t (v JSON)")
+    let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
+    try connection.run("INSERT INTO t VALUES ($1)", [.text(nested(500))])
+    #expect(try connection.rows("SELECT v FROM t") == [[.text(nested(500))]])
+    let error = try storeError { try connection.run("INSERT INTO t VALUES ($1)", [.text(nested(1_000_000))]) }
+    #expect(error?.code == .tooLarge)
+    #expect(error?.backendMessage == "stack depth limit exceeded")
+  }
+
+  /// Of each kind, and an integer that no `Double` can hold.
+  private static let mixed = "SELECT 1, 0.5::float8, 'x', '\\x00'::bytea, NULL::text, 9007199254740993"
+
+  @Test(arguments: [
+    ([1, 2, 3], StoreReading.integer), ([2, 3, 5], .real), ([0, 1, 3, 5], .text), ([0, 1, 2, 5], .blob),
+    ([0, 1, 5], .byteCount), ([-1, 6, .max, .min], .kind), ([-1, 6, .max, .min], .name),
+  ])
+  func readersRefuseOtherKindsAndColumns(columns: [Int], reading: StoreReading) throws {
+    let connection = try TemporarySchema().open()
+    for column in columns {
+      let error = try storeError { _ = try connection.first(Self.mixed) { try reading.read(column, of: $0) } }
+      let isColumn = 0..<6 ~= column
+      #expect(error == StoreError(code: isColumn ? .invalidValue : .invalidStatement, sql: Self.mixed), "\(column)")
+    }
+  }
+
+  @Test func readersGiveWhatIsThere() throws {
+    let connection = try TemporarySchema().open()
+    let kinds = try connection.first(Self.mixed) { row in try (0..<6).map { try row.kind(at: $0) } }
+    #expect(kinds == [.integer, .real, .text, .blob, .null, .integer])
+    // An integer is a real where that is exact.
+    #expect(try connection.first(Self.mixed) { try $0.real(at: 0) } == 1)
+    #expect(try connection.first("SELECT 1 AS \"the name\"") { try $0.name(at: 0) } == "the name")
+  }
+
+  @Test(arguments: [StoreReading.integer, .real, .text, .blob, .byteCount])
+  func nullIsNoError(reading: StoreReading) throws {
+    let isNull = try TemporarySchema().open().first(Self.mixed) { row in try reading.read(4, of: row) == nil }
+    #expect(isNull == true)
+  }
+
+  /// Beside a type that is only known as text, and not.
+  @Test(arguments: ["", ", 1.5::numeric"]) func typesOfForeignTablesAreRead(other: String) throws {
+    let connection = try TemporarySchema().open()
+    let row = try connection.rows(
+      """
+      SELECT -2::int2, 70000::int4, 4294967295::oid, 1.5::float4, true, 'c'::char(3), 'n'::name, 'v'::varchar, '"x"'::json,
+      '\\xdeadbeef'::bytea, '6b29fc40-ca47-1067-b31d-00dd010662da'::uuid\(other)
+      """
+    ).first?.prefix(11)
+    #expect(
+      row == [
+        .integer(-2), .integer(70_000), .integer(4_294_967_295), .real(1.5), .integer(1), .text("c  "), .text("n"),
+        .text("v"), .text(#""x""#), .blob(Data([0xDE, 0xAD, 0xBE, 0xEF])),
+        .text("6B29FC40-CA47-1067-B31D-00DD010662DA"),
+      ])
+  }
+
+  @Test func otherTypesAreTheServersText() throws {
+    let connection = try TemporarySchema().open()
+    #expect(
+      try connection.rows(
+        """
+        SELECT '2026-01-02 03:04:05+05:45'::timestamptz, ARRAY[1, 2], '{"a":1}'::jsonb, '1 day'::interval, 1.50,
+        sum(n) FROM generate_series(1::bigint, 3) AS n
+        """)
+        == [
+          [
+            .text("2026-01-01 21:19:05+00"), .text("{1,2}"), .text(#"{"a": 1}"#), .text("1 day"), .text("1.50"),
+            .text("6"),
+          ]
+        ])
+  }
+
+  @Test(arguments: [
+    ("BIGINT", StoreValue.text("1")), ("BIGINT", .real(1.5)), ("BIGINT", .blob(Data())), ("SMALLINT", .integer(32_768)),
+    ("INTEGER", .integer(1 << 31)), ("DOUBLE PRECISION", .text("1")), ("DOUBLE PRECISION", .integer(1 << 53 + 1)),
+    ("BOOLEAN", .integer(2)), ("BOOLEAN", .text("true")), ("TEXT", .blob(Data([65]))), ("BYTEA", .text("x")),
+    ("BYTEA", .integer(1)), ("UUID", .text("no uuid")), ("NUMERIC", .text("secret")), ("JSON", .text("{secret")),
+    ("VARCHAR(3)", .text("abcd")), ("JSON", .blob(Data())), ("DATE", .text("secret")),
+  ])
+  func valuesThatDoNotFitAreRefused(type: String, value: StoreValue) throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open(after: "CREATE TABLE t (v \(type))")
+    let writing = RowWriting(table: "t", columns: [.init("v", .text)], keyNames: [], existingRow: .updated)
+    let errors = [
+      try storeError { try connection.run("INSERT INTO t VALUES ($1)", [value]) },
+      try storeError { _ = try connection.write([value], as: writing) },
+    ]
+    for error in errors {
+      #expect(error?.code == (type.hasPrefix("VARCHAR") ? .tooLarge : .invalidValue))
+      #expect(error?.description.contains("secret") == false)
+    }
+    #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(0)]])
+  }
+
+  @Test(arguments: [
+    ("DOUBLE PRECISION", StoreValue.integer(5), StoreValue.real(5)), ("BIGINT", .real(5), .integer(5)),
+    ("TEXT", .integer(5), .text("5")), ("NUMERIC", .integer(5), .text("5")), ("NUMERIC", .real(0.5), .text("0.5")),
+    ("SMALLINT", .integer(-5), .integer(-5)), ("REAL", .real(0.5), .real(0.5)),
+    ("VARCHAR(3)", .text("abc"), .text("abc")),
+    ("CHAR(3)", .text("abc"), .text("abc")), ("JSONB", .text(#"{"a":1}"#), .text(#"{"a": 1}"#)),
+    ("TIMESTAMPTZ", .text("2026-01-02T03:04:05Z"), .text("2026-01-02 03:04:05+00")),
+  ])
+  func valuesBecomeWhatTheColumnIs(type: String, value: StoreValue, expected: StoreValue) throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open(after: "CREATE TABLE t (v \(type))")
+    try connection.run("INSERT INTO t VALUES ($1)", [value])
+    let writing = RowWriting(table: "t", columns: [.init("v", .text)], keyNames: [], existingRow: .updated)
+    #expect(try connection.write([value], as: writing) == .init(inserted: 1))
+    #expect(try connection.rows("SELECT v FROM t") == [[expected], [expected]])
+  }
+
+  @Test(arguments: [
+    (StoreValue.text("aé"), "TEXT", [97, 0xC3, 0xA9] as [UInt8]), (.blob(Data([7, 8])), "BYTEA", [7, 8]),
+    (.blob(Data()), "BYTEA", []),
+    (.text("6b29fc40-ca47-1067-b31d-00dd010662da"), "UUID", Array("6B29FC40-CA47-1067-B31D-00DD010662DA".utf8)),
+  ])
+  func bytesAreReadWhereTheyAre(value: StoreValue, type: String, expected: [UInt8]) throws {
+    let connection = try TemporarySchema().open()
+    for other in ["", ", 1.5"] {
+      let bytes = try connection.first("SELECT $1::\(type)\(other)", [value]) { row in
+        try row.withBytes(at: 0) { bytes in
+          (0..<bytes.byteCount).map { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
+        }
+      }
+      #expect(bytes == expected)
+    }
+  }
+
+  @Test func valuesOverTheLimitAreTooLarge() throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open(.init(maximumLength: 100_000))
+    try connection.run("CREATE TABLE t (v TEXT, w BYTEA)")
+    let text = String(repeating: "x", count: 100_001)
+    for (column, value) in [("v", StoreValue.text(text)), ("w", .blob(Data(text.utf8)))] {
+      let error = try storeError { try connection.run("INSERT INTO t (\(column)) VALUES ($1)", [value]) }
+      #expect(error?.code == .tooLarge)
+      #expect(error?.description.contains("xxx") == false)
+    }
+    #expect(try storeError { try connection.run("SELECT '\(text)'") }?.code == .tooLarge)
+    #expect(try connection.run("INSERT INTO t (v) VALUES ($1)", [.text(String(text.dropFirst(1_000)))]) == 1)
+  }
+}
+
+/// The readers of a row.
+enum StoreReading: CaseIterable {
+  case integer, real, text, blob, byteCount, kind, name
+
+  func read(_ column: Int, of row: borrowing StoreRow) throws -> Any? {
+    switch self {
+    case .integer: try row.integer(at: column)
+    case .real: try row.real(at: column)
+    case .text: try row.text(at: column)
+    case .blob: try row.blob(at: column)
+    case .byteCount: try row.withBytes(at: column) { $0.byteCount }
+    case .kind: try row.kind(at: column)
+    case .name: try row.name(at: column)
+    }
+  }
+}
