@@ -1,0 +1,107 @@
+import AnvilPostgres
+import AnvilStore
+import Testing
+
+@Suite(.needsServer, .timeLimit(.minutes(2))) struct SchemaTests {
+  @Test func columnsAreThoseOfTheDefinition() throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open(
+      after: """
+        CREATE TABLE "select" (dropped INT, b TEXT COLLATE "C" NOT NULL, "a""b" VARCHAR(20), c BIGINT,
+        d INTEGER GENERATED ALWAYS AS (1) STORED, e DOUBLE PRECISION[], PRIMARY KEY (c, b) INCLUDE (d))
+        """, #"ALTER TABLE "select" DROP COLUMN dropped"#)
+    #expect(
+      try connection.columns(ofTable: "select") == [
+        StoreColumn(name: "b", declaredType: "text", isNotNull: true, primaryKeyPosition: 2),
+        StoreColumn(name: "a\"b", declaredType: "character varying(20)", isNotNull: false),
+        StoreColumn(name: "c", declaredType: "bigint", isNotNull: true, primaryKeyPosition: 1),
+        StoreColumn(name: "d", declaredType: "integer", isNotNull: false),
+        StoreColumn(name: "e", declaredType: "double precision[]", isNotNull: false),
+      ])
+    for name in ["SELECT", "nowhere", "", "select\0x"] {
+      #expect(try connection.columns(ofTable: name).isEmpty, "\(name)")
+    }
+  }
+
+  @Test(arguments: [
+    (StoredType.integer, "bigint"), (.real, "double precision"), (.boolean, "boolean"), (.text, "text"),
+    (.date, "double precision"), (.data, "bytea"), (.uuid, "uuid"), (.url, "text"), (.decimal, "numeric"),
+    (.json, "json"),
+  ])
+  func columnTypesAreTypes(type: StoredType, expected: String) throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open()
+    try connection.run("CREATE TABLE t (v \(connection.columnType(for: type)))")
+    #expect(
+      try connection.columns(ofTable: "t") == [StoreColumn(name: "v", declaredType: expected, isNotNull: false)])
+  }
+
+  @Test func textIsComparedByItsBytes() throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open()
+    try connection.run("CREATE TABLE t (v \(connection.columnType(for: .text)))")
+    for text in ["é", "Z", "a", "\u{FFFF}", "𝄞"] { try connection.run("INSERT INTO t VALUES ($1)", [.text(text)]) }
+    #expect(
+      try connection.rows("SELECT v FROM t ORDER BY v") == ["Z", "a", "é", "\u{FFFF}", "𝄞"].map { [.text($0)] })
+    let sql = "SELECT \(connection.textPositionFunction)(v, $1) FROM t WHERE v = $2"
+    #expect(try connection.rows(sql, [.text("a"), .text("a")]) == [[.integer(1)]])
+    #expect(try connection.rows(sql, [.text("A"), .text("a")]) == [[.integer(0)]])
+  }
+
+  @Test func tablesAreFoundAndViewsAreNone() throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open(
+      after: "CREATE TABLE t (v TEXT)", "CREATE TABLE parts (v INT) PARTITION BY LIST (v)", "CREATE VIEW w AS SELECT 1",
+      "CREATE TEMP TABLE passing (v TEXT)")
+    #expect(try connection.tableExists("t"))
+    #expect(try connection.tableExists("parts"))
+    for name in ["T", "w", "passing", "pg_class", "", "t' OR '1'='1", "t\0"] {
+      #expect(try !connection.tableExists(name), "\(name)")
+    }
+    #expect(try !TemporarySchema().open().tableExists("t"))
+  }
+
+  @Test(arguments: [
+    "select", "a b", #"""#, #"""; DROP TABLE t; --"#, "'", "`", "[x]", "é\u{301}", "\"\u{301}", "$1", "\n", "𝄞", "pg_x",
+    "a.b", "Upper", String(repeating: "l", count: 63), String(repeating: "é", count: 31),
+  ])
+  func anyNameCanBeQuoted(name: String) throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open()
+    let quoted = try connection.quoted(name)
+    try connection.run("CREATE TABLE \(quoted) (\(quoted) TEXT PRIMARY KEY)")
+    try connection.run("INSERT INTO \(quoted) (\(quoted)) VALUES ($1)", [.text("x")])
+    #expect(try connection.rows("SELECT \(quoted).\(quoted) FROM \(quoted)") == [[.text("x")]])
+    #expect(try connection.tableExists(name))
+    #expect(try connection.columns(ofTable: name).map { Array($0.name.utf8) } == [Array(name.utf8)])
+    let writing = RowWriting(table: name, columns: [.init(name, .text)], keyNames: [name], existingRow: .updated)
+    #expect(try connection.write([.text("x"), .text("y")], as: writing) == .init(inserted: 1))
+  }
+
+  @Test(arguments: [
+    ("", "a name is empty"), ("\0", "a name has a NUL character in it"), ("a\0b", "a name has a NUL character in it"),
+    (String(repeating: "l", count: 64), "a name has 64 bytes, and PostgreSQL takes 63"),
+    (String(repeating: "é", count: 32), "a name has 64 bytes, and PostgreSQL takes 63"),
+  ])
+  func namesThatNoDatabaseHasAreRefused(name: String, reason: String) throws {
+    let connection = try TemporarySchema().open()
+    let error = try storeError { _ = try connection.quoted(name) }
+    #expect(error?.code == .invalidStatement)
+    #expect(error?.reason == reason)
+    #expect(try !connection.tableExists(name))
+  }
+
+  @Test func theSchemaIsLockedUntilTheTransactionEnds() throws {
+    let schema = try TemporarySchema()
+    // Tests that run meanwhile may lock it, too.
+    let (first, second) = (
+      try schema.open(.init(busyTimeout: .seconds(60))), try schema.open(.init(busyTimeout: .milliseconds(20)))
+    )
+    try first.run(first.beginWriting)
+    try first.lockSchema()
+    try second.run(second.beginWriting)
+    #expect(try storeError { try second.lockSchema() }?.code == .busy)
+    try second.run("ROLLBACK")
+    try first.run("COMMIT")
+  }
+}
