@@ -1,0 +1,98 @@
+import AnvilPostgres
+import AnvilStore
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ConnectingTests {
+  @Test(arguments: [
+    "", "postgres://user:secret@host:port\0", "postgres://us er:secret@host/%zz", "postgres://u:secret@[::1/db",
+    "secret", "host='secret", "password=secret nothing=1", "postgres://u@h/db?password=secret&nothing=1",
+  ])
+  func stringsThatAreNoneAreToldWithoutThem(string: String) throws {
+    let error = try storeError { _ = try PostgresConnection(string) }
+    #expect(error?.code == .cannotOpen)
+    #expect(
+      error?.description
+        == "the database cannot be opened: the connection string is not one that PostgreSQL's library can read")
+  }
+
+  @Test func serversThatAreNotThereAreTold() throws {
+    let error = try storeError {
+      _ = try PostgresConnection("postgres://u:secret@/db?host=/nowhere/secret-socket&port=1")
+    }
+    #expect(error?.code == .cannotOpen)
+    #expect(error?.backendMessage?.contains("/nowhere/•••-socket/.s.PGSQL.1") == true)
+  }
+
+  /// It takes the connection and says nothing.
+  @Test func serversThatDoNotAnswerAreGivenUp() throws {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-silent-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let path = folder.path(percentEncoded: false) + "/.s.PGSQL.1"
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    let isListening = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        unsafe bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 && listen(descriptor, 1) == 0
+      }
+    }
+    try #require(isListening)
+    let url = "host=\(folder.path(percentEncoded: false)) port=1 user=u dbname=d"
+    for url in [url, url + " connect_timeout=1"] {
+      let error = try storeError {
+        _ = try PostgresConnection(
+          url, configuration: .init(connectTimeout: .seconds(url.contains("timeout") ? 600 : 1)))
+      }
+      #expect(error?.description == "the database cannot be opened: the server did not answer in time")
+    }
+  }
+
+  @Test(.needsServer) func databasesThatAreNotThereAreTold() throws {
+    let url = try #require(TestServer.url).replacing("/postgres?", with: "/nowhere?")
+    let error = try storeError { _ = try PostgresConnection(url) }
+    #expect(error?.code == .cannotOpen)
+    #expect(error?.backendMessage?.contains(#"database "nowhere" does not exist"#) == true)
+  }
+
+  @Test(.needsServer) func theStringWinsOverTheConfiguration() throws {
+    let url = try #require(TestServer.url) + "&application_name=mine&client_encoding=LATIN1"
+    let connection = try PostgresConnection(url, configuration: .init(applicationName: "theirs"))
+    #expect(try connection.rows("SHOW application_name") == [[.text("mine")]])
+    // Not this.
+    #expect(try connection.rows("SELECT $1", [.text("𝄞")]) == [[.text("𝄞")]])
+  }
+
+  @Test(.needsTLSServer) func passwordsThatAreWrongAreNotShown() throws {
+    let url = try #require(TestServer.tlsURL)
+    let password = try #require(URLComponents(string: url)?.password)
+    #expect(try PostgresConnection(url).rows("SELECT 1") == [[.integer(1)]])
+    let error = try storeError { _ = try PostgresConnection(url.replacing(password, with: "no-secret")) }
+    #expect(error?.code == .cannotOpen)
+    #expect(error?.description.contains(#"password authentication failed for user "anvil""#) == true)
+    #expect(error?.description.contains("secret") == false)
+    #expect(try storeError { _ = try PostgresConnection(url.replacing(":\(password)", with: "")) }?.code == .cannotOpen)
+  }
+
+  @Test(.needsTLSServer) func theServersCertificateIsVerified() throws {
+    let url = try #require(TestServer.tlsURL)
+    let connection = try PostgresConnection(
+      url + "&sslmode=verify-full&sslrootcert=\(try #require(TestServer.authority))")
+    #expect(try connection.rows("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()") == [[.integer(1)]])
+    let error = try storeError {
+      _ = try PostgresConnection(url + "&sslmode=verify-full&sslrootcert=\(try #require(TestServer.otherAuthority))")
+    }
+    #expect(error?.code == .cannotOpen)
+    #expect(error?.backendMessage?.contains("certificate verify failed") == true)
+    let name = try storeError {
+      _ = try PostgresConnection(
+        url.replacing("@localhost:", with: "@elsewhere.example:")
+          + "&sslmode=verify-full&sslrootcert=\(try #require(TestServer.authority))")
+    }
+    #expect(name?.code == .cannotOpen)
+    #expect(name?.backendMessage?.contains(#"does not match host name "elsewhere.example""#) == true)
+  }
+}
