@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "AnvilJSON", targets: ["AnvilJSON"]),
     .library(name: "AnvilStore", targets: ["AnvilStore"]),
     .library(name: "AnvilSQLite", targets: ["AnvilSQLite"]),
+    .library(name: "AnvilPostgres", targets: ["AnvilPostgres"]),
     .library(name: "AnvilTesting", targets: ["AnvilTesting"]),
     .executable(name: "anvil", targets: ["AnvilTool"]),
   ],
@@ -73,7 +74,9 @@ let package = Package(
     .testTarget(name: "AnvilStoreTests", dependencies: ["AnvilStore"], swiftSettings: settings),
     .testTarget(
       name: "AnvilSQLiteTests", dependencies: ["AnvilSQLite", "AnvilStore", "AnvilTesting"], swiftSettings: settings),
-    .testTarget(name: "AnvilPostgresTests", dependencies: ["AnvilPostgres", "AnvilStore"], swiftSettings: settings),
+    .testTarget(
+      name: "AnvilPostgresTests", dependencies: ["AnvilPostgres", "AnvilStore", "AnvilTesting"], swiftSettings: settings
+    ),
     .testTarget(name: "AnvilTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
     // The samples of README and the guides.
     .testTarget(name: "SampleTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),

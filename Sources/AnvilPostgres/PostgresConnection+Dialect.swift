@@ -7,7 +7,8 @@ extension PostgresConnection {
 
   package var beginReading: String { "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" }
 
-  package var rowLock: String { " FOR UPDATE" }
+  /// Keys do not change: rows may be referred to meanwhile.
+  package var rowLock: String { " FOR NO KEY UPDATE" }
 
   /// JSON and not JSONB: it is kept as it was written.
   package func columnType(for type: StoredType) -> String {
@@ -22,6 +23,15 @@ extension PostgresConnection {
     case .json: "JSON"
     }
   }
+
+  package func comparable(_ expression: String, as type: StoredType) -> String { expression }
+
+  package func rowNumberColumn(named name: String) -> String {
+    "\(name) BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
+  }
+
+  /// The server's choice: names of indices are those of one place for all tables, and no longer than others.
+  package func indexName(entity: String, column: String) -> String { "" }
 
   package var textPositionFunction: String { "strpos" }
 

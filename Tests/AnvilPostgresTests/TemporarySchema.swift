@@ -31,21 +31,25 @@ extension Trait where Self == ConditionTrait {
 /// A schema for one test, dropped with everything in it when the last that holds it ends.
 final class TemporarySchema: Sendable {
   let name = "anvil_test_" + UUID().uuidString.lowercased().filter { $0 != "-" }
-  private let url: String
+  private let serverURL: String
 
   init() throws {
-    url = try #require(TestServer.url)
-    try PostgresConnection(url).run("CREATE SCHEMA \(name)")
+    serverURL = try #require(TestServer.url)
+    try PostgresConnection(serverURL).run("CREATE SCHEMA \(name)")
   }
 
   deinit {
-    _ = try? PostgresConnection(url).run("DROP SCHEMA \(name) CASCADE")
+    _ = try? PostgresConnection(serverURL).run("DROP SCHEMA \(name) CASCADE")
+  }
+
+  /// The URL of the database, with the schema as the only one.
+  var url: String {
+    serverURL + (serverURL.contains("?") ? "&" : "?") + "options=-csearch_path%3D\(name)"
   }
 
   /// A connection for which the schema is the only one.
   func open(_ configuration: PostgresConnection.Configuration = .init()) throws -> PostgresConnection {
-    try PostgresConnection(
-      url + (url.contains("?") ? "&" : "?") + "options=-csearch_path%3D\(name)", configuration: configuration)
+    try PostgresConnection(url, configuration: configuration)
   }
 
   /// A connection after these statements.

@@ -23,6 +23,7 @@ extension StoreTransaction {
         parts.append("LIMIT \(writer.placeholder(for: .integer(limit)))")
         parts.append("OFFSET \(writer.placeholder(for: .integer(Int64(max(query.offset, 0)))))")
       }
+      if !rowLock.isEmpty { parts.append(rowLock) }
       let layout = binding.layout(of: schema)
       var rows: [StoredRow] = []
       var last: [StoreValue]?
@@ -56,15 +57,19 @@ extension StoreTransaction {
 
   /// The model of this key; `nil` when there is none.
   func fetch<Model: StorableModel>(_ type: Model.Type, key: [any Encodable & Sendable]) throws -> Model? {
-    guard let schema = try schema(of: Model.entityName) else { return nil }
-    guard key.count == schema.keyNames.count, !key.isEmpty else {
+    try flush()
+    let keys = Model.matchKeys ?? []
+    guard key.count == keys.count, !key.isEmpty else {
       throw StoreError(
         code: .invalidStatement,
-        reason: "\(schema.entity) has \(schema.keyNames.count) match keys, and \(key.count) values were given")
+        reason: "\(Model.entityName) has \(keys.count) match keys, and \(key.count) values were given")
     }
-    let predicate = zip(schema.keyNames, key).map { StorePredicate(.comparison(StoreAttribute($0), .equal, $1)) }
-      .reduce(nil as StorePredicate?) { whole, part in whole.map { $0 && part } ?? part }
-    return try fetch(type, StoreQuery(predicate: predicate, limit: 1)).first
+    return try bindings.with(type) { binding in
+      let writer = QueryWriter(schema: try schema(of: binding.entity) ?? .unknown, keys: keys, connection: connection)
+      let key = RowKey(try zip(keys, key).map { try writer.stored($1, for: $0) })
+      guard let row = try find(key, binding), let schema = try schema(of: binding.entity) else { return nil }
+      return try decode(type, [row], schema).first
+    }
   }
 
   func count<Model: ManagedDecodable>(_ type: Model.Type, _ predicate: StorePredicate?) throws -> Int {

@@ -6,12 +6,38 @@ extension StoreTransaction {
   func find(_ key: RowKey, _ binding: EntityBinding) throws -> StoredRow? {
     let entity = binding.entity
     if let known = bulk?.row(key, of: entity) { return known }
-    guard let schema = try schema(of: entity) else { return nil }
-    let lock = kind == .writing ? connection.rowLock : ""
+    guard let schema = try schema(of: entity) else {
+      try noteAbsence(of: key, entity)
+      return nil
+    }
     let row = try firstRow(
-      try binding.select(by: schema, on: connection) + lock, key.values, binding.layout(of: schema))
+      try binding.select(by: schema, on: connection) + rowLock, key.values, binding.layout(of: schema))
+    if row == nil { try noteAbsence(of: key, entity) } else { try checkAbsence(of: key, entity) }
     bulk?.note(row, key, of: entity)
     return row
+  }
+
+  /// What keeps others from changing the rows that are read before this transaction ends.
+  var rowLock: String { kind == .writing ? connection.rowLock : "" }
+
+  /// Notes that the row was not there: where others write at the same time, nothing keeps them from inserting it.
+  private func noteAbsence(of key: RowKey, _ entity: String) throws {
+    if !rowLock.isEmpty { absentKeys[entity, default: []].insert(key) }
+  }
+
+  /// - Throws: ``StoreError/Code/conflict`` when this transaction has looked for the row, and it was not there.
+  private func checkAbsence(of key: RowKey, _ entity: String) throws {
+    guard absentKeys[entity]?.contains(key) == true else { return }
+    throw StoreError(code: .conflict, reason: "a row of \(entity) was inserted by another transaction meanwhile")
+  }
+
+  /// Forgets that rows were not there, which are going to be written; those that are there now are a conflict.
+  func resolveAbsence(of keys: some Sequence<RowKey>, _ binding: EntityBinding) throws {
+    guard absentKeys[binding.entity]?.isEmpty == false else { return }
+    for key in keys where absentKeys[binding.entity]?.contains(key) == true {
+      _ = try find(key, binding)
+      absentKeys[binding.entity]?.remove(key)
+    }
   }
 
   private func firstRow(_ sql: String, _ values: [StoreValue], _ layout: StoredRow.Layout) throws -> StoredRow? {
@@ -76,6 +102,7 @@ extension StoreTransaction {
       if let row = bulk?.row(key, of: binding.entity) {
         if let row { try put(over: row, key, binding) } else { try put(.inserted, key, base: nil, binding) }
       } else {
+        try resolveAbsence(of: CollectionOfOne(key), binding)
         changes[binding.entity, default: .init()] += try write(
           binding.values, as: binding.writing(.updated)
         ).counts(ofRows: 1)
@@ -109,6 +136,7 @@ extension StoreTransaction {
     case .unchanged: changes[entity, default: .init()].unchanged += 1
     }
     bulk?.count(outcome, key, of: entity)
+    absentKeys[entity]?.remove(key)
     lastKey = key
     guard outcome != .unchanged else { return }
     if bulk == nil {

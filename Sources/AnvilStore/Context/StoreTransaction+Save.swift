@@ -16,18 +16,19 @@ extension StoreTransaction {
             binding.values, key: binding.hasKey ? try binding.key() : nil, writing,
             limit: connection.rowsPerWrite(ofColumns: writing.columns.count))
         }
-        return try write(rows)
+        return try write(rows, binding)
       }
       changes[Model.entityName, default: .init()] += counts
       return counts
     }
   }
 
-  private func write(_ collected: consuming CollectedRows) throws -> StoreChanges.Counts {
+  private func write(_ collected: consuming CollectedRows, _ binding: EntityBinding) throws -> StoreChanges.Counts {
     // What they refer to comes before them.
     try flush()
     var counts = StoreChanges.Counts()
     for part in collected.distinct() {
+      try resolveAbsence(of: part.keys, binding)
       counts += try write(part.values, as: part.writing).counts(ofRows: part.rowCount)
     }
     return counts

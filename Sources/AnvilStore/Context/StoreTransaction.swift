@@ -26,6 +26,8 @@ final class StoreTransaction {
   var schemas: [String: EntitySchema?] = [:]
   /// What happened to the rows of each entity.
   var changes: [String: StoreChanges.Counts] = [:]
+  /// Keys that were looked for and not there: others may insert such rows meanwhile.
+  var absentKeys: [String: Set<RowKey>] = [:]
   /// What a bulk knows of rows, and has not written yet.
   var bulk: BulkState?
   /// The key of the row that was created or updated last.
@@ -82,7 +84,7 @@ final class StoreTransaction {
     depth += 1
     defer { depth -= 1 }
     let name = "anvil_\(depth)"
-    let before = (schemas, changes, failure, bulk)
+    let before = (schemas, changes, failure, bulk, absentKeys)
     try run("SAVEPOINT \(name)")
     do {
       let result = try body()
@@ -96,7 +98,7 @@ final class StoreTransaction {
       guard connection.isInTransaction else { throw error }
       try connection.run("ROLLBACK TO \(name)")
       try connection.run("RELEASE \(name)")
-      (schemas, changes, failure, bulk) = before
+      (schemas, changes, failure, bulk, absentKeys) = before
       throw error
     }
   }

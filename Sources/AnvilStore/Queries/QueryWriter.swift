@@ -62,7 +62,8 @@ struct QueryWriter {
   mutating func condition(after last: [StoreValue], in orders: [StoreOrder]) throws -> String {
     var alternatives: [String] = []
     var equal: [String] = []
-    for (term, value) in zip(try orderTerms(orders), last) {
+    let terms = try orderTerms(orders)
+    for (index, (term, value)) in zip(terms, last).enumerated() {
       let name = try connection.quoted(term.column.name)
       let isAfter: String?
       switch (value, term.isDescending) {
@@ -72,6 +73,7 @@ struct QueryWriter {
       case (_, true): isAfter = "(\(try compare(term.column, .less, value)) OR \(name) IS NULL)"
       }
       if let isAfter { alternatives.append("(\((equal + [isAfter]).joined(separator: " AND ")))") }
+      guard index + 1 < terms.count else { break }
       // As the order compares, for which decimals of different text may be equal.
       equal.append(
         value == .null
@@ -117,6 +119,14 @@ extension QueryWriter {
         code: .invalidStatement, reason: "\(schema.entity) has no attribute \(attribute.name); it has \(known)")
     }
     return column
+  }
+
+  /// What the column of a match key holds for the value.
+  ///
+  /// Where there is no table, what the value says of itself.
+  func stored(_ value: any Encodable, for key: MatchKey) throws -> StoreValue {
+    if let column = schema.column(named: key.attribute) { return try stored(value, for: column) }
+    return try ScalarProbe.stored(value)?.value ?? .null
   }
 
   private mutating func compare(

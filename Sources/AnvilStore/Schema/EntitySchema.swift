@@ -18,6 +18,9 @@ struct EntitySchema: Hashable, Sendable {
   /// The columns of the primary key, in its order; none when each row is a new one.
   let keyNames: [String]
 
+  /// Of an entity that there is no table of.
+  static let unknown = EntitySchema(entity: "", columns: [], keyNames: [])
+
   func column(named name: String) -> Column? { columns.first { $0.name == name } }
 
   /// The columns of the key; never fewer than ``keyNames``.

@@ -118,7 +118,7 @@ extension SchemaCatalog {
 
   /// Makes an index for a reference: whoever removes the row that it refers to has to look for it.
   private func index(_ column: EntitySchema.Column, of entity: String) throws {
-    guard case .one = column.reference else { return }
+    guard case .one = column.reference, column.type != .json else { return }
     // The name is the backend's choice in PostgreSQL, and has to be given in SQLite, where it is one of all tables'.
     try connection.run(
       """
