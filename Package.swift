@@ -73,11 +73,23 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "AnvilStoreTests", dependencies: ["AnvilStore"], swiftSettings: settings),
     .testTarget(
-      name: "AnvilSQLiteTests", dependencies: ["AnvilSQLite", "AnvilStore", "AnvilTesting"], swiftSettings: settings),
+      name: "AnvilSQLiteTests",
+      dependencies: ["AnvilSQLite", "AnvilStore", "AnvilTesting", "AnvilStoreWorkerModels"], swiftSettings: settings),
+    // A process that tests kill, and others that write beside it.
+    .executableTarget(
+      name: "AnvilStoreWorker",
+      dependencies: [
+        "AnvilSQLite", "AnvilPostgres", "AnvilStore", "AnvilModel", "AnvilJSON", "AnvilStoreWorkerModels",
+      ],
+      path: "Tests/AnvilStoreWorker", swiftSettings: settings),
+    .target(
+      name: "AnvilStoreWorkerModels", dependencies: ["AnvilStore", "AnvilModel"], path: "Tests/AnvilStoreWorkerModels",
+      swiftSettings: settings),
     .testTarget(
-      name: "AnvilPostgresTests", dependencies: ["AnvilPostgres", "AnvilStore", "AnvilTesting"], swiftSettings: settings
+      name: "AnvilPostgresTests",
+      dependencies: ["AnvilPostgres", "AnvilStore", "AnvilTesting", "AnvilStoreWorkerModels"], swiftSettings: settings
     ),
-    .testTarget(name: "AnvilTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
+    .testTarget(name: "AnvilTests", dependencies: ["Anvil", "AnvilSQLite", "AnvilTesting"], swiftSettings: settings),
     // The samples of README and the guides.
     .testTarget(name: "SampleTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
     .testTarget(name: "AnvilTestingTests", dependencies: ["AnvilTesting", "AnvilHTTP"], swiftSettings: settings),

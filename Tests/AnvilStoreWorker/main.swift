@@ -1,0 +1,67 @@
+// A process that writes to a store, for tests that need another one: to kill it, or to write beside it.
+//
+//     AnvilStoreWorker batches PATH          stores batches into a SQLite file until it is killed, and says how many are committed
+//     AnvilStoreWorker counters URL TASKS    counts the same keys up in a PostgreSQL database, in so many tasks
+
+import AnvilJSON
+import AnvilModel
+import AnvilPostgres
+import AnvilSQLite
+import AnvilStore
+import AnvilStoreWorkerModels
+import Foundation
+
+let arguments = CommandLine.arguments
+switch (arguments.dropFirst().first, arguments.count) {
+case ("batches", 3): try await storeBatches(path: arguments[2])
+case ("counters", 4): try await countUp(arguments[2], tasks: Int(arguments[3]) ?? 1)
+default:
+  FileHandle.standardError.write(Data("usage: AnvilStoreWorker batches PATH | counters URL TASKS\n".utf8))
+  exit(64)
+}
+
+/// Goes on behind the last batch that is there.
+func storeBatches(path: String) async throws {
+  let context = try await Store(.sqlite(path: path)).context
+  let first =
+    try await context.fetch(BatchRow.self, orderedBy: [.descending("batch")], limit: 1).first.map { $0.batch + 1 } ?? 0
+  // Each batch is heard of once it is committed.
+  let changes = context.changes(of: BatchRow.self)
+  Task {
+    var committed = first
+    for await _ in changes {
+      committed += 1
+      FileHandle.standardOutput.write(Data("\(committed)\n".utf8))
+    }
+  }
+  let rows = AsyncStream(unfolding: BatchRow.rows(from: first))
+  try await context.save(contentsOf: rows, batchSize: BatchRow.batchSize)
+}
+
+/// Each task counts all keys up, each by a transaction, and tells of all of them by a list.
+func countUp(_ url: String, tasks: Int) async throws {
+  let store = try await Store(.postgres(url, connections: 4))
+  try await withThrowingTaskGroup { group in
+    for task in 0..<tasks {
+      group.addTask {
+        for step in 0..<SharedCounter.keyCount {
+          let key = (step * 7 + task) % SharedCounter.keyCount
+          try await store.context.perform { context in
+            let total = try context.fetch(SharedCounter.self, key: key)?.total ?? 0
+            let input = Data(#"{"key": \#(key), "total": \#(total + 1)}"#.utf8)
+            try SharedCounter.createOrUpdate(in: context, from: JSON.Decoder().decoder(for: input))
+          }
+        }
+        let list = (0..<SharedCounter.keyCount).map {
+          #"{"key": \#(($0 * 3 + task) % SharedCounter.keyCount), "seen": true}"#
+        }
+        let decoder = { JSON.Decoder().decoder(for: Data("[\(list.joined(separator: ","))]".utf8)) }
+        try await store.context.perform { context in
+          try context.createOrUpdate([SharedCounter].self, from: decoder())
+        }
+      }
+    }
+    try await group.waitForAll()
+  }
+  await store.close()
+}

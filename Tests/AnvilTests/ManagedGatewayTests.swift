@@ -1,0 +1,129 @@
+import Anvil
+import AnvilSQLite
+import AnvilTesting
+import Foundation
+import Testing
+
+/// Responses of a server into a store, as a user would write it.
+@Suite(.timeLimit(.minutes(2))) struct ManagedGatewayTests {
+  struct Team: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
+    var name: String
+  }
+
+  struct User: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var login: String
+    var bio: String?
+    var team: Team?
+    var seenAt: Date?
+  }
+
+  private let server: LoopbackServer
+  private let store: Store
+  private let gateway: ManagedGateway
+
+  init() async throws {
+    server = try LoopbackServer()
+    store = try await Store(.inMemory)
+    gateway = ManagedGateway(Gateway(baseURL: server.url("/v1")), context: store.context)
+  }
+
+  private func serve(_ json: String, status: HTTP.Status = 200, at path: String = "/v1/users") {
+    server.on(.get, path) { _ in .json(json, status: status) }
+  }
+
+  @Test func aResponseBecomesAStoredModelAndUpdatesIt() async throws {
+    serve(#"{"id": 1, "login": "ada", "bio": "counts", "team": {"name": "red"}}"#, at: "/v1/users/1")
+    serve(#"{"id": 1, "login": "countess"}"#, at: "/v1/users/1/short")
+    let user = try await gateway.request("users", 1).execute().decode(managed: User.self).value
+    #expect(user == User(id: 1, login: "ada", bio: "counts", team: Team(name: "red")))
+    let updated = try await gateway.request("users", 1, "short").execute().decode(managed: User.self).value
+    #expect(updated == User(id: 1, login: "countess", bio: "counts", team: Team(name: "red")))
+    #expect(try await store.context.fetch(User.self) == [updated])
+    #expect(try await store.context.fetch(Team.self) == [Team(name: "red")])
+  }
+
+  @Test func aListIsOneTransactionAndSaysWhatBecameOfTheRows() async throws {
+    serve(#"[{"id": 1, "login": "a"}, {"id": 2, "login": "b"}]"#)
+    let users = try await gateway.request("users").execute().decode(managed: [User].self).value
+    #expect(users.map(\.login) == ["a", "b"])
+    serve(#"[{"id": 2, "login": "B"}, {"id": 3, "login": "c"}]"#, at: "/v1/others")
+    let list = try await gateway.request("others").execute().decode(managedList: [User].self, missing: .deleted).value
+    #expect(list.changes == .init(inserted: 1, updated: 1, deleted: 1))
+    #expect(try await store.context.fetch(User.self).map(\.login) == ["B", "c"])
+    serve(#"[{"id": 4, "login": "d"}, {"id": 5}]"#, at: "/v1/broken")
+    await #expect(throws: DecodingFailure.self) {
+      try await gateway.request("broken").execute().decode(managed: [User].self).value
+    }
+    #expect(try await store.context.count(User.self) == 2)
+  }
+
+  @Test func formatsAndFactoriesAreThoseOfTheCaller() async throws {
+    serve(#"{"id": 1, "login": "a", "seen_at": "2026-01-02T03:04:05Z"}"#)
+    let decoder = JSON.Decoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    decoder.dateDecodingStrategy = .iso8601
+    var request = gateway.request("users")
+    request.decodingFormat = decoder
+    let user = try await request.execute().decode(managed: User.self).value
+    #expect(user.seenAt == Date(timeIntervalSince1970: 1_767_323_045))
+    #expect(try await store.context.fetch(User.self) == [user])
+    let plain = gateway.gateway.request("users")
+    let factory = ManagedDecodingFactory<User>(context: store.context)
+    #expect(try await plain.execute().decode(using: factory).value.seenAt == user.seenAt)
+    #expect(try await plain.execute().decode(managed: User.self, in: store.context).value.login == "a")
+  }
+
+  @Test func failuresAreThoseOfOtherPromises() async throws {
+    serve(#"{"message": "no"}"#, status: 404)
+    await #expect(throws: TransportFailure.self) {
+      try await gateway.request("users").execute().decode(managed: User.self).value
+    }
+    serve(#"{"id": "x", "login": "a"}"#, at: "/v1/bad")
+    let failure = await #expect(throws: DecodingFailure.self) {
+      try await gateway.request("bad").execute().decode(managed: User.self).value
+    }
+    #expect("\(try #require(failure))".contains("id"))
+    // What the store says is no fault of the response's.
+    await store.close()
+    serve(#"{"id": 1, "login": "a"}"#, at: "/v1/good")
+    let error = await #expect(throws: StoreError.self) {
+      try await gateway.request("good").execute().decode(managed: User.self).value
+    }
+    #expect(error?.code == .closed)
+  }
+
+  @Test func aStreamedListIsStoredInBatches() async throws {
+    let elements = (0..<2_500).map { #"{"id": \#($0 % 2_000), "login": "u\#($0)"}"# }.joined(separator: ",\n")
+    serve("[\(elements)]")
+    var transactions = store.context.changes(of: User.self).makeAsyncIterator()
+    let response = try await gateway.request("users").stream().value
+    let changes = try await response.body.storeElements(of: User.self, in: response.context, batchSize: 1_000)
+    #expect(changes == .init(inserted: 2_000, updated: 500))
+    #expect(await transactions.next() == .init(inserted: 1_000))
+    #expect(await transactions.next() == .init(inserted: 1_000))
+    #expect(await transactions.next() == .init(updated: 500))
+    #expect(try await store.context.fetch(User.self, key: 3)?.login == "u2003")
+  }
+
+  @Test func aStreamThatBreaksKeepsTheBatchesBefore() async throws {
+    let elements = (0..<25).map { $0 == 17 ? #"{"id": 17, "login": null}"# : #"{"id": \#($0), "login": "u"}"# }
+    serve("[\(elements.joined(separator: ","))]")
+    let response = try await gateway.request("users").stream().value
+    let error = await #expect(throws: DecodingError.self) {
+      try await response.body.storeElements(of: User.self, in: response.context, batchSize: 10)
+    }
+    guard case .valueNotFound(_, let context) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(context.codingPath.map(\.stringValue) == ["Index 17", "login"])
+    #expect(try await store.context.count(User.self) == 10)
+    serve(#"[{"id": 30, "login": "u"}, {"id": 31, "lo"#, at: "/v1/cut")
+    let cut = try await gateway.request("cut").stream().value
+    await #expect(throws: DecodingError.self) { try await cut.body.storeElements(of: User.self, in: cut.context) }
+    #expect(try await store.context.fetch(User.self, key: 30) != nil)
+  }
+}
