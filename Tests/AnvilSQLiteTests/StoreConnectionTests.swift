@@ -1,0 +1,77 @@
+import AnvilModel
+import AnvilSQLite
+import AnvilStore
+import Foundation
+import Testing
+
+/// What a store does when others are in its way, and with files that are no databases of its own.
+@Suite(.timeLimit(.minutes(2))) struct StoreConnectionTests {
+  struct Entry: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var text: String
+  }
+
+  private let database: TemporaryDatabase
+  private var path: String { database.url.path() }
+
+  init() throws {
+    database = try TemporaryDatabase()
+  }
+
+  @Test func whoWaitsTooLongForAnotherProcessHearsThatItIsBusy() async throws {
+    let store = try await Store(.sqlite(path: path, busyTimeout: .milliseconds(20)))
+    let other = try database.open()
+    try other.run("BEGIN IMMEDIATE")
+    let error = await #expect(throws: StoreError.self) { try await store.context.save(Entry(id: 1, text: "a")) }
+    #expect(error?.code == .busy)
+    // Reading waits for nobody.
+    #expect(try await store.context.count(Entry.self) == 0)
+    try other.run("COMMIT")
+    try await store.context.save(Entry(id: 1, text: "a"))
+  }
+
+  @Test func aTaskThatWaitsForAnotherProcessStopsWaitingWhenItIsCancelled() async throws {
+    let store = try await Store(.sqlite(path: path, busyTimeout: .seconds(100)))
+    let other = try database.open()
+    try other.run("BEGIN IMMEDIATE")
+    let task = Task { try await store.context.save(Entry(id: 1, text: "a")) }
+    // Whether it waits already or not, it must not wait on.
+    try await Task.sleep(for: .milliseconds(20))
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try other.run("COMMIT")
+    try await store.context.save(Entry(id: 1, text: "b"))
+    #expect(try await store.context.fetch(Entry.self) == [Entry(id: 1, text: "b")])
+  }
+
+  @Test func whatIsNoDatabaseIsAnErrorAndStaysAsItIs() async throws {
+    let text = Data(String(repeating: "not a database\n", count: 100).utf8)
+    try text.write(to: database.url)
+    let error = await #expect(throws: StoreError.self) { try await Store(.sqlite(path: path)) }
+    #expect(error?.code == .notADatabase)
+    #expect(try Data(contentsOf: database.url) == text)
+    let missing = await #expect(throws: StoreError.self) { try await Store(.sqlite(path: path + "/no/such/folder.db")) }
+    #expect(missing?.code == .cannotOpen)
+  }
+
+  @Test func aTableThatNoStoreHasMadeIsAnErrorAndStaysAsItIs() async throws {
+    try database.open().run(#"CREATE TABLE "Entry" (id INTEGER PRIMARY KEY, other TEXT)"#)
+    let store = try await Store(.sqlite(path: path))
+    let error = await #expect(throws: StoreError.self) { try await store.context.save(Entry(id: 1, text: "a")) }
+    #expect(error?.code == .schemaMismatch)
+    #expect(
+      error?.description
+        == "the model does not fit the rows that are there: there is a table Entry already, and it was not made by a store"
+    )
+  }
+
+  @Test func theTablesArePlain() async throws {
+    let store = try await Store(.sqlite(path: path))
+    try await store.context.save([Entry(id: 1, text: "a"), Entry(id: 2, text: "b")])
+    await store.close()
+    let rows = try database.open().rows(#"SELECT id, text FROM "Entry" ORDER BY id"#)
+    #expect(rows == [[.integer(1), .text("a")], [.integer(2), .text("b")]])
+    #expect(!FileManager.default.fileExists(atPath: path + "-wal"), "the log is left behind")
+  }
+}
