@@ -91,7 +91,9 @@ let package = Package(
     ),
     .testTarget(name: "AnvilTests", dependencies: ["Anvil", "AnvilSQLite", "AnvilTesting"], swiftSettings: settings),
     // The samples of README and the guides.
-    .testTarget(name: "SampleTests", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "SampleTests", dependencies: ["Anvil", "AnvilPostgres", "AnvilSQLite", "AnvilTesting"],
+      swiftSettings: settings),
     .testTarget(name: "AnvilTestingTests", dependencies: ["AnvilTesting", "AnvilHTTP"], swiftSettings: settings),
     .testTarget(
       name: "AnvilCommandsTests", dependencies: ["AnvilCommands", "AnvilTesting", "AnvilHTTP"],

@@ -27,7 +27,7 @@ extension Store.Location {
   /// - Parameters:
   ///   - url: where the database is: `postgres://` or `postgresql://`.
   ///   - connections: how many there are at most.
-  ///   - busyTimeout: how long a statement waits for rows that others have locked before it fails with ``StoreError/Code/busy``.
+  ///   - busyTimeout: how long a statement waits for rows that others have locked before it fails with `StoreError.Code.busy`.
   public static func postgres(
     _ url: URL, connections: Int = 8, busyTimeout: Duration = .seconds(30)
   ) -> Store.Location {
@@ -39,7 +39,7 @@ extension Store.Location {
   /// - Parameters:
   ///   - connectionString: where the database is.
   ///   - connections: how many there are at most.
-  ///   - busyTimeout: how long a statement waits for rows that others have locked before it fails with ``StoreError/Code/busy``.
+  ///   - busyTimeout: how long a statement waits for rows that others have locked before it fails with `StoreError.Code.busy`.
   public static func postgres(
     _ connectionString: String, connections: Int = 8, busyTimeout: Duration = .seconds(30)
   ) -> Store.Location {

@@ -11,7 +11,7 @@ extension Store.Location {
   ///
   /// - Parameters:
   ///   - path: the path, never a URI.
-  ///   - busyTimeout: how long a transaction waits for those of other processes before it fails with ``StoreError/Code/busy``.
+  ///   - busyTimeout: how long a transaction waits for those of other processes before it fails with `StoreError.Code.busy`.
   public static func sqlite(path: String, busyTimeout: Duration = .seconds(5)) -> Store.Location {
     Store.Location(SQLiteBackend(location: .file(path), busyTimeout: busyTimeout))
   }

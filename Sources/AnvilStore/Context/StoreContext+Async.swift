@@ -54,7 +54,8 @@ extension StoreContext {
 
   /// Stores models as they come, a batch in each transaction: no more than one is in memory.
   ///
-  /// - Parameter batchSize: how many models a transaction has at most.
+  /// A transaction has at most `batchSize` models.
+  ///
   /// - Returns: what became of the rows, each counted once in each batch.
   /// - Throws: what the sequence throws, ``StoreError``, `CancellationError`; the batches before are committed then.
   @discardableResult

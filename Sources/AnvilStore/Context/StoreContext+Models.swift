@@ -62,7 +62,7 @@ extension StoreContext {
 
   /// Creates or updates a model for each element of the list that `decoder` stands at, and says what became of the rows.
   ///
-  /// - Parameter missing: what becomes of rows that no element speaks of.
+  /// `missing` says what becomes of rows that no element speaks of.
   /// - Throws: as ``ManagedDecodable/createOrUpdate(in:from:)``.
   public func createOrUpdate<Model: ManagedDecodable & Codable>(
     _ type: [Model].Type, from decoder: any Decoder, missing: MissingRows = .kept

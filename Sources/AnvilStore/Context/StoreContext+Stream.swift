@@ -7,7 +7,7 @@ extension StoreContext {
   /// insert, change or delete behind the place where the reading is may be seen or not; no row comes twice unless it is moved
   /// within the order, and none that stays where it is is left out.
   ///
-  /// - Parameter pageSize: how many models are read at once.
+  /// `pageSize` models are read at once.
   public func stream<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, where predicate: StorePredicate? = nil, orderedBy orders: [StoreOrder] = [],
     pageSize: Int = 500
@@ -43,7 +43,7 @@ extension StoreContext {
 
       /// The next model; `nil` at the end and after an error.
       ///
-      /// - Throws: as ``StoreContext/fetch(_:where:orderedBy:limit:offset:)-(_,_,_,_,_)`` does.
+      /// - Throws: as `fetch` does.
       public mutating func next() async throws -> Model? {
         if index >= page.count {
           guard !isAtEnd else { return nil }

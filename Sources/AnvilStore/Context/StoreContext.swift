@@ -8,7 +8,7 @@ internal import Synchronization
 ///     let adults = try await context.fetch(User.self, where: StoreAttribute("age") >= 18)
 ///
 /// Most functions are there twice. The `async` ones are for everywhere: each is a transaction of its own. The others are for the
-/// code that ``perform(_:)-(_)`` runs, where they are part of its transaction; elsewhere they throw
+/// code that `perform` runs, where they are part of its transaction; elsewhere they throw
 /// ``StoreError/Code/outsideTransaction``.
 ///
 /// All work runs on threads that the store owns, and no blocking call on those of the concurrency pool. When a task is cancelled,
@@ -32,7 +32,7 @@ public final class StoreContext: ManagedContext {
   /// connection was lost before the commit: what it does besides has to bear that.
   ///
   /// A statement that fails makes the whole transaction fail with its error, also when `body` goes on: what may fail belongs in a
-  /// nested ``perform(_:)-(_)``.
+  /// nested `perform`.
   ///
   /// - Returns: what `body` returns, once it is committed.
   /// - Throws: what `body` throws; ``StoreError``; `CancellationError` when the task was cancelled before the commit.

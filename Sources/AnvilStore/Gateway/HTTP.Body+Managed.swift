@@ -17,12 +17,11 @@ extension HTTP.Body {
   ///     let changes = try await response.body.storeElements(of: User.self, in: context)
   ///
   /// Each batch is a transaction: no more is in memory than one, and when the body turns out to be cut off, or an element to be
-  /// none of the model's, the batches before it are committed. See ``HTTP/Body/elements(of:with:upTo:)`` for what is read, and
+  /// none of the model's, the batches before it are committed. See `elements(of:with:upTo:)` for what is read, and
   /// ``ManagedDecodable/createOrUpdate(in:from:)`` for what is done with it. Rows are counted once in each batch.
   ///
-  /// - Parameters:
-  ///   - batchSize: how many elements a transaction has at most.
-  ///   - limit: how many bytes an element may have: 16 MiB unless given.
+  /// A transaction has at most `batchSize` elements, and an element at most `limit` bytes: 16 MiB unless given.
+  ///
   /// - Throws: what reading the elements throws, ``StoreError``, `CancellationError`.
   @discardableResult
   public func storeElements<Model: ManagedDecodable & Codable>(

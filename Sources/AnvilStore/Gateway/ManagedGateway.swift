@@ -101,7 +101,7 @@ extension Promise where Value == ManagedResponse {
 
   /// A promise of the models that the response's body is a list of, in one transaction: updated, or new, and stored.
   ///
-  /// - Parameter missing: what becomes of rows that no element speaks of.
+  /// `missing` says what becomes of rows that no element speaks of.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: [Model].Type, missing: MissingRows = .kept
   ) -> Promise<[Model]> where Model.Context == StoreContext {
@@ -110,7 +110,7 @@ extension Promise where Value == ManagedResponse {
 
   /// A promise of the models that the response's body is a list of, and of what became of their rows.
   ///
-  /// - Parameter missing: what becomes of rows that no element speaks of.
+  /// `missing` says what becomes of rows that no element speaks of.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managedList type: [Model].Type, missing: MissingRows = .kept
   ) -> Promise<ManagedList<Model>> where Model.Context == StoreContext {

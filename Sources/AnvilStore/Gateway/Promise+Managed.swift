@@ -4,7 +4,7 @@ public import AnvilModel
 
 /// Responses into the store.
 ///
-/// Each promise enters ``StoreContext/perform(_:)-(_)`` itself: what the response says is one transaction. It fails as
+/// Each promise enters `perform` itself: what the response says is one transaction. It fails as
 /// `decode(as:)` does, with a ``StoreError``, and with `CancellationError` when it is cancelled before the commit.
 extension Promise where Value == HTTP.Response {
   /// A promise of the model that the response's body speaks of: updated, or new, and stored.
@@ -16,7 +16,7 @@ extension Promise where Value == HTTP.Response {
 
   /// A promise of the models that the response's body is a list of: updated, or new, and stored.
   ///
-  /// - Parameter missing: what becomes of rows that no element speaks of.
+  /// `missing` says what becomes of rows that no element speaks of.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: [Model].Type, in context: StoreContext, missing: MissingRows = .kept
   ) -> Promise<[Model]> where Model.Context == StoreContext {
@@ -25,7 +25,7 @@ extension Promise where Value == HTTP.Response {
 
   /// A promise of the models that the response's body is a list of, and of what became of their rows.
   ///
-  /// - Parameter missing: what becomes of rows that no element speaks of.
+  /// `missing` says what becomes of rows that no element speaks of.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managedList type: [Model].Type, in context: StoreContext, missing: MissingRows = .kept
   ) -> Promise<ManagedList<Model>> where Model.Context == StoreContext {

@@ -44,7 +44,7 @@ extension ManagedDecodable {
 extension ManagedDecodable where Self: Codable, Context == StoreContext {
   /// The model that `decoder` speaks of: the one with the same match keys, updated, or a new one; kept in both cases.
   ///
-  /// - Throws: ``StoreError/Code/outsideTransaction`` outside of ``StoreContext/perform(_:)-(_)``; `DecodingError` when the
+  /// - Throws: ``StoreError/Code/outsideTransaction`` outside of `perform`; `DecodingError` when the
   ///   input does not fit; ``StoreError``; and what the model throws.
   @discardableResult
   public static func createOrUpdate(in context: StoreContext, from decoder: any Decoder) throws -> Self {

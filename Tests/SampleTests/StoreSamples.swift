@@ -1,0 +1,133 @@
+import Anvil
+import AnvilPostgres
+import AnvilSQLite
+import AnvilTesting
+import Foundation
+import Testing
+
+// sample: member
+struct Member: Codable, Sendable, ManagedDecodable {
+  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+
+  var id: Int
+  var login: String
+  var age: Int?
+  var team: Team?  // a model with match keys: in a table of its own, and referred to
+}
+
+struct Team: Codable, Sendable, ManagedDecodable {
+  static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
+
+  var name: String
+  var motto: String?
+}
+// end sample
+
+@Suite(.timeLimit(.minutes(5))) struct StoreSamples {
+  let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on(.get, "/members/1") { _ in .json(#"{"id": 1, "login": "ada", "age": 36, "team": {"name": "red"}}"#) }
+    server.on(.get, "/members") { _ in .json(#"[{"id": 1, "login": "countess"}, {"id": 2, "login": "tomoko"}]"#) }
+    server.on(.get, "/teams/red/members") { _ in .json("[]") }
+  }
+
+  private func withPath(_ body: (String) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-samples-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder.appending(path: "members.db").path())
+  }
+
+  @Test func responsesGoIntoTheStore() async throws {
+    try await withPath { path in
+      let baseURL = server.url
+      // sample: store
+      let store = try await Store(.sqlite(path: path))
+      let gateway = ManagedGateway(Gateway(baseURL: baseURL), context: store.context)
+
+      let ada = try await gateway.request("members", 1).execute().decode(managed: Member.self).value
+      let members = try await gateway.request("members").execute().decode(managed: [Member].self).value
+      // end sample
+      #expect(ada.login == "ada" && ada.team?.name == "red")
+      #expect(members.map(\.login) == ["countess", "tomoko"])
+      let context = store.context
+      #expect(try await context.fetch(Member.self, key: 1)?.age == 36)
+
+      // sample: report
+      let list = try await gateway.request("teams", "red", "members").execute()
+        .decode(managedList: [Member].self, missing: .deleted(where: StoreAttribute("team") == "red")).value
+      print(list.changes)  // 0 inserted, 0 updated, 0 unchanged, 1 deleted
+      // end sample
+      #expect("\(list.changes)" == "0 inserted, 0 updated, 0 unchanged, 1 deleted")
+      #expect(try await context.fetch(Member.self).map(\.id) == [2])
+
+      // sample: stream
+      let response = try await gateway.request("members").stream().value
+      let changes = try await response.body.storeElements(of: Member.self, in: context, batchSize: 1_000)
+      // end sample
+      #expect(changes == .init(inserted: 1, unchanged: 1))
+      await store.close()
+    }
+  }
+
+  @Test func storesAreAskedAndChanged() async throws {
+    let store = try await Store(.inMemory)
+    let context = store.context
+    // sample: perform
+    try await context.perform { context in
+      try context.save(Member(id: 1, login: "ada", age: 36, team: Team(name: "red")))
+      let input = #"{"id": 1, "age": null}"#
+      let decoder = JSON.Decoder().decoder(for: Data(input.utf8))
+      let member = try Member.createOrUpdate(in: context, from: decoder)  // the login stays, the age goes
+      print(member.login, try context.count(Member.self))
+    }
+    // end sample
+    try await context.save((2...9).map { Member(id: $0, login: "user \($0)", age: $0 * 10) })
+
+    // sample: fetch
+    let one = try await context.fetch(Member.self, key: 1)
+    let adults = try await context.fetch(
+      Member.self, where: StoreAttribute("age") >= 18 && StoreAttribute("login").hasPrefix("user"),
+      orderedBy: [.descending("age")], limit: 5)
+    let withoutTeam = try await context.count(Member.self, where: StoreAttribute("team") == nil)
+    for try await member in context.stream(Member.self) { print(member.login) }
+    // end sample
+    #expect(one?.age == nil && one?.login == "ada")
+    #expect(adults.map(\.id) == [9, 8, 7, 6, 5])
+    #expect(withoutTeam == 8)
+
+    // sample: changes
+    let changes = context.changes(of: Member.self)
+    try await context.save(Member(id: 10, login: "eve"))
+    for await counts in changes {
+      print(counts)  // 1 inserted, 0 updated, 0 unchanged, 0 deleted
+      break
+    }
+    // end sample
+
+    // sample: delete
+    try await context.delete(Member(id: 10, login: "eve"))
+    let count = try await context.delete(Member.self, where: StoreAttribute("age") > 60)
+    // end sample
+    #expect(count == 3)
+  }
+
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["ANVIL_POSTGRES_URL"] != nil, "there is no PostgreSQL server"))
+  func serversAreStoresToo() async throws {
+    let text = try #require(ProcessInfo.processInfo.environment["ANVIL_POSTGRES_URL"])
+    let url = try #require(URL(string: text))
+    // sample: postgres
+    let store = try await Store(.postgres(url, connections: 8))
+    // end sample
+    #expect(try await store.context.count(Unstored.self) == 0)
+    await store.close()
+  }
+
+  private struct Unstored: Codable, Sendable, ManagedDecodable {
+    static let entityName = "no_such_table_of_samples"
+    static let matchKeys: [MatchKey]? = nil
+    var id: Int
+  }
+}
