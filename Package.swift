@@ -74,20 +74,21 @@ let package = Package(
     .testTarget(name: "AnvilStoreTests", dependencies: ["AnvilStore"], swiftSettings: settings),
     .testTarget(
       name: "AnvilSQLiteTests",
-      dependencies: ["AnvilSQLite", "AnvilStore", "AnvilTesting", "AnvilStoreWorkerModels"], swiftSettings: settings),
+      dependencies: ["AnvilSQLite", "AnvilStore", "AnvilTesting", "AnvilStoreWorkerSupport"], swiftSettings: settings),
     // A process that tests kill, and others that write beside it.
     .executableTarget(
       name: "AnvilStoreWorker",
       dependencies: [
-        "AnvilSQLite", "AnvilPostgres", "AnvilStore", "AnvilModel", "AnvilJSON", "AnvilStoreWorkerModels",
+        "AnvilSQLite", "AnvilPostgres", "AnvilStore", "AnvilModel", "AnvilJSON", "AnvilStoreWorkerSupport",
       ],
       path: "Tests/AnvilStoreWorker", swiftSettings: settings),
     .target(
-      name: "AnvilStoreWorkerModels", dependencies: ["AnvilStore", "AnvilModel"], path: "Tests/AnvilStoreWorkerModels",
+      name: "AnvilStoreWorkerSupport", dependencies: ["AnvilStore", "AnvilModel"],
+      path: "Tests/AnvilStoreWorkerSupport",
       swiftSettings: settings),
     .testTarget(
       name: "AnvilPostgresTests",
-      dependencies: ["AnvilPostgres", "AnvilStore", "AnvilTesting", "AnvilStoreWorkerModels"], swiftSettings: settings
+      dependencies: ["AnvilPostgres", "AnvilStore", "AnvilTesting", "AnvilStoreWorkerSupport"], swiftSettings: settings
     ),
     .testTarget(name: "AnvilTests", dependencies: ["Anvil", "AnvilSQLite", "AnvilTesting"], swiftSettings: settings),
     // The samples of README and the guides.

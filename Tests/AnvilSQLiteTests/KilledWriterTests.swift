@@ -1,30 +1,21 @@
 #if os(Linux) || os(macOS)
 import AnvilSQLite
 import AnvilStore
-import AnvilStoreWorkerModels
+import AnvilStoreWorkerSupport
 import Foundation
 import Testing
 
 /// A process that is killed while it stores batch after batch.
 @Suite(.timeLimit(.minutes(5))) struct KilledWriterTests {
-  private static let program: URL? = Bundle.main.executableURL?.deletingLastPathComponent().appending(
-    path: "AnvilStoreWorker")
-
   /// Runs the worker until it is killed, and returns how many batches it said were committed.
   private func run(on path: String, killingAfter delay: Duration) async throws -> Int {
-    let program = try #require(Self.program)
-    let process = Process()
-    process.executableURL = program
-    process.arguments = ["batches", path]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
+    let worker = try WorkerProcess("batches", path)
     try await Task.sleep(for: delay)
-    kill(process.processIdentifier, SIGKILL)
-    let said = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(process.terminationReason == .uncaughtSignal, "it ended by itself")
-    return String(decoding: said, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }.max() ?? 0
+    worker.kill()
+    let (status, lines) = try await worker.end()
+    #expect(status == nil, "it ended by itself")
+    // The last line may be cut off.
+    return lines.compactMap { Int($0) }.max() ?? 0
   }
 
   @Test func whatWasCommittedIsThereAndNothingElse() async throws {

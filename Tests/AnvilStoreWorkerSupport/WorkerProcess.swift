@@ -1,0 +1,41 @@
+#if os(Linux) || os(macOS)
+internal import Foundation
+
+/// A run of `AnvilStoreWorker`, waited for without a thread of the concurrency pool: others have work for those.
+public final class WorkerProcess {
+  private let process = Process()
+  private let output: URL
+  private let endings: AsyncStream<Void>
+
+  /// Starts the worker, which the build puts beside the tests.
+  public init(_ arguments: String...) throws {
+    output = FileManager.default.temporaryDirectory.appending(path: "anvil-worker-\(UUID().uuidString)")
+    try Data().write(to: output)
+    let (endings, continuation) = AsyncStream.makeStream(of: Void.self)
+    self.endings = endings
+    process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "AnvilStoreWorker")
+    process.arguments = arguments
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.terminationHandler = { _ in continuation.finish() }
+    try process.run()
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: output)
+  }
+
+  /// Kills the process, which cannot do anything about it.
+  public func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+  }
+
+  /// Waits for the end: the exit status, `nil` when a signal ended it, and the lines that were written.
+  public func end() async throws -> (status: Int32?, lines: [String]) {
+    for await _ in endings {}
+    let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+    return (
+      process.terminationReason == .exit ? process.terminationStatus : nil, text.split(separator: "\n").map(String.init)
+    )
+  }
+}
+#endif
