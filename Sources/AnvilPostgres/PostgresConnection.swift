@@ -13,7 +13,8 @@ package import AnvilStore
 /// and one whose reader uses the connection has the rest of its rows put by in memory first. In a transaction a query is run
 /// by a cursor, 64 to 1,024 rows at a time, which stops at once and takes no memory, whatever the reader does; queries that
 /// write or lock (any with INSERT, UPDATE, DELETE, MERGE, SHARE or INTO as a word) cannot be, and work as outside, but that
-/// stopping early reads the rest and drops it, since cancelling would fail the transaction.
+/// stopping early reads the rest and drops it, since cancelling would fail the transaction. So does a statement that had fewer
+/// than 64 rows three times before.
 ///
 /// **Security.** What may hold values in the server's messages is not in errors, nor is the password of the connection string.
 /// Notices are dropped.
@@ -120,7 +121,7 @@ package final class PostgresConnection: StoreConnection {
     if handle.isInTransaction, values.count <= maximumPlaceholderCount {
       settle()
       let statement = try statements.take(sql, on: handle)
-      if statement.isCursorQuery, !handle.isInFailedTransaction {
+      if statement.isForCursor, !handle.isInFailedTransaction {
         return PostgresRows(statement, try open(statement, values), on: handle)
       }
     }

@@ -5,7 +5,7 @@ internal import AnvilStore
 final class PostgresCursor {
   /// How many rows come at a time: at first those of most queries, and in the end enough to make the way to the server and
   /// back count for little.
-  private static let rowCounts = (first: 64, last: 1_024)
+  private static let rowCounts = (first: PostgresStatement.fewRows, last: 1_024)
 
   private let statement: PostgresStatement
   private let name: String
@@ -39,6 +39,7 @@ final class PostgresCursor {
       throw StoreError(code: .conflict, sql: statement.sql, reason: "the schema was changed meanwhile")
     }
     isAtEnd = result.rowCount < rowCount
+    if rowCount == Self.rowCounts.first { statement.noteRows(result.rowCount) }
     rowCount = min(rowCount * 4, Self.rowCounts.last)
     return result.rowCount > 0 ? result : nil
   }

@@ -13,8 +13,11 @@ final class PostgresRows {
   }
 
   let row: PostgresRow
+  private let statement: PostgresStatement
   private let handle: PostgresHandle
   private var source: Source
+  /// How many rows the server has sent.
+  private var sentCount = 0
   /// To be closed, also when it has no more rows: it holds its tables.
   private let cursor: PostgresCursor?
   /// The result whose rows are read, and how many of them were.
@@ -26,15 +29,18 @@ final class PostgresRows {
   /// The rows of a statement that was sent and gave `first`.
   init(_ statement: PostgresStatement, first: PostgresResult?, on handle: PostgresHandle) {
     row = PostgresRow(statement)
+    self.statement = statement
     self.handle = handle
     source = .server
     cursor = nil
     result = first
+    sentCount = first?.rowCount ?? 0
   }
 
   /// The rows of a cursor that is open.
   init(_ statement: PostgresStatement, _ cursor: PostgresCursor, on handle: PostgresHandle) {
     row = PostgresRow(statement)
+    self.statement = statement
     self.handle = handle
     source = .cursor(cursor)
     self.cursor = cursor
@@ -64,7 +70,7 @@ final class PostgresRows {
         if let failure { throw failure }
       case .server:
         position = 0
-        result = handle.nextResult()
+        result = nextResult()
         guard let result else {
           source = .ended
           continue
@@ -90,7 +96,7 @@ final class PostgresRows {
   func putBy() {
     guard case .server = source else { return }
     let buffer = PostgresRowBuffer(columnCount: row.columns.count)
-    while let result = handle.nextResult() {
+    while let result = nextResult() {
       if let error = handle.error(of: result, row.sql) { failure = failure ?? error } else { buffer.append(result) }
     }
     source = .buffer(buffer)
@@ -115,7 +121,16 @@ final class PostgresRows {
   }
 
   private func discard() {
-    while let result = handle.nextResult() { _ = handle.error(of: result, row.sql) }
+    while let result = nextResult() { _ = handle.error(of: result, row.sql) }
+  }
+
+  private func nextResult() -> PostgresResult? {
+    guard let result = handle.nextResult() else {
+      statement.noteRows(sentCount)
+      return nil
+    }
+    sentCount += result.rowCount
+    return result
   }
 
   private func interrupted() -> StoreError {

@@ -97,6 +97,29 @@ import Testing
     #expect(try connection.rows("SELECT count(*) FROM t WHERE v > 10000") == [[.integer(6)]])
   }
 
+  @Test func statementsWithFewRowsMayComeToHaveMany() throws {
+    let connection = try TemporarySchema().open(after: "BEGIN")
+    let sql = "SELECT generate_series(1, $1)"
+    for _ in 1...2 {
+      for _ in 1...5 { #expect(try connection.rows(sql, [.integer(3)]).count == 3) }
+      for count: Int64 in [10_000, 20_000, 63, 64, 65] {
+        var seen: Int64 = 0
+        try connection.query(sql, [.integer(count)]) { row in
+          seen += 1
+          let value = try row.integer(at: 0)
+          #expect(value == seen)
+          if seen == 5 {
+            let rows = try connection.rows("SELECT 7")
+            #expect(rows == [[.integer(7)]])
+          }
+          return count == 20_000 && seen == 70 ? .stop : .goOn
+        }
+        #expect(seen == (count == 20_000 ? 70 : count))
+      }
+    }
+    try connection.run("COMMIT")
+  }
+
   /// Savepoints that are rolled back while rows are read: those before the query, and after.
   @Test func cursorsOutliveOnlyInnerSavepoints() throws {
     let connection = try TemporarySchema().open(after: "BEGIN", "SAVEPOINT a")
