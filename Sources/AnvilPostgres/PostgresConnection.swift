@@ -11,10 +11,10 @@ package import AnvilStore
 ///
 /// **Rows.** Outside a transaction the server sends them one by one as they are read; a query that stops early is cancelled,
 /// and one whose reader uses the connection has the rest of its rows put by in memory first. In a transaction a query is run
-/// by a cursor, 64 to 1,024 rows at a time, which stops at once and takes no memory, whatever the reader does; queries that
-/// write or lock (any with INSERT, UPDATE, DELETE, MERGE, SHARE or INTO as a word) cannot be, and work as outside, but that
-/// stopping early reads the rest and drops it, since cancelling would fail the transaction. So does a statement that had fewer
-/// than 64 rows three times before.
+/// by a cursor, 64 to 1,024 rows at a time, which stops at once and takes no memory, whatever the reader does. Statements that
+/// write or lock (any with INSERT, UPDATE, DELETE, MERGE, SHARE or INTO as a word) have no cursor and are not cancelled, which
+/// would undo them or fail the transaction: when they stop early, the rest is read and dropped. Nor has one that had fewer
+/// than 64 rows three times before, as long as it has.
 ///
 /// **Security.** What may hold values in the server's messages is not in errors, nor is the password of the connection string.
 /// Notices are dropped.
@@ -26,12 +26,12 @@ package final class PostgresConnection: StoreConnection {
   /// The most bytes that a name may have.
   private(set) var maximumNameLength = 63
   /// The query whose rows the server is sending.
-  private var sending: PostgresRows?
+  var sending: PostgresRows?
   /// Names of cursors that this transaction may have.
-  private var cursorNames: Set<String> = []
-  private var cursorTransaction: UInt64 = 0
+  var cursorNames: Set<String> = []
+  var cursorTransaction: UInt64 = 0
   /// Whether the open transaction has changed the schema, which would be undone with it.
-  private var isSchemaChanged = false
+  var isSchemaChanged = false
 
   /// Connects.
   ///
@@ -58,23 +58,10 @@ package final class PostgresConnection: StoreConnection {
 
   @discardableResult
   package func run(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> Int {
+    settle()
     let wasFailed = handle.isInFailedTransaction
     let (statement, first) = try execute(sql, values)
-    var last = first
-    var failure: StoreError?
-    while let result = handle.nextResult() {
-      if let error = handle.error(of: result, sql) { failure = failure ?? error }
-      last = result
-    }
-    if let failure { throw failed(failure, statement) }
-    let tag = last?.tag ?? ""
-    note(tag)
-    if wasFailed, tag == "ROLLBACK", !sql.isRollback {
-      throw StoreError(
-        code: .other, sql: sql, reason: "a statement of the transaction had failed: it was rolled back, not committed")
-    }
-    let isChange = ["INSERT", "UPDATE", "DELETE", "MERGE"].contains { tag.hasPrefix($0) }
-    return isChange ? last?.affectedRowCount ?? 0 : 0
+    return try complete(statement, first, wasFailed: wasFailed)
   }
 
   package func query(
@@ -96,176 +83,5 @@ package final class PostgresConnection: StoreConnection {
   package var interrupt: @Sendable () -> Void {
     let interruption = handle.interruption
     return { interruption.interrupt() }
-  }
-
-  // MARK: Parts of that
-
-  /// Frees the connection for another statement.
-  func settle() {
-    sending?.putBy()
-    sending = nil
-  }
-
-  /// All rows of a query of our own.
-  func rows(of sql: String, _ values: [StoreValue]) throws(StoreError) -> [[StoreValue]] {
-    let (statement, first) = try execute(sql, values)
-    let rows = PostgresRows(statement, first: first, on: handle)
-    defer { rows.end() }
-    let row = StoreRow(rows.row)
-    var all: [[StoreValue]] = []
-    while try rows.next() { all.append(try row.values()) }
-    return all
-  }
-
-  private func start(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> PostgresRows {
-    if handle.isInTransaction, values.count <= maximumPlaceholderCount {
-      settle()
-      let statement = try statements.take(sql, on: handle)
-      if statement.isForCursor, !handle.isInFailedTransaction {
-        return PostgresRows(statement, try open(statement, values), on: handle)
-      }
-    }
-    let (statement, first) = try execute(sql, values)
-    let rows = PostgresRows(statement, first: first, on: handle)
-    // Statements without rows have ended with their first result.
-    if statement.columns.isEmpty {
-      while handle.nextResult() != nil {}
-      note(first?.tag ?? "")
-    } else {
-      sending = rows
-    }
-    return rows
-  }
-
-  /// Sends the statement and gives its first result.
-  ///
-  /// - Throws: the failure that it is; the statement has ended then.
-  func execute(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> (PostgresStatement, PostgresResult?) {
-    settle()
-    guard values.count <= maximumPlaceholderCount else {
-      throw StoreError(code: .tooLarge, sql: sql, reason: "a statement with \(values.count) values")
-    }
-    let statement = try statements.take(sql, on: handle)
-    let parameters = try encode(values, for: statement)
-    let isInTransaction = handle.isInTransaction
-    do throws(StoreError) {
-      return (statement, try execute(statement, parameters))
-    } catch {
-      // The plan was stale: outside a transaction nothing was done, and all can be done again.
-      let error = failed(error, statement)
-      guard error.isStalePlan, !isInTransaction else { throw error }
-      let statement = try statements.take(sql, on: handle)
-      return (statement, try execute(statement, try encode(values, for: statement)))
-    }
-  }
-
-  /// Sends a statement that is prepared and gives its first result.
-  func execute(
-    _ statement: PostgresStatement, _ parameters: PostgresParameters
-  ) throws(StoreError) -> PostgresResult? {
-    try handle.send(statement, parameters, isStreamed: !statement.columns.isEmpty)
-    let first = handle.nextResult()
-    if let first, let error = handle.error(of: first, statement.sql) {
-      while handle.nextResult() != nil {}
-      throw error
-    }
-    return first
-  }
-
-  /// Forgets the statement when it may be why: prepared before another connection changed the schema, say.
-  func failed(_ error: StoreError, _ statement: PostgresStatement) -> StoreError {
-    if error.code == .invalidStatement || error.isStalePlan { statements.drop(statement) }
-    return error
-  }
-
-  private func encode(
-    _ values: [StoreValue], for statement: PostgresStatement
-  ) throws(StoreError) -> PostgresParameters {
-    let types = statement.parameterTypes
-    guard values.count == types.count else {
-      throw StoreError(
-        code: .invalidStatement, sql: statement.sql,
-        reason: "it has \(types.count) placeholders and was given \(values.count) values")
-    }
-    var parameters = PostgresParameters()
-    do throws(StoreError) {
-      for (index, value) in values.enumerated() {
-        if case .null = value {
-          parameters.appendNull()
-          continue
-        }
-        let type = types[index]
-        try parameters.append(isBinary: PostgresEncoding.isBinary(type), limit: handle.maximumLength) {
-          bytes throws(StoreError) in
-          try PostgresEncoding.append(value, as: type, to: &bytes) { "value \(index + 1)" }
-        }
-      }
-    } catch {
-      throw error.inStatement(statement.sql)
-    }
-    return parameters
-  }
-
-  private func open(_ statement: PostgresStatement, _ values: [StoreValue]) throws(StoreError) -> PostgresCursor {
-    if cursorTransaction != handle.transactionCount {
-      cursorNames.removeAll()
-      cursorTransaction = handle.transactionCount
-    }
-    var number = 0
-    while cursorNames.contains("anvil_cursor_\(number)") { number += 1 }
-    let name = "anvil_cursor_\(number)"
-    let declaration = try statements.take(
-      "DECLARE \(name) NO SCROLL CURSOR WITHOUT HOLD FOR \(statement.sql)", on: handle)
-    do throws(StoreError) {
-      _ = try execute(declaration, try encode(values, for: declaration))
-      while handle.nextResult() != nil {}
-    } catch {
-      let error = failed(error, declaration)
-      throw StoreError(
-        code: error.code, sql: statement.sql, backendMessage: error.backendMessage, backendCode: error.backendCode,
-        reason: error.reason)
-    }
-    cursorNames.insert(name)
-    return PostgresCursor(statement, name: name, on: self)
-  }
-
-  func freeCursorName(_ name: String) {
-    cursorNames.remove(name)
-  }
-
-  /// Sees to what follows from a statement that has ended, by what the server says that it was.
-  private func note(_ tag: String) {
-    switch tag.prefix(while: { $0 != " " }) {
-    case "INSERT", "UPDATE", "DELETE", "MERGE", "SELECT", "BEGIN", "SAVEPOINT", "RELEASE": break
-    case "CREATE", "ALTER", "DROP", "SET", "RESET", "DO", "CALL":
-      isSchemaChanged = isSchemaChanged || handle.isInTransaction
-      forgetSchema()
-    case "ROLLBACK":
-      handle.noteRollback()
-      if isSchemaChanged { forgetSchema() }
-      isSchemaChanged = isSchemaChanged && handle.isInTransaction
-    case "COMMIT": isSchemaChanged = false
-    case "DISCARD", "DEALLOCATE": statements.forgetAll()
-    default: break
-    }
-  }
-
-  private func forgetSchema() {
-    statements.dropAll()
-    insertions.removeAll()
-  }
-}
-
-extension StoreError {
-  /// Whether it is what ``PostgresResult/isStalePlan`` says.
-  var isStalePlan: Bool { code == .conflict && backendCode == "0A000" }
-}
-
-extension String {
-  /// Whether it is a statement that rolls back, and may be told so.
-  fileprivate var isRollback: Bool {
-    ["ROLLBACK", "ABORT"].contains { word in
-      utf8.lazy.filter { $0 > 0x20 }.prefix(word.utf8.count).map { $0 & 0xDF }.elementsEqual(word.utf8)
-    }
   }
 }

@@ -111,8 +111,8 @@ final class PostgresRows {
       // Some of what is there already is taken first: in most cases it is the end.
       var count = 0
       while count < 100, handle.nextResultWithoutWaiting() != nil { count += 1 }
-      // A transaction would have failed then: there the rest is read and dropped.
-      if handle.isBusy, !handle.isInTransaction { handle.interruption.askNow() }
+      // What was written, or a transaction, would be lost then: there the rest is read and dropped.
+      if handle.isBusy, !handle.isInTransaction, statement.isCursorQuery { handle.interruption.askNow() }
       discard()
     case .cursor, .buffer, .ended: break
     }

@@ -14,12 +14,13 @@
 #error "libpq-fe.h is not there: install libpq-dev (Debian, Ubuntu), libpq-devel (Fedora) or libpq (Homebrew)"
 #endif
 
-/// Pipelines are of 14. The library that is loaded may be older than this header: AnvilPostgres asks it, too.
+/// The oldest that is maintained. The library that is loaded may be older than this header: AnvilPostgres asks it, too.
 #define ANVIL_POSTGRES_MINIMUM_LIBRARY_VERSION 140000
 
 /// The oldest server with the shortest text of a real that gives the same real when read.
 #define ANVIL_POSTGRES_MINIMUM_SERVER_VERSION 120000
 
+// Headers do not tell their version; pipelines are of 14.
 #ifndef LIBPQ_HAS_PIPELINING
 #error "libpq 14 or newer is needed"
 #endif

@@ -24,6 +24,7 @@ import Testing
     #expect(error?.backendMessage?.contains("/nowhere/•••-socket/.s.PGSQL.1") == true)
   }
 
+  #if os(Linux)
   /// It takes the connection and says nothing.
   @Test func serversThatDoNotAnswerAreGivenUp() throws {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -50,6 +51,7 @@ import Testing
       #expect(error?.description == "the database cannot be opened: the server did not answer in time")
     }
   }
+  #endif
 
   @Test(.needsServer) func databasesThatAreNotThereAreTold() throws {
     let url = try #require(TestServer.url).replacing("/postgres?", with: "/nowhere?")

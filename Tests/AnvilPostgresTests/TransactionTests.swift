@@ -44,6 +44,22 @@ import Testing
     #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(0)]])
   }
 
+  /// A query whose rows are put by fails the transaction, too.
+  @Test func transactionsMayFailWithTheRowsOfAQuery() throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open(after: "CREATE TABLE t (v BIGINT)", "BEGIN", "INSERT INTO t VALUES (1)")
+    var commitError: StoreError?
+    let error = try storeError {
+      try connection.query("SELECT 1 / (2 - i) FROM generate_series(1, 5) AS i /* SHARE */", []) { _ in
+        commitError = try storeError { try connection.run("COMMIT") }
+        return .goOn
+      }
+    }
+    #expect(commitError?.reason?.hasSuffix("it was rolled back, not committed") == true)
+    #expect(error?.backendCode == "22012")
+    #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(0)]])
+  }
+
   @Test func isInTransactionIsKnownWhileRowsAreRead() throws {
     let connection = try TemporarySchema().open()
     for (begin, sql) in [

@@ -16,10 +16,11 @@ final class PostgresHandle {
   private var wasInTransaction = false
   /// Whether results are still to be taken.
   private(set) var isBusy = false
-  /// Goes up when a transaction has ended, or gone back to a savepoint: cursors may be gone then.
+  /// Goes up when the transaction may have gone back to a savepoint, with which cursors may have gone.
   private(set) var rollbackCount: UInt64 = 0
+  /// Another one in each transaction.
   private(set) var transactionCount: UInt64 = 0
-  private(set) var isLost = false
+  private var isLost = false
 
   init(_ connectionString: String, _ configuration: PostgresConnection.Configuration) throws(StoreError) {
     try PostgresLibrary.requireSupport()
@@ -133,7 +134,7 @@ final class PostgresHandle {
   /// The failure that the result is; `nil` for others.
   func error(of result: PostgresResult, _ sql: String) -> StoreError? {
     switch result.status {
-    case .someRows, .rows, .done, .pipelineEnd: return nil
+    case .someRows, .rows, .done: return nil
     case .empty: return StoreError(code: .invalidStatement, sql: sql, reason: "it is empty")
     case .copy:
       endCopy()

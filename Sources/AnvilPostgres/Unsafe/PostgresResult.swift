@@ -17,7 +17,6 @@ final class PostgresResult {
     case empty
     /// COPY, which this package does not do.
     case copy
-    case pipelineEnd
     case failure
   }
 
@@ -39,7 +38,6 @@ final class PostgresResult {
     case PGRES_COMMAND_OK: .done
     case PGRES_EMPTY_QUERY: .empty
     case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: .copy
-    case PGRES_PIPELINE_SYNC: .pipelineEnd
     default: .failure
     }
   }

@@ -1,0 +1,197 @@
+internal import AnvilStore
+
+extension PostgresConnection {
+  /// Frees the connection for another statement.
+  func settle() {
+    sending?.putBy()
+    sending = nil
+  }
+
+  /// All rows of a query of our own.
+  func rows(of sql: String, _ values: [StoreValue]) throws(StoreError) -> [[StoreValue]] {
+    let (statement, first) = try execute(sql, values)
+    let rows = PostgresRows(statement, first: first, on: handle)
+    defer { rows.end() }
+    let row = StoreRow(rows.row)
+    var all: [[StoreValue]] = []
+    while try rows.next() { all.append(try row.values()) }
+    return all
+  }
+
+  /// Begins a query, by a cursor where one can run it.
+  func start(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> PostgresRows {
+    settle()
+    let wasFailed = handle.isInFailedTransaction
+    if handle.isInTransaction, values.count <= maximumPlaceholderCount {
+      let statement = try statements.take(sql, on: handle)
+      if statement.isForCursor, !wasFailed {
+        return PostgresRows(statement, try open(statement, values), on: handle)
+      }
+    }
+    let (statement, first) = try execute(sql, values)
+    let rows = PostgresRows(statement, first: first, on: handle)
+    if statement.columns.isEmpty {
+      try complete(statement, first, wasFailed: wasFailed)
+    } else {
+      sending = rows
+    }
+    return rows
+  }
+
+  /// Takes what follows on a statement's first result, drops the rows and sees to what it changed.
+  ///
+  /// - Returns: how many rows it changed.
+  @discardableResult
+  func complete(
+    _ statement: PostgresStatement, _ first: PostgresResult?, wasFailed: Bool
+  ) throws(StoreError) -> Int {
+    var last = first
+    var failure: StoreError?
+    while let result = handle.nextResult() {
+      if let error = handle.error(of: result, statement.sql) { failure = failure ?? error }
+      last = result
+    }
+    if let failure { throw failed(failure, statement) }
+    let tag = last?.tag ?? ""
+    note(tag)
+    if wasFailed, tag == "ROLLBACK", !statement.sql.isRollback {
+      throw StoreError(
+        code: .other, sql: statement.sql,
+        reason: "a statement of the transaction had failed: it was rolled back, not committed")
+    }
+    let isChange = ["INSERT", "UPDATE", "DELETE", "MERGE"].contains { tag.hasPrefix($0) }
+    return isChange ? last?.affectedRowCount ?? 0 : 0
+  }
+
+  /// Sends the statement and gives its first result.
+  ///
+  /// - Throws: the failure that it is; the statement has ended then.
+  func execute(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> (PostgresStatement, PostgresResult?) {
+    settle()
+    guard values.count <= maximumPlaceholderCount else {
+      throw StoreError(code: .tooLarge, sql: sql, reason: "a statement with \(values.count) values")
+    }
+    let statement = try statements.take(sql, on: handle)
+    let parameters = try encode(values, for: statement)
+    let isInTransaction = handle.isInTransaction
+    do throws(StoreError) {
+      return (statement, try execute(statement, parameters))
+    } catch {
+      // The plan was stale: outside a transaction nothing was done, and all can be done again.
+      let error = failed(error, statement)
+      guard error.isStalePlan, !isInTransaction else { throw error }
+      let statement = try statements.take(sql, on: handle)
+      return (statement, try execute(statement, try encode(values, for: statement)))
+    }
+  }
+
+  /// Sends a statement that is prepared and gives its first result.
+  func execute(
+    _ statement: PostgresStatement, _ parameters: PostgresParameters
+  ) throws(StoreError) -> PostgresResult? {
+    try handle.send(statement, parameters, isStreamed: !statement.columns.isEmpty)
+    let first = handle.nextResult()
+    if let first, let error = handle.error(of: first, statement.sql) {
+      while handle.nextResult() != nil {}
+      throw error
+    }
+    return first
+  }
+
+  /// Forgets the statement when it may be why: prepared before another connection changed the schema, say.
+  func failed(_ error: StoreError, _ statement: PostgresStatement) -> StoreError {
+    if error.code == .invalidStatement || error.isStalePlan { statements.drop(statement) }
+    return error
+  }
+
+  private func encode(
+    _ values: [StoreValue], for statement: PostgresStatement
+  ) throws(StoreError) -> PostgresParameters {
+    let types = statement.parameterTypes
+    guard values.count == types.count else {
+      throw StoreError(
+        code: .invalidStatement, sql: statement.sql,
+        reason: "it has \(types.count) placeholders and was given \(values.count) values")
+    }
+    var parameters = PostgresParameters()
+    do throws(StoreError) {
+      for (index, value) in values.enumerated() {
+        if case .null = value {
+          parameters.appendNull()
+          continue
+        }
+        let type = types[index]
+        try parameters.append(isBinary: PostgresEncoding.isBinary(type), limit: handle.maximumLength) {
+          bytes throws(StoreError) in
+          try PostgresEncoding.append(value, as: type, to: &bytes) { "value \(index + 1)" }
+        }
+      }
+    } catch {
+      throw error.inStatement(statement.sql)
+    }
+    return parameters
+  }
+
+  private func open(_ statement: PostgresStatement, _ values: [StoreValue]) throws(StoreError) -> PostgresCursor {
+    if cursorTransaction != handle.transactionCount {
+      cursorNames.removeAll()
+      cursorTransaction = handle.transactionCount
+    }
+    var number = 0
+    while cursorNames.contains("anvil_cursor_\(number)") { number += 1 }
+    let name = "anvil_cursor_\(number)"
+    let declaration = try statements.take(
+      "DECLARE \(name) NO SCROLL CURSOR WITHOUT HOLD FOR \(statement.sql)", on: handle)
+    do throws(StoreError) {
+      _ = try execute(declaration, try encode(values, for: declaration))
+      while handle.nextResult() != nil {}
+    } catch {
+      let error = failed(error, declaration)
+      throw StoreError(
+        code: error.code, sql: statement.sql, backendMessage: error.backendMessage, backendCode: error.backendCode,
+        reason: error.reason)
+    }
+    cursorNames.insert(name)
+    return PostgresCursor(statement, name: name, on: self)
+  }
+
+  func freeCursorName(_ name: String) {
+    cursorNames.remove(name)
+  }
+
+  /// Sees to what follows from a statement that has ended, by what the server says that it was.
+  private func note(_ tag: String) {
+    switch tag.prefix(while: { $0 != " " }) {
+    case "INSERT", "UPDATE", "DELETE", "MERGE", "SELECT", "BEGIN", "SAVEPOINT", "RELEASE": break
+    case "CREATE", "ALTER", "DROP", "SET", "RESET", "DO", "CALL":
+      isSchemaChanged = isSchemaChanged || handle.isInTransaction
+      forgetSchema()
+    case "ROLLBACK":
+      handle.noteRollback()
+      if isSchemaChanged { forgetSchema() }
+      isSchemaChanged = isSchemaChanged && handle.isInTransaction
+    case "COMMIT": isSchemaChanged = false
+    case "DISCARD", "DEALLOCATE": statements.forgetAll()
+    default: break
+    }
+  }
+
+  private func forgetSchema() {
+    statements.dropAll()
+    insertions.removeAll()
+  }
+}
+
+extension StoreError {
+  /// Whether it is what ``PostgresResult/isStalePlan`` says.
+  var isStalePlan: Bool { code == .conflict && backendCode == "0A000" }
+}
+
+extension String {
+  /// Whether it is a statement that rolls back, and may be told so.
+  fileprivate var isRollback: Bool {
+    ["ROLLBACK", "ABORT"].contains { word in
+      utf8.lazy.filter { $0 > 0x20 }.prefix(word.utf8.count).map { $0 & 0xDF }.elementsEqual(word.utf8)
+    }
+  }
+}
