@@ -54,14 +54,13 @@ import Testing
   #endif
 
   @Test(.needsServer) func databasesThatAreNotThereAreTold() throws {
-    let url = try #require(TestServer.url).replacing("/postgres?", with: "/nowhere?")
-    let error = try storeError { _ = try PostgresConnection(url) }
+    let error = try storeError { _ = try PostgresConnection(TestServer.url(with: "dbname=nowhere")) }
     #expect(error?.code == .cannotOpen)
     #expect(error?.backendMessage?.contains(#"database "nowhere" does not exist"#) == true)
   }
 
   @Test(.needsServer) func theStringWinsOverTheConfiguration() throws {
-    let url = try #require(TestServer.url) + "&application_name=mine&client_encoding=LATIN1"
+    let url = try TestServer.url(with: "application_name=mine&client_encoding=LATIN1")
     let connection = try PostgresConnection(url, configuration: .init(applicationName: "theirs"))
     #expect(try connection.rows("SHOW application_name") == [[.text("mine")]])
     // Not this.

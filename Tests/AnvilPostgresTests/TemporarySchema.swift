@@ -11,6 +11,12 @@ enum TestServer {
   static let authority = variable("ANVIL_POSTGRES_CA")
   static let otherAuthority = variable("ANVIL_POSTGRES_OTHER_CA")
 
+  /// The server's URL with this option.
+  static func url(with option: String) throws -> String {
+    let url = try #require(url)
+    return url + (url.contains("?") ? "&" : "?") + option
+  }
+
   private static func variable(_ name: String) -> String? {
     ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -35,6 +41,7 @@ final class TemporarySchema: Sendable {
 
   init() throws {
     serverURL = try #require(TestServer.url)
+    url = try TestServer.url(with: "options=-csearch_path%3D\(name)")
     try PostgresConnection(serverURL).run("CREATE SCHEMA \(name)")
   }
 
@@ -43,9 +50,7 @@ final class TemporarySchema: Sendable {
   }
 
   /// The URL of the database, with the schema as the only one.
-  var url: String {
-    serverURL + (serverURL.contains("?") ? "&" : "?") + "options=-csearch_path%3D\(name)"
-  }
+  let url: String
 
   /// A connection for which the schema is the only one.
   func open(_ configuration: PostgresConnection.Configuration = .init()) throws -> PostgresConnection {

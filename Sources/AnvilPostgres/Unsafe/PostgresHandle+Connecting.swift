@@ -20,7 +20,7 @@ extension PostgresHandle {
     let secrets = try secrets(of: connectionString)
     // Those of the string win over those before it.
     let parameters = [
-      ("connect_timeout", "\(max(configuration.connectTimeout.components.seconds, 1))"),
+      ("connect_timeout", "\(min(max(configuration.connectTimeout.components.seconds, 1), 86_400))"),
       ("application_name", configuration.applicationName),
       // A server that is gone is found out about within a minute, also while a statement waits for it.
       ("keepalives_idle", "20"), ("keepalives_interval", "10"), ("keepalives_count", "4"),
