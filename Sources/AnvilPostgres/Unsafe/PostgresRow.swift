@@ -18,7 +18,7 @@ final class PostgresRow: StoreRowColumns {
   }
 
   let sql: String
-  var columns: [PostgresColumn]
+  let columns: [PostgresColumn]
   let isBinary: Bool
   var place = Place.none
 
