@@ -64,6 +64,12 @@ package protocol StoreConnection: AnyObject {
   /// The name of an index on one column of an entity's table, quoted.
   func indexName(entity: String, column: String) throws(StoreError) -> String
 
+  /// Runs `body`, which puts other columns or another table in the place of those of this table, and sees to it that indices,
+  /// triggers and views that need them are there afterwards as before.
+  ///
+  /// - Throws: what `body` throws; ``StoreError`` when one of them cannot be as before. The transaction has to be rolled back then.
+  func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws
+
   /// The name of the function that says where in its first argument the second one begins, from 1 on, and 0 where it is not
   /// in it; both are text, compared as it is.
   var textPositionFunction: String { get }
@@ -102,6 +108,10 @@ extension StoreConnection {
     }
     quoted.unicodeScalars.append(#"""#)
     return quoted
+  }
+
+  package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
+    throw StoreError(code: .unsupported, reason: "columns of \(name) would need other types")
   }
 
   @discardableResult

@@ -115,7 +115,7 @@ extension StoreTransaction {
     }
   }
 
-  private func lockSchema() throws {
+  func lockSchema() throws {
     try connection.lockSchema()
     schemas.removeAll()
   }

@@ -27,7 +27,10 @@ struct SchemaCatalog {
       if let position = try row.integer(at: 4) { keys.append((position, name)) }
       return .goOn
     }
-    guard !columns.isEmpty else { return try checkAbsence(of: entity) }
+    guard !columns.isEmpty else {
+      try checkSpelling(of: entity)
+      return try checkAbsence(of: entity)
+    }
     let present = Set(try connection.columns(ofTable: entity).map(\.name))
     let lost = columns.map(\.name).filter { !present.contains($0) }
     guard lost.isEmpty else {
@@ -48,6 +51,13 @@ struct SchemaCatalog {
       type \(text) NOT NULL, reference \(text), target \(text), key_place \(connection.columnType(for: .integer)), \
       PRIMARY KEY (entity, name))
       """)
+    try createTable(schema, named: schema.entity, targets: targets)
+    try note(schema.columns, of: schema, from: 0)
+    for column in schema.columns { try index(column, of: schema.entity) }
+  }
+
+  /// Makes a table of this name with the entity's columns, which the catalog does not hear of.
+  func createTable(_ schema: EntitySchema, named name: String, targets: (String) throws -> EntitySchema?) throws {
     var parts: [String] = []
     for column in schema.columns {
       let isKey = schema.keyNames.contains(column.name)
@@ -59,9 +69,26 @@ struct SchemaCatalog {
       let keys = try schema.keyNames.map { try connection.quoted($0) }
       parts.append("PRIMARY KEY (\(keys.joined(separator: ", ")))")
     }
-    try connection.run("CREATE TABLE \(try connection.quoted(schema.entity)) (\(parts.joined(separator: ", ")))")
-    try note(schema.columns, of: schema, from: 0)
-    for column in schema.columns { try index(column, of: schema.entity) }
+    try connection.run("CREATE TABLE \(try connection.quoted(name)) (\(parts.joined(separator: ", ")))")
+  }
+
+  /// Notes that a column has another type.
+  func note(_ type: StoredType, of column: String, in schema: EntitySchema) throws {
+    try connection.run(
+      """
+      UPDATE \(try connection.quoted(Self.table)) SET type = \(connection.placeholder(1)) \
+      WHERE entity = \(connection.placeholder(2)) AND name = \(connection.placeholder(3))
+      """, [.text(type.rawValue), .text(schema.entity), .text(column)])
+  }
+
+  /// Calls `body` with the name of each entity that has a column which refers to this one.
+  func references(to entity: String, _ body: (String) -> Void) throws {
+    let sql =
+      "SELECT DISTINCT entity FROM \(try connection.quoted(Self.table)) WHERE target = \(connection.placeholder(1))"
+    try connection.query(sql, [.text(entity)]) { row in
+      body(try row.text(at: 0) ?? "")
+      return .goOn
+    }
   }
 
   /// Adds columns to the entity's table, which has none of their names.
@@ -89,6 +116,20 @@ extension SchemaCatalog {
     guard try connection.tableExists(entity) else { return nil }
     throw StoreError(
       code: .schemaMismatch, reason: "there is a table \(entity) already, and it was not made by a store")
+  }
+
+  /// Databases may take names for one that differ in the case of their letters only.
+  private func checkSpelling(of entity: String) throws {
+    guard try connection.tableExists(entity) else { return }
+    var others: [String] = []
+    try connection.query("SELECT DISTINCT entity FROM \(try connection.quoted(Self.table))", []) { row in
+      if let name = try row.text(at: 0), name.lowercased() == entity.lowercased() { others.append(name) }
+      return .goOn
+    }
+    guard let other = others.first else { return }
+    throw StoreError(
+      code: .schemaMismatch,
+      reason: "the names \(entity) and \(other), which has a table, are the same for the database")
   }
 
   private func checkName(of entity: String) throws(StoreError) {

@@ -1,0 +1,44 @@
+internal import AnvilStore
+
+extension SQLiteConnection {
+  /// Takes the table's indices and all views and triggers away, which may name its columns, and makes them again by the
+  /// statements that the schema keeps of them.
+  package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
+    var dependents: [Dependent] = []
+    // Indices that a table's definition asks for have no statement, and go with it.
+    let sql = """
+      SELECT type, name, sql FROM main.sqlite_master WHERE sql IS NOT NULL \
+      AND (type IN ('view', 'trigger') OR type = 'index' AND tbl_name = ?1 COLLATE NOCASE) ORDER BY rowid
+      """
+    try query(sql, [.text(name)]) { row in
+      guard let kind = Dependent.Kind(rawValue: try row.text(at: 0) ?? ""), let name = try row.text(at: 1),
+        let sql = try row.text(at: 2)
+      else { return .goOn }
+      dependents.append(Dependent(kind: kind, name: name, sql: sql))
+      return .goOn
+    }
+    // Triggers may be those of views, and views name columns.
+    for kind in [Dependent.Kind.trigger, .view, .index] {
+      for dependent in dependents where dependent.kind == kind {
+        try run("DROP \(kind.keyword) main.\(try quoted(dependent.name))")
+      }
+    }
+    try body()
+    for kind in [Dependent.Kind.index, .view, .trigger] {
+      for dependent in dependents where dependent.kind == kind { try run(dependent.sql) }
+    }
+  }
+}
+
+/// Something in the schema that depends on a table.
+private struct Dependent {
+  enum Kind: String {
+    case index, view, trigger
+
+    var keyword: String { rawValue.uppercased() }
+  }
+
+  let kind: Kind
+  let name: String
+  let sql: String
+}

@@ -1,0 +1,95 @@
+internal import AnvilJSON
+
+/// The members that objects have, and what kinds of values are under each name.
+struct ObjectAttributes {
+  private(set) var names: [String] = []
+  private(set) var kinds: [SeenKinds] = []
+  /// By the names as a database compares them.
+  private var indices: [String: Int] = [:]
+  /// The number of the object that had a member of this name last.
+  private var lastObjects: [Int] = []
+  private var objectCount = 0
+
+  /// Starts with the names of the columns that are there.
+  init(columns: [EntitySchema.Column]) {
+    for column in columns { _ = add(column.name) }
+  }
+
+  /// The same with these columns in front, as far as they are not there already.
+  func moved(behind columns: [EntitySchema.Column]) throws -> ObjectAttributes {
+    var moved = ObjectAttributes(columns: columns)
+    for (name, kinds) in zip(names, kinds) {
+      do throws(UnstorableObject.Reason) {
+        moved.kinds[try moved.index(of: name)].formUnion(kinds)
+      } catch {
+        throw UnstorableObject(index: nil, error)
+      }
+    }
+    return moved
+  }
+
+  /// Takes note of an object's members.
+  ///
+  /// - Throws: the reason why a name cannot be a column's.
+  mutating func note(_ object: JSON) throws(UnstorableObject.Reason) {
+    try members(of: object) { (attributes, index, value) throws(UnstorableObject.Reason) in
+      attributes.kinds[index].formUnion(SeenKinds(of: value))
+    }
+  }
+
+  /// Calls `body` with the place of each name and the value, of members that share a name with the first.
+  mutating func members(
+    of object: JSON, _ body: (inout ObjectAttributes, Int, JSON) throws(UnstorableObject.Reason) -> Void
+  ) throws(UnstorableObject.Reason) {
+    objectCount &+= 1
+    var next = 0
+    for (name, value) in object.members {
+      // Most objects have the same members in the same order.
+      let index = next < names.count && isSame(names[next], name) ? next : try index(of: name)
+      next = index &+ 1
+      guard lastObjects[index] != objectCount else { continue }
+      lastObjects[index] = objectCount
+      try body(&self, index, value)
+    }
+  }
+
+  private mutating func index(of name: String) throws(UnstorableObject.Reason) -> Int {
+    guard let index = indices[Self.folded(name)] else {
+      guard !name.isEmpty, !name.utf8.contains(0) else {
+        throw UnstorableObject.Reason(
+          name.isEmpty ? "a member's name is empty" : "a member's name has a NUL character in it")
+      }
+      guard Self.folded(name) != EntitySchema.orderColumn else {
+        throw UnstorableObject.Reason("the name of the member \(name) is the store's own")
+      }
+      return add(name)
+    }
+    guard isSame(names[index], name) else {
+      throw UnstorableObject.Reason("the names \(names[index]) and \(name) are the same for a database")
+    }
+    return index
+  }
+
+  private mutating func add(_ name: String) -> Int {
+    indices[Self.folded(name)] = names.count
+    names.append(name)
+    kinds.append([])
+    lastObjects.append(0)
+    return names.count &- 1
+  }
+
+  /// SQLite takes names for one that differ in the case of ASCII letters only, and Swift those that look the same.
+  private static func folded(_ name: String) -> String {
+    var folded = ""
+    for scalar in name.unicodeScalars {
+      let isCapital = scalar >= "A" && scalar <= "Z"
+      folded.unicodeScalars.append(isCapital ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar)
+    }
+    return folded
+  }
+}
+
+/// Whether both have the same scalars.
+private func isSame(_ lhs: String, _ rhs: String) -> Bool {
+  lhs == rhs && lhs.utf8.elementsEqual(rhs.utf8)
+}

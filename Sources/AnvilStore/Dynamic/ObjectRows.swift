@@ -1,0 +1,111 @@
+internal import AnvilJSON
+
+/// Takes objects apart into the values of their rows.
+struct ObjectRows {
+  /// The values of the object that was read last, in the order of ``writing``'s columns.
+  private(set) var values: [StoreValue] = []
+  /// The columns that the object has something to say of.
+  private(set) var writing: RowWriting
+  /// The object's key; `nil` when each is a row of its own.
+  private(set) var key: RowKey?
+
+  private var attributes: ObjectAttributes
+  private let schema: EntitySchema
+  /// The columns by the places of the attributes; `nil` for those that were null wherever they were.
+  private let columns: [EntitySchema.Column?]
+  /// Which attributes the last object had that have columns.
+  private var present: [Int]
+  private var shape: Shape
+  private var shapes: [[Int]: Shape] = [:]
+
+  private struct Shape {
+    let writing: RowWriting
+    /// Where the values of the key are.
+    let keyPositions: [Int]
+  }
+
+  /// How many shapes are remembered; objects of all kinds of members would fill the memory otherwise.
+  private static let mostShapes = 256
+
+  /// - Parameter schema: a table with at least one column, and with all that the attributes need.
+  init(_ attributes: ObjectAttributes, _ schema: EntitySchema) {
+    self.attributes = attributes
+    self.schema = schema
+    columns = attributes.names.map(schema.column(named:))
+    present = []
+    shape = Self.shape([], columns, schema)
+    writing = shape.writing
+  }
+
+  /// Reads an object whose members the attributes know.
+  mutating func read(_ object: JSON) throws(UnstorableObject.Reason) {
+    var values = self.values
+    var present = [Int]()
+    values.removeAll(keepingCapacity: true)
+    present.reserveCapacity(self.present.count)
+    let columns = columns
+    try attributes.members(of: object) { (_, index, json) throws(UnstorableObject.Reason) in
+      guard let column = columns[index] else { return }
+      values.append(try column.value(of: json))
+      present.append(index)
+    }
+    // A row of nothing but null needs a column to say so of.
+    if present.isEmpty { values.append(.null) }
+    if present != self.present { use(present) }
+    self.values = values
+    key = shape.keyPositions.isEmpty ? nil : RowKey(shape.keyPositions.map { values[$0] })
+  }
+
+  private mutating func use(_ present: [Int]) {
+    if let known = shapes[present] {
+      shape = known
+    } else {
+      shape = Self.shape(present, columns, schema)
+      if shapes.count >= Self.mostShapes { shapes.removeAll() }
+      shapes[present] = shape
+    }
+    writing = shape.writing
+    self.present = present
+  }
+
+  private static func shape(
+    _ present: [Int], _ columns: [EntitySchema.Column?], _ schema: EntitySchema
+  ) -> Shape {
+    var written = present.compactMap { columns[$0] }
+    if written.isEmpty { written = Array(schema.columns.prefix(1)) }
+    return Shape(
+      writing: RowWriting(
+        table: schema.entity, columns: written.map { RowWriting.Column($0.name, $0.type) }, keyNames: schema.keyNames,
+        existingRow: .updated),
+      keyPositions: schema.keyNames.compactMap { name in written.firstIndex { $0.name == name } })
+  }
+}
+
+extension EntitySchema.Column {
+  fileprivate func value(of json: JSON) throws(UnstorableObject.Reason) -> StoreValue {
+    if json.isNull { return .null }
+    if let reference {
+      throw UnstorableObject.Reason("the column \(name) refers to rows of \(reference.entity), which JSON cannot say")
+    }
+    if let value = type.value(of: json) { return value }
+    throw UnstorableObject.Reason(
+      "the \(json.kind) \(name) does not fit its column, which was made for \(type.plural)")
+  }
+}
+
+extension StoredType {
+  fileprivate var plural: String {
+    switch self {
+    case .integer: "integers"
+    case .real: "reals"
+    case .boolean: "Booleans"
+    case .text: "text"
+    case .date: "dates (RFC 3339)"
+    case .data: "bytes (base64)"
+    case .uuid: "UUIDs"
+    case .url: "URLs"
+    case .decimal: "decimals of 38 digits"
+    case .json: "JSON"
+    }
+  }
+}

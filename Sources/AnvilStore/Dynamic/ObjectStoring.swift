@@ -1,0 +1,98 @@
+internal import AnvilJSON
+
+/// Stores objects of JSON as rows, in columns that are made for what they hold.
+///
+/// The objects are gone through twice: for the columns, so that these are made and widened once and before any row, and for the
+/// rows, which are written one after the other. What is kept besides is the keys.
+struct ObjectStoring {
+  private let transaction: StoreTransaction
+  private let entity: String
+  private let keys: [String]
+  private var report = StoredObjects()
+  /// What became of the rows that were written.
+  private var outcomes: [RowKey: Outcome] = [:]
+
+  private enum Outcome {
+    case inserted, updated, unchanged
+  }
+
+  init(of entity: String, keys: [String], in transaction: StoreTransaction) {
+    self.entity = entity
+    self.keys = keys
+    self.transaction = transaction
+  }
+
+  /// Stores the object, or the objects of the array.
+  mutating func store(_ json: JSON) throws -> StoredObjects {
+    try transaction.requireWriting()
+    try transaction.flush()
+    if json.kind == .array {
+      try store(json.elements) { $0 }
+    } else {
+      try store(CollectionOfOne(json)) { _ in nil }
+    }
+    transaction.changes[entity, default: .init()] += report.counts
+    return report
+  }
+
+  private mutating func store(_ objects: some Sequence<JSON>, index: (Int) -> Int?) throws {
+    let table = ObjectTable(of: entity, keys: keys, in: transaction)
+    var attributes = ObjectAttributes(columns: try table.schema()?.columns ?? [])
+    var isEmpty = true
+    for (number, object) in objects.enumerated() {
+      if number.isMultiple(of: 1024) { try Task.checkCancellation() }
+      do throws(UnstorableObject.Reason) {
+        try check(object)
+        try attributes.note(object)
+      } catch {
+        throw UnstorableObject(index: index(number), error)
+      }
+      isEmpty = false
+    }
+    guard !isEmpty else { return }
+    let schema = try table.prepare(for: &attributes, &report)
+    var rows = ObjectRows(attributes, schema)
+    for (number, object) in objects.enumerated() {
+      do throws(UnstorableObject.Reason) {
+        try rows.read(object)
+      } catch {
+        throw UnstorableObject(index: index(number), error)
+      }
+      count(try transaction.write(rows.values, as: rows.writing), rows.key)
+    }
+  }
+
+  private func check(_ object: JSON) throws(UnstorableObject.Reason) {
+    guard object.kind == .object else { throw UnstorableObject.Reason("expected an object, found \(object.kind)") }
+    for key in keys {
+      switch object[key]?.kind {
+      case nil: throw UnstorableObject.Reason("no key \(key); keys here: \(Self.list(object.keys))")
+      case .null: throw UnstorableObject.Reason("the key \(key) is null: nothing could find the row again")
+      case .array, .object: throw UnstorableObject.Reason("the key \(key) is not a single value")
+      case .bool, .number, .string: break
+      }
+    }
+  }
+
+  private static func list(_ names: JSON.Keys) -> String {
+    let rest = names.count - 10
+    return names.prefix(10).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : names.isEmpty ? "none" : "")
+  }
+
+  /// Counts a row once, whatever the number of objects that were for it.
+  private mutating func count(_ written: RowWriting.Outcome, _ key: RowKey?) {
+    let outcome: Outcome = written.inserted > 0 ? .inserted : written.updated > 0 ? .updated : .unchanged
+    if let key {
+      if let former = outcomes[key] {
+        guard former == .unchanged, outcome == .updated else { return }
+        report.counts.unchanged -= 1
+      }
+      outcomes[key] = outcome
+    }
+    switch outcome {
+    case .inserted: report.counts.inserted += 1
+    case .updated: report.counts.updated += 1
+    case .unchanged: report.counts.unchanged += 1
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/// The table that objects are stored in: made, given more columns, and other types for those it has.
+struct ObjectTable {
+  private let transaction: StoreTransaction
+  private let entity: String
+  private let keys: [String]
+
+  init(of entity: String, keys: [String], in transaction: StoreTransaction) {
+    self.entity = entity
+    self.keys = keys
+    self.transaction = transaction
+  }
+
+  private var catalog: SchemaCatalog { SchemaCatalog(connection: transaction.connection) }
+
+  /// The table as it is; `nil` when there is none.
+  ///
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when its rows have other keys.
+  func schema() throws -> EntitySchema? {
+    guard let schema = try transaction.schema(of: entity) else { return nil }
+    guard Set(schema.keyNames) == Set(keys) else {
+      func words(_ names: [String]) -> String { names.isEmpty ? "no key" : "the key \(names.joined(separator: ", "))" }
+      throw StoreError(
+        code: .schemaMismatch,
+        reason: "the rows of \(entity) have \(words(schema.keyNames)), and the objects are to have \(words(keys))")
+    }
+    return schema
+  }
+
+  /// The table with columns for all that the attributes hold.
+  ///
+  /// - Parameters:
+  ///   - attributes: what the objects have; in another order when somebody else added columns meanwhile.
+  ///   - report: hears what was changed.
+  func prepare(for attributes: inout ObjectAttributes, _ report: inout StoredObjects) throws -> EntitySchema {
+    if let schema = try schema(), try changes(of: schema, attributes).isEmpty { return schema }
+    try transaction.lockSchema()
+    guard let schema = try schema() else { return try create(attributes, &report) }
+    attributes = try attributes.moved(behind: schema.columns)
+    let changes = try changes(of: schema, attributes)
+    var changed = schema
+    if !changes.new.isEmpty {
+      try transaction.attempt { try catalog.add(changes.new, to: changed, targets: transaction.schema(of:)) }
+      changed.columns += changes.new
+      report.newColumns = changes.new.map(\.name)
+    }
+    if !changes.widenings.isEmpty {
+      changed = try transaction.widen(changes.widenings, of: changed)
+      report.widenings = changes.widenings
+    }
+    transaction.schemas[entity] = .some(changed)
+    return changed
+  }
+
+  private struct Changes {
+    var new: [EntitySchema.Column] = []
+    var widenings: [StoredObjects.Widening] = []
+
+    var isEmpty: Bool { new.isEmpty && widenings.isEmpty }
+  }
+
+  private func changes(of schema: EntitySchema, _ attributes: ObjectAttributes) throws -> Changes {
+    var changes = Changes()
+    for (name, kinds) in zip(attributes.names, attributes.kinds) {
+      let column = schema.column(named: name)
+      // What refers to other rows stays what it is, and takes nothing but null.
+      guard column?.reference == nil else { continue }
+      let type = try kinds.type(over: column?.type) { try hasLongIntegers(name) }
+      guard let type, type != column?.type else { continue }
+      if let column {
+        changes.widenings.append(StoredObjects.Widening(name: name, from: column.type, to: type))
+      } else {
+        changes.new.append(EntitySchema.Column(name: name, type: type))
+      }
+    }
+    return changes
+  }
+
+  /// Whether the column holds whole numbers that doubles do not have.
+  private func hasLongIntegers(_ name: String) throws -> Bool {
+    let connection = transaction.connection
+    let (table, column) = (try connection.quoted(entity), try connection.quoted(name))
+    let limit = Int64(SeenKinds.largestExactInteger)
+    var isFound = false
+    try transaction.query(
+      """
+      SELECT 1 FROM \(table) WHERE \(column) > \(connection.placeholder(1)) OR \(column) < \(connection.placeholder(2)) \
+      LIMIT 1
+      """, [.integer(limit), .integer(-limit)]
+    ) { _ in
+      isFound = true
+      return .stop
+    }
+    return isFound
+  }
+
+  private func create(_ attributes: ObjectAttributes, _ report: inout StoredObjects) throws -> EntitySchema {
+    let columns = try zip(attributes.names, attributes.kinds).compactMap { name, kinds in
+      try kinds.type(over: nil).map { EntitySchema.Column(name: name, type: $0) }
+    }
+    guard !columns.isEmpty else {
+      throw StoreError(
+        code: .schemaMismatch, reason: "nothing says what columns \(entity) should have: all values are null")
+    }
+    let schema = EntitySchema(entity: entity, columns: columns, keyNames: keys)
+    try transaction.attempt { try catalog.create(schema, targets: transaction.schema(of:)) }
+    transaction.schemas[entity] = .some(schema)
+    report.newColumns = columns.map(\.name)
+    return schema
+  }
+}

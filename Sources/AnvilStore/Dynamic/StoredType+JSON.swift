@@ -1,0 +1,73 @@
+package import AnvilJSON
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Values of JSON in columns.
+extension StoredType {
+  /// The value as a column of this type holds it; `nil` when it cannot.
+  ///
+  /// Numbers and Booleans are text in a column of text, as they are written. Dates are text as in RFC 3339: numbers do not say
+  /// from when on they count. Decimals may be text too, and bytes are base64.
+  package func value(of json: JSON) -> StoreValue? {
+    if json.isNull { return .null }
+    switch self {
+    case .integer: return json.integer(as: Int64.self).map(StoreValue.integer)
+    case .real: return json.double.flatMap { $0.isFinite ? .real($0) : nil }
+    case .boolean: return json.bool.map { .integer($0 ? 1 : 0) }
+    case .text: return (json.string ?? json.numberText ?? json.bool.map { "\($0)" }).map(StoreValue.text)
+    case .json: return .text(json.serializedText(.compact, order: .sortedKeys))
+    case .date: return json.kind == .string ? try? Date.decode(json).stored : nil
+    case .data: return json.string.flatMap { Data(base64Encoded: $0) }.map(StoreValue.blob)
+    case .uuid: return json.string.flatMap { UUID(uuidString: $0) }?.stored
+    case .url: return json.string.flatMap { URL(string: $0) }?.stored
+    case .decimal: return Self.decimal(json)
+    }
+  }
+
+  /// The digits of a number, unless they are more than a decimal has.
+  private static func decimal(_ json: JSON) -> StoreValue? {
+    let number = json.string.map { try? JSON(parsing: $0) } ?? json
+    guard let number, let decimal = number.decimal, let value = try? decimal.stored, case .text(let text) = value,
+      (try? JSON(parsing: text)) == number
+    else { return nil }
+    return value
+  }
+}
+
+/// Values of columns in columns of other types.
+extension StoredType {
+  /// What a column of `type` holds instead of a value that one of this type held; `nil` when nothing would mean the same.
+  ///
+  /// Text has the fewest digits that say a number, and those that say a real just as it is.
+  func widened(_ value: StoreValue, to type: StoredType) -> StoreValue? {
+    switch (value, type) {
+    case (.null, _): return .null
+    case (.integer(let integer), .real):
+      return self == .integer && integer.magnitude <= SeenKinds.largestExactInteger ? .real(Double(integer)) : nil
+    case (.real, .real): return value
+    case (_, .text): return plainText(of: value).map(StoreValue.text)
+    case (.text(let text), .json):
+      return (try? JSON.Encoder().encode(text)).map { .text(String(decoding: $0, as: UTF8.self)) }
+    case (.real(let real), .json) where !real.isFinite: return nil
+    case (_, .json): return plainText(of: value).map(StoreValue.text)
+    default: return nil
+    }
+  }
+
+  private func plainText(of value: StoreValue) -> String? {
+    switch value {
+    case .integer(let integer):
+      guard self == .boolean else { return "\(integer)" }
+      return integer == 0 ? "false" : integer == 1 ? "true" : nil
+    case .real(let real):
+      let text = "\(real)"
+      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    case .text(let text): return text
+    case .null, .blob: return nil
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import AnvilJSON
+import AnvilSQLite
+import AnvilStore
+import Foundation
+import Testing
+
+/// Objects of JSON as rows.
+@Suite struct DynamicStoringTests {
+  private typealias Counts = StoreChanges.Counts
+
+  @Test func absentStaysAndNullClears() async throws {
+    let store = try await DynamicStore()
+    try await store.store(#"[{"id": 1, "a": 1, "b": 2}, {"id": 2, "a": 1, "b": 2}]"#, keys: "id")
+    let stored = try await store.store(#"[{"id": 1, "a": null}, {"b": 2, "id": 2}]"#, keys: "id")
+    #expect(stored.counts == Counts(updated: 1, unchanged: 1))
+    #expect(try store.rows() == [[.integer(1), .null, .integer(2)], [.integer(2), .integer(1), .integer(2)]])
+  }
+
+  @Test func laterObjectsOfOneKeyChangeTheRowThatIsCountedOnce() async throws {
+    let store = try await DynamicStore()
+    let first = try await store.store(
+      #"[{"id": 1, "a": 1, "b": 1}, {"id": 2, "a": 0}, {"id": 1, "a": 2}, {"id": 1.0, "a": 3}]"#, keys: "id")
+    #expect(first.counts == Counts(inserted: 2))
+    #expect(try store.rows("SELECT a, b FROM T WHERE id = 1") == [[.integer(3), .integer(1)]])
+    let second = try await store.store(#"[{"id": 1, "a": 3}, {"id": 1, "a": 4}, {"id": 1, "a": 4}]"#, keys: "id")
+    #expect(second.counts == Counts(updated: 1))
+  }
+
+  @Test func keysMayBeSeveral() async throws {
+    let store = try await DynamicStore()
+    try await store.store(#"[{"a": 1, "b": "x", "c": 1}, {"a": 1, "b": "y", "c": 1}]"#, keys: "a", "b")
+    let stored = try await store.store(#"{"c": 2, "b": "y", "a": 1}"#, keys: "b", "a")
+    #expect(stored.counts == Counts(updated: 1))
+    #expect(try store.rows("SELECT c FROM T ORDER BY b") == [[.integer(1)], [.integer(2)]])
+  }
+
+  @Test func withoutKeysEachObjectIsARow() async throws {
+    let store = try await DynamicStore()
+    try await store.store(#"[{"a": 1}, {"a": 1}, {}, {"b": null}]"#)
+    #expect(try await store.store(#"{"a": 1}"#).counts == Counts(inserted: 1))
+    #expect(
+      try store.rows("SELECT a FROM T ORDER BY anvil_id")
+        == [[.integer(1)], [.integer(1)], [.null], [.null], [.integer(1)]])
+    #expect(try store.columns() == ["a integer"])
+  }
+
+  @Test(arguments: [
+    "select", "a b", #"""#, #"v"); DROP TABLE T; --"#, "'", "`", "[x]", "é\u{301}", "?1", "\n", "𝄞", "rowid", "a.b",
+    ":a",
+    "anvil_new", "anvil_wider_1",
+  ])
+  func anyNameIsAColumnAndATable(name: String) async throws {
+    let store = try await DynamicStore()
+    let key = String(decoding: try JSONEncoder().encode(name), as: UTF8.self)
+    try await store.store(#"{"id": 1, \#(key): "'); DROP TABLE T; --"}"#, as: "the \(name)", keys: "id")
+    try await store.store(#"{"id": 2, \#(key): [1]}"#, as: "the \(name)", keys: "id")
+    let (table, column) = try (store.connection.quoted("the \(name)"), store.connection.quoted(name))
+    #expect(
+      try store.rows("SELECT \(column) FROM \(table) ORDER BY id")
+        == [[.text(#""'); DROP TABLE T; --""#)], [.text("[1]")]])
+  }
+
+  @Test(
+    arguments: [
+      (#"[{"id": 1}, {"x": 1, "ID": 2}]"#, 1, "no key id; keys here: x, ID"),
+      (#"[{"id": 1}, {}]"#, 1, "no key id; keys here: none"),
+      (#"{"id": null}"#, nil, "the key id is null: nothing could find the row again"),
+      (#"[{"id": {}}]"#, 0, "the key id is not a single value"),
+      (#"[{"id": 1}, 7]"#, 1, "expected an object, found number"),
+      ("[[]]", 0, "expected an object, found array"),
+      (#""x""#, nil, "expected an object, found string"),
+      (#"[{"id": 1, "": 2}]"#, 0, "a member's name is empty"),
+      (#"[{"id": 1, "a\u0000": 2}]"#, 0, "a member's name has a NUL character in it"),
+      (#"[{"id": 1, "Anvil_ID": 2}]"#, 0, "the name of the member Anvil_ID is the store's own"),
+      (#"[{"id": 1, "Name": 2}, {"id": 1, "nAME": 2}]"#, 1, "the names Name and nAME are the same for a database"),
+      (#"[{"id": 1, "\u00e9": 2, "e\u0301": 2}]"#, 0, "the names é and e\u{301} are the same for a database"),
+    ] as [(String, Int?, String)])
+  func whatCannotBeARowIsNamed(json: String, index: Int?, reason: String) async throws {
+    let store = try await DynamicStore()
+    let refusal = try #require(try await store.refusal(of: json, keys: ["id"]))
+    #expect(refusal.index == index)
+    #expect(Array(refusal.reason.utf8) == Array(reason.utf8))
+    #expect(try !store.connection.tableExists("T"))
+  }
+
+  @Test func nothingIsStoredOfAResponseThatDoesNotFit() async throws {
+    let store = try await DynamicStore()
+    try await store.store(#"{"id": 1, "a": 1}"#, keys: "id")
+    let refusal = try await store.refusal(of: #"[{"id": 2, "a": "x", "b": 1}, {"id": 3, "B": 2}]"#, keys: ["id"])
+    #expect(refusal?.reason == "the names b and B are the same for a database")
+    #expect(try store.columns() == ["id integer", "a integer"])
+    #expect(try store.rows() == [[.integer(1), .integer(1)]])
+  }
+
+  @Test func keysOfTheTableCannotChange() async throws {
+    let store = try await DynamicStore()
+    try await store.store(#"{"id": 1, "a": 1}"#, keys: "id")
+    await #expect(throws: StoreError(code: .schemaMismatch)) { try await store.store(#"{"id": 1, "a": 1}"#) }
+    await #expect(throws: StoreError(code: .schemaMismatch)) { try await store.store(#"{"a": 1}"#, keys: "a") }
+  }
+
+  @Test func namesThatDifferInCaseAreOneTable() async throws {
+    let store = try await DynamicStore()
+    try await store.store(#"{"id": 1}"#, as: "User")
+    let error = await #expect(throws: StoreError.self) { try await store.store(#"{"id": 1}"#, as: "user") }
+    #expect(error?.reason == "the names user and User, which has a table, are the same for the database")
+  }
+
+  @Test func foreignTableIsLeftAlone() async throws {
+    let store = try await DynamicStore()
+    try store.connection.run("CREATE TABLE T (id INTEGER)")
+    await #expect(throws: StoreError(code: .schemaMismatch)) { try await store.store(#"{"id": 1}"#) }
+    #expect(try store.rows().isEmpty)
+  }
+}
