@@ -50,7 +50,7 @@ let package = Package(
       dependencies: ["AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilURLSession"],
       swiftSettings: settings),
     .target(name: "AnvilTesting", dependencies: ["AnvilStore", "AnvilClient", "AnvilHTTP"], swiftSettings: settings),
-    .target(name: "AnvilCommands", dependencies: ["Anvil", "AnvilTesting"], swiftSettings: settings),
+    .target(name: "AnvilCommands", dependencies: ["Anvil", "AnvilSQLite", "AnvilTesting"], swiftSettings: settings),
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
 
@@ -97,7 +97,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "AnvilTestingTests", dependencies: ["AnvilTesting", "AnvilHTTP"], swiftSettings: settings),
     .testTarget(
-      name: "AnvilCommandsTests", dependencies: ["AnvilCommands", "AnvilTesting", "AnvilHTTP"],
+      name: "AnvilCommandsTests", dependencies: ["AnvilCommands", "AnvilSQLite", "AnvilTesting", "AnvilHTTP"],
       swiftSettings: settings),
   ]
 )

@@ -10,6 +10,8 @@ public enum ExitStatus: Int32, Sendable {
   case status = 4
   /// A successful response came without what was asked for: not JSON, or nothing at the path.
   case decoding = 5
+  /// A response could not be stored: the database cannot be opened or written, or its table is another.
+  case store = 6
   /// The command line is wrong; nothing was sent. Source: `EX_USAGE` of sysexits(3).
   case usage = 64
   /// Standard output could not be written. Source: `EX_IOERR` of sysexits(3).

@@ -19,9 +19,17 @@ enum Usage {
     Sends an HTTP request and prints the response's body to standard output: JSON indented on a
     terminal, the exact bytes in a pipe or file. Redirects are not followed.
 
+    With --into it stores an object, or an array of objects, as rows of a SQLite table and prints
+    what became of them to standard error instead. Columns are made for what the members hold, and
+    get wider types when a value needs one; what an object does not mention stays, null clears.
+
     Options:
-      --path PATH           print only the value at PATH of a JSON body; a string without quotes,
-                            numbers digit for digit
+      --path PATH           print, or store, only the value at PATH of a JSON body; a string is
+                            printed without quotes, numbers digit for digit
+      --into FILE           store in this database, which is made when there is none
+      --entity NAME         the table's name; needed with --into
+      --key NAME            a member that tells rows apart; may be repeated for keys of several
+                            members; without it each object is a new row
       --method, -X METHOD   request method; GET, or POST with --json, unless given
       --header, -H 'NAME: VALUE'
                             add a header; may be repeated
@@ -40,7 +48,8 @@ enum Usage {
       0   success
       3   transport: no complete response came
       4   status: the response is a 3xx, 4xx or 5xx; its body goes to standard error
-      5   decoding: the body is not JSON or has nothing at PATH
+      5   decoding: the body is not JSON, has nothing at PATH, or what is there cannot be rows
+      6   store: the database cannot be opened or written, or its table is another
       64  usage: the command line is wrong (EX_USAGE of sysexits.h)
       74  output: standard output could not be written (EX_IOERR)
 

@@ -30,9 +30,17 @@ struct UsageTests {
       Sends an HTTP request and prints the response's body to standard output: JSON indented on a
       terminal, the exact bytes in a pipe or file. Redirects are not followed.
 
+      With --into it stores an object, or an array of objects, as rows of a SQLite table and prints
+      what became of them to standard error instead. Columns are made for what the members hold, and
+      get wider types when a value needs one; what an object does not mention stays, null clears.
+
       Options:
-        --path PATH           print only the value at PATH of a JSON body; a string without quotes,
-                              numbers digit for digit
+        --path PATH           print, or store, only the value at PATH of a JSON body; a string is
+                              printed without quotes, numbers digit for digit
+        --into FILE           store in this database, which is made when there is none
+        --entity NAME         the table's name; needed with --into
+        --key NAME            a member that tells rows apart; may be repeated for keys of several
+                              members; without it each object is a new row
         --method, -X METHOD   request method; GET, or POST with --json, unless given
         --header, -H 'NAME: VALUE'
                               add a header; may be repeated
@@ -51,7 +59,8 @@ struct UsageTests {
         0   success
         3   transport: no complete response came
         4   status: the response is a 3xx, 4xx or 5xx; its body goes to standard error
-        5   decoding: the body is not JSON or has nothing at PATH
+        5   decoding: the body is not JSON, has nothing at PATH, or what is there cannot be rows
+        6   store: the database cannot be opened or written, or its table is another
         64  usage: the command line is wrong (EX_USAGE of sysexits.h)
         74  output: standard output could not be written (EX_IOERR)
 
@@ -137,6 +146,21 @@ struct UsageTests {
     ("URL --path a[0", #"--path "a[0": expected "]" at character 4"#),
     ("URL --path a[0]b", #"--path "a[0]b": expected "." or "[" at character 5"#),
     (#"URL --path ["a]"#, #"--path "["a]": expected a key in quotation marks at character 2"#),
+    ("URL --into a.db", "--into needs --entity: the name of the table"),
+    ("URL --into a.db --entity=", "--entity needs a name"),
+    ("URL --into= --entity T", "--into needs the name of a file"),
+    ("URL --into a.db --entity T --key=", "--key needs a name"),
+    ("URL --into a.db --entity T --key a --key a", #"--key "a" is given twice"#),
+    (
+      "URL --into a.db --entity Anvil_x",
+      #"--entity "Anvil_x": names that begin with anvil_ are the database's own"#
+    ),
+    (
+      "URL --into a.db --entity sqlite_master",
+      #"--entity "sqlite_master": names that begin with sqlite_ are the database's own"#
+    ),
+    ("URL --entity T", "--entity needs --into"),
+    ("URL --key a", "--key needs --into"),
     (#"URL --path a"b"#, #"--path "a"b": expected "." or "[" at character 2"#),
   ])
   func argumentsOfGetAreChecked(line: String, message: String) async throws {

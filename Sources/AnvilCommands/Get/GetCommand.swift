@@ -13,11 +13,17 @@ struct GetCommand {
   /// Sends the request and prints. A failure prints nothing to standard output but the head that `--include` asks for.
   func run() async -> ExitStatus {
     if options.isVerbose { writeVerbose(MessageHead(options.request), mark: ">") }
+    var storing: StoringCommand?
+    if let destination = options.destination {
+      storing = StoringCommand(destination: destination, path: options.path, console: console)
+      // A file that is no database is found out before anything is sent.
+      if let failure = await storing?.openExisting() { return failure }
+    }
     let transport = TransportService()
     switch await transport.execute(options.request, options: TransportOptions(timeout: options.timeout)) {
     case .success(let success):
       writeHead(of: success.response)
-      return writeBody(of: success.response)
+      return if let storing { await store(success.response, storing) } else { writeBody(of: success.response) }
     case .failure(let failure):
       if let response = failure.response { writeHead(of: response) }
       return report(failure)
@@ -45,20 +51,32 @@ extension GetCommand {
       writeWhole(body)
       return .success
     }
+    guard let value = value(at: path, of: response) else { return .decoding }
+    write(value)
+    return .success
+  }
+
+  private func store(_ response: HTTP.Response, _ storing: StoringCommand) async -> ExitStatus {
+    guard let value = value(at: options.path, of: response) else { return .decoding }
+    return await storing.store(value)
+  }
+
+  /// The value at the path of a body that is JSON; `nil` after having said why there is none.
+  private func value(at path: JSONPath?, of response: HTTP.Response) -> JSON? {
+    let body = response.body.data ?? Data()
     let document: JSON
     do throws(JSON.SyntaxError) {
       document = try JSON(parsing: body)
     } catch {
       let reason = body.isEmpty ? "the body is empty" : "the body is not JSON: \(error)"
       console.fail("\(response), \(reason)")
-      return .decoding
+      return nil
     }
     do throws(JSONPath.NotFound) {
-      write(try path.value(in: document))
-      return .success
+      return try path?.value(in: document) ?? document
     } catch {
       console.fail("\(error)")
-      return .decoding
+      return nil
     }
   }
 

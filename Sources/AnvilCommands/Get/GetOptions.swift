@@ -6,7 +6,7 @@ internal import Foundation
 struct GetOptions: Sendable {
   /// The options by name.
   enum Name: String, CommandOption {
-    case path, method, header, json, timeout, include, verbose, help
+    case path, method, header, json, into, entity, key, timeout, include, verbose, help
 
     var letter: Character? {
       switch self {
@@ -15,14 +15,14 @@ struct GetOptions: Sendable {
       case .include: "i"
       case .verbose: "v"
       case .help: "h"
-      case .path, .json, .timeout: nil
+      case .path, .json, .into, .entity, .key, .timeout: nil
       }
     }
 
     var form: OptionForm {
       switch self {
-      case .header: .values
-      case .path, .method, .json, .timeout: .value
+      case .header, .key: .values
+      case .path, .method, .json, .into, .entity, .timeout: .value
       case .include, .verbose, .help: .flag
       }
     }
@@ -34,6 +34,8 @@ struct GetOptions: Sendable {
   let timeout: Duration
   /// Where the value is that is printed; `nil` for the whole body.
   let path: JSONPath?
+  /// Where the value is stored instead of being printed; `nil` where it is printed.
+  let destination: StoreDestination?
   /// Whether the response's head is printed before its body.
   let includesHead: Bool
   /// Whether both heads are shown on standard error.
@@ -49,6 +51,7 @@ struct GetOptions: Sendable {
       throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt) after the URL")
     }
     path = if let text = arguments.value(of: .path) { try JSONPath(text) } else { nil }
+    destination = try StoreDestination(arguments)
     timeout = try Self.timeout(arguments.value(of: .timeout))
     includesHead = arguments.contains(.include)
     isVerbose = arguments.contains(.verbose)

@@ -1,0 +1,185 @@
+import AnvilHTTP
+import AnvilSQLite
+import AnvilTesting
+import Foundation
+import Testing
+
+/// `anvil get --into`: what is stored, and what is said of it.
+@Suite(.timeLimit(.minutes(5)))
+struct GetStoringTests {
+  private let folder = try? TemporaryFolder()
+
+  private func path(_ name: String = "store.db") throws -> String { try #require(folder).path(name) }
+
+  /// Gets `json` from a server of its own, into the file.
+  private func get(_ json: String, into path: String, _ arguments: String...) async throws -> Outcome {
+    let server = try server(json: json)
+    return await anvil(arguments: ["get", server.argument(), "--into", path] + arguments)
+  }
+
+  private func rows(_ sql: String, in path: String) throws -> [[StoreValue]] {
+    var rows: [[StoreValue]] = []
+    try SQLiteConnection(.file(path)).query(sql, []) { row in
+      rows.append(try row.values())
+      return .goOn
+    }
+    return rows
+  }
+
+  @Test func reportSaysWhatBecameOfRowsAndColumns() async throws {
+    let path = try path()
+    let options = ["--entity=User", "--key=id"]
+    func get(_ json: String) async throws -> Outcome { try await self.get(json, into: path, options[0], options[1]) }
+    #expect(
+      try await get(#"[{"id": 1, "score": 1}, {"id": 2, "score": 2}]"#)
+        == Outcome(
+          status: 0, output: "",
+          error:
+            "stored 2 rows of User in \(path): 2 inserted, 0 updated, 0 unchanged; new columns: id, score\n"))
+    #expect(
+      try await get(#"[{"id": 1, "score": 1.5, "name": null}, {"id": 2}, {"id": 3, "age": 7, "score": null}]"#)
+        == Outcome(
+          status: 0, output: "",
+          error: """
+            stored 3 rows of User in \(path): 1 inserted, 1 updated, 1 unchanged; new column: age; \
+            widened: score (integer to real)
+
+            """))
+    #expect(
+      try await get(#"{"id": 1, "score": true, "age": []}"#).error == """
+        stored 1 row of User in \(path): 0 inserted, 1 updated, 0 unchanged; \
+        widened: score (real to text), age (integer to json)
+
+        """)
+    #expect(
+      try rows(#"SELECT id, score, age FROM "User" ORDER BY id"#, in: path) == [
+        [.integer(1), .text("true"), .text("[]")], [.integer(2), .text("2"), .null], [.integer(3), .null, .text("7")],
+      ])
+    #expect(try await get("[]").error == "stored 0 rows of User in \(path): 0 inserted, 0 updated, 0 unchanged\n")
+  }
+
+  @Test func pathSelectsWhatIsStored() async throws {
+    let path = try path()
+    let outcome = try await get(
+      #"{"data": {"items": [{"a": "x", "b": 1}, {"a": "x", "b": 2}, {"a": "x", "b": 1}]}}"#, into: path,
+      "--path=data.items", "--entity=order", "--key=a", "--key=b")
+    #expect(
+      outcome
+        == Outcome(
+          status: 0, output: "",
+          error: "stored 2 rows of order in \(path): 2 inserted, 0 updated, 0 unchanged; new columns: a, b\n"))
+  }
+
+  @Test func includeStillPrintsTheHead() async throws {
+    let outcome = try await get(#"{"a": 1}"#, into: path(), "--entity=T", "--include")
+    #expect(
+      outcome.output == "HTTP 200 OK\nContent-Length: 8\nContent-Type: application/json\n\n" && outcome.status == 0)
+  }
+
+  @Test func manyColumnsAreNotAllNamed() async throws {
+    let path = try path()
+    let members = (1...25).map { #""c\#($0)": 1"# }.joined(separator: ", ")
+    let names = (1...20).map { "c\($0)" }.joined(separator: ", ")
+    #expect(
+      try await get("{\(members)}", into: path, "--entity=T").error
+        == "stored 1 row of T in \(path): 1 inserted, 0 updated, 0 unchanged; new columns: \(names) and 5 more\n")
+  }
+
+  @Test(arguments: [
+    (#"{"id": 1}"#, ".", "the top level: no key key; keys here: id"),
+    (#"{"items": [{"key": 1}, {"id": 2}]}"#, "items", "items[1]: no key key; keys here: id"),
+    (#"[{"key": 1}, 2]"#, ".", "[1]: expected an object, found number"),
+    (#"[{"key": 1, "A": 1, "a": 2}]"#, ".", "[0]: the names A and a are the same for a database"),
+    (#""text""#, ".", "the top level is no object and no array of objects: string"),
+    (#"{"a": 1}"#, "a", "a is no object and no array of objects: number"),
+  ])
+  func whatCannotBeRowsIsADecodingFailure(json: String, place: String, message: String) async throws {
+    let path = try path()
+    let outcome = try await get(json, into: path, "--path", place, "--entity=T", "--key=key")
+    #expect(outcome == Outcome(status: 5, output: "", error: "anvil: \(message)\n"))
+  }
+
+  @Test func bodyThatIsNotJSONIsADecodingFailureAndMakesNoFile() async throws {
+    let path = try path()
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .status(200, body: Data("<html>".utf8)) }
+    let outcome = await anvil("get", server.argument(), "--into", path, "--entity", "T")
+    #expect(outcome.status == 5 && outcome.error.contains("the body is not JSON"))
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func fileThatIsNoDatabaseIsFoundOutBeforeAnythingIsSent() async throws {
+    let path = try path()
+    try Data("no database, and longer than its header would be: \(String(repeating: "x", count: 100))".utf8).write(
+      to: URL(filePath: path))
+    let server = try server(json: #"{"a": 1}"#)
+    let outcome = await anvil("get", server.argument(), "--into", path, "--entity", "T")
+    #expect(
+      outcome
+        == Outcome(
+          status: 6, output: "",
+          error: """
+            anvil: cannot store in \(path): the file is not a database: file is not a database (26) in: \
+            PRAGMA journal_mode=WAL
+
+            """))
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func tableWithOtherKeysIsLeftAlone() async throws {
+    let path = try path()
+    _ = try await get(#"{"id": 1}"#, into: path, "--entity=T", "--key=id")
+    #expect(
+      try await get(#"{"id": 2}"#, into: path, "--entity=T")
+        == Outcome(
+          status: 6, output: "",
+          error: "anvil: cannot store in \(path): the rows of T have the key id, and the objects are to have no key\n"))
+    #expect(try rows("SELECT id FROM T", in: path) == [[.integer(1)]])
+  }
+
+  @Test func folderHasToBeThere() async throws {
+    let path = try path("nowhere/store.db")
+    let outcome = try await get(#"{"id": 1}"#, into: path, "--entity=T")
+    #expect(
+      outcome
+        == Outcome(
+          status: 6, output: "",
+          error:
+            "anvil: cannot store in \(path): the database cannot be opened: unable to open database file (14)\n"))
+  }
+
+  @Test func manyAtOnceLoseNothing() async throws {
+    let path = try path()
+    let server = try LoopbackServer()
+    server.on(.get, "/:n") { request in
+      let number = request.parameters["n"] ?? ""
+      return .json(#"[{"id": \#(number), "c\#(number)": 1}, {"id": 100, "n": \#(number)}]"#)
+    }
+    await withTaskGroup(of: Int32.self) { group in
+      for number in 1...8 {
+        group.addTask {
+          await anvil("get", server.argument("/\(number)"), "--into", path, "--entity=T", "--key=id").status
+        }
+      }
+      for await status in group { #expect(status == 0) }
+    }
+    #expect(try rows("SELECT count(*) FROM T", in: path) == [[.integer(9)]])
+    #expect(try rows("SELECT count(*) FROM anvil_attributes", in: path) == [[.integer(10)]])
+  }
+}
+
+/// A folder that is removed with everything in it when the last test that holds it ends.
+final class TemporaryFolder: Sendable {
+  private let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "anvil-commands-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  func path(_ name: String) -> String { url.appending(path: name).path() }
+}
