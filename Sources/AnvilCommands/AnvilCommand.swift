@@ -62,7 +62,9 @@ public enum AnvilCommand {
         return .success
       }
       if let operand = parsed.operands.first { throw UsageError("unexpected argument \(operand.quotedExcerpt)") }
-      return await DemoCommand(json: parsed.contains(.json), console: console).run()
+      let path = parsed.value(of: .store)
+      if path == "" { throw UsageError("--store needs the name of a file") }
+      return await DemoCommand(json: parsed.contains(.json), storePath: path, console: console).run()
     } catch {
       return usage(error, help: "anvil demo --help", console: console)
     }
@@ -77,8 +79,8 @@ public enum AnvilCommand {
 
 /// The options of `anvil demo`.
 private enum DemoOption: String, CommandOption {
-  case json, help
+  case json, store, help
 
   var letter: Character? { self == .help ? "h" : nil }
-  var form: OptionForm { .flag }
+  var form: OptionForm { self == .store ? .value : .flag }
 }

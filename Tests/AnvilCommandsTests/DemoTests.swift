@@ -16,18 +16,24 @@ import Testing
     )
   }
 
-  @Test func summaryCountsWhatHappened() async throws {
-    struct Summary: Decodable, Equatable {
-      var requests, decoded, recovered, failedAsExpected, unexpected: Int
-    }
-    let (status, output, error) = await run("--json")
-    let summary = try JSONDecoder().decode(Summary.self, from: Data(output.utf8))
-    #expect(summary == Summary(requests: 13, decoded: 16, recovered: 1, failedAsExpected: 4, unexpected: 0))
-    #expect(status == 0 && error.isEmpty)
+  private struct Summary: Decodable, Equatable {
+    var requests = 15, decoded = 21, recovered = 1, failedAsExpected = 4
+    var kept = 0, inserted = 0, updated = 0, unchanged = 0, unexpected = 0
   }
 
-  @Test func storyShowsEverySceneAsExpected() async {
-    let (status, output, error) = await run()
+  @Test func summaryCountsWhatHappened() async throws {
+    let folder = try TemporaryFolder()
+    for expected in [Summary(inserted: 4), Summary(kept: 5, unchanged: 4)] {
+      let (status, output, error) = await run("--json", "--store", folder.path("demo.db"))
+      #expect(try JSONDecoder().decode(Summary.self, from: Data(output.utf8)) == expected)
+      #expect(status == 0 && error.isEmpty)
+    }
+  }
+
+  @Test func storyShowsEverySceneAsExpected() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("demo.db")
+    let (status, output, error) = await run("--store=\(path)")
     #expect(status == 0 && error.isEmpty)
     for line in [
       "  → Ada Norling of Gothenburg, 1204 followers, here since 2011",
@@ -37,13 +43,64 @@ import Testing
       "  → 503 Service Unavailable, a pause, then 2 repositories: 2 requests, one call",
       "  → APIError.notFound: no such user, see https://docs.example.org/rest/users",
       "  → APIError.refused: rate_limited, 60 requests an hour are enough for anyone",
-      "13 requests, 16 models decoded, 1 recovered, 4 failed as expected",
+      "  → ada and 4 repositories are kept in \(path)",
+      "    ada/bellows, ada/clinker, ada/straße, ada/tongs: 4 inserted, 0 updated, 0 unchanged, 0 deleted",
+      "15 requests, 21 models decoded, 1 recovered, 4 failed as expected, 0 kept from before",
     ] {
       #expect(output.contains(line + "\n"), "\(line)")
     }
+    #expect(
+      output.hasPrefix("Nothing is kept in \(path) yet: run the demo again to see it there.\n\nA GitHub-like API"))
     // At least the 0.2 s that the scene allows; more when the machine is busy.
     #expect(output.contains("timed out after "))
     #expect(output.contains("cannot decode Array<Repository>: expected Int at $[2].stargazersCount\n"))
     #expect(!output.contains("unexpected:"))
+  }
+
+  @Test func secondRunBeginsWithWhatTheFirstHasKept() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("demo.db")
+    _ = await run("--store", path)
+    let (status, output, error) = await run("--store", path)
+    #expect(status == 0 && error.isEmpty)
+    #expect(
+      output.hasPrefix(
+        """
+        Kept in \(path) since an earlier run, and fetched before any request
+          → Ada Norling of Gothenburg, 1204 followers
+            ada/bellows: Keeps a fire going: a job queue over plain files · Swift · ★ 3120 · Apache-2.0
+            ada/tongs: Takes hot JSON out of slow servers · Swift · ★ 871 · MIT
+            ada/clinker (archived): (no description) · C · ★ 12 · no license
+            ada/straße: Größen, “quotes” "escaped" and 🔨 · – · ★ 5 · other
+
+        A GitHub-like API at http://127.0.0.1:
+        """))
+    #expect(output.contains("ada/tongs: 0 inserted, 0 updated, 4 unchanged, 0 deleted\n"))
+    #expect(output.hasSuffix("4 failed as expected, 5 kept from before\n"))
+  }
+
+  @Test func runsAtTheSameTimeShareAStore() async throws {
+    let folder = try TemporaryFolder()
+    let outputs = await withTaskGroup(of: String.self) { group in
+      for _ in 1...4 { group.addTask { await run("--json", "--store", folder.path("demo.db")).output } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    let summaries = try outputs.map { try JSONDecoder().decode(Summary.self, from: Data($0.utf8)) }
+    #expect(summaries.map(\.unexpected) == [0, 0, 0, 0])
+    #expect(summaries.map(\.inserted).reduce(0, +) == 4)
+  }
+
+  @Test func fileThatIsNoDatabaseIsNamed() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("demo.db")
+    try Data(String(repeating: "no database ", count: 100).utf8).write(to: URL(filePath: path))
+    let (status, output, error) = await run("--store", path)
+    #expect(status == 6 && output.isEmpty)
+    #expect(
+      error == """
+        anvil: the demo cannot use its store \(path): the file is not a database: file is not a database (26) in: \
+        PRAGMA journal_mode=WAL; name another file by --store
+
+        """)
   }
 }

@@ -74,15 +74,19 @@ struct UsageTests {
       Usage: anvil demo [options]
 
       Starts a GitHub-like API on the loopback interface and drives it through Anvil: typed models,
-      an unwrapped root key, the caller's own errors, a recovery, a timeout, a decoding error.
+      an unwrapped root key, the caller's own errors, a recovery, a timeout, a decoding error. What
+      it decodes last it keeps in a SQLite database, and the next run begins with it.
 
       Options:
-        --json          print only a summary: requests, decoded, recovered, failedAsExpected, unexpected
+        --json          print only a summary: requests, decoded, recovered, failedAsExpected, kept,
+                        inserted, updated, unchanged, unexpected
+        --store FILE    the database; demo.db in the folder anvil of the user's caches unless given
         --help, -h      print this text
 
       Exit status:
         0   every request ended as it should, failures on purpose included
         3   one did not, or the server could not start
+        6   store: the database cannot be opened, or is another program's
         64  usage: the command line is wrong (EX_USAGE of sysexits.h)
 
       """
@@ -107,6 +111,7 @@ struct UsageTests {
     (["--pretty"], #"unknown option "--pretty""#),
     (["now"], #"unexpected argument "now""#),
     (["--json=1"], "--json takes no value"),
+    (["--store="], "--store needs the name of a file"),
   ])
   func optionsOfDemoAreChecked(arguments: [String], message: String) async {
     let outcome = await anvil(arguments: ["demo"] + arguments)

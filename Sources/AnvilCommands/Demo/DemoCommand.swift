@@ -7,12 +7,31 @@ internal import Foundation
 /// Each scene is written as a caller would write it, and reports what it got: what a newcomer should see of the library.
 struct DemoCommand {
   let json: Bool
+  /// Where the store is; `nil` for the user's caches.
+  let storePath: String?
   let console: Console
 
-  /// Runs all scenes.
+  /// Shows what an earlier run kept, and runs all scenes.
   ///
-  /// - Returns: `success` when each ended as it should, failures included; else `transport`.
+  /// - Returns: `success` when each ended as it should, failures included; `store` when there is no store for it; else
+  ///   `transport`.
   func run() async -> ExitStatus {
+    let path = storePath ?? DemoStore.defaultPath
+    let store: DemoStore
+    let kept: DemoStore.Kept
+    do {
+      store = try await DemoStore(path: path)
+      kept = try await store.kept()
+    } catch {
+      console.fail("the demo cannot use its store \(path): \(error); name another file by --store")
+      return .store
+    }
+    let status = await run(store, kept)
+    await store.close()
+    return status
+  }
+
+  private func run(_ store: DemoStore, _ kept: DemoStore.Kept) async -> ExitStatus {
     let api: DemoAPI
     do throws(LoopbackServer.StartError) {
       api = try DemoAPI()
@@ -23,8 +42,12 @@ struct DemoCommand {
     defer { api.stop() }
 
     var report = DemoReport()
-    if !json { console.write("A GitHub-like API at \(api.url.absoluteString), by way of Anvil's public API.\n") }
-    for scene in DemoScene.all {
+    report.kept = kept.count
+    if !json {
+      console.write(kept.text(path: store.path))
+      console.write("\nA GitHub-like API at \(api.url.absoluteString), by way of Anvil's public API.\n")
+    }
+    for scene in DemoScene.all(keepingIn: store) {
       let result = await scene.play(api)
       report.add(result)
       if !json { console.write("\n" + result.text(title: scene.title, code: scene.code)) }

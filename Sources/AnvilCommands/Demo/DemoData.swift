@@ -57,6 +57,8 @@ enum DemoData {
       #"{"pages": [{"page_name": "Home", "action": "edited"}]}"#),
   ]
 
+  private static let owners = ["ada": 1, "tomoko": 2, "mbeki-l": 3]
+
   static func array(_ elements: [String]) -> String {
     "[\(elements.joined(separator: ","))]"
   }
@@ -86,7 +88,7 @@ enum DemoData {
       } ?? "null"
     return """
       {"id": \(id), "node_id": "R_kgDO\(id)", "name": "\(names.last ?? "")", "full_name": "\(fullName)", "private": false,
-       "owner": {"login": "\(owner)", "id": \(id % 7), "avatar_url": "https://avatars.example.org/\(owner)?v=4",
+       "owner": {"login": "\(owner)", "id": \(owners[owner] ?? 0), "avatar_url": "https://avatars.example.org/\(owner)?v=4",
                  "html_url": "https://example.org/\(owner)", "type": "User", "site_admin": false},
        "html_url": "https://example.org/\(fullName)", "description": \(text(description)), "fork": false,
        "url": "https://api.example.org/repos/\(fullName)", "created_at": "2015-05-04T03:02:01Z",

@@ -1,8 +1,11 @@
 internal import Anvil
+internal import AnvilSQLite
 internal import Foundation
 
 /// A user of the demo's API, as a caller of a GitHub-like API would write it down.
-struct User: Decodable, Sendable {
+struct User: Codable, Sendable, ManagedDecodable {
+  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+
   var id: Int
   var login: String
   var name: String?
@@ -12,15 +15,19 @@ struct User: Decodable, Sendable {
   var createdAt: Date
 }
 
-/// A repository with its owner and licence nested.
-struct Repository: Decodable, Sendable {
-  struct Owner: Decodable, Sendable {
+/// A repository with its owner and licence nested. A store keeps owners in a table of their own.
+struct Repository: Codable, Sendable, ManagedDecodable {
+  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+
+  struct Owner: Codable, Sendable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.login)]
+
     var id: Int
     var login: String
     var avatarUrl: URL
   }
 
-  struct License: Decodable, Sendable {
+  struct License: Codable, Sendable {
     var key: String
     var spdxId: String?
   }

@@ -1,4 +1,5 @@
 internal import Anvil
+internal import AnvilSQLite
 internal import Foundation
 
 /// What the scenes of the demo came to.
@@ -11,6 +12,10 @@ struct DemoReport: Encodable {
   var recovered = 0
   /// Failures that a scene was to show and did.
   var failedAsExpected = 0
+  /// Models that an earlier run had left in the store.
+  var kept = 0
+  /// Rows that were put into the store, and those that were there already as they were to be.
+  var inserted = 0, updated = 0, unchanged = 0
   /// Scenes that ended in another way than they should.
   var unexpected = 0
 
@@ -22,6 +27,11 @@ struct DemoReport: Encodable {
     case .recovered(let count):
       recovered += 1
       decoded += count
+    case .stored(let count, let counts):
+      decoded += count
+      inserted += counts.inserted
+      updated += counts.updated
+      unchanged += counts.unchanged
     case .done: break
     case .failedAsExpected: failedAsExpected += 1
     case .unexpected: unexpected += 1
@@ -36,8 +46,8 @@ struct DemoReport: Encodable {
 
   var text: String {
     """
-    \(requests) requests, \(decoded) models decoded, \(recovered) recovered, \(failedAsExpected) failed as expected\
-    \(isAsExpected ? "" : ", \(unexpected) NOT as expected")
+    \(requests) requests, \(decoded) models decoded, \(recovered) recovered, \(failedAsExpected) failed as expected, \
+    \(kept) kept from before\(isAsExpected ? "" : ", \(unexpected) NOT as expected")
 
     """
   }

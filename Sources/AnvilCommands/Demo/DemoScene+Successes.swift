@@ -102,7 +102,7 @@ extension DemoScene {
     }
   }
 
-  private static func line(_ repository: Repository) -> String {
+  static func line(_ repository: Repository) -> String {
     let name = repository.fullName + (repository.archived ? " (archived)" : "")
     let license = repository.license.map { $0.spdxId ?? $0.key } ?? "no license"
     let description = repository.description ?? "(no description)"

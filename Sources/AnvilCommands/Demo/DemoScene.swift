@@ -1,4 +1,5 @@
 internal import Anvil
+internal import AnvilSQLite
 
 /// One thing that Anvil does, shown against the demo's API.
 struct DemoScene: Sendable {
@@ -7,6 +8,8 @@ struct DemoScene: Sendable {
     case decoded(Int)
     /// So many models came, after a failure.
     case recovered(Int)
+    /// So many models came, and this became of their rows.
+    case stored(Int, StoreChanges.Counts)
     /// The server did what it was asked, without an answer.
     case done
     /// The failure that was to be shown.
@@ -39,9 +42,11 @@ struct DemoScene: Sendable {
   /// What every scene sends through, unless it is about another service.
   static let backend = BackendService()
 
-  static let all = [
-    typedModel, gateway, typedArray, rootKey, polymorphicEvents, emptyResponse, recovered, ownError, errorInA200,
-    timeout,
-    drifted,
-  ]
+  /// All scenes, the last of which keeps what it gets in `store`.
+  static func all(keepingIn store: DemoStore) -> [DemoScene] {
+    [
+      typedModel, gateway, typedArray, rootKey, polymorphicEvents, emptyResponse, recovered, ownError, errorInA200,
+      timeout, drifted, kept(in: store),
+    ]
+  }
 }

@@ -1,0 +1,30 @@
+internal import Anvil
+internal import AnvilSQLite
+
+/// The scene in which models are kept.
+extension DemoScene {
+  static func kept(in store: DemoStore) -> DemoScene {
+    DemoScene(
+      title: "Models that stay: found by their keys, updated, or inserted",
+      code:
+        #"ManagedGateway(…, context: store.context).request("users", "ada", "repos").execute().decode(managedList: …)"#
+    ) { api in
+      let gateway = ManagedGateway(
+        Gateway(baseURL: api.url(""), decodingFormat: JSON.Decoder.api), context: store.context)
+      let user = gateway.request("users", "ada").execute().decode(managed: User.self)
+      let list = gateway.request("users", "ada", "repos").execute().decode(managedList: [Repository].self)
+      do {
+        let (user, list) = try await Promise.all(user, list).value
+        let repositories = list.models.map(\.fullName).joined(separator: ", ")
+        return Result(
+          outcome: .stored(1 + list.models.count, list.changes),
+          lines: [
+            "\(user.login) and \(list.models.count) repositories are kept in \(store.path)",
+            "\(repositories): \(list.changes)",
+          ])
+      } catch {
+        return .unexpected(error)
+      }
+    }
+  }
+}
