@@ -60,6 +60,58 @@ import Testing
         == [[.text(#""'); DROP TABLE T; --""#)], [.text("[1]")]])
   }
 
+  @Test func largeAndDeepValuesComeBack() async throws {
+    let store = try await DynamicStore()
+    let text = String(repeating: "0123456789", count: 500_000)
+    let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+    try await store.store(#"{"id": "\#(text)", "deep": \#(deep)}"#, keys: "id")
+    #expect(try store.rows() == [[.text(text), .text(deep)]])
+  }
+
+  @Test func namesInMessagesAreShort() async throws {
+    let store = try await DynamicStore()
+    let name = String(repeating: "n", count: 1_000)
+    let refusal = try await store.refusal(of: #"{"\#(name)": 1}"#, keys: ["id"])
+    #expect(refusal?.reason == "no key id; keys here: \(name.prefix(40))…")
+  }
+
+  @Test func moreColumnsThanATableHasAreRefused() async throws {
+    let store = try await DynamicStore()
+    try await store.store(#"{"c0": 1}"#)
+    let members = (1...3_000).map { #""c\#($0)": 1"# }.joined(separator: ",")
+    await #expect(throws: StoreError.self) { try await store.store("{\(members)}") }
+    #expect(try store.rows() == [[.integer(1), .integer(1)]])
+  }
+
+  @Test func membersMayComeInAnyOrderAndNumber() async throws {
+    let store = try await DynamicStore()
+    let objects = (0..<600).map { number in
+      let members = (0..<10).filter { number & 1 << $0 != 0 }.map { #""m\#($0)": \#(number)"# }
+      return "{\((members.reversed() + [#""id": \#(number)"#]).joined(separator: ","))}"
+    }
+    let list = "[\(objects.joined(separator: ","))]"
+    #expect(try await store.store(list, keys: "id").counts == Counts(inserted: 600))
+    #expect(try await store.store(list, keys: "id").counts == Counts(unchanged: 600))
+    for bit in 0..<10 {
+      let other = "m\(bit) IS NOT CASE WHEN id & \(1 << bit) THEN id END"
+      #expect(try store.rows("SELECT count(*) FROM T WHERE \(other)") == [[.integer(0)]])
+    }
+  }
+
+  @Test func storingAtTheSameTimeLosesNothing() async throws {
+    let store = try await DynamicStore().store
+    let values = ["1", "2.5", #""x""#, "true"]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<40 {
+        let text = #"[{"id": \#(number % 10), "v": \#(values[number % 4])}, {"id": 100, "c\#(number)": 1}]"#
+        group.addTask { _ = try await store.context.store(try JSON(parsing: text), as: "T", keys: ["id"]) }
+      }
+      try await group.waitForAll()
+    }
+    let row = try JSON(parsing: "{\((0..<40).map { #""c\#($0)": 1"# }.joined(separator: ",")), \"id\": 100}")
+    #expect(try await store.context.store(row, as: "T", keys: ["id"]) == StoredObjects(unchanged: 1))
+  }
+
   @Test(
     arguments: [
       (#"[{"id": 1}, {"x": 1, "ID": 2}]"#, 1, "no key id; keys here: x, ID"),
@@ -111,5 +163,12 @@ import Testing
     try store.connection.run("CREATE TABLE T (id INTEGER)")
     await #expect(throws: StoreError(code: .schemaMismatch)) { try await store.store(#"{"id": 1}"#) }
     #expect(try store.rows().isEmpty)
+  }
+}
+
+extension StoredObjects {
+  fileprivate init(unchanged: Int) {
+    self.init()
+    counts.unchanged = unchanged
   }
 }

@@ -81,7 +81,8 @@ extension StoringCommand {
 
   private static func list(_ names: [String]) -> String {
     let rest = names.count - mostNames
-    return names.prefix(mostNames).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    let shown = names.prefix(mostNames).map { $0.count > 60 ? $0.prefix(60) + "…" : $0 }
+    return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
   private func fail(_ error: any Error) -> ExitStatus {

@@ -65,7 +65,8 @@ struct ObjectAttributes {
       return add(name)
     }
     guard isSame(names[index], name) else {
-      throw UnstorableObject.Reason("the names \(names[index]) and \(name) are the same for a database")
+      throw UnstorableObject.Reason(
+        "the names \(names[index].shortName) and \(name.shortName) are the same for a database")
     }
     return index
   }

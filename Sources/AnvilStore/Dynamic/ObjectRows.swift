@@ -85,11 +85,12 @@ extension EntitySchema.Column {
   fileprivate func value(of json: JSON) throws(UnstorableObject.Reason) -> StoreValue {
     if json.isNull { return .null }
     if let reference {
-      throw UnstorableObject.Reason("the column \(name) refers to rows of \(reference.entity), which JSON cannot say")
+      throw UnstorableObject.Reason(
+        "the column \(name.shortName) refers to rows of \(reference.entity), which JSON cannot say")
     }
     if let value = type.value(of: json) { return value }
     throw UnstorableObject.Reason(
-      "the \(json.kind) \(name) does not fit its column, which was made for \(type.plural)")
+      "the \(json.kind) \(name.shortName) does not fit its column, which was made for \(type.plural)")
   }
 }
 

@@ -76,7 +76,8 @@ struct ObjectStoring {
 
   private static func list(_ names: JSON.Keys) -> String {
     let rest = names.count - 10
-    return names.prefix(10).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : names.isEmpty ? "none" : "")
+    return names.prefix(10).map(\.shortName).joined(separator: ", ")
+      + (rest > 0 ? " and \(rest) more" : names.isEmpty ? "none" : "")
   }
 
   /// Counts a row once, whatever the number of objects that were for it.

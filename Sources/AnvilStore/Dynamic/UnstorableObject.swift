@@ -19,3 +19,8 @@ package struct UnstorableObject: Error, Hashable {
     self.reason = reason.text
   }
 }
+
+extension String {
+  /// As much of a name as a message should hold.
+  var shortName: String { count > 40 ? prefix(40) + "…" : self }
+}
