@@ -106,6 +106,27 @@ import Testing
     #expect(try await store.store.context.fetch(Player.self).first?.team?.name == "red")
   }
 
+  struct Game: Codable, Sendable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var home: Team?
+    var teams: [Team]
+  }
+
+  @Test func referencesOfRowsWhoseKeyIsWidenedStay() async throws {
+    let store = try await DynamicStore()
+    try await store.store.context.save(Game(id: 1, home: Team(id: 7), teams: [Team(id: 7), Team(id: 8)]))
+    let before = try store.rows("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
+    try await store.store(#"{"id": "final"}"#, as: "Game", keys: "id")
+    #expect(
+      try store.rows("SELECT id, home, teams FROM Game ORDER BY id") == [
+        [.text("1"), .integer(7), .text("[7,8]")], [.text("final"), .null, .null],
+      ])
+    #expect(try store.rows("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL") == before)
+    #expect(before.count == 1)
+    await #expect(throws: StoreError.self) { _ = try await store.store.context.delete(Team(id: 7)) }
+  }
+
   @Test func modelReadsWhatWasStoredWithoutOne() async throws {
     let store = try await DynamicStore()
     try await store.store(#"[{"id": 1, "name": "red"}, {"id": 2}]"#, as: "Team", keys: "id")

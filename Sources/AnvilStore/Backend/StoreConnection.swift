@@ -110,6 +110,7 @@ extension StoreConnection {
     return quoted
   }
 
+  /// Refuses: what depends on a table could be lost.
   package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
     throw StoreError(code: .unsupported, reason: "columns of \(name) would need other types")
   }
