@@ -14,7 +14,15 @@ struct SchemaCatalog {
   /// - Throws: ``StoreError/Code/schemaMismatch`` when there is a table of that name which no store has made, or one that
   ///   lacks columns which it once had.
   func schema(of entity: String) throws -> EntitySchema? {
-    guard try connection.tableExists(Self.table) else { return try checkAbsence(of: entity) }
+    if let schema = try notedSchema(of: entity) { return schema }
+    guard try connection.tableExists(entity) else { return nil }
+    // Others may have made it, and committed, between the two statements.
+    if let schema = try notedSchema(of: entity) { return schema }
+    throw try foreignTable(entity)
+  }
+
+  private func notedSchema(of entity: String) throws -> EntitySchema? {
+    guard try connection.tableExists(Self.table) else { return nil }
     var columns: [EntitySchema.Column] = []
     var keys: [(position: Int64, name: String)] = []
     let sql = """
@@ -27,10 +35,7 @@ struct SchemaCatalog {
       if let position = try row.integer(at: 4) { keys.append((position, name)) }
       return .goOn
     }
-    guard !columns.isEmpty else {
-      try checkSpelling(of: entity)
-      return try checkAbsence(of: entity)
-    }
+    guard !columns.isEmpty else { return nil }
     let present = Set(try connection.columns(ofTable: entity).map(\.name))
     let lost = columns.map(\.name).filter { !present.contains($0) }
     guard lost.isEmpty else {
@@ -112,24 +117,17 @@ struct SchemaCatalog {
 extension SchemaCatalog {
   private var text: String { connection.columnType(for: .text) }
 
-  private func checkAbsence(of entity: String) throws(StoreError) -> EntitySchema? {
-    guard try connection.tableExists(entity) else { return nil }
-    throw StoreError(
-      code: .schemaMismatch, reason: "there is a table \(entity) already, and it was not made by a store")
-  }
-
-  /// Databases may take names for one that differ in the case of their letters only.
-  private func checkSpelling(of entity: String) throws {
-    guard try connection.tableExists(entity) else { return }
-    var others: [String] = []
-    try connection.query("SELECT DISTINCT entity FROM \(try connection.quoted(Self.table))", []) { row in
-      if let name = try row.text(at: 0), name.lowercased() == entity.lowercased() { others.append(name) }
-      return .goOn
+  /// Why the table cannot be the entity's: databases may take names for one that differ in the case of their letters only.
+  private func foreignTable(_ entity: String) throws -> StoreError {
+    var reason = "there is a table \(entity) already, and it was not made by a store"
+    if try connection.tableExists(Self.table) {
+      try connection.query("SELECT DISTINCT entity FROM \(try connection.quoted(Self.table))", []) { row in
+        guard let name = try row.text(at: 0), name.lowercased() == entity.lowercased() else { return .goOn }
+        reason = "the names \(entity) and \(name), which has a table, are the same for the database"
+        return .stop
+      }
     }
-    guard let other = others.first else { return }
-    throw StoreError(
-      code: .schemaMismatch,
-      reason: "the names \(entity) and \(other), which has a table, are the same for the database")
+    return StoreError(code: .schemaMismatch, reason: reason)
   }
 
   private func checkName(of entity: String) throws(StoreError) {
