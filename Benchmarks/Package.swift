@@ -2,24 +2,38 @@
 
 import PackageDescription
 
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+]
+
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "anvil-bench", targets: ["AnvilBench"]),
     .executable(name: "anvil-stream-bench", targets: ["AnvilStreamBench"]),
+    .executable(name: "anvil-store-bench", targets: ["AnvilStoreBench"]),
   ],
   dependencies: [.package(name: "Anvil", path: "..")],
   targets: [
     .target(name: "CAllocations"),
+    .target(name: "CStoreLoop", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "Rounds", swiftSettings: settings),
     .executableTarget(
       name: "AnvilBench",
-      dependencies: ["CAllocations", .product(name: "AnvilJSON", package: "Anvil")],
-      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
-    // A program of its own: what it links would be in the other's figures.
+      dependencies: ["CAllocations", "Rounds", .product(name: "AnvilJSON", package: "Anvil")],
+      swiftSettings: settings),
+    // Programs of their own: what they link would be in the other's figures.
     .executableTarget(
       name: "AnvilStreamBench",
       dependencies: [.product(name: "Anvil", package: "Anvil"), .product(name: "AnvilTesting", package: "Anvil")],
-      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
+      swiftSettings: settings),
+    .executableTarget(
+      name: "AnvilStoreBench",
+      dependencies: [
+        "CStoreLoop", "Rounds", .product(name: "Anvil", package: "Anvil"), .product(name: "AnvilStore", package: "Anvil"),
+        .product(name: "AnvilSQLite", package: "Anvil"),
+      ],
+      swiftSettings: settings),
   ]
 )

@@ -7,10 +7,3 @@ enum Console {
     FileHandle.standardError.write(Data("anvil-bench: \(message)\n".utf8))
   }
 }
-
-/// Why a suite does not go on.
-struct BenchmarkError: Error, CustomStringConvertible {
-  var description: String
-
-  init(_ description: String) { self.description = description }
-}

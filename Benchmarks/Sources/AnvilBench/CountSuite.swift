@@ -1,5 +1,6 @@
 import CAllocations
 import Foundation
+import Rounds
 
 /// Allocations and instructions for each document: what does not depend on how busy the machine is.
 struct CountSuite: CaseVisitor {

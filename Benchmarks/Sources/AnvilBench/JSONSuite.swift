@@ -1,5 +1,6 @@
 import AnvilJSON
 import Foundation
+import Rounds
 
 /// Decoding and encoding typed models by every implementation and peer; the results are freed within the measurement.
 struct JSONSuite: CaseVisitor {

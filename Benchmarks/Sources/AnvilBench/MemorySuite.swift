@@ -1,6 +1,7 @@
 import AnvilJSON
 import CAllocations
 import Foundation
+import Rounds
 
 /// How much memory documents take: a tree that is kept, and the most that decoding a large document needs.
 struct MemorySuite: CaseVisitor {

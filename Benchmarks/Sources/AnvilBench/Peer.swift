@@ -1,4 +1,5 @@
 import Foundation
+import Rounds
 
 /// Another library; Peers/README.md has the words that it is told.
 struct Peer {

@@ -1,5 +1,6 @@
 import AnvilJSON
 import Foundation
+import Rounds
 
 /// One implementation on one case: what a process of its own does.
 struct SingleRun: CaseVisitor {

@@ -1,14 +1,14 @@
 import Foundation
 
 /// Other programs, and this one once more.
-enum Tool {
+package enum Tool {
   /// Where this program is.
-  static var ownPath: String {
+  package static var ownPath: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
   }
 
   /// Where the program `name` is; `nil` when it is not installed.
-  static func path(of name: String) -> String? {
+  package static func path(of name: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
@@ -16,7 +16,7 @@ enum Tool {
   /// What the program at `path` prints when it is called with `arguments`.
   ///
   /// - Throws: when it ends with another status than 0.
-  static func run(_ path: String, _ arguments: [String]) throws -> (output: String, error: String) {
+  package static func run(_ path: String, _ arguments: [String]) throws -> (output: String, error: String) {
     // To a file, not a second pipe: whichever of two pipes is read last could fill up and stop the program.
     let errors = FileManager.default.temporaryDirectory.appending(path: "anvil-bench-\(UUID().uuidString)")
     guard FileManager.default.createFile(atPath: errors.path(), contents: nil) else {

@@ -3,7 +3,7 @@ import Foundation
 /// A program that does a round when it is told to: it reads a line and answers with one.
 ///
 /// Each implementation has one to itself, so that the heap in which it works is as it has left it, not as another one has.
-final class RoundProcess {
+package final class RoundProcess {
   private let name: String
   private let process = Process()
   private let input = Pipe()
@@ -14,7 +14,7 @@ final class RoundProcess {
   /// chance whether each repetition has pages mapped anew, which takes up to a third of its time.
   private static let steadyHeap = ["MALLOC_TRIM_THRESHOLD_": "1073741824", "MALLOC_MMAP_THRESHOLD_": "33554432"]
 
-  init(_ path: String, _ arguments: [String]) throws {
+  package init(_ path: String, _ arguments: [String]) throws {
     name = ([path] + arguments).joined(separator: " ")
     process.executableURL = URL(filePath: path)
     process.arguments = arguments
@@ -30,14 +30,14 @@ final class RoundProcess {
   }
 
   /// The answer to `line`, which is a number of seconds.
-  func seconds(_ line: String) throws -> Double {
+  package func seconds(_ line: String) throws -> Double {
     let answer = try ask(line)
     guard let seconds = Double(answer) else { throw BenchmarkError("\(name) answers \(answer.prefix(80))") }
     return seconds
   }
 
   /// The answer to `line`.
-  func ask(_ line: String) throws -> String {
+  package func ask(_ line: String) throws -> String {
     try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
     while true {
       if let end = unread.firstIndex(of: 0x0A) {

@@ -1,0 +1,31 @@
+"""sqlite-utils as a peer of the store: see Peers/README.md."""
+
+import json
+import sys
+from time import perf_counter, process_time
+
+from sqlite_utils import Database
+
+
+def read(path):
+    with open(path, "rb") as file:
+        records = json.load(file)
+    for record in records:
+        record.setdefault("company", None)
+    return records
+
+
+records, changed = read(sys.argv[1]), read(sys.argv[2])
+database = None
+
+for line in sys.stdin:
+    order, path = line.rstrip("\n").split(" ", 1)
+    start = process_time(), perf_counter()
+    if order == "insert":
+        if database is not None:
+            database.close()
+        database = Database(path)
+        database.enable_wal()
+        database.execute("PRAGMA synchronous=NORMAL")
+    database["Record"].upsert_all(records if order == "insert" else changed, pk="id")
+    print(process_time() - start[0], perf_counter() - start[1], flush=True)

@@ -1,0 +1,87 @@
+import Anvil
+import AnvilSQLite
+import AnvilStore
+import CStoreLoop
+import Foundation
+import Rounds
+
+/// What a process is told to do to its file.
+enum Order: String, CaseIterable {
+  /// Store all records into a new file.
+  case insert
+  /// Store them once more, a tenth of them changed.
+  case update
+  /// Read all of them.
+  case fetch
+  /// Read them a page at a time.
+  case stream
+}
+
+/// An implementation that stores records into a file and reads them.
+protocol Contender {
+  func perform(_ order: Order, file: String) async throws
+}
+
+/// The store.
+final class AnvilContender<Record: BenchRecord>: Contender {
+  private let records: [Record]
+  private let changed: [Record]
+  private var store: Store?
+
+  init(count: Int) {
+    records = Record.records(count, changes: false)
+    changed = Record.records(count, changes: true)
+  }
+
+  func perform(_ order: Order, file: String) async throws {
+    if order == .insert { store = try await Store(.sqlite(path: file)) }
+    guard let context = store?.context else { throw BenchmarkError("there is no file yet") }
+    switch order {
+    case .insert: try expect(await context.save(records).inserted, records.count)
+    case .update: try expect(await context.save(changed).updated, (changed.count + 7) / 10)
+    case .fetch: try expect(await context.fetch(Record.self).count, records.count)
+    case .stream:
+      var count = 0
+      for try await _ in context.stream(Record.self) { count += 1 }
+      try expect(count, records.count)
+    }
+  }
+}
+
+/// The loop in C.
+final class CContender<Record: BenchRecord>: Contender {
+  private let records: [store_record]
+  private let changed: [store_record]
+  private let updates: Int
+  private var loop: OpaquePointer?
+
+  init(count: Int, updatesAll: Bool) {
+    records = Record.records(count, changes: false).map(\.cRecord.record)
+    changed = Record.records(count, changes: true).map(\.cRecord.record)
+    updates = updatesAll ? store_loop_updates_all : store_loop_updates_changed
+  }
+
+  func perform(_ order: Order, file: String) throws {
+    if order == .insert {
+      if let loop { store_loop_close(loop) }
+      loop = store_loop_open(file)
+    }
+    guard let loop else { throw BenchmarkError("\(file) cannot be opened") }
+    let isDone =
+      switch order {
+      case .insert: save(records, loop)
+      case .update: save(changed, loop)
+      case .fetch: store_loop_read(loop) >= 0
+      case .stream: false
+      }
+    guard isDone else { throw BenchmarkError("\(order) failed: \(String(cString: store_loop_message(loop)))") }
+  }
+
+  private func save(_ records: [store_record], _ loop: OpaquePointer) -> Bool {
+    store_loop_save(loop, records.first?.key.bytes != nil, Int32(updates), records, records.count)
+  }
+}
+
+private func expect(_ count: Int, _ expected: Int) throws {
+  guard count == expected else { throw BenchmarkError("\(count) rows in place of \(expected)") }
+}

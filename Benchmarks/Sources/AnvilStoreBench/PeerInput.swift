@@ -1,0 +1,14 @@
+import AnvilJSON
+import Foundation
+
+/// The records as another program reads them.
+enum PeerInput {
+  /// Writes the records, and what they are with a tenth of them changed; returns the files' paths.
+  static func write<Record: BenchRecord>(_ type: Record.Type, _ count: Int, to folder: URL) throws -> [String] {
+    try [false, true].map { changes in
+      let file = folder.appending(path: changes ? "changed.json" : "records.json")
+      try JSON.Encoder().encode(Record.records(count, changes: changes)).write(to: file)
+      return file.path()
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Rounds
+
+let usage = """
+  Usage: anvil-store-bench save [--rows N] [--rounds N] [--folder DIR]
+         anvil-store-bench body [--rows N] [--folder DIR]
+
+  save  stores N records (100000) by key into a new file, and again with a tenth of them changed, and reads them.
+  body  stores a JSON array of N records as it arrives, and prints the most memory that this process had resident.
+
+  Files are made in DIR, the folder for temporary files unless given.
+
+  """
+
+/// The options of the command line by their names.
+var options: [String: String] = [:]
+var words = CommandLine.arguments.dropFirst(2)
+while let name = words.popFirst() { options[name] = words.popFirst() ?? "" }
+let rows = max(Int(options["--rows"] ?? "") ?? 100_000, 1)
+let rounds = max(Int(options["--rounds"] ?? "") ?? 7, 1)
+let folder = options["--folder"].map { URL(filePath: $0) } ?? FileManager.default.temporaryDirectory
+
+func note(_ message: String) {
+  FileHandle.standardError.write(Data("anvil-store-bench: \(message)\n".utf8))
+}
+
+/// What a process does that has one implementation: an order and a file on each line, how long it took in each answer.
+@MainActor
+func answerOrders() async throws {
+  guard let implementation = Implementation(rawValue: options["--implementation"] ?? ""),
+    let shape = Shape(rawValue: options["--shape"] ?? "")
+  else { throw BenchmarkError("there is no such implementation or shape") }
+  let contender = try implementation.contender(shape.type, count: rows)
+  while let line = readLine() {
+    let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+    guard words.count == 2, let order = Order(rawValue: words[0]) else { throw BenchmarkError("no order: \(line)") }
+    let start = Seconds.now()
+    try await contender.perform(order, file: words[1])
+    print((Seconds.now() - start).answer)
+    fflush(nil)
+  }
+}
+
+do {
+  switch CommandLine.arguments.dropFirst().first {
+  case "save":
+    for shape in Shape.allCases { try SaveSuite(shape: shape, count: rows, rounds: rounds, folder: folder).run() }
+  case "body": try await BodyRun(count: rows, folder: folder).run()
+  case "rounds": try await answerOrders()
+  default:
+    FileHandle.standardError.write(Data(usage.utf8))
+    exit(64)
+  }
+} catch {
+  note("\(error)")
+  exit(1)
+}
