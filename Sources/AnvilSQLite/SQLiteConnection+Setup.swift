@@ -4,6 +4,10 @@ extension SQLiteConnection {
   /// How large the log may stay once it was written back to the database; a large transaction makes it larger meanwhile.
   private static let retainedLogSize = 64 << 20
 
+  /// How many KiB of pages stay in memory. With SQLite's own 2 MB, pages of an index come and go while rows are stored in
+  /// another order than that of their keys: 100,000 rows by text keys took 523 ms of processor time, with this 314.
+  private static let cacheSize = 16_000
+
   /// What has to be set on each connection, in this order. The first that reads the file finds out whether it is a database.
   func prepareDatabase(_ location: Location, _ configuration: Configuration) throws(StoreError) {
     try handle.harden()
@@ -11,6 +15,7 @@ extension SQLiteConnection {
     guard case .file = location else { return }
     let isLogged = try enterWALMode(waiting: configuration.boundedBusyTimeout)
     try run("PRAGMA synchronous=\(isLogged ? "NORMAL" : "FULL")")
+    try run("PRAGMA cache_size=-\(Self.cacheSize)")
     try run("PRAGMA journal_size_limit=\(Self.retainedLogSize)")
   }
 

@@ -1,32 +1,45 @@
 package import AnvilStore
 
 extension SQLiteConnection {
-  /// One row by one call: a statement of many rows is no faster than a prepared one of a single row.
-  package func rowsPerWrite(ofColumns count: Int) -> Int { 1 }
+  /// A statement of many rows is no faster than a prepared one of a single row, which is run for each: but what goes before
+  /// and after a call is done once for all of them.
+  package func rowsPerWrite(ofColumns count: Int) -> Int { 256 }
 
   package func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {
     let columnCount = writing.columns.count
     guard columnCount > 0, rows.count.isMultiple(of: columnCount) else {
       throw StoreError(code: .invalidStatement, reason: "\(rows.count) values for rows of \(columnCount) columns")
     }
-    let statement = try statements.take(try upsert(writing), on: handle)
+    let (sql, unchanged) = try upsert(writing)
+    let statement = try statements.take(sql, on: handle)
     defer { statements.giveBack(statement) }
     let rows = rows.span
     let rowIDColumn = writing.rowIDColumn
     var outcome = RowWriting.Outcome()
+    // Asked for when a row turns out to be unchanged: the others may be, too. The first is of the row after that.
+    var flags: [Bool]?
+    var firstFlag = 0
+    var total = handle.totalChangeCount
     for start in stride(from: 0, to: rows.count, by: columnCount) {
-      if start > 0 { statement.finish() }
+      if let flags, flags[start / columnCount - firstFlag] { continue }
+      if start > 0 { statement.rewind() }
       let row = rows.extracting(start..<start + columnCount)
       try statement.start(with: row)
       // Whether the row is a new one shows by its row ID, which must not be the one that is there already.
       var formerID: Int64 = 0
       if let rowIDColumn, case .integer(let key) = row[rowIDColumn] { formerID = key &+ 1 }
       handle.lastInsertedRowID = formerID
-      let total = handle.totalChangeCount
       while try statement.step() {}
-      if handle.totalChangeCount == total {
+      let newTotal = handle.totalChangeCount
+      defer { total = newTotal }
+      if newTotal == total {
         guard writing.existingRow == .updated else {
           throw StoreError(code: .conflict, sql: statement.sql, reason: "the row was not there before")
+        }
+        let next = start + columnCount
+        if flags == nil, let unchanged, (rows.count - next) / columnCount >= SQLiteUnchangedRows.fewest {
+          firstFlag = next / columnCount
+          flags = try unchanged.flags(of: rows.extracting(next..<rows.count), on: self)
         }
       } else if handle.lastInsertedRowID == formerID {
         outcome.updated += 1
@@ -37,13 +50,17 @@ extension SQLiteConnection {
     return outcome
   }
 
-  /// The statement that writes one row.
-  private func upsert(_ writing: RowWriting) throws(StoreError) -> String {
-    if let known = writingStatements[ObjectIdentifier(writing)] { return known.sql }
+  /// The statement that writes one row, and what finds those that need not be written.
+  private func upsert(_ writing: RowWriting) throws(StoreError) -> (sql: String, unchanged: SQLiteUnchangedRows?) {
+    if let known = writingStatements[ObjectIdentifier(writing)] { return (known.sql, known.unchanged) }
     let sql = try makeUpsert(writing)
+    var unchanged: SQLiteUnchangedRows?
+    if writing.existingRow == .updated, let key = writing.rowIDColumn {
+      unchanged = try SQLiteUnchangedRows(writing, key: key, on: self)
+    }
     if writingStatements.count >= Self.mostWritings { writingStatements.removeAll() }
-    writingStatements[ObjectIdentifier(writing)] = (writing, sql)
-    return sql
+    writingStatements[ObjectIdentifier(writing)] = (writing, sql, unchanged)
+    return (sql, unchanged)
   }
 
   private func makeUpsert(_ writing: RowWriting) throws(StoreError) -> String {

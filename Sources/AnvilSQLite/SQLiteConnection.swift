@@ -20,7 +20,7 @@ package final class SQLiteConnection: StoreConnection {
   let handle: SQLiteHandle
   let statements: SQLiteStatementCache
   /// What rows are written with, by the identity of their writing, which is held with it.
-  var writingStatements: [ObjectIdentifier: (writing: RowWriting, sql: String)] = [:]
+  var writingStatements: [ObjectIdentifier: (writing: RowWriting, sql: String, unchanged: SQLiteUnchangedRows?)] = [:]
   static let mostWritings = 64
 
   /// Opens the database, and creates the file when there is none.

@@ -62,6 +62,14 @@ final class SQLiteStatement {
     memory.clear()
   }
 
+  /// Ends the statement, wherever it is, to be started with other values at once.
+  ///
+  /// Safety: until then the values of before point to memory that may change, and nothing reads them.
+  func rewind() {
+    unsafe sqlite3_reset(pointer)
+    memory.clear()
+  }
+
   /// The error of the call that just returned `code`.
   func failure(_ code: Int32) -> StoreError {
     handle.failure(code, sql)
