@@ -2,53 +2,79 @@
 struct CollectedRows {
   struct Part {
     let writing: RowWriting
-    /// The keys of the rows; none for rows without.
-    var keys: [RowKey] = []
-    var values: [StoreValue] = []
-    var rowCount = 0
+    var values: [StoreValue]
+    var rowCount: Int
   }
 
-  private var parts: [Part] = []
+  private var full: [Part] = []
+  /// What the rows of the last part are written with; `nil` as long as there is none.
+  private var writing: RowWriting?
+  private var limit = 1
+  private var values = RowBuffer(capacity: 0)
+  private var rowCount = 0
   /// Whether each key is greater than the one before, as keys of inputs often are: then none is there twice.
   private var isAscending = true
   private var lastKey: RowKey?
 
-  mutating func append(_ values: [StoreValue], key: RowKey?, _ writing: RowWriting, limit: Int) {
-    if parts.last?.writing !== writing || (parts.last?.rowCount ?? 0) >= max(limit, 1) {
-      var part = Part(writing: writing)
-      part.values.reserveCapacity(values.count * min(limit, 512))
-      parts.append(part)
+  /// Takes over the values that `binding` encoded last.
+  ///
+  /// - Throws: ``StoreError/Code/invalidValue`` when a part of the key is null.
+  mutating func append(from binding: EntityBinding, on connection: any StoreConnection) throws(StoreError) {
+    if binding.hasKey { try binding.requireKey() }
+    let writing = try binding.writing(.updated)
+    if self.writing !== writing || rowCount >= limit { begin(writing, on: connection) }
+    if binding.hasKey, isAscending {
+      let key = try binding.key()
+      if let lastKey { isAscending = key.isGreater(than: lastKey) }
+      lastKey = key
     }
-    let last = parts.count - 1
-    parts[last].values.append(contentsOf: values)
-    parts[last].rowCount += 1
-    guard let key else { return }
-    parts[last].keys.append(key)
-    if isAscending, let lastKey { isAscending = key.isGreater(than: lastKey) }
-    lastKey = key
+    binding.moveValues(to: values)
+    rowCount += 1
+  }
+
+  private mutating func begin(_ writing: RowWriting, on connection: any StoreConnection) {
+    end()
+    self.writing = writing
+    limit = max(connection.rowsPerWrite(ofColumns: writing.columns.count), 1)
+  }
+
+  private mutating func end() {
+    guard let writing, rowCount > 0 else { return }
+    full.append(Part(writing: writing, values: values.take(), rowCount: rowCount))
+    rowCount = 0
   }
 
   /// The parts, with the last row of each key only.
   consuming func distinct() -> [Part] {
-    guard !isAscending else { return parts }
-    var seen: Set<RowKey> = []
-    var kept: [Part] = []
-    for part in parts.reversed() {
-      var flags = [Bool](repeating: true, count: part.rowCount)
-      for (index, key) in part.keys.enumerated().reversed() { flags[index] = seen.insert(key).inserted }
-      guard flags.contains(false) else {
-        kept.append(part)
-        continue
-      }
-      let width = part.writing.columns.count
-      var thinned = Part(writing: part.writing)
-      for index in flags.indices where flags[index] {
-        thinned.values += part.values[index * width..<(index + 1) * width]
-        thinned.rowCount += 1
-      }
-      if thinned.rowCount > 0 { kept.append(thinned) }
+    end()
+    guard !isAscending else { return full }
+    var seen = Set<RowKey>(minimumCapacity: full.reduce(0) { $0 + $1.rowCount })
+    return full.reversed().compactMap { $0.leavingOut(&seen) }.reversed()
+  }
+}
+
+extension CollectedRows.Part {
+  /// The keys of the rows, each made when it is asked for; none for rows without.
+  var keys: some RandomAccessCollection<RowKey> {
+    let width = writing.columns.count
+    let places = writing.keyNames.compactMap { name in writing.columns.firstIndex { $0.name == name } }
+    return (0..<(places.isEmpty ? 0 : rowCount)).lazy.map { [values] row in
+      RowKey(places.map { values[row * width + $0] })
     }
-    return kept.reversed()
+  }
+
+  /// The last row of each key that was not seen yet; `nil` when there is none.
+  fileprivate func leavingOut(_ seen: inout Set<RowKey>) -> Self? {
+    let width = writing.columns.count
+    var flags = [Bool](repeating: true, count: rowCount)
+    for (index, key) in zip(flags.indices, keys).reversed() { flags[index] = seen.insert(key).inserted }
+    guard flags.contains(false) else { return self }
+    var thinned = Self(writing: writing, values: [], rowCount: 0)
+    for index in flags.indices where flags[index] {
+      thinned.values += values[index * width..<(index + 1) * width]
+      thinned.rowCount += 1
+    }
+    return thinned.rowCount > 0 ? thinned : nil
   }
 }
 

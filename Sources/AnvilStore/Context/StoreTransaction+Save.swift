@@ -11,10 +11,7 @@ extension StoreTransaction {
         var rows = CollectedRows()
         for model in models {
           try encode(model, with: binding)
-          let writing = try binding.writing(.updated)
-          rows.append(
-            binding.values, key: binding.hasKey ? try binding.key() : nil, writing,
-            limit: connection.rowsPerWrite(ofColumns: writing.columns.count))
+          try rows.append(from: binding, on: connection)
         }
         return try write(rows, binding)
       }
@@ -27,7 +24,11 @@ extension StoreTransaction {
     // What they refer to comes before them.
     try flush()
     var counts = StoreChanges.Counts()
-    for part in collected.distinct() {
+    var parts = collected.distinct()
+    for index in parts.indices {
+      // Each is gone as soon as it is written, while its texts are in the processor's caches.
+      let part = parts[index]
+      parts[index].values = []
       try resolveAbsence(of: part.keys, binding)
       counts += try write(part.values, as: part.writing).counts(ofRows: part.rowCount)
     }

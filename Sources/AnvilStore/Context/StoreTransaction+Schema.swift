@@ -15,8 +15,9 @@ extension StoreTransaction {
   /// Takes `model` apart and sees to it that its table has a column for each attribute.
   func encode<Model: StorableModel>(_ model: Model, with binding: EntityBinding) throws {
     try binding.encoder.encode(model)
+    guard !binding.isBound(since: bindings.schemaGeneration) else { return }
     let schema = try schema(of: binding.entity)
-    guard !binding.isBound(to: schema) else { return }
+    guard !binding.isBound(to: schema, since: bindings.schemaGeneration) else { return }
     // What waits to be written has the columns that were known before.
     try flush()
     let attributes = try attributes(of: binding)

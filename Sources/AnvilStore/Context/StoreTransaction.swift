@@ -23,7 +23,9 @@ final class StoreTransaction {
   private var failure: (any Error)?
 
   /// The tables of entities that were asked for, those that are not there too.
-  var schemas: [String: EntitySchema?] = [:]
+  var schemas: [String: EntitySchema?] = [:] {
+    didSet { bindings.schemaGeneration &+= 1 }
+  }
   /// What happened to the rows of each entity.
   var changes: [String: StoreChanges.Counts] = [:]
   /// Keys that were looked for and not there: others may insert such rows meanwhile.
@@ -49,6 +51,7 @@ final class StoreTransaction {
     self.executor = executor
     self.bindings = bindings
     self.context = context
+    bindings.schemaGeneration &+= 1
   }
 
   /// Whether this thread may use the transaction now.

@@ -20,16 +20,15 @@ final class AttributeCollector {
 
   var shape = Shape.other
   private(set) var attributes: [Attribute] = []
-  private(set) var values: [StoreValue] = []
+  let values = RowValues()
   private(set) var revision = 0
 
-  /// Where the next attribute is if the value encodes them as those before did.
-  private var next = 0
   private var indices: [String: Int] = [:]
   /// The keys under which there are containers of the value's own making.
   private var piecedKeys: [String] = []
   private let references: (any ReferenceKeeper)?
   private let json: JSON.Encoder
+  private let probe = ScalarProbe()
 
   init(references: (any ReferenceKeeper)?) {
     self.references = references
@@ -39,9 +38,8 @@ final class AttributeCollector {
 
   func begin() {
     shape = .other
-    next = 0
-    piecedKeys.removeAll()
-    for index in values.indices { values[index] = .null }
+    if !piecedKeys.isEmpty { piecedKeys.removeAll() }
+    values.clear()
   }
 
   func declare(_ attribute: Attribute) {
@@ -58,7 +56,16 @@ final class AttributeCollector {
     try settle(index, type)
   }
 
+  @inline(__always)
   func add<T: StoredScalar>(_ value: T, _ key: some CodingKey) throws {
+    // What is generic is called as it is by code of other modules, for any type: so the most frequent case is here, in the
+    // callers that know the type, and the rest elsewhere.
+    if let stored = try? value.stored, values.setNext(stored, T.storedType, key.stringValue) { return }
+    try addNext(value, key)
+  }
+
+  @inline(never)
+  private func addNext<T: StoredScalar>(_ value: T, _ key: some CodingKey) throws {
     let index = index(of: key.stringValue)
     if attributes[index].type != T.storedType {
       guard attributes[index].type != .json else { return try addJSON(value, key, index) }
@@ -74,6 +81,14 @@ final class AttributeCollector {
 
   /// Adds a value whose type says nothing by what it encodes itself as.
   func addOther<T: Encodable>(_ value: T, _ key: some CodingKey) throws {
+    // What was probed before is no type that is asked for here, and has no rows of its own.
+    if values.isProbed(T.self, key.stringValue), let scalar = try probe.scalar(of: value, at: key),
+      let type = scalar.type,
+      values.setNext(scalar.value, type, key.stringValue)
+    {
+      return
+    }
+    if let date = identity(value, as: Date.self) { return try add(date, key) }
     if let value = storedAsItself(value) { return try add(value, key) }
     let index = index(of: key.stringValue)
     if let kept = try references?.keep(value) {
@@ -81,10 +96,11 @@ final class AttributeCollector {
       values[index] = kept.value
     } else if attributes[index].type == .json {
       try addJSON(value, key, index)
-    } else if let scalar = try ScalarProbe.scalar(of: value, at: [key]) {
+    } else if let scalar = try probe.scalar(of: value, at: key) {
       guard let type = scalar.type else { return values[index] = .null }
       try settle(index, type)
       values[index] = scalar.value
+      values.noteProbing(T.self, at: index)
     } else {
       try settle(index, .json)
       try addJSON(value, key, index)
@@ -123,19 +139,19 @@ final class AttributeCollector {
 
   private func index(of key: String) -> Int {
     // Most values encode the same keys in the same order: only another order has to be looked up.
-    if next < attributes.count, attributes[next].name == key {
-      next &+= 1
-      return next &- 1
+    if values.isNext(key) {
+      values.next &+= 1
+      return values.next &- 1
     }
     if let index = indices[key] {
-      next = index &+ 1
+      values.next = index &+ 1
       return index
     }
     indices[key] = attributes.count
     attributes.append(Attribute(key, nil))
-    values.append(.null)
+    values.append(key)
     revision &+= 1
-    next = attributes.count
+    values.next = attributes.count
     return attributes.count &- 1
   }
 
@@ -150,6 +166,7 @@ final class AttributeCollector {
       )
     }
     attributes[index].type = type
+    values.setType(type, at: index)
     attributes[index].reference = reference
     revision &+= 1
   }

@@ -6,14 +6,16 @@ internal import Foundation
 
 /// An encoder whose keyed container hands values to a collector.
 struct AttributeEncoder: Encoder {
-  let collector: AttributeCollector
+  /// A cache of its own, since containers hold the collector. With both in here each value would keep and release two.
+  let containers: ContainerCache
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    let collector = containers.collector
     if collector.shape == .other { collector.shape = .keyed }
-    return KeyedEncodingContainer(AttributeContainer(collector: collector))
+    return containers.container(keyedBy: type) { KeyedEncodingContainer(AttributeContainer(collector: collector)) }
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer { IgnoringEncoder().unkeyedContainer() }
@@ -102,8 +104,10 @@ private struct AttributeContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
   func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try addIfPresent(value, key) }
   func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try addIfPresent(value, key) }
 
+  @inline(__always)
   private func add<T: StoredScalar>(_ value: T, _ key: Key) throws { try collector.add(value, key) }
 
+  @inline(__always)
   private func addIfPresent<T: StoredScalar>(_ value: T?, _ key: Key) throws {
     if let value { try add(value, key) } else { try collector.addNull(key.stringValue, T.storedType) }
   }

@@ -10,17 +10,22 @@ internal import AnvilJSON
 /// What the values before said of the attributes stays: a value has them all, and those that it does not encode are null.
 package final class RowEncoder {
   private let collector: AttributeCollector
+  private let encoder: AttributeEncoder
 
   /// - Parameter references: keeps the values that are stored in rows of their own; without it they are stored as JSON.
   package init(references: (any ReferenceKeeper)? = nil) {
     collector = AttributeCollector(references: references)
+    encoder = AttributeEncoder(containers: ContainerCache(collector: collector))
   }
 
   /// The attributes that the values so far had.
   package var attributes: [Attribute] { collector.attributes }
 
   /// What the last value has, in the order of ``attributes``.
-  package var values: [StoreValue] { collector.values }
+  package var values: [StoreValue] { collector.values.all }
+
+  /// What the last value has, one by one: no array is made for it.
+  var row: RowValues { collector.values }
 
   /// Goes up whenever ``attributes`` changes.
   package var revision: Int { collector.revision }
@@ -37,7 +42,7 @@ package final class RowEncoder {
   ///   whatever the value throws.
   package func encode(_ value: some Encodable) throws {
     collector.begin()
-    try value.encode(to: AttributeEncoder(collector: collector))
+    try value.encode(to: encoder)
     switch collector.shape {
     case .keyed: return
     case .pieces: try collector.pieceTogether(value)

@@ -16,19 +16,18 @@ final class ScalarProbe {
   private struct HasParts: Error {}
 
   private var scalar: Scalar?
-  private let path: [any CodingKey]
-
-  private init(path: [any CodingKey]) {
-    self.path = path
-  }
+  /// Where the value is.
+  private var key: (any CodingKey)?
+  private var path: [any CodingKey] { key.map { [$0] } ?? [] }
 
   /// What a column holds for `value`; `nil` when it has parts, or says nothing.
   static func stored(_ value: some Encodable) throws -> Scalar? {
-    guard let itself = storedAsItself(value) else { return try scalar(of: value, at: []) }
-    return try scalar(ofItself: itself, at: [])
+    let probe = ScalarProbe()
+    guard let itself = storedAsItself(value) else { return try probe.scalar(of: value, at: nil) }
+    return try probe.scalar(ofItself: itself)
   }
 
-  private static func scalar<T: StoredScalar>(ofItself value: T, at path: [any CodingKey]) throws -> Scalar {
+  private func scalar<T: StoredScalar>(ofItself value: T) throws -> Scalar {
     do throws(UnstorableValue) {
       return Scalar(type: T.storedType, value: try value.stored)
     } catch {
@@ -39,15 +38,16 @@ final class ScalarProbe {
 
   /// What `value` is stored as; `nil` when it has parts, or says nothing.
   ///
-  /// - Throws: `EncodingError.invalidValue` at `path` for what cannot be stored, and what the value throws.
-  static func scalar(of value: some Encodable, at path: [any CodingKey]) throws -> Scalar? {
-    let probe = ScalarProbe(path: path)
+  /// - Throws: `EncodingError.invalidValue` at `key` for what cannot be stored, and what the value throws.
+  func scalar(of value: some Encodable, at key: (any CodingKey)?) throws -> Scalar? {
+    self.key = key
+    scalar = nil
     do {
-      try value.encode(to: Probing(probe: probe))
+      try value.encode(to: Probing(probe: self))
     } catch is HasParts {
       return nil
     }
-    return probe.scalar
+    return scalar
   }
 
   private struct Probing: Encoder, SingleValueEncodingContainer {
@@ -90,7 +90,7 @@ final class ScalarProbe {
     func encode(_ value: UInt128) throws { try take(value) }
 
     private func take<T: StoredScalar>(_ value: T) throws {
-      probe.scalar = try ScalarProbe.scalar(ofItself: value, at: probe.path)
+      probe.scalar = try probe.scalar(ofItself: value)
     }
   }
 }

@@ -4,6 +4,8 @@
 final class EntityBindings {
   /// The transaction that the session runs.
   var transaction: StoreTransaction?
+  /// Goes up with each transaction, and whenever one learns of a table or changes it.
+  var schemaGeneration: UInt64 = 0
   private var free: [ObjectIdentifier: [EntityBinding]] = [:]
   private var kinds: [ObjectIdentifier: ReferenceKind] = [:]
 

@@ -1,0 +1,139 @@
+/// The values of a row that is taken apart, by name, each null until it is set.
+///
+/// Safety: the first `count` of `places` and of `values` are initialised, always, in memory that this class alone has, for
+/// `capacity` of each; every index is checked. Raw memory, since an array in a class is checked for exclusive access whenever
+/// an element is set, and copied when all leave it.
+@safe
+final class RowValues {
+  /// What is known of a value.
+  private struct Place {
+    let name: String
+    var type: StoredType?
+    /// The type of values that columns hold as what they encode themselves as.
+    var probedType: ObjectIdentifier?
+  }
+
+  private var places: UnsafeMutablePointer<Place>
+  private var values: UnsafeMutablePointer<StoreValue>
+  private var capacity = 16
+  private(set) var count = 0
+  /// Where the next value goes if they come as they did before.
+  var next = 0
+  /// Whether all are null.
+  private var isClear = true
+
+  init() {
+    unsafe places = .allocate(capacity: capacity)
+    unsafe values = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    // Safety: the last use of the memory.
+    unsafe places.deinitialize(count: count)
+    unsafe values.deinitialize(count: count)
+    unsafe places.deallocate()
+    unsafe values.deallocate()
+  }
+
+  subscript(index: Int) -> StoreValue {
+    get {
+      precondition(index >= 0 && index < count)
+      return unsafe values[index]
+    }
+    set {
+      isClear = false
+      precondition(index >= 0 && index < count)
+      unsafe values[index] = newValue
+    }
+  }
+
+  /// Sets the value that comes next, where that has this name and this type; whether it has.
+  func setNext(_ value: consuming StoreValue, _ type: StoredType, _ name: String) -> Bool {
+    let index = next
+    guard index >= 0, index < count, unsafe places[index].type == type, unsafe places[index].name == name else {
+      return false
+    }
+    // Safety: null has nothing to be released, as a rule it is there.
+    if case .null = unsafe values[index] {
+      unsafe (values + index).initialize(to: value)
+    } else {
+      unsafe values[index] = value
+    }
+    isClear = false
+    next = index &+ 1
+    return true
+  }
+
+  /// Whether the value that comes next has this name.
+  func isNext(_ name: String) -> Bool {
+    unsafe next >= 0 && next < count && places[next].name == name
+  }
+
+  /// Whether the value that comes next has this name, and one of this type was probed there before.
+  func isProbed(_ type: any Any.Type, _ name: String) -> Bool {
+    unsafe next >= 0 && next < count && places[next].probedType == ObjectIdentifier(type) && places[next].name == name
+  }
+
+  func noteProbing(_ type: any Any.Type, at index: Int) {
+    precondition(index >= 0 && index < count)
+    unsafe places[index].probedType = ObjectIdentifier(type)
+  }
+
+  func setType(_ type: StoredType, at index: Int) {
+    precondition(index >= 0 && index < count)
+    unsafe places[index].type = type
+  }
+
+  /// Adds a value of this name, which is null.
+  func append(_ name: String) {
+    if count == capacity { grow() }
+    // Safety: there is room for more than `count`.
+    unsafe (places + count).initialize(to: Place(name: name, type: nil))
+    unsafe (values + count).initialize(to: .null)
+    count += 1
+  }
+
+  /// Makes all values null.
+  func clear() {
+    next = 0
+    guard !isClear else { return }
+    for index in 0..<count { unsafe values[index] = .null }
+    isClear = true
+  }
+
+  /// Moves all values into memory that has room for as many; they are null then.
+  ///
+  /// Safety: there is room for `count` values from `target` on, and none of them is initialised yet.
+  @unsafe
+  func move(to target: UnsafeMutablePointer<StoreValue>) {
+    unsafe target.moveInitialize(from: values, count: count)
+    unsafe values.initialize(repeating: .null, count: count)
+    isClear = true
+  }
+
+  private func grow() {
+    let (oldPlaces, oldValues) = unsafe (places, values)
+    capacity *= 2
+    unsafe places = .allocate(capacity: capacity)
+    unsafe values = .allocate(capacity: capacity)
+    // Safety: they move, so that the old memory has none of them any more.
+    unsafe places.moveInitialize(from: oldPlaces, count: count)
+    unsafe values.moveInitialize(from: oldValues, count: count)
+    unsafe oldPlaces.deallocate()
+    unsafe oldValues.deallocate()
+  }
+}
+
+extension RowValues {
+  /// All of them, in their order.
+  var all: [StoreValue] { (0..<count).map { self[$0] } }
+}
+
+/// The value as what it is, where `U` is its type.
+///
+/// For code that is generic and not specialised, where `as?` asks the runtime.
+func identity<T, U>(_ value: T, as type: U.Type) -> U? {
+  guard T.self == U.self else { return nil }
+  // Safety: the types are the same.
+  return unsafe unsafeBitCast(value, to: U.self)
+}
