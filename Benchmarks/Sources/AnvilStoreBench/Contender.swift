@@ -64,7 +64,7 @@ final class CContender<Record: BenchRecord>: Contender {
   func perform(_ order: Order, file: String) throws {
     if order == .insert {
       if let loop { store_loop_close(loop) }
-      loop = store_loop_open(file)
+      loop = store_loop_open(file, updates == store_loop_updates_all ? 0 : 16_000)
     }
     guard let loop else { throw BenchmarkError("\(file) cannot be opened") }
     let isDone =

@@ -5,8 +5,8 @@ import Rounds
 enum Implementation: String, CaseIterable {
   case anvil = "Anvil"
   case loop = "C loop"
-  /// The loop with the store's own statement, which leaves rows alone that are equal already.
-  case sparingLoop = "C loop, changed rows only"
+  /// The loop with the store's own statement, which leaves rows alone that are equal already, and as many pages in memory.
+  case sparingLoop = "C loop, as the store"
   case sqliteUtils = "sqlite-utils"
 
   /// What it can be told to do.
@@ -39,8 +39,8 @@ enum Implementation: String, CaseIterable {
 
 /// What the records are found by.
 enum Shape: String, CaseIterable {
-  case number = "integer key"
-  case text = "text key"
+  case number
+  case text
 
   var type: any BenchRecord.Type { self == .number ? NumberedRecord.self : NamedRecord.self }
 }

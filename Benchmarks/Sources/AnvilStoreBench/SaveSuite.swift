@@ -41,7 +41,7 @@ struct SaveSuite {
     try Implementation.allCases.compactMap { implementation in
       let file = folder.appending(path: "\(implementation).db").path()
       var arguments = [
-        "rounds", "--shape", shape.rawValue, "--rows", "\(count)", "--implementation", implementation.rawValue,
+        "rounds", "--key", shape.rawValue, "--rows", "\(count)", "--implementation", implementation.rawValue,
       ]
       var program = Tool.ownPath
       if implementation == .sqliteUtils {
@@ -64,7 +64,7 @@ struct SaveSuite {
   private static func checkAgreement(_ files: [(name: String, path: String)]) throws {
     var summaries: [String] = []
     for file in files {
-      guard let loop = store_loop_open(file.path) else { throw BenchmarkError("cannot open \(file.path)") }
+      guard let loop = store_loop_open(file.path, 0) else { throw BenchmarkError("cannot open \(file.path)") }
       defer { store_loop_close(loop) }
       var text = [CChar](repeating: 0, count: 1_024)
       guard store_loop_summarize(loop, &text, text.count) else {
@@ -80,7 +80,7 @@ struct SaveSuite {
 
   private func report(_ runners: [Runner]) {
     let base = runners.first { $0.implementation == .loop }
-    print("\(count) records, \(shape.rawValue), \(rounds) rounds; medians, and how many times the C loop's they are")
+    print("\(count) records, by \(shape.rawValue), \(rounds) rounds; medians, and how many times the C loop's they are")
     print("order   implementation              processor ms   ratio    elapsed ms   ratio")
     for order in Order.allCases {
       for runner in runners {

@@ -2,7 +2,7 @@ import Foundation
 import Rounds
 
 let usage = """
-  Usage: anvil-store-bench save [--rows N] [--rounds N] [--folder DIR]
+  Usage: anvil-store-bench save [--rows N] [--rounds N] [--key number|text] [--folder DIR]
          anvil-store-bench body [--rows N] [--folder DIR]
 
   save  stores N records (100000) by key into a new file, and again with a tenth of them changed, and reads them.
@@ -28,7 +28,7 @@ func note(_ message: String) {
 @MainActor
 func answerOrders() async throws {
   guard let implementation = Implementation(rawValue: options["--implementation"] ?? ""),
-    let shape = Shape(rawValue: options["--shape"] ?? "")
+    let shape = Shape(rawValue: options["--key"] ?? "")
   else { throw BenchmarkError("there is no such implementation or shape") }
   let contender = try implementation.contender(shape.type, count: rows)
   while let line = readLine() {
@@ -44,7 +44,9 @@ func answerOrders() async throws {
 do {
   switch CommandLine.arguments.dropFirst().first {
   case "save":
-    for shape in Shape.allCases { try SaveSuite(shape: shape, count: rows, rounds: rounds, folder: folder).run() }
+    for shape in Shape.allCases where (options["--key"] ?? shape.rawValue) == shape.rawValue {
+      try SaveSuite(shape: shape, count: rows, rounds: rounds, folder: folder).run()
+    }
   case "body": try await BodyRun(count: rows, folder: folder).run()
   case "rounds": try await answerOrders()
   default:

@@ -12,13 +12,16 @@ static bool run(store_loop *loop, const char *sql) {
   return sqlite3_exec(loop->connection, sql, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-store_loop *store_loop_open(const char *path) {
+store_loop *store_loop_open(const char *path, int cache_size) {
   store_loop *loop = calloc(1, sizeof *loop);
   if (!loop) return NULL;
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   if (sqlite3_open_v2(path, &loop->connection, flags, NULL) == SQLITE_OK && run(loop, "PRAGMA journal_mode=WAL") &&
-      run(loop, "PRAGMA synchronous=NORMAL"))
-    return loop;
+      run(loop, "PRAGMA synchronous=NORMAL")) {
+    char sql[64];
+    snprintf(sql, sizeof sql, "PRAGMA cache_size=-%d", cache_size);
+    if (cache_size <= 0 || run(loop, sql)) return loop;
+  }
   store_loop_close(loop);
   return NULL;
 }

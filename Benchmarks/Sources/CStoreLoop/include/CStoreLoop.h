@@ -24,8 +24,9 @@ typedef struct {
 
 typedef struct store_loop store_loop;
 
-/// Opens or makes the file, in WAL mode with `synchronous=NORMAL`; NULL when that fails.
-store_loop *store_loop_open(const char *path);
+/// Opens or makes the file, in WAL mode with `synchronous=NORMAL` and with pages of so many KiB in memory, SQLite's own 2 MB
+/// where that is 0; NULL when that fails.
+store_loop *store_loop_open(const char *path, int cache_size);
 
 void store_loop_close(store_loop *loop);
 
