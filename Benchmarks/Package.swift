@@ -31,8 +31,8 @@ let package = Package(
     .executableTarget(
       name: "AnvilStoreBench",
       dependencies: [
-        "CStoreLoop", "Rounds", .product(name: "Anvil", package: "Anvil"), .product(name: "AnvilStore", package: "Anvil"),
-        .product(name: "AnvilSQLite", package: "Anvil"),
+        "CStoreLoop", "Rounds", .product(name: "Anvil", package: "Anvil"),
+        .product(name: "AnvilStore", package: "Anvil"), .product(name: "AnvilSQLite", package: "Anvil"),
       ],
       swiftSettings: settings),
   ]

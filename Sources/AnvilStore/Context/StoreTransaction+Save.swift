@@ -26,7 +26,7 @@ extension StoreTransaction {
     var counts = StoreChanges.Counts()
     var parts = collected.distinct()
     for index in parts.indices {
-      // Each is gone as soon as it is written, while its texts are in the processor's caches.
+      // Each is gone as soon as it is written.
       let part = parts[index]
       parts[index].values = []
       try resolveAbsence(of: part.keys, binding)
