@@ -45,22 +45,11 @@ extension PostgresConnection {
   ///
   /// Of a longer one the server would take the first bytes, 63 as a rule, and so one name for another.
   package func quoted(_ identifier: String) throws(StoreError) -> String {
-    guard !identifier.isEmpty, !identifier.utf8.contains(0) else {
-      throw StoreError(
-        code: .invalidStatement, reason: identifier.isEmpty ? "a name is empty" : "a name has a NUL character in it")
-    }
     guard identifier.utf8.count <= maximumNameLength else {
       throw StoreError(
         code: .invalidStatement,
         reason: "a name has \(identifier.utf8.count) bytes, and PostgreSQL takes \(maximumNameLength)")
     }
-    // By bytes: a combining mark after a quotation mark makes another character of both, but not for a database.
-    var quoted = #"""#
-    for scalar in identifier.unicodeScalars {
-      if scalar == #"""# { quoted.unicodeScalars.append(scalar) }
-      quoted.unicodeScalars.append(scalar)
-    }
-    quoted.unicodeScalars.append(#"""#)
-    return quoted
+    return try inQuotationMarks(identifier)
   }
 }

@@ -94,8 +94,13 @@ package protocol StoreConnection: AnyObject {
 }
 
 extension StoreConnection {
-  /// The identifier in quotation marks, those in it doubled, as the SQL standard and all backends have it.
+  /// The identifier in quotation marks.
   package func quoted(_ identifier: String) throws(StoreError) -> String {
+    try inQuotationMarks(identifier)
+  }
+
+  /// The identifier in quotation marks, those in it doubled, as the SQL standard and all backends have it.
+  package func inQuotationMarks(_ identifier: String) throws(StoreError) -> String {
     guard !identifier.isEmpty, !identifier.utf8.contains(0) else {
       throw StoreError(
         code: .invalidStatement, reason: identifier.isEmpty ? "a name is empty" : "a name has a NUL character in it")
