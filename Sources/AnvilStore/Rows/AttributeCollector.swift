@@ -26,7 +26,8 @@ final class AttributeCollector {
   private var indices: [String: Int] = [:]
   /// The keys under which there are containers of the value's own making.
   private var piecedKeys: [String] = []
-  private let references: (any ReferenceKeeper)?
+  // Who keeps the rows of others has the bindings, and those this.
+  private unowned let references: (any ReferenceKeeper)?
   private let json: JSON.Encoder
   private let probe = ScalarProbe()
 
