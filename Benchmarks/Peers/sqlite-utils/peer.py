@@ -27,5 +27,11 @@ for line in sys.stdin:
         database = Database(path)
         database.enable_wal()
         database.execute("PRAGMA synchronous=NORMAL")
-    database["Record"].upsert_all(records if order == "insert" else changed, pk="id")
+    table, rows = database["Record"], records if order == "insert" else changed
+    if sys.argv[3] == "all":
+        table.upsert_all(rows, pk="id")
+    else:
+        with database.atomic():
+            for row in rows:
+                table.upsert(row, pk="id")
     print(process_time() - start[0], perf_counter() - start[1], flush=True)

@@ -44,13 +44,14 @@ struct SaveSuite {
         "rounds", "--key", shape.rawValue, "--rows", "\(count)", "--implementation", implementation.rawValue,
       ]
       var program = Tool.ownPath
-      if implementation == .sqliteUtils {
+      if implementation.isPeer {
         guard let peer = implementation.program else {
           note("\(implementation.rawValue): not set up, left out (Benchmarks/setup-peers)")
           return nil
         }
         program = peer.path()
-        arguments = try PeerInput.write(shape.type, count, to: folder)
+        arguments =
+          try PeerInput.write(shape.type, count, to: folder) + [implementation == .sqliteUtils ? "all" : "each"]
       }
       return Runner(implementation: implementation, process: try RoundProcess(program, arguments), file: file)
     }
