@@ -25,25 +25,26 @@ extension StoreTransaction {
       }
       if !rowLock.isEmpty { parts.append(rowLock) }
       let layout = binding.layout(of: schema)
+      let refers = schema.columns.contains { $0.reference != nil }
       var rows: [StoredRow] = []
-      var last: [StoreValue]?
+      var models: [Model] = []
+      var last: StoredRow?
       try self.query(parts.joined(separator: " "), writer.values) { row in
-        let values = try row.values()
-        last = Array(values.dropFirst(schema.columns.count))
-        rows.append(StoredRow(layout: layout, values: values))
+        let row = StoredRow(layout: layout, values: try row.values())
+        // Rows that refer to others wait until those can be looked up at once.
+        if refers { rows.append(row) } else { models.append(try row.decode(as: type, resolving: self)) }
+        last = row
         return .goOn
       }
-      return (try decode(type, rows, schema), last)
+      if refers { models = try decode(type, rows, schema) }
+      return (models, last.map { Array($0.values.dropFirst(schema.columns.count)) })
     }
   }
 
   private func decode<Model: StorableModel>(
     _ type: Model.Type, _ rows: [StoredRow], _ schema: EntitySchema
   ) throws -> [Model] {
-    guard schema.columns.contains(where: { $0.reference != nil }) else {
-      return try rows.map { try $0.decode(as: type, resolving: self) }
-    }
-    return try withReferences {
+    try withReferences {
       try prefetchReferences(of: rows)
       let keyIndices = schema.keyNames.compactMap { name in schema.columns.firstIndex { $0.name == name } }
       return try rows.map { row in

@@ -11,33 +11,44 @@ extension StoredCell {
   /// The value of a type that is stored as itself.
   ///
   /// - Throws: `DecodingError` for null and for what the type does not store.
-  func scalar<T: StoredScalar>(at path: [any CodingKey]) throws -> T {
+  func scalar<T: StoredScalar>(at path: @autoclosure () -> [any CodingKey]) throws -> T {
     if let value = T(stored: value) { return value }
+    throw notStored(T.self, at: path())
+  }
+
+  @inline(never)
+  private func notStored<T: StoredScalar>(_ type: T.Type, at path: [any CodingKey]) -> DecodingError {
     if isNull {
-      throw DecodingError.valueNotFound(T.self, .init(codingPath: path, debugDescription: "The column is NULL."))
+      return DecodingError.valueNotFound(T.self, .init(codingPath: path, debugDescription: "The column is NULL."))
     }
-    throw DecodingError.typeMismatch(
+    return DecodingError.typeMismatch(
       T.self,
       .init(
         codingPath: path,
-        debugDescription: "The column has \(value.kind.rawValue), stored as \(type.rawValue): no \(T.self)."))
+        debugDescription: "The column has \(value.kind.rawValue), stored as \(self.type.rawValue): no \(T.self)."))
   }
 
   /// The value as a `type`.
-  func decode<T: Decodable>(_ type: T.Type, at path: [any CodingKey]) throws -> T {
-    let value: (any StoredScalar)? =
-      if type == Date.self { try scalar(at: path) as Date } else if type == UUID.self {
-        try scalar(at: path) as UUID
-      } else if type == URL.self { try scalar(at: path) as URL } else if type == Data.self {
-        try scalar(at: path) as Data
-      } else if type == Decimal.self { try scalar(at: path) as Decimal } else { nil }
-    if let value = value as? T { return value }
-    guard self.type == .json, case .text(let text) = self.value else { return try T(from: decoder(at: path)) }
+  func decode<T: Decodable>(_ type: T.Type, at path: @autoclosure () -> [any CodingKey]) throws -> T {
+    if let value = try itself(Date.self, as: type, at: path) { return value }
+    if let value = try itself(UUID.self, as: type, at: path) { return value }
+    if let value = try itself(URL.self, as: type, at: path) { return value }
+    if let value = try itself(Data.self, as: type, at: path) { return value }
+    if let value = try itself(Decimal.self, as: type, at: path) { return value }
+    guard self.type == .json, case .text(let text) = self.value else { return try T(from: decoder(at: path())) }
     do {
       return try JSON.Decoder().decode(type, from: Data(text.utf8))
     } catch let error as DecodingError {
-      throw error.moved(below: path)
+      throw error.moved(below: path())
     }
+  }
+
+  /// The value of a type that columns hold as it is; `nil` when that is not what is asked for.
+  private func itself<Stored: StoredScalar, T>(
+    _: Stored.Type, as type: T.Type, at path: () -> [any CodingKey]
+  ) throws -> T? {
+    guard Stored.self == type else { return nil }
+    return identity(try scalar(at: path()) as Stored, as: type)
   }
 
   /// A decoder that stands at the value.

@@ -40,6 +40,17 @@ private struct RowValue: SingleValueDecodingContainer {
 private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let row: StoredRow
   let resolver: (any ReferenceResolver)?
+  private let cursor = Cursor()
+
+  /// Where the column is that was read last.
+  private final class Cursor {
+    var place = -1
+  }
+
+  init(row: StoredRow, resolver: (any ReferenceResolver)?) {
+    self.row = row
+    self.resolver = resolver
+  }
 
   var codingPath: [any CodingKey] { [] }
 
@@ -50,7 +61,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func contains(_ key: Key) -> Bool {
     resolver?.noteReading(of: key.stringValue)
-    return row.layout.index(of: key.stringValue) != nil
+    return row.layout.index(of: key.stringValue, after: &cursor.place) != nil
   }
 
   func decodeNil(forKey key: Key) throws -> Bool {
@@ -107,11 +118,11 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func cell(_ key: Key) throws -> StoredCell {
     resolver?.noteReading(of: key.stringValue)
-    guard let cell = row.cell(key.stringValue) else {
+    guard let index = row.layout.index(of: key.stringValue, after: &cursor.place) else {
       throw DecodingError.keyNotFound(
         key, .init(codingPath: [], debugDescription: "There is no column \"\(key.stringValue)\"."))
     }
-    return cell
+    return row.cell(at: index)
   }
 
   private func scalar<T: StoredScalar>(_ key: Key) throws -> T { try cell(key).scalar(at: [key]) }

@@ -28,6 +28,20 @@ package struct StoredRow {
     }
 
     func index(of name: String) -> Int? { indices[name] }
+
+    /// The same, for readers that ask for the columns in about their order.
+    func index(of name: String, after place: inout Int) -> Int? {
+      let next = place &+ 1
+      if next >= 0, next < columns.count, columns[next].name == name {
+        place = next
+        return next
+      }
+      // Asked again, as for whether it is null and then for the value.
+      if place >= 0, place < columns.count, columns[place].name == name { return place }
+      guard let index = indices[name] else { return nil }
+      place = index
+      return index
+    }
   }
 
   let layout: Layout
@@ -53,7 +67,10 @@ package struct StoredRow {
 
   /// What stands in the column of this name, and how it is stored; `nil` where there is no such column.
   func cell(_ name: String) -> StoredCell? {
-    guard let index = layout.index(of: name) else { return nil }
+    layout.index(of: name).map(cell(at:))
+  }
+
+  func cell(at index: Int) -> StoredCell {
     let column = layout.columns[index]
     return StoredCell(
       value: index < values.count ? values[index] : .null, type: column.type, reference: column.reference)
