@@ -12,13 +12,13 @@ extension Store.Location {
   /// - Parameters:
   ///   - path: the path, never a URI.
   ///   - busyTimeout: how long a transaction waits for those of other processes before it fails with `StoreError.Code.busy`.
-  public static func sqlite(path: String, busyTimeout: Duration = .seconds(5)) -> Store.Location {
+  public static func sqlite(path: String, busyTimeout: Duration = .seconds(30)) -> Store.Location {
     Store.Location(SQLiteBackend(location: .file(path), busyTimeout: busyTimeout))
   }
 
   /// A SQLite database in memory, gone with the store.
   public static var inMemory: Store.Location {
-    Store.Location(SQLiteBackend(location: .inMemory, busyTimeout: .seconds(5)))
+    Store.Location(SQLiteBackend(location: .inMemory, busyTimeout: .seconds(30)))
   }
 }
 
