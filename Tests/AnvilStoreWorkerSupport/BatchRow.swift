@@ -1,24 +1,24 @@
 internal import AnvilModel
-public import AnvilStore
+package import AnvilStore
 
 /// A row of a long bulk: each batch writes over some rows of those before.
-public struct BatchRow: Codable, Sendable, Equatable, ManagedDecodable {
-  public static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
-  public static let batchSize = 200
+package struct BatchRow: Codable, Sendable, Equatable, ManagedDecodable {
+  package static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+  package static let batchSize = 200
   private static let rowCount = 3_000
 
-  public var id: Int
-  public var batch: Int
-  public var text: String
+  package var id: Int
+  package var batch: Int
+  package var text: String
 
   /// The rows of all batches from `first` on, without end.
-  public static func rows(from first: Int) -> @Sendable () async -> BatchRow? {
+  package static func rows(from first: Int) -> @Sendable () async -> BatchRow? {
     let counter = Counter(first * batchSize)
     return { await BatchRow(index: counter.next()) }
   }
 
   /// All rows when so many batches are committed.
-  public static func rows(after batches: Int) -> [BatchRow] {
+  package static func rows(after batches: Int) -> [BatchRow] {
     var rows: [Int: BatchRow] = [:]
     for index in max(batches * batchSize - rowCount, 0)..<batches * batchSize {
       let row = BatchRow(index: index)
@@ -46,15 +46,15 @@ public struct BatchRow: Codable, Sendable, Equatable, ManagedDecodable {
 }
 
 /// A row that many processes count up.
-public struct SharedCounter: Codable, Sendable, Equatable, ManagedDecodable {
-  public static let matchKeys: [MatchKey]? = [.key(CodingKeys.key)]
-  public static let keyCount = 20
+package struct SharedCounter: Codable, Sendable, Equatable, ManagedDecodable {
+  package static let matchKeys: [MatchKey]? = [.key(CodingKeys.key)]
+  package static let keyCount = 20
 
-  public var key: Int
-  public var total: Int
-  public var seen: Bool?
+  package var key: Int
+  package var total: Int
+  package var seen: Bool?
 
-  public init(key: Int, total: Int, seen: Bool? = nil) {
+  package init(key: Int, total: Int, seen: Bool? = nil) {
     (self.key, self.total, self.seen) = (key, total, seen)
   }
 }

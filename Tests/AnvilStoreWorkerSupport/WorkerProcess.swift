@@ -2,13 +2,13 @@
 internal import Foundation
 
 /// A run of `AnvilStoreWorker`, waited for without a thread of the concurrency pool: others have work for those.
-public final class WorkerProcess {
+package final class WorkerProcess {
   private let process = Process()
   private let output: URL
   private let endings: AsyncStream<Void>
 
   /// Starts the worker, which the build puts beside the tests.
-  public init(_ arguments: String...) throws {
+  package init(_ arguments: String...) throws {
     output = FileManager.default.temporaryDirectory.appending(path: "anvil-worker-\(UUID().uuidString)")
     try Data().write(to: output)
     let (endings, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -25,12 +25,12 @@ public final class WorkerProcess {
   }
 
   /// Kills the process, which cannot do anything about it.
-  public func kill() {
+  package func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
   }
 
   /// Waits for the end: the exit status, `nil` when a signal ended it, and the lines that were written.
-  public func end() async throws -> (status: Int32?, lines: [String]) {
+  package func end() async throws -> (status: Int32?, lines: [String]) {
     for await _ in endings {}
     let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
     return (
