@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // What AnvilStore uses of Core Data, to be type-checked against where the framework does not exist. Nothing of it does anything.
 // Source: developer.apple.com/documentation/coredata.
 @_exported import Foundation

@@ -27,7 +27,8 @@ package final class StoreExecutor: SerialExecutor {
   /// - Throws: ``StoreError/Code/other`` when the system has no thread left.
   package init() throws(StoreError) {
     let queue = BlockingQueue<Entry>()
-    let thread = OwnedThread.start {
+    // Models that refer to models are decoded one in the other. What is not used takes no memory.
+    let thread = OwnedThread.start(stackSize: 64 << 20) {
       while let entry = queue.next() { Self.run(entry) }
     }
     guard let thread else { throw StoreError(code: .other, reason: "the system has no thread left for the store") }

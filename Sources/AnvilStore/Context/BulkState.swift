@@ -71,8 +71,6 @@ struct BulkState {
     }
   }
 
-  var hasPending: Bool { !order.isEmpty }
-
   /// What waits, in groups that one statement writes, the rows of a group in the order in which they came.
   mutating func takePending() -> [(writing: RowWriting, rows: [[StoreValue]])] {
     var groups: [(writing: RowWriting, rows: [[StoreValue]])] = []
@@ -107,6 +105,14 @@ struct BulkState {
     }
   }
 
-  /// The keys of all rows that were counted.
-  var countedKeys: Set<RowKey> { Set(outcomes.keys) }
+  /// The keys of rows that an input speaks of, and that were not created or updated by this.
+  private var spokenKeys: Set<RowKey> = []
+
+  /// Notes that an input speaks of the row, which the model's own code has stored, or left as it was.
+  mutating func noteSpoken(_ key: RowKey) {
+    spokenKeys.insert(key)
+  }
+
+  /// The keys of all rows that inputs spoke of.
+  var keys: Set<RowKey> { spokenKeys.union(outcomes.keys) }
 }

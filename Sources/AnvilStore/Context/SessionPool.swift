@@ -85,7 +85,13 @@ final class SessionPool: Sendable {
       do throws(StoreError) {
         return try makeSession()
       } catch {
-        state.withLock { $0.count -= 1 }
+        // Who waits would wait for this one.
+        let waiting = state.withLock { state in
+          state.count -= 1
+          state.wakeClosing()
+          return state.count == 0 && !state.waiting.isEmpty ? state.waiting.removeFirst().continuation : nil
+        }
+        waiting?.resume(throwing: error)
         throw error
       }
     }

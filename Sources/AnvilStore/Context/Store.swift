@@ -27,7 +27,8 @@ public final class Store: Sendable {
   public init(_ location: Location) async throws {
     context = StoreContext(backend: location.backend)
     name = location.backend.description
-    try await context.perform { _ in }
+    // Who only reads waits for nobody who writes.
+    try await context.read { _ in }
   }
 
   /// Waits for what has begun, refuses what comes later with ``StoreError/Code/closed``, and ends all connections.

@@ -75,24 +75,36 @@ public final class StoreContext: ManagedContext {
   func close() async {
     await writers.close()
     if readers !== writers { await readers.close() }
-    observers.withLock { $0.removeAll() }.forEach { $0.finish() }
+    finishObservers()
+  }
+
+  deinit {
+    finishObservers()
+  }
+
+  private func finishObservers() {
+    observers.withLock { $0.close() }.forEach { $0.finish() }
   }
 }
 
 /// Observing.
 extension StoreContext {
   /// What happens to the rows of the model's entity from now on: an element for each transaction of this store that changed
-  /// some, in the order of their commits.
+  /// some, after its commit. Where several connections write, elements of transactions that commit at about the same time come in
+  /// any order.
   ///
-  /// What other stores and other processes do to the database is not seen. The sequence ends when the store is closed, and
-  /// elements wait for a reader that is slow.
+  /// What other stores and other processes do to the database is not seen. The sequence ends when the store is closed or let go,
+  /// and elements wait for a reader that is slow.
   public func changes<Model: ManagedDecodable>(of type: Model.Type) -> AsyncStream<StoreChanges.Counts> {
     changes(of: Model.entityName)
   }
 
   private func changes(of entity: String) -> AsyncStream<StoreChanges.Counts> {
     let (stream, continuation) = AsyncStream.makeStream(of: StoreChanges.Counts.self)
-    let id = observers.withLock { $0.add(continuation, to: entity) }
+    guard let id = observers.withLock({ $0.add(continuation, to: entity) }) else {
+      continuation.finish()
+      return stream
+    }
     continuation.onTermination = { [weak self] _ in self?.observers.withLock { $0.remove(id) } }
     return stream
   }
@@ -114,7 +126,11 @@ private struct Observers {
   private var byID: [UInt64: (entity: String, continuation: Continuation)] = [:]
   private var nextID: UInt64 = 0
 
-  mutating func add(_ continuation: Continuation, to entity: String) -> UInt64 {
+  private var isClosed = false
+
+  /// The observer's number; `nil` when there is nothing to observe any more.
+  mutating func add(_ continuation: Continuation, to entity: String) -> UInt64? {
+    guard !isClosed else { return nil }
     nextID &+= 1
     byID[nextID] = (entity, continuation)
     return nextID
@@ -124,7 +140,8 @@ private struct Observers {
     byID[id] = nil
   }
 
-  mutating func removeAll() -> [Continuation] {
+  mutating func close() -> [Continuation] {
+    isClosed = true
     defer { byID = [:] }
     return byID.values.map(\.continuation)
   }

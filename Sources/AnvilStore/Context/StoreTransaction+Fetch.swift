@@ -113,7 +113,7 @@ extension StoreTransaction {
   }
 
   /// The key of a model, which is not stored by that.
-  private func key<Model: StorableModel>(of model: Model) throws -> RowKey {
+  func key<Model: StorableModel>(of model: Model) throws -> RowKey {
     let keys = Model.matchKeys ?? []
     guard !keys.isEmpty else {
       throw StoreError(

@@ -56,6 +56,49 @@ extension StoreTransaction: ReferenceResolver {
     return readsAll ? nil : readAttributes
   }
 
+  /// - Throws: ``StoreError/Code/invalidValue`` when what was encoded last refers to rows that lead back to its own, or to too
+  ///   many one after the other: it could not be read again.
+  func checkWays(from key: RowKey, _ binding: EntityBinding) throws {
+    guard binding.mayRefer != false, let schema = binding.schema, try leadsBack(schema), let row = binding.row() else {
+      return
+    }
+    var level = [row]
+    var seen: [String: Set<RowKey>] = [:]
+    for _ in 0..<ReferencedRows.longestWay {
+      var next: [StoredRow] = []
+      for row in level {
+        for (index, column) in row.layout.columns.enumerated() {
+          guard let reference = column.reference, index < row.values.count else { continue }
+          let cell = StoredCell(value: row.values[index], type: column.type, reference: reference)
+          for target in try keys(in: cell) where seen[reference.entity, default: []].insert(target).inserted {
+            guard reference.entity != binding.entity || target != key else {
+              throw StoreError(
+                code: .invalidValue, reason: "a row of \(binding.entity) refers to rows that lead back to it")
+            }
+            if let row = try referencedRow(target, of: reference.entity) { next.append(row) }
+          }
+        }
+      }
+      if next.isEmpty { return }
+      level = next
+    }
+    throw StoreError(
+      code: .invalidValue,
+      reason: "references lead on and on: from a row of \(binding.entity) over \(ReferencedRows.longestWay) others")
+  }
+
+  /// Whether rows of the table may refer to rows that refer to rows of it again.
+  private func leadsBack(_ schema: EntitySchema) throws -> Bool {
+    var seen: Set<String> = []
+    var rest = schema.columns.compactMap(\.reference?.entity)
+    while let entity = rest.popLast() {
+      if entity == schema.entity { return true }
+      guard seen.insert(entity).inserted, let target = try self.schema(of: entity) else { continue }
+      rest += target.columns.compactMap(\.reference?.entity)
+    }
+    return false
+  }
+
   /// The keys of the rows that a cell refers to.
   private func keys(in cell: StoredCell) throws -> [RowKey] {
     guard let reference = cell.reference, !cell.isNull, let target = try schema(of: reference.entity) else { return [] }

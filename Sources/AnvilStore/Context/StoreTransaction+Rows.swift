@@ -69,7 +69,8 @@ extension StoreTransaction {
       }
       // The model may have made another key of it, and of an input without a table nothing could be looked for.
       let ownKey = try binding.key()
-      if ownKey != key, let row = try find(ownKey, binding) {
+      // And the models within it may have been this one.
+      if ownKey != key || binding.mayRefer != false, let row = try find(ownKey, binding) {
         return try update(type, row, ownKey, from: input, binding)
       }
       try put(.inserted, ownKey, base: nil, binding)
@@ -103,6 +104,7 @@ extension StoreTransaction {
         if let row { try put(over: row, key, binding) } else { try put(.inserted, key, base: nil, binding) }
       } else {
         try resolveAbsence(of: CollectionOfOne(key), binding)
+        try checkWays(from: key, binding)
         changes[binding.entity, default: .init()] += try write(
           binding.values, as: binding.writing(.updated)
         ).counts(ofRows: 1)
@@ -135,6 +137,7 @@ extension StoreTransaction {
     case .updated: changes[entity, default: .init()].updated += 1
     case .unchanged: changes[entity, default: .init()].unchanged += 1
     }
+    if outcome != .unchanged { try checkWays(from: key, binding) }
     bulk?.count(outcome, key, of: entity)
     absentKeys[entity]?.remove(key)
     lastKey = key

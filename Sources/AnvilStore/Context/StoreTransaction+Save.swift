@@ -6,11 +6,13 @@ extension StoreTransaction {
     try requireWriting()
     try flush()
     bulk?.forgetRows()
-    return try withBulk(of: Model.self) {
+    let counts = try withBulk(of: Model.self) {
       let counts = try bindings.with(Model.self) { binding in
         var rows = CollectedRows()
         for model in models {
           try encode(model, with: binding)
+          if binding.mayRefer == nil { binding.mayRefer = bindings.mayRefer(model) }
+          if binding.hasKey, binding.mayRefer == true { try checkWays(from: binding.key(), binding) }
           try rows.append(from: binding, on: connection)
         }
         return try write(rows, binding)
@@ -18,6 +20,8 @@ extension StoreTransaction {
       changes[Model.entityName, default: .init()] += counts
       return counts
     }
+    if bulk?.countedEntity == Model.entityName { savedCounts += counts }
+    return counts
   }
 
   private func write(_ collected: consuming CollectedRows, _ binding: EntityBinding) throws -> StoreChanges.Counts {
@@ -67,6 +71,7 @@ extension StoreTransaction {
           lastKey = nil
           willCreate(models.count)
           models.append(try type.createOrUpdate(in: context, from: decoder))
+          if lastKey == nil { try noteSpoken(models[models.count - 1]) }
           keys.append(lastKey)
         }
         try flush()
@@ -75,6 +80,7 @@ extension StoreTransaction {
       let deleted = try delete(missing, type)
       var counts = bulk?.counts ?? .init()
       counts.inserted += unkeyedInsertions
+      counts += savedCounts
       counts.deleted = deleted
       return ManagedList(models: Self.final(models, keys), changes: counts)
     }
@@ -104,6 +110,12 @@ extension StoreTransaction {
     for key in keys { bulk?.note(rows[key], key, of: binding.entity) }
   }
 
+  /// Notes which row a model has that creates or updates itself.
+  private func noteSpoken<Model: StorableModel>(_ model: Model) throws {
+    guard let schema = try schema(of: Model.entityName), !schema.keyNames.isEmpty else { return }
+    bulk?.noteSpoken(try key(of: model))
+  }
+
   /// Removes the rows that were not counted, as far as `missing` says so.
   private func delete<Model: StorableModel>(_ missing: MissingRows, _ type: Model.Type) throws -> Int {
     guard case .deleted(let scope) = missing.treatment else { return 0 }
@@ -111,7 +123,7 @@ extension StoreTransaction {
       throw StoreError(
         code: .invalidStatement, reason: "\(Model.entityName) has no match keys: nothing tells which rows are missing")
     }
-    let present = bulk?.countedKeys ?? []
+    let present = bulk?.keys ?? []
     let missing = try keys(schema, scope, Model.matchKeys ?? []).filter { !present.contains($0) }
     return try delete(missing, schema)
   }
@@ -120,10 +132,10 @@ extension StoreTransaction {
   private func withBulk<Model: ManagedDecodable, Result>(
     of type: Model.Type, _ body: () throws -> Result
   ) throws -> Result {
-    let outer = (bulk, unkeyedInsertions)
-    (bulk, unkeyedInsertions) = (BulkState(counting: Model.entityName), 0)
+    let outer = (bulk, unkeyedInsertions, savedCounts)
+    (bulk, unkeyedInsertions, savedCounts) = (BulkState(counting: Model.entityName), 0, .init())
     defer {
-      (bulk, unkeyedInsertions) = outer
+      (bulk, unkeyedInsertions, savedCounts) = outer
       bulk?.forgetRows()
     }
     let result = try body()

@@ -20,6 +20,7 @@ extension StoreTransaction {
     guard !binding.isBound(to: schema, since: bindings.schemaGeneration) else { return }
     // What waits to be written has the columns that were known before.
     try flush()
+    if let schema, binding.takesOverJSON(from: schema) { try binding.encoder.encode(model) }
     let attributes = try attributes(of: binding)
     let bound = try schema.map { try extend($0, attributes, binding) } ?? create(attributes, binding)
     if bound.columns.count > attributes.count { try checkOthers(of: bound, model, binding) }
@@ -51,7 +52,9 @@ extension StoreTransaction {
   private func create(_ columns: [EntitySchema.Column], _ binding: EntityBinding) throws -> EntitySchema {
     try lockSchema()
     if let schema = try schema(of: binding.entity) { return try extend(schema, columns, binding) }
-    let schema = EntitySchema(entity: binding.entity, columns: columns, keyNames: binding.keys.map(\.attribute))
+    let schema = EntitySchema(
+      entity: binding.entity, columns: columns, keyNames: binding.keys.map(\.attribute),
+      untypedNames: binding.untypedNames)
     try change { try catalog.create(schema, targets: self.schema(of:)) }
     return schema
   }
@@ -76,14 +79,22 @@ extension StoreTransaction {
       throw StoreError(
         code: .schemaMismatch, reason: "in the rows of \(schema.entity) \(differences.joined(separator: ", "))")
     }
-    guard columns.contains(where: { schema.column(named: $0.name) == nil }) else { return schema }
+    let untyped = binding.untypedNames.filter { !schema.untypedNames.contains($0) && schema.column(named: $0) == nil }
+    guard columns.contains(where: { schema.column(named: $0.name) == nil }) || !untyped.isEmpty else { return schema }
+    // Who only reads has no need of it.
+    guard kind == .writing else { return schema }
     try lockSchema()
     var current = try self.schema(of: schema.entity) ?? schema
     // Others may have added columns meanwhile, and of other types.
     guard current == schema else { return try extend(current, columns, binding) }
     let missing = columns.filter { current.column(named: $0.name) == nil }
-    try change { try catalog.add(missing, to: current, targets: self.schema(of:)) }
+    try change {
+      try catalog.add(missing, to: current, targets: self.schema(of:))
+      try catalog.noteUntyped(untyped, of: current)
+    }
     current.columns += missing
+    current.untypedNames.removeAll { name in missing.contains { $0.name == name } }
+    current.untypedNames += untyped
     return current
   }
 

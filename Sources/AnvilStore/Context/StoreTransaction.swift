@@ -36,6 +36,8 @@ final class StoreTransaction {
   var lastKey: RowKey?
   /// Rows without keys that were inserted during the bulk.
   var unkeyedInsertions = 0
+  /// What became of rows that models stored themselves during the bulk.
+  var savedCounts = StoreChanges.Counts()
   /// Rows that references lead to, while rows are decoded.
   var referencedRows: ReferencedRows?
   /// The attributes that a model reads, while that is asked.
@@ -87,7 +89,7 @@ final class StoreTransaction {
     depth += 1
     defer { depth -= 1 }
     let name = "anvil_\(depth)"
-    let before = (schemas, changes, failure, bulk, absentKeys)
+    let before = (schemas, changes, failure, bulk, absentKeys, unkeyedInsertions, lastKey)
     try run("SAVEPOINT \(name)")
     do {
       let result = try body()
@@ -101,7 +103,7 @@ final class StoreTransaction {
       guard connection.isInTransaction else { throw error }
       try connection.run("ROLLBACK TO \(name)")
       try connection.run("RELEASE \(name)")
-      (schemas, changes, failure, bulk, absentKeys) = before
+      (schemas, changes, failure, bulk, absentKeys, unkeyedInsertions, lastKey) = before
       throw error
     }
   }

@@ -38,6 +38,7 @@ public protocol ManagedDecodable: DecoderUpdatable, SendableMetatype {
 }
 
 extension ManagedDecodable {
+  /// The type's own name.
   public static var entityName: String { "\(Self.self)" }
 }
 

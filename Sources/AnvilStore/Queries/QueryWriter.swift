@@ -20,6 +20,7 @@ struct QueryWriter {
 
   /// The condition, which is true or false for every row and never unknown.
   mutating func condition(_ node: StorePredicate.Node) throws -> String {
+    if let known = conditionOfNull(node) { return known }
     switch node {
     case .both(let first, let second): return "(\(try condition(first)) AND \(try condition(second)))"
     case .either(let first, let second): return "(\(try condition(first)) OR \(try condition(second)))"
@@ -87,7 +88,7 @@ struct QueryWriter {
   /// The columns that decide the order, each once.
   func orderTerms(_ orders: [StoreOrder]) throws -> [OrderTerm] {
     var terms: [OrderTerm] = []
-    for order in orders {
+    for order in orders where !isUntyped(order.attribute) {
       let column = try column(order.attribute)
       guard column.type != .json else { throw mismatch(column, "put in order") }
       terms.append(OrderTerm(column: column, isDescending: order.direction == .descending))
@@ -111,8 +112,28 @@ struct QueryWriter {
 }
 
 extension QueryWriter {
+  private func columnName(of attribute: StoreAttribute) -> String {
+    keys.first { $0.codingKey == attribute.name }?.attribute ?? attribute.name
+  }
+
+  /// Whether the attribute was null so far, so that there is no column for it.
+  private func isUntyped(_ attribute: StoreAttribute) -> Bool {
+    schema.untypedNames.contains(columnName(of: attribute))
+  }
+
+  /// What a condition on one attribute comes to that is null in all rows; `nil` for others.
+  private func conditionOfNull(_ node: StorePredicate.Node) -> String? {
+    switch node {
+    case .isNull(let attribute) where isUntyped(attribute): "(1 = 1)"
+    case .comparison(let attribute, _, _) where isUntyped(attribute): "(1 = 0)"
+    case .isAmong(let attribute, _) where isUntyped(attribute): "(1 = 0)"
+    case .position(let attribute, _, _) where isUntyped(attribute): "(1 = 0)"
+    default: nil
+    }
+  }
+
   private func column(_ attribute: StoreAttribute) throws(StoreError) -> EntitySchema.Column {
-    let name = keys.first { $0.codingKey == attribute.name }?.attribute ?? attribute.name
+    let name = columnName(of: attribute)
     guard let column = schema.column(named: name) else {
       let known = schema.columns.map(\.name).joined(separator: ", ")
       throw StoreError(

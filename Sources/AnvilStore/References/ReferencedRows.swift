@@ -11,8 +11,18 @@ struct ReferencedRows {
     rows[entity, default: [:]][key] = .some(row)
   }
 
-  /// - Throws: ``StoreError/Code/invalidValue`` when the row is on the way already: decoding would never end.
+  /// How long a way may be. Each step takes some of the thread's stack.
+  static let longestWay = 1_000
+
+  /// - Throws: ``StoreError/Code/invalidValue`` when the row is on the way already, so that decoding would never end, and when
+  ///   the way is too long.
   mutating func enter(_ key: RowKey, of entity: String) throws(StoreError) {
+    guard path.count < Self.longestWay else {
+      throw StoreError(
+        code: .invalidValue,
+        reason:
+          "references lead on and on: from a row of \(path.first?.entity ?? entity) over \(Self.longestWay) others")
+    }
     guard !path.contains(where: { $0.entity == entity && $0.key == key }) else {
       let circle = path.map(\.entity) + [entity]
       throw StoreError(

@@ -45,8 +45,17 @@ final class AttributeCollector {
 
   func declare(_ attribute: Attribute) {
     let index = index(of: attribute.name)
-    guard attributes[index].type == nil else { return }
+    guard attributes[index].type == nil, let type = attribute.type else { return }
     attributes[index] = attribute
+    values.setType(type, at: index)
+    revision &+= 1
+  }
+
+  /// Has the attribute stored as JSON from now on, whatever it was.
+  func storeAsJSON(_ name: String) {
+    guard let index = indices[name], attributes[index].type != .json else { return }
+    attributes[index] = Attribute(name, .json)
+    values.setType(.json, at: index)
     revision &+= 1
   }
 
@@ -91,6 +100,11 @@ final class AttributeCollector {
     }
     if let date = identity(value, as: Date.self) { return try add(date, key) }
     if let value = storedAsItself(value) { return try add(value, key) }
+    // An optional that is encoded as such, rather than if it is present.
+    if let optional = value as any Encodable as? any EncodableOptional {
+      guard let value = optional.encodable else { return try addNull(key.stringValue, nil) }
+      return try addOther(value, key)
+    }
     let index = index(of: key.stringValue)
     if let kept = try references?.keep(value) {
       try settle(index, kept.type, kept.reference)

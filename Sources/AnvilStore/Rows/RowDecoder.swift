@@ -54,9 +54,12 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var codingPath: [any CodingKey] { [] }
 
+  /// Those of what is not null: a model that looks at them may never have encoded the others.
   var allKeys: [Key] {
     resolver?.noteReading(of: nil)
-    return row.layout.columns.compactMap { Key(stringValue: $0.name) }
+    return zip(row.layout.columns, row.values).compactMap { column, value in
+      value == .null ? nil : Key(stringValue: column.name)
+    }
   }
 
   func contains(_ key: Key) -> Bool {
@@ -72,6 +75,11 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    // An optional that is decoded as such, rather than if it is present.
+    if let optional = type as? any DecodableOptional.Type {
+      guard contains(key), try !decodeNil(forKey: key) else { return try T(from: StoredCell.null.decoder(at: [key])) }
+      if let value = try optional.decode({ try decode($0, forKey: key) }) as? T { return value }
+    }
     let cell = try cell(key)
     if cell.reference != nil, let resolver {
       if let referred = try resolver.resolve(type, in: cell) { return referred }
@@ -111,7 +119,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func superDecoder() throws -> any Decoder {
-    (row.cell("super") ?? StoredCell(value: .null, type: .json)).decoder(at: [])
+    (row.cell("super") ?? .null).decoder(at: [])
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder { try cell(key).decoder(at: [key]) }

@@ -35,6 +35,11 @@ package final class RowEncoder {
     collector.declare(attribute)
   }
 
+  /// Has an attribute stored as JSON from now on, as the values of other runs were.
+  package func storeAsJSON(_ name: String) {
+    collector.storeAsJSON(name)
+  }
+
   /// Takes `value` apart; of several encodings under one key the last counts.
   ///
   /// - Throws: `EncodingError.invalidValue`, with the key, for a value that is not keyed, for NaN, and for whole numbers of

@@ -84,6 +84,8 @@ struct StoredCell {
   var reference: EntityReference?
 
   var isNull: Bool { value == .null }
+
+  static let null = StoredCell(value: .null, type: .json)
 }
 
 /// Finds the rows that others refer to.

@@ -60,11 +60,3 @@ extension EntityBindings: ReferenceKeeper {
     }
   }
 }
-
-private protocol OptionalType {
-  static var wrapped: any Any.Type { get }
-}
-
-extension Optional: OptionalType {
-  fileprivate static var wrapped: any Any.Type { Wrapped.self }
-}

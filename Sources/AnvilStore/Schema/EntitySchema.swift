@@ -17,6 +17,8 @@ struct EntitySchema: Hashable, Sendable {
   var columns: [Column]
   /// The columns of the primary key, in its order; none when each row is a new one.
   let keyNames: [String]
+  /// The attributes that were null so far and whose types nobody knows: there is no column for them yet.
+  var untypedNames: [String] = []
 
   /// Of an entity that there is no table of.
   static let unknown = EntitySchema(entity: "", columns: [], keyNames: [])

@@ -6,6 +6,8 @@ struct SchemaCatalog {
   /// The table of attributes. Names that begin as this one does are the store's.
   static let table = "anvil_attributes"
   static let reservedPrefix = "anvil_"
+  /// What stands in place of a type as long as nobody knows it.
+  private static let untyped = ""
 
   let connection: any StoreConnection
 
@@ -24,6 +26,7 @@ struct SchemaCatalog {
   private func notedSchema(of entity: String) throws -> EntitySchema? {
     guard try connection.tableExists(Self.table) else { return nil }
     var columns: [EntitySchema.Column] = []
+    var untypedNames: [String] = []
     var keys: [(position: Int64, name: String)] = []
     let sql = """
       SELECT name, type, reference, target, key_place FROM \(try connection.quoted(Self.table)) \
@@ -31,6 +34,10 @@ struct SchemaCatalog {
       """
     try connection.query(sql, [.text(entity)]) { row in
       let name = try row.text(at: 0) ?? ""
+      guard try row.text(at: 1) != Self.untyped else {
+        untypedNames.append(name)
+        return .goOn
+      }
       columns.append(try Self.column(name, in: row, of: entity))
       if let position = try row.integer(at: 4) { keys.append((position, name)) }
       return .goOn
@@ -43,7 +50,8 @@ struct SchemaCatalog {
         code: .schemaMismatch, reason: "the table \(entity) has lost its \(Self.list(lost)): it was changed by others")
     }
     return EntitySchema(
-      entity: entity, columns: columns, keyNames: keys.sorted { $0.position < $1.position }.map(\.name))
+      entity: entity, columns: columns, keyNames: keys.sorted { $0.position < $1.position }.map(\.name),
+      untypedNames: untypedNames)
   }
 
   /// Makes the entity's table. Nobody else changes the schema meanwhile, and there is no such table.
@@ -58,6 +66,7 @@ struct SchemaCatalog {
       """)
     try createTable(schema, named: schema.entity, targets: targets)
     try note(schema.columns, of: schema, from: 0)
+    try noteUntyped(schema.untypedNames, of: schema)
     for column in schema.columns { try index(column, of: schema.entity) }
   }
 
@@ -105,7 +114,25 @@ struct SchemaCatalog {
         "ALTER TABLE \(try connection.quoted(schema.entity)) ADD COLUMN \(try definition(of: column, targets))")
       try index(column, of: schema.entity)
     }
+    // Those that were noted without a type have one now.
+    for column in columns where schema.untypedNames.contains(column.name) {
+      try connection.run(
+        """
+        DELETE FROM \(try connection.quoted(Self.table)) \
+        WHERE entity = \(connection.placeholder(1)) AND name = \(connection.placeholder(2))
+        """, [.text(schema.entity), .text(column.name)])
+    }
     try note(columns, of: schema, from: schema.columns.count)
+  }
+
+  /// Notes attributes whose types nobody knows.
+  func noteUntyped(_ names: [String], of schema: EntitySchema) throws {
+    let placeholders = (1...4).map(connection.placeholder).joined(separator: ", ")
+    for name in names {
+      try connection.run(
+        "INSERT INTO \(try connection.quoted(Self.table)) (entity, place, name, type) VALUES (\(placeholders))",
+        [.text(schema.entity), .integer(Int64(Int32.max)), .text(name), .text(Self.untyped)])
+    }
   }
 
   /// "column a" or "columns a, b".

@@ -2,6 +2,20 @@ internal import AnvilModel
 internal import AnvilStore
 
 extension StoreContract {
+  /// Leaves what is there as it is.
+  struct Own: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var text: String
+
+    static func createOrUpdate(in context: StoreContext, from decoder: any Decoder) throws -> Own {
+      let own = try decoder.singleValueContainer().decode(Own.self)
+      if let known = try context.fetch(Own.self, key: own.id) { return known }
+      try context.save(own)
+      return own
+    }
+  }
+
   static let changeCases: [Case] = [
     Case("a list says what became of the rows, and equal values are not written") { location in
       let context = try await Store(location).context
@@ -56,6 +70,15 @@ extension StoreContract {
       try expect(try await ids(), is: [2, 8])
       try expect(try await context.decode([User].self, "[]", missing: .deleted).changes, is: .init(deleted: 2))
     },
+    Case("rows of models that create or update themselves are spoken of, and counted") { location in
+      let context = try await Store(location).context
+      try await context.save([Own(id: 1, text: "kept"), Own(id: 9, text: "gone")])
+      let list = try await context.decode(
+        [Own].self, #"[{"id": 1, "text": "a"}, {"id": 2, "text": "b"}]"#, missing: .deleted)
+      try expect(list.changes, is: .init(inserted: 1, deleted: 1))
+      try expect(
+        try await context.fetch(Own.self), is: [Own(id: 1, text: "kept"), Own(id: 2, text: "b")])
+    },
     Case("a list that fails leaves nothing behind and says which input it was") { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a"))
@@ -89,6 +112,8 @@ extension StoreContract {
       try expect(await notes.next(), is: .init(inserted: 1))
       await store.close()
       try expect(await users.next(), is: nil)
+      var late = context.changes(of: User.self).makeAsyncIterator()
+      try expect(await late.next(), is: nil)
     },
     Case("models that come one by one are stored in batches") { location in
       let context = try await Store(location).context

@@ -24,6 +24,30 @@ extension StoreContract {
     var size: Int?
   }
 
+  /// Encodes and decodes an optional as such, as what is generic does.
+  struct Holder<Held: Codable & Sendable & Equatable>: Codable, Sendable, Equatable, ManagedDecodable {
+    static var entityName: String { "Holder" }
+    static var matchKeys: [MatchKey]? { [.key(CodingKeys.id)] }
+    var id: Int
+    var held: Held?
+
+    enum CodingKeys: String, CodingKey { case id, held }
+
+    init(id: Int, held: Held?) { (self.id, self.held) = (id, held) }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = try container.decode(Int.self, forKey: .id)
+      held = try container.decode(Held?.self, forKey: .held)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(id, forKey: .id)
+      try container.encode(held, forKey: .held)
+    }
+  }
+
   /// Holds a model that cannot be found again, and models within other values: parts of it, all of them.
   struct Album: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.title)]
@@ -113,13 +137,48 @@ extension StoreContract {
     },
     Case("references that lead back to where they began are an error, and nothing hangs") { location in
       let context = try await Store(location).context
-      try await context.save(Branch(name: "a", children: [Branch(name: "b", children: [])]))
-      try await context.decode(Branch.self, #"{"name": "b", "children": [{"name": "a"}]}"#)
-      try await expectError(.invalidValue, naming: "Branch") { _ = try await context.fetch(Branch.self) }
-      // What is not on the way there is as it was.
+      let tree = Branch(name: "a", children: [Branch(name: "b", children: [])])
+      try await context.save(tree)
+      for json in [#"{"name": "b", "children": [{"name": "a"}]}"#, #"{"name": "b", "children": [{"name": "b"}]}"#] {
+        try await expectError(.invalidValue, naming: "Branch") { try await context.decode(Branch.self, json) }
+        try await expectError(.invalidValue, naming: "Branch") {
+          _ = try await context.decode([Branch].self, "[\(json)]")
+        }
+      }
+      let back = Branch(name: "b", children: [tree])
+      try await expectError(.invalidValue, naming: "Branch") { try await context.save(back) }
+      // Nothing of it is there.
+      try expect(try await context.fetch(Branch.self, key: "a"), is: tree)
       try expect(try await context.count(Branch.self), is: 2)
-      try await context.decode(Branch.self, #"{"name": "c", "children": []}"#)
-      try expect(try await context.fetch(Branch.self, key: "c")?.name, is: "c")
+    },
+    Case("an input that mentions itself is refused, whether its row is there or not") { location in
+      let context = try await Store(location).context
+      for _ in 0..<2 {
+        try await expectError(.invalidValue, naming: "Branch") {
+          try await context.decode(Branch.self, #"{"name": "x", "children": [{"name": "x", "children": []}]}"#)
+        }
+        try await context.save(Branch(name: "y", children: []))
+      }
+      try expect(try await context.fetch(Branch.self).map(\.name), is: ["y"])
+    },
+    Case("references that lead on and on are an error, and nothing overflows") { location in
+      let context = try await Store(location).context
+      try await context.perform { context in
+        for number in 0..<1_200 {
+          let json = #"{"name": "\#(number)", "children": [{"name": "\#(number + 1)", "children": []}]}"#
+          try Branch.createOrUpdate(in: context, from: decoder(json))
+        }
+      }
+      try await expectError(.invalidValue, naming: "Branch") { _ = try await context.fetch(Branch.self, key: "0") }
+      try expect(try await context.fetch(Branch.self, key: "1100")?.children.first?.name, is: "1101")
+    },
+    Case("references may be in optionals that are encoded as such") { location in
+      let context = try await Store(location).context
+      try await context.save([Holder(id: 1, held: red), Holder(id: 2, held: nil)])
+      try expect(try await context.fetch(Holder<Team>.self), is: [Holder(id: 1, held: red), Holder(id: 2, held: nil)])
+      try expect(try await context.fetch(Team.self), is: [red])
+      try await context.decode(Holder<Team>.self, #"{"id": 2, "held": {"name": "red", "motto": "new"}}"#)
+      try expect(try await context.fetch(Holder<Team>.self).map(\.held?.motto), is: ["new", "new"])
     },
     Case("a row that others refer to cannot be deleted, and lists lose what is deleted") { location in
       let context = try await Store(location).context

@@ -46,6 +46,37 @@ extension StoreContract {
     var name: String
   }
 
+  /// A number or a list of them.
+  struct Loose: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var value: Numbers
+  }
+
+  enum Numbers: Codable, Sendable, Equatable {
+    case one(Int)
+    case many([Int])
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      do { self = .one(try container.decode(Int.self)) } catch { self = .many(try container.decode([Int].self)) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .one(let number): try container.encode(number)
+      case .many(let numbers): try container.encode(numbers)
+      }
+    }
+  }
+
+  enum Shape: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = nil
+    case circle(radius: Int)
+    case square(side: Int)
+  }
+
   /// Encodes what is not nil.
   struct TerseItem: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Item"
@@ -86,6 +117,36 @@ extension StoreContract {
       try await context.save([LargerItem(id: 2, name: "b"), LargerItem(id: 3, name: "c", color: .red)])
       try expect(try await context.fetch(LargerItem.self).map(\.color), is: [nil, nil, .red])
       try expect(try await context.fetch(LargerItem.self, where: StoreAttribute("color") == Color.red).count, is: 1)
+    },
+    Case("an attribute that was null so far can be asked for") { location in
+      let context = try await Store(location).context
+      try await context.save([LargerItem(id: 1, name: "a"), LargerItem(id: 2, name: "b")])
+      func ids(_ predicate: StorePredicate) async throws -> [Int] {
+        try await context.fetch(LargerItem.self, where: predicate, orderedBy: [.ascending("color")]).map(\.id)
+      }
+      try expect(try await ids(StoreAttribute("color") == nil), is: [1, 2])
+      try expect(try await ids(StoreAttribute("color") == Color.red), is: [])
+      try expect(try await ids(StoreAttribute("color") != Color.red), is: [1, 2])
+      try await context.save(LargerItem(id: 1, name: "a", color: .red))
+      try expect(try await ids(StoreAttribute("color") == Color.red), is: [1])
+      try expect(try await ids(StoreAttribute("color") == nil), is: [2])
+    },
+    Case("what is a list at times is stored as JSON always, by later stores too", needs: [.sharing]) { location in
+      let first = try await Store(location)
+      let values = [Loose(id: 1, value: .many([1, 2])), Loose(id: 2, value: .one(3))]
+      try await first.context.save(values)
+      await first.close()
+      let second = try await Store(location)
+      try await second.context.save(Loose(id: 3, value: .one(4)))
+      try expect(try await second.context.save(values[1]), is: .init(unchanged: 1))
+      try expect(try await second.context.fetch(Loose.self), is: values + [Loose(id: 3, value: .one(4))])
+      await second.close()
+    },
+    Case("an enumeration whose cases have values is one of them when it is read") { location in
+      let context = try await Store(location).context
+      let shapes = [Shape.circle(radius: 1), .square(side: 2)]
+      for shape in shapes { try await context.save(shape) }
+      try expect(try await context.fetch(Shape.self), is: shapes)
     },
     Case("columns that a model does not know are an error that names them") { location in
       let context = try await Store(location).context

@@ -37,6 +37,7 @@ public enum StoreContract {
       try await body(location)
     }
 
+    /// The name.
     public var description: String { name }
   }
 
@@ -50,6 +51,7 @@ public enum StoreContract {
 
   /// An expectation that did not hold.
   public struct Violation: Error, CustomStringConvertible {
+    /// Where the expectation stands, and what did not hold.
     public let description: String
   }
 
