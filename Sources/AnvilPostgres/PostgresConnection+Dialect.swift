@@ -10,6 +10,8 @@ extension PostgresConnection {
   /// Keys do not change: rows may be referred to meanwhile.
   package var rowLock: String { " FOR NO KEY UPDATE" }
 
+  package var changesSchemaApart: Bool { true }
+
   /// JSON and not JSONB: it is kept as it was written.
   package func columnType(for type: StoredType) -> String {
     switch type {

@@ -99,7 +99,8 @@ import Testing
   }
 
   @Test func storingAtTheSameTimeLosesNothing() async throws {
-    let store = try await DynamicStore().store
+    let dynamic = try await DynamicStore()
+    let store = dynamic.store
     let values = ["1", "2.5", #""x""#, "true"]
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<40 {
@@ -110,6 +111,7 @@ import Testing
     }
     let row = try JSON(parsing: "{\((0..<40).map { #""c\#($0)": 1"# }.joined(separator: ",")), \"id\": 100}")
     #expect(try await store.context.store(row, as: "T", keys: ["id"]) == StoredObjects(unchanged: 1))
+    withExtendedLifetime(dynamic) {}
   }
 
   @Test(

@@ -49,6 +49,10 @@ package protocol StoreConnection: AnyObject {
   /// in front, or empty where the transaction is alone with the database.
   var rowLock: String { get }
 
+  /// Whether the schema is changed in transactions of their own: where others write at the same time, who has written rows and
+  /// then waits for the schema may be waited for by those who change it.
+  var changesSchemaApart: Bool { get }
+
   /// Waits until no other transaction changes the schema and keeps others from it until this one ends.
   func lockSchema() throws(StoreError)
 
@@ -94,6 +98,8 @@ package protocol StoreConnection: AnyObject {
 }
 
 extension StoreConnection {
+  package var changesSchemaApart: Bool { false }
+
   /// The identifier in quotation marks.
   package func quoted(_ identifier: String) throws(StoreError) -> String {
     try inQuotationMarks(identifier)

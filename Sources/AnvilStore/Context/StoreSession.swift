@@ -35,9 +35,22 @@ actor StoreSession {
   ) async throws -> Result {
     try await withTaskCancellationHandler {
       var attempt = 1
+      var changes = 0
       while true {
         do {
           return try run(kind, on: context, body)
+        } catch let needs as StoreTransaction.NeedsSchema {
+          changes += 1
+          guard changes < Self.mostAttempts else {
+            throw StoreError(code: .conflict, reason: "the schema changes on and on")
+          }
+          do {
+            try change(needs.schema, on: context)
+            continue
+          } catch let error as StoreError where error.code == .conflict || error.code == .connectionLost {
+            // It is needed again then.
+            if error.code == .connectionLost { connection = nil }
+          }
         } catch let error as StoreTransaction.UncertainCommit {
           connection = nil
           throw error.error
@@ -67,11 +80,21 @@ actor StoreSession {
   private func run<Result>(
     _ kind: StoreTransaction.Kind, on context: StoreContext, _ body: (StoreTransaction) throws -> Result
   ) throws -> Result {
+    try begin(kind, on: context) { try $0.run(body) }
+  }
+
+  private func change(_ schema: EntitySchema, on context: StoreContext) throws {
+    try begin(.writing, on: context) { try $0.changeSchema(toHave: schema) }
+  }
+
+  private func begin<Result>(
+    _ kind: StoreTransaction.Kind, on context: StoreContext, _ body: (StoreTransaction) throws -> Result
+  ) throws -> Result {
     try Task.checkCancellation()
     do {
       let transaction = StoreTransaction(
         kind, on: try connect(), executor: executor, bindings: bindings, context: context)
-      return try transaction.run(body)
+      return try body(transaction)
     } catch let error as StoreError where error.code == .interrupted && Task.isCancelled {
       throw CancellationError()
     }

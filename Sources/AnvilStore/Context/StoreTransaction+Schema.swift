@@ -50,13 +50,35 @@ extension StoreTransaction {
   }
 
   private func create(_ columns: [EntitySchema.Column], _ binding: EntityBinding) throws -> EntitySchema {
+    let wanted = binding.schema(of: columns)
+    try leaveToOthers(wanted)
     try lockSchema()
     if let schema = try schema(of: binding.entity) { return try extend(schema, columns, binding) }
-    let schema = EntitySchema(
-      entity: binding.entity, columns: columns, keyNames: binding.keys.map(\.attribute),
-      untypedNames: binding.untypedNames)
-    try change { try catalog.create(schema, targets: self.schema(of:)) }
-    return schema
+    try change { try catalog.create(wanted, targets: self.schema(of:)) }
+    return wanted
+  }
+
+  /// Ends this transaction, to be run anew after another one that changes the schema, where that is the way.
+  private func leaveToOthers(_ schema: EntitySchema) throws {
+    guard connection.changesSchemaApart, !isForSchema else { return }
+    try requireWriting()
+    neededSchema = schema
+    try attempt { throw StoreError(code: .conflict, reason: "the schema is changed before") }
+  }
+
+  /// Gives the entity's table the columns that it does not have; makes it where there is none.
+  func addColumns(of wanted: EntitySchema) throws {
+    try lockSchema()
+    guard let current = try schema(of: wanted.entity) else {
+      return try change { try catalog.create(wanted, targets: schema(of:)) }
+    }
+    try change {
+      try catalog.add(
+        wanted.columns.filter { current.column(named: $0.name) == nil }, to: current, targets: schema(of:))
+      try catalog.noteUntyped(
+        wanted.untypedNames.filter { !current.untypedNames.contains($0) && current.column(named: $0) == nil },
+        of: current)
+    }
   }
 
   /// The table with columns for attributes that it does not have.
@@ -83,6 +105,7 @@ extension StoreTransaction {
     guard columns.contains(where: { schema.column(named: $0.name) == nil }) || !untyped.isEmpty else { return schema }
     // Who only reads has no need of it.
     guard kind == .writing else { return schema }
+    try leaveToOthers(binding.schema(of: columns))
     try lockSchema()
     var current = try self.schema(of: schema.entity) ?? schema
     // Others may have added columns meanwhile, and of other types.

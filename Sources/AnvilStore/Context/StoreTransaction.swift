@@ -11,6 +11,11 @@ final class StoreTransaction {
     let error: StoreError
   }
 
+  /// The transaction was rolled back since the schema has to be changed before it: to have this entity's columns.
+  struct NeedsSchema: Error {
+    let schema: EntitySchema
+  }
+
   let kind: Kind
   let connection: any StoreConnection
   let context: StoreContext
@@ -26,6 +31,10 @@ final class StoreTransaction {
   var schemas: [String: EntitySchema?] = [:] {
     didSet { bindings.schemaGeneration &+= 1 }
   }
+  /// What the schema has to have before this transaction.
+  var neededSchema: EntitySchema?
+  /// Whether the transaction is there to change the schema.
+  private(set) var isForSchema = false
   /// What happened to the rows of each entity.
   var changes: [String: StoreChanges.Counts] = [:]
   /// Keys that were looked for and not there: others may insert such rows meanwhile.
@@ -73,14 +82,21 @@ final class StoreTransaction {
       result = try CurrentTransaction.with(self) { try body(self) }
       try flush()
       if let failure { throw failure }
+      if let neededSchema { throw NeedsSchema(schema: neededSchema) }
       try Task.checkCancellation()
     } catch {
       rollBack()
-      throw error
+      throw neededSchema.map { NeedsSchema(schema: $0) } ?? error
     }
     try commit()
     context.publish(changes)
     return result
+  }
+
+  /// Changes the schema so that it has the columns of `schema`.
+  func changeSchema(toHave schema: EntitySchema) throws {
+    isForSchema = true
+    try run { transaction in try transaction.addColumns(of: schema) }
   }
 
   /// What `body` makes of a transaction within this one: what it did is undone when it throws.

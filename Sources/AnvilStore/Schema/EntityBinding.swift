@@ -44,6 +44,11 @@ final class EntityBinding {
     encoder.attributes.filter { $0.type == nil }.map { columnName(of: $0.name) }
   }
 
+  /// The table that has no more than what the model needs.
+  func schema(of columns: [EntitySchema.Column]) -> EntitySchema {
+    EntitySchema(entity: entity, columns: columns, keyNames: keys.map(\.attribute), untypedNames: untypedNames)
+  }
+
   /// Has attributes stored as JSON whose columns are: values before were others. Whether there are any.
   func takesOverJSON(from schema: EntitySchema) -> Bool {
     let names = encoder.attributes.filter { attribute in
