@@ -45,7 +45,7 @@ extension DecoderUpdatable where Self: Codable {
     if isReplacedWhole {
       self = try decoder.singleValueContainer().decode(Self.self)
     } else {
-      let old = try RecordedValue(self).expanded(at: decoder.codingPath, userInfo: decoder.userInfo)
+      let old = try RecordedValue(self).expanded(at: .decoder(decoder), userInfo: decoder.userInfo)
       self = try Self(from: OverlayDecoder(new: decoder, old: old))
     }
   }

@@ -4,40 +4,42 @@
 struct OverlayDecoder: Decoder {
   let new: (any Decoder)?
   let old: RecordedValue
-  let codingPath: [any CodingKey]
+  let codingPlace: CodingPlace
   let userInfo: [CodingUserInfoKey: Any]
 
   /// Lays `new` over `old`, which describes the value that is read (not a value yet to be expanded).
   init(new: any Decoder, old: RecordedValue) {
     self.new = new
     self.old = old
-    codingPath = new.codingPath
+    codingPlace = .decoder(new)
     userInfo = new.userInfo
   }
 
   /// Reads `old` only.
-  init(old: RecordedValue, codingPath: [any CodingKey], userInfo: [CodingUserInfoKey: Any]) {
+  init(old: RecordedValue, codingPlace: CodingPlace, userInfo: [CodingUserInfoKey: Any]) {
     new = nil
     self.old = old
-    self.codingPath = codingPath
+    self.codingPlace = codingPlace
     self.userInfo = userInfo
   }
 
+  var codingPath: [any CodingKey] { codingPlace.path }
+
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let new = try new?.container(keyedBy: type)
-    let keys = try old.first(at: codingPath, userInfo: userInfo) { $0.keys }
+    let keys = try old.first(at: codingPlace, userInfo: userInfo) { $0.keys }
     guard new != nil || keys != nil || old.saysNothing else { throw mismatch([String: Any].self) }
     return KeyedDecodingContainer(
-      OverlayKeyedContainer(new: new, old: keys ?? [:], codingPath: codingPath, userInfo: userInfo))
+      OverlayKeyedContainer(new: new, old: keys ?? [:], codingPlace: codingPlace, userInfo: userInfo))
   }
 
   /// An array replaces: the input's, or all of the old one.
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     if let new { return try new.unkeyedContainer() }
-    guard let items = try old.first(at: codingPath, userInfo: userInfo, where: { $0.items }) else {
+    guard let items = try old.first(at: codingPlace, userInfo: userInfo, where: { $0.items }) else {
       throw mismatch([Any].self)
     }
-    return RecordedItemsContainer(items: items, codingPath: codingPath, userInfo: userInfo)
+    return RecordedItemsContainer(items: items, codingPlace: codingPlace, userInfo: userInfo)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -48,7 +50,7 @@ struct OverlayDecoder: Decoder {
   ///
   /// - Throws: `DecodingError.typeMismatch` when what the value says is nothing that a `T` can be read from.
   func oldValue<T: Decodable>(as type: T.Type) throws -> T {
-    if let value = try old.first(at: codingPath, userInfo: userInfo, where: { $0.value(as: type) }) { return value }
+    if let value = try old.first(at: codingPlace, userInfo: userInfo, where: { $0.value(as: type) }) { return value }
     // These ask their decoder for themselves and would do so for ever.
     if type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type || type == Bool.self
       || type == String.self

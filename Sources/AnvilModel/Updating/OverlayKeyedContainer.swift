@@ -3,8 +3,10 @@ struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// The input's keys; `nil` when the input has nothing here.
   let new: KeyedDecodingContainer<Key>?
   let old: [String: RecordedValue]
-  let codingPath: [any CodingKey]
+  let codingPlace: CodingPlace
   let userInfo: [CodingUserInfoKey: Any]
+
+  var codingPath: [any CodingKey] { codingPlace.path }
 
   /// The input's keys in its order, then those only of the old value, sorted.
   var allKeys: [Key] {
@@ -66,7 +68,7 @@ struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     if let new = try? new?.superDecoder(), (try? new.singleValueContainer().decodeNil()) == false {
       return OverlayDecoder(new: new, old: old)
     }
-    return OverlayDecoder(old: old, codingPath: codingPath + [SuperKey()], userInfo: userInfo)
+    return OverlayDecoder(old: old, codingPlace: .below(codingPlace, SuperKey()), userInfo: userInfo)
   }
 }
 
@@ -90,7 +92,7 @@ extension OverlayKeyedContainer {
   }
 
   private func oldDecoder(forKey key: Key) throws -> OverlayDecoder {
-    OverlayDecoder(old: try recorded(key), codingPath: codingPath + [key], userInfo: userInfo)
+    OverlayDecoder(old: try recorded(key), codingPlace: .below(codingPlace, key), userInfo: userInfo)
   }
 
   private func decoder(forKey key: Key) throws -> OverlayDecoder {

@@ -1,16 +1,17 @@
 /// The elements of an old value, for a type that reads them one by one and whose key the input does not have.
 struct RecordedItemsContainer: UnkeyedDecodingContainer {
   let items: [RecordedValue]
-  let codingPath: [any CodingKey]
+  let codingPlace: CodingPlace
   let userInfo: [CodingUserInfoKey: Any]
   private(set) var currentIndex = 0
 
-  init(items: [RecordedValue], codingPath: [any CodingKey], userInfo: [CodingUserInfoKey: Any]) {
+  init(items: [RecordedValue], codingPlace: CodingPlace, userInfo: [CodingUserInfoKey: Any]) {
     self.items = items
-    self.codingPath = codingPath
+    self.codingPlace = codingPlace
     self.userInfo = userInfo
   }
 
+  var codingPath: [any CodingKey] { codingPlace.path }
   var count: Int? { items.count }
   var isAtEnd: Bool { currentIndex >= items.count }
 
@@ -60,10 +61,10 @@ struct RecordedItemsContainer: UnkeyedDecodingContainer {
 
   /// A decoder at the next element.
   private func element(_ type: Any.Type) throws -> OverlayDecoder {
-    let path = codingPath + [IndexKey(currentIndex)]
+    let place = CodingPlace.below(codingPlace, IndexKey(currentIndex))
     guard !isAtEnd else {
-      throw DecodingError.valueNotFound(type, .init(codingPath: path, debugDescription: "No element is left."))
+      throw DecodingError.valueNotFound(type, .init(codingPath: place.path, debugDescription: "No element is left."))
     }
-    return OverlayDecoder(old: items[currentIndex], codingPath: path, userInfo: userInfo)
+    return OverlayDecoder(old: items[currentIndex], codingPlace: place, userInfo: userInfo)
   }
 }

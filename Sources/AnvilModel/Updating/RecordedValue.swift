@@ -75,24 +75,24 @@ extension RecordedValue {
   /// What the value says of itself, one level deep; this place when it holds no value.
   ///
   /// - Throws: what the value's `encode(to:)` throws.
-  func expanded(at path: [any CodingKey], userInfo: [CodingUserInfoKey: Any]) throws -> RecordedValue {
+  func expanded(at codingPlace: CodingPlace, userInfo: [CodingUserInfoKey: Any]) throws -> RecordedValue {
     guard let value else { return self }
     if let expansion { return expansion }
     let expansion = RecordedValue()
-    try value.encode(to: ValueRecorder(place: expansion, codingPath: path, userInfo: userInfo))
+    try value.encode(to: ValueRecorder(place: expansion, codingPlace: codingPlace, userInfo: userInfo))
     self.expansion = expansion
     return expansion
   }
 
   /// The first place that `accept` takes: this one, or what its value encodes itself as, and so on.
   func first<Result>(
-    at path: [any CodingKey], userInfo: [CodingUserInfoKey: Any], where accept: (RecordedValue) -> Result?
+    at codingPlace: CodingPlace, userInfo: [CodingUserInfoKey: Any], where accept: (RecordedValue) -> Result?
   ) throws -> Result? {
     var place = self
     for _ in 0..<Self.longestChain {
       if let result = accept(place) { return result }
       guard place.value != nil else { return nil }
-      place = try place.expanded(at: path, userInfo: userInfo)
+      place = try place.expanded(at: codingPlace, userInfo: userInfo)
     }
     return nil
   }

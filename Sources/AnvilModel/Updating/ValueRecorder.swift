@@ -1,8 +1,10 @@
 /// An encoder that keeps what it is given in a ``RecordedValue``.
 struct ValueRecorder: Encoder {
   let place: RecordedValue
-  let codingPath: [any CodingKey]
+  let codingPlace: CodingPlace
   let userInfo: [CodingUserInfoKey: Any]
+
+  var codingPath: [any CodingKey] { codingPlace.path }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     place.recordKeys()
@@ -54,7 +56,7 @@ extension ValueRecorder {
     private func place(_ key: some CodingKey) -> RecordedValue { recorder.place.place(forKey: key.stringValue) }
 
     private func nested(_ key: some CodingKey) -> ValueRecorder {
-      ValueRecorder(place: place(key), codingPath: codingPath + [key], userInfo: recorder.userInfo)
+      ValueRecorder(place: place(key), codingPlace: .below(recorder.codingPlace, key), userInfo: recorder.userInfo)
     }
   }
 
@@ -76,8 +78,8 @@ extension ValueRecorder {
     func superEncoder() -> any Encoder { next() }
 
     private func next() -> ValueRecorder {
-      let path = codingPath + [IndexKey(count)]
-      return ValueRecorder(place: recorder.place.appendPlace(), codingPath: path, userInfo: recorder.userInfo)
+      let codingPlace = CodingPlace.below(recorder.codingPlace, IndexKey(count))
+      return ValueRecorder(place: recorder.place.appendPlace(), codingPlace: codingPlace, userInfo: recorder.userInfo)
     }
   }
 }
