@@ -29,6 +29,25 @@ extension StoreContract {
       try expect(counters.map(\.id), is: [0, 1, 2, 3, 4, 5, 6, 100, 101, 102])
       try expect(counters.map(\.total), is: [29, 29, 29, 29, 28, 28, 28, 67, 67, 66])
     },
+    Case("tasks that are the first to use entities make their tables and rows once") { location in
+      let context = try await Store(location).context
+      try await context.save(Team(name: "t0"))
+      try await withThrowingTaskGroup { group in
+        for task in 0..<40 {
+          group.addTask {
+            try await context.perform { context in
+              let team = Team(name: "t\(task % 4)")
+              try context.save(Player(id: task, team: team, former: nil, homes: [], summer: nil))
+              try context.save(Album(title: "\(task)", note: Note(text: "n"), byYear: [:]))
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      try expect(try await context.fetch(Player.self).map(\.team.name), is: (0..<40).map { "t\($0 % 4)" })
+      try expect(try await context.count(Team.self), is: 4)
+      try expect(try await context.count(Album.self), is: 40)
+    },
     Case("stores that insert the same keys at the same time make each row once", needs: [.sharing]) { location in
       var stores: [Store] = []
       for _ in 0..<4 { stores.append(try await Store(location)) }
