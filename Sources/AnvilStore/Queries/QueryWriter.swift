@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Writes conditions and orders on the rows of an entity as SQL, values as placeholders.
 struct QueryWriter {
   let schema: EntitySchema
@@ -22,16 +28,22 @@ struct QueryWriter {
   mutating func condition(_ node: StorePredicate.Node) throws -> String {
     if let known = conditionOfNull(node) { return known }
     switch node {
-    case .both(let first, let second): return "(\(try condition(first)) AND \(try condition(second)))"
-    case .either(let first, let second): return "(\(try condition(first)) OR \(try condition(second)))"
+    case .chain(let connective, let terms, _):
+      return chain(try terms.sorted { $0.depth > $1.depth }.map { try condition($0) }, connective)
+    case .tooDeep:
+      throw StoreError(
+        code: .tooLarge,
+        reason: "a condition nests deeper than \(StorePredicate.Node.depthLimit) levels of &&, || and !")
     case .not(let inner): return "(NOT \(try condition(inner)))"
     case .isNull(let attribute): return "(\(try connection.quoted(column(attribute).name)) IS NULL)"
     case .comparison(let attribute, let comparison, let value):
       let column = try column(attribute)
+      try requireRoom(for: 1, column)
       return try compare(column, comparison, stored(value, for: column))
     case .isAmong(let attribute, let candidates):
       let column = try column(attribute)
       guard !candidates.isEmpty else { return "(1 = 0)" }
+      try requireRoom(for: candidates.count, column)
       var placeholders: [String] = []
       for candidate in candidates { placeholders.append(placeholder(for: try stored(candidate, for: column))) }
       let name = try connection.quoted(column.name)
@@ -44,6 +56,7 @@ struct QueryWriter {
       let name = try connection.quoted(column.name)
       // Every text begins with nothing.
       guard !text.isEmpty else { return "(\(name) IS NOT NULL)" }
+      try requireRoom(for: 1, column)
       let found = "\(connection.textPositionFunction)(\(name), \(placeholder(for: .text(text))))"
       return "(\(found) \(position == .beginning ? "= 1" : "> 0") AND \(name) IS NOT NULL)"
     }
@@ -150,6 +163,33 @@ extension QueryWriter {
     return try ScalarProbe.stored(value)?.value ?? .null
   }
 
+  /// The conditions, of which the first may be the deepest, in parentheses.
+  private func chain(_ conditions: [String], _ connective: StorePredicate.Connective) -> String {
+    guard let first = conditions.first, conditions.count > 1 else { return conditions.first ?? "(1 = 1)" }
+    // A parser keeps little of what stands on the left, and the depth of a tree that is balanced for the others.
+    return "(\(first) \(connective.rawValue) \(balanced(conditions.dropFirst(), connective)))"
+  }
+
+  private func balanced(_ conditions: ArraySlice<String>, _ connective: StorePredicate.Connective) -> String {
+    guard conditions.count > 1 else { return conditions.first ?? "(1 = 1)" }
+    let middle = conditions.startIndex + conditions.count / 2
+    let first = balanced(conditions[..<middle], connective)
+    return "(\(first) \(connective.rawValue) \(balanced(conditions[middle...], connective)))"
+  }
+
+  /// - Throws: ``StoreError/Code/tooLarge`` when a statement has no room for so many values more.
+  private func requireRoom(for count: Int, _ column: EntitySchema.Column) throws(StoreError) {
+    // Some are for the row after which a page begins, for the limit and the offset.
+    let room = connection.maximumPlaceholderCount - 96
+    guard values.count + count > room else { return }
+    throw StoreError(
+      code: .tooLarge,
+      reason: """
+        a condition has room for \(room) values, and with \(schema.entity).\(column.name), which is compared with \(count), it \
+        has \(values.count + count)
+        """)
+  }
+
   private mutating func compare(
     _ column: EntitySchema.Column, _ comparison: StorePredicate.Operator, _ value: StoreValue
   ) throws -> String {
@@ -173,8 +213,15 @@ extension QueryWriter {
     case (.integer, .real, .real(let real)):
       guard let integer = Int64(exactly: real) else { throw mismatch(column, "compared with a fraction") }
       return .integer(integer)
-    case (.uuid, .text, .text(let text)), (.url, .text, .text(let text)), (.decimal, .text, .text(let text)):
-      return .text(text)
+    case (.url, .text, .text(let text)): return .text(text)
+    case (.uuid, .text, .text(let text)):
+      guard let uuid = UUID(uuidString: text) else { throw mismatch(column, "compared with text that is no UUID") }
+      return uuid.stored
+    case (.decimal, .text, .text(let text)):
+      guard let decimal = Decimal(wholeText: text), let stored = try? decimal.stored else {
+        throw mismatch(column, "compared with text that is no decimal")
+      }
+      return stored
     default: throw mismatch(column, "compared with \(scalar.type?.rawValue ?? "null")")
     }
   }
@@ -183,5 +230,34 @@ extension QueryWriter {
     StoreError(
       code: .invalidValue,
       reason: "\(schema.entity).\(column.name) is stored as \(column.type.rawValue) and cannot be \(what)")
+  }
+}
+
+extension Decimal {
+  /// The number that the text is to its end: `init(string:)` stops at the first character that belongs to none.
+  fileprivate init?(wholeText text: String) {
+    var rest = text.utf8[...]
+    func skipSign() {
+      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+    }
+    func skipDigits() -> Bool {
+      let count = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count
+      rest.removeFirst(count)
+      return count > 0
+    }
+    skipSign()
+    var hasDigits = skipDigits()
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      hasDigits = skipDigits() || hasDigits
+    }
+    guard hasDigits else { return nil }
+    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+      rest.removeFirst()
+      skipSign()
+      guard skipDigits() else { return nil }
+    }
+    guard rest.isEmpty else { return nil }
+    self.init(string: text)
   }
 }

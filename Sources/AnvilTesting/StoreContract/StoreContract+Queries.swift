@@ -20,6 +20,12 @@ extension StoreContract {
     var day: Date?
   }
 
+  struct Device: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: UUID
+    var price: Decimal
+  }
+
   private static func ids(
     _ context: StoreContext, _ predicate: StorePredicate?, _ orders: [StoreOrder] = []
   ) async throws -> [Int] {
@@ -65,6 +71,110 @@ extension StoreContract {
         try await expectError(code, naming: name, "User") { _ = try await ids(context, condition) }
       }
       try await expectError(.invalidValue, naming: "tags") { _ = try await ids(context, nil, [.ascending("tags")]) }
+    },
+    Case("chains of conditions are as long as they need to be") { location in
+      let context = try await Store(location).context
+      try await context.save(people)
+      let id = StoreAttribute("id")
+      try expect(try await ids(context, (4..<2_003).reduce(id == 3) { $0 || id == $1 }), is: [3, 4, 5])
+      try expect(try await ids(context, (4..<2_003).reduce(id == 3) { id == $1 || $0 }), is: [3, 4, 5])
+      try expect(try await ids(context, (4..<2_003).reduce(id != 3) { $0 && id != $1 }), is: [1, 2])
+      try expect(try await ids(context, (4..<2_003).reduce(id != 3) { id != $1 && $0 }), is: [1, 2])
+      let nulls = StoreAttribute("age") == nil
+      try expect(try await ids(context, (0..<5_000).reduce(nulls) { chain, _ in chain && nulls }), is: [2, 5])
+      let halves = ((0..<1_000).map { id == $0 }, (0..<1_000).map { id == -$0 })
+      let both = halves.0.dropFirst(2).reduce(halves.0[1], ||) || halves.1.dropFirst().reduce(halves.1[0], ||)
+      try expect(try await ids(context, !both || id == 2), is: [2])
+    },
+    Case("negations cancel each other, however many there are") { location in
+      let context = try await Store(location).context
+      try await context.save(people)
+      let isOld = StoreAttribute("age") == 36
+      let even = (0..<3_000).reduce(isOld) { predicate, _ in !predicate }
+      try expect(try await ids(context, even), is: [1, 4])
+      try expect(try await ids(context, !even), is: [2, 3, 5])
+    },
+    Case("conditions nest 50 deep, and are errors beyond that") { location in
+      let context = try await Store(location).context
+      try await context.save(people)
+      let id = StoreAttribute("id")
+      let isAtLeast3 = id >= 3
+      let is4 = id == 4
+      let isSmall = id < 3
+      let steps: [(String, (StorePredicate, Int) -> StorePredicate)] = [
+        ("to the left", { $1.isMultiple(of: 2) ? $0 || is4 : $0 && isAtLeast3 }),
+        ("to the right", { $1.isMultiple(of: 2) ? is4 || $0 : isAtLeast3 && $0 }),
+        ("among chains", { $1.isMultiple(of: 2) ? is4 || is4 || is4 || is4 || $0 : (isAtLeast3 || is4) && $0 }),
+        ("in negations", { predicate, _ in !(!(predicate || is4) || isSmall) }),
+      ]
+      for (name, step) in steps {
+        // A step of negations is four levels.
+        let depth = name == "in negations" ? 12 : 48
+        let found = try await ids(context, (0..<depth).reduce(id == 3, step))
+        try expect(found == [3, 4], "\(name): \(found)")
+        for depth in [60, 50_000] {
+          let tooDeep = (0..<depth).reduce(id == 3, step)
+          try await expectError(.tooLarge, naming: "50") { _ = try await ids(context, !tooDeep) }
+        }
+      }
+    },
+    Case("conditions with more values than a statement takes are errors that name the attribute") { location in
+      let context = try await Store(location).context
+      try await context.save(people)
+      let id = StoreAttribute("id")
+      let login = StoreAttribute("login")
+      try expect(try await ids(context, id.isAmong(2...4_001)), is: [2, 3, 4, 5])
+      try expect(try await context.fetch(User.self, where: id.isAmong(2...4_001), limit: 2, offset: 1).count, is: 2)
+      var streamed: [Int] = []
+      let orders: [StoreOrder] = [.descending("age"), .ascending("login")]
+      for try await user in context.stream(User.self, where: id.isAmong(2...4_001), orderedBy: orders, pageSize: 1) {
+        streamed.append(user.id)
+      }
+      try expect(streamed, is: [4, 3, 2, 5])
+      let tooMany: [(StorePredicate, String)] = [
+        (id.isAmong(1...4_001), "User.id"), (login.isAmong((0..<100_000).map(String.init)), "User.login"),
+        (id.isAmong(1...2_000) && login.isAmong((0..<2_001).map(String.init)), "User.login"),
+        ((2...4_001).reduce(id == 1) { $0 || id == $1 }, "User.id"),
+        (id.isAmong(1...4_000) && login.contains("a"), "User.login"),
+      ]
+      for (condition, name) in tooMany {
+        try await expectError(.tooLarge, naming: name, "4000") { _ = try await ids(context, condition) }
+        try await expectError(.tooLarge, naming: name) { _ = try await context.count(User.self, where: condition) }
+        try await expectError(.tooLarge, naming: name) { try await context.delete(User.self, where: condition) }
+      }
+      try await expectError(.tooLarge, naming: "100000") { _ = try await ids(context, tooMany[1].0) }
+      try expect(try await context.count(User.self), is: 5)
+    },
+    Case("text is compared with UUIDs and decimals as what it means") { location in
+      let context = try await Store(location).context
+      let text = "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
+      guard let uuid = UUID(uuidString: text), let price = Decimal(string: "1.5") else {
+        throw Violation(description: "no UUID, or no decimal")
+      }
+      let device = Device(id: uuid, price: price)
+      try await context.save(device)
+      let id = StoreAttribute("id")
+      let amount = StoreAttribute("price")
+      let matching = [
+        id == text, id == text.uppercased(), id == uuid, id.isAmong([text]), id <= text, amount == "1.50",
+        amount == "+1.5", amount == "15e-1", amount == "01.5E+0", amount == price, amount.isAmong(["2", "1.500"]),
+        amount < "1.60", amount >= "1.50", id != "00000000-0000-0000-0000-000000000000", amount != "-1.5",
+      ]
+      for (index, condition) in matching.enumerated() {
+        let found = try await context.fetch(Device.self, where: condition)
+        try expect(found == [device], "condition \(index): \(found)")
+      }
+      try expect(try await context.fetch(Device.self, key: text), is: device)
+      for bad in ["", "e621e1f8", text + "0", "{\(text)}", "é"] {
+        try await expectError(.invalidValue, naming: "Device.id") {
+          _ = try await context.fetch(Device.self, where: id == bad)
+        }
+      }
+      for bad in ["", ".", "-", "1.5x", "1,5", " 1.5", "1.5 ", "e1", "1e", "NaN", "0x1", "1e400", "1.5.0", "١"] {
+        try await expectError(.invalidValue, naming: "Device.price") {
+          _ = try await context.fetch(Device.self, where: amount.isAmong([bad]))
+        }
+      }
     },
     Case("rows come in the order that is asked for, then in that of their keys") { location in
       let context = try await Store(location).context
