@@ -12,6 +12,17 @@ extension SQLiteConnection {
     return try statement.step()
   }
 
+  /// Looks through all tables that have foreign keys.
+  package func foreignKeyViolation() throws(StoreError) -> String? {
+    let statement = try statements.take("PRAGMA foreign_key_check", on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: [])
+    guard try statement.step(), let table = try statement.text(at: 0), let parent = try statement.text(at: 2) else {
+      return nil
+    }
+    return "a row of \(table) refers to a row of \(parent) that is not there"
+  }
+
   /// Generated columns are listed, and hidden ones of virtual tables not.
   package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
     // The function reads to the first NUL.

@@ -49,6 +49,9 @@ package protocol StoreConnection: AnyObject {
   /// in front, or empty where the transaction is alone with the database.
   var rowLock: String { get }
 
+  /// What keeps the open transaction from committing after a foreign key's failure, where the failure itself does not say.
+  func foreignKeyViolation() throws(StoreError) -> String?
+
   /// Whether the schema is changed in transactions of their own: where others write at the same time, who has written rows and
   /// then waits for the schema may be waited for by those who change it.
   var changesSchemaApart: Bool { get }
@@ -99,6 +102,8 @@ package protocol StoreConnection: AnyObject {
 
 extension StoreConnection {
   package var changesSchemaApart: Bool { false }
+
+  package func foreignKeyViolation() -> String? { nil }
 
   /// The identifier in quotation marks.
   package func quoted(_ identifier: String) throws(StoreError) -> String {

@@ -128,7 +128,15 @@ final class StoreTransaction {
     do throws(StoreError) {
       try connection.run("COMMIT")
     } catch {
+      let violation =
+        error.code == .constraint(.foreignKey) && connection.isInTransaction
+        ? try? connection.foreignKeyViolation() : nil
       rollBack()
+      if let violation {
+        throw StoreError(
+          code: error.code, sql: error.sql, backendMessage: error.backendMessage, backendCode: error.backendCode,
+          reason: violation)
+      }
       if error.code == .connectionLost { throw UncertainCommit(error: error) }
       throw error
     }

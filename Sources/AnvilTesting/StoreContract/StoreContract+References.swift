@@ -183,7 +183,7 @@ extension StoreContract {
     Case("a row that others refer to cannot be deleted, and lists lose what is deleted") { location in
       let context = try await Store(location).context
       try await context.save(Player(id: 1, team: red, former: nil, homes: [house, flat], summer: house))
-      try await expectError(.constraint(.foreignKey)) { try await context.delete(red) }
+      try await expectError(.constraint(.foreignKey), naming: "Player", "Team") { try await context.delete(red) }
       try await context.perform { context in
         // All that counts is how it is in the end.
         try context.delete(red)
