@@ -92,8 +92,11 @@ actor StoreSession {
   ) throws -> Result {
     try Task.checkCancellation()
     do {
+      let connection = try connect()
+      // While there was no connection, cancelling had nothing to interrupt.
+      try Task.checkCancellation()
       let transaction = StoreTransaction(
-        kind, on: try connect(), executor: executor, bindings: bindings, context: context)
+        kind, on: connection, executor: executor, bindings: bindings, context: context)
       return try body(transaction)
     } catch let error as StoreError where error.code == .interrupted && Task.isCancelled {
       throw CancellationError()
