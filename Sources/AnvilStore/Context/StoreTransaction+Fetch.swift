@@ -46,7 +46,7 @@ extension StoreTransaction {
   ) throws -> [Model] {
     try withReferences {
       try prefetchReferences(of: rows)
-      let keyIndices = schema.keyNames.compactMap { name in schema.columns.firstIndex { $0.name == name } }
+      let keyIndices = schema.keyIndices
       return try rows.map { row in
         guard !keyIndices.isEmpty else { return try row.decode(as: type, resolving: self) }
         try referencedRows?.enter(RowKey(keyIndices.map { row.values[$0] }), of: schema.entity)

@@ -178,7 +178,7 @@ extension StoreTransaction: ReferenceResolver {
     var found: [RowKey: StoredRow] = [:]
     let width = schema.keyNames.count
     guard width > 0 else { return found }
-    let keyIndices = schema.keyNames.compactMap { name in schema.columns.firstIndex { $0.name == name } }
+    let keyIndices = schema.keyIndices
     var rest = keys[...]
     while !rest.isEmpty {
       // Sizes are powers of two, so that few statements do for all.

@@ -72,13 +72,7 @@ extension StoreTransaction {
     guard let current = try schema(of: wanted.entity) else {
       return try change { try catalog.create(wanted, targets: schema(of:)) }
     }
-    try change {
-      try catalog.add(
-        wanted.columns.filter { current.column(named: $0.name) == nil }, to: current, targets: schema(of:))
-      try catalog.noteUntyped(
-        wanted.untypedNames.filter { !current.untypedNames.contains($0) && current.column(named: $0) == nil },
-        of: current)
-    }
+    try change { _ = try catalog.extend(current, toHave: wanted, targets: schema(of:)) }
   }
 
   /// The table with columns for attributes that it does not have.
@@ -101,24 +95,16 @@ extension StoreTransaction {
       throw StoreError(
         code: .schemaMismatch, reason: "in the rows of \(schema.entity) \(differences.joined(separator: ", "))")
     }
-    let untyped = binding.untypedNames.filter { !schema.untypedNames.contains($0) && schema.column(named: $0) == nil }
-    guard columns.contains(where: { schema.column(named: $0.name) == nil }) || !untyped.isEmpty else { return schema }
+    let wanted = binding.schema(of: columns)
+    guard !schema.has(wanted) else { return schema }
     // Who only reads has no need of it.
     guard kind == .writing else { return schema }
-    try leaveToOthers(binding.schema(of: columns))
+    try leaveToOthers(wanted)
     try lockSchema()
-    var current = try self.schema(of: schema.entity) ?? schema
+    let current = try self.schema(of: schema.entity) ?? schema
     // Others may have added columns meanwhile, and of other types.
     guard current == schema else { return try extend(current, columns, binding) }
-    let missing = columns.filter { current.column(named: $0.name) == nil }
-    try change {
-      try catalog.add(missing, to: current, targets: self.schema(of:))
-      try catalog.noteUntyped(untyped, of: current)
-    }
-    current.columns += missing
-    current.untypedNames.removeAll { name in missing.contains { $0.name == name } }
-    current.untypedNames += untyped
-    return current
+    return try change { try catalog.extend(current, toHave: wanted, targets: self.schema(of:)) }
   }
 
   /// Declares the columns that the model did not encode and reads: they are null for values that do not encode them.
@@ -155,10 +141,10 @@ extension StoreTransaction {
     schemas.removeAll()
   }
 
-  private func change(_ body: () throws -> Void) throws {
+  private func change<Result>(_ body: () throws -> Result) throws -> Result {
     try requireWriting()
     // Each statement of it fails as one of the transaction's own does.
-    try attempt(body)
+    return try attempt(body)
   }
 }
 

@@ -39,8 +39,10 @@ struct ObjectTable {
     let changes = try changes(of: schema, attributes)
     var changed = schema
     if !changes.new.isEmpty {
-      try transaction.attempt { try catalog.add(changes.new, to: changed, targets: transaction.schema(of:)) }
-      changed.columns += changes.new
+      let wanted = EntitySchema(entity: entity, columns: changes.new, keyNames: schema.keyNames)
+      changed = try transaction.attempt {
+        try catalog.extend(schema, toHave: wanted, targets: transaction.schema(of:))
+      }
       report.newColumns = changes.new.map(\.name)
     }
     if !changes.widenings.isEmpty {

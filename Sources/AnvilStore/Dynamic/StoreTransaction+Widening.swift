@@ -7,10 +7,10 @@ extension StoreTransaction {
   ///   ``StoreError/Code/invalidValue`` for what is in a column and not of its type; ``StoreError``.
   func widen(_ widenings: [StoredObjects.Widening], of schema: EntitySchema) throws -> EntitySchema {
     let types = Dictionary(widenings.map { ($0.name, $0.to) }) { $1 }
-    let columns = schema.columns.map { column in
+    var widened = schema
+    widened.columns = schema.columns.map { column in
       EntitySchema.Column(name: column.name, type: types[column.name] ?? column.type, reference: column.reference)
     }
-    let widened = EntitySchema(entity: schema.entity, columns: columns, keyNames: schema.keyNames)
     let hasOtherKey = schema.keyNames.contains { types[$0] != nil }
     if hasOtherKey { try checkReferences(to: schema) }
     try attempt {

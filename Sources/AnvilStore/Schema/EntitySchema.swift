@@ -28,6 +28,15 @@ struct EntitySchema: Hashable, Sendable {
   /// The columns of the key; never fewer than ``keyNames``.
   var keyColumns: [Column] { keyNames.compactMap(column(named:)) }
 
+  /// Where the columns of the key are.
+  var keyIndices: [Int] { keyNames.compactMap { name in columns.firstIndex { $0.name == name } } }
+
+  /// Whether all attributes of `wanted` are known, as columns or without.
+  func has(_ wanted: EntitySchema) -> Bool {
+    wanted.columns.allSatisfy { column(named: $0.name) != nil }
+      && wanted.untypedNames.allSatisfy { column(named: $0) != nil || untypedNames.contains($0) }
+  }
+
   /// What rows are in order by when nobody asks for another.
   var orderNames: [String] { keyNames.isEmpty ? [Self.orderColumn] : keyNames }
 }

@@ -105,8 +105,25 @@ struct SchemaCatalog {
     }
   }
 
+  /// The entity's table with the columns that `wanted` has more, and with its attributes whose types nobody knows.
+  func extend(
+    _ schema: EntitySchema, toHave wanted: EntitySchema, targets: (String) throws -> EntitySchema?
+  ) throws -> EntitySchema {
+    let columns = wanted.columns.filter { schema.column(named: $0.name) == nil }
+    let untypedNames = wanted.untypedNames.filter {
+      !schema.untypedNames.contains($0) && schema.column(named: $0) == nil
+    }
+    var extended = schema
+    extended.columns += columns
+    extended.untypedNames = schema.untypedNames.filter { name in columns.allSatisfy { $0.name != name } } + untypedNames
+    guard extended != schema else { return schema }
+    try add(columns, to: schema, targets: targets)
+    try noteUntyped(untypedNames, of: schema)
+    return extended
+  }
+
   /// Adds columns to the entity's table, which has none of their names.
-  func add(
+  private func add(
     _ columns: [EntitySchema.Column], to schema: EntitySchema, targets: (String) throws -> EntitySchema?
   ) throws {
     for column in columns {
@@ -126,7 +143,7 @@ struct SchemaCatalog {
   }
 
   /// Notes attributes whose types nobody knows.
-  func noteUntyped(_ names: [String], of schema: EntitySchema) throws {
+  private func noteUntyped(_ names: [String], of schema: EntitySchema) throws {
     let placeholders = (1...4).map(connection.placeholder).joined(separator: ", ")
     for name in names {
       try connection.run(
