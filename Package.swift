@@ -44,7 +44,7 @@ let package = Package(
     .target(name: "AnvilSQLite", dependencies: ["AnvilStore", "CSQLite"], swiftSettings: settings),
     // PostgreSQL's client library: libpq-dev on Debian, Homebrew's libpq.
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-    .target(name: "AnvilPostgres", dependencies: ["AnvilStore", "CPostgres"], swiftSettings: settings),
+    .target(name: "AnvilPostgres", dependencies: ["AnvilStore", "AnvilClient", "CPostgres"], swiftSettings: settings),
     .target(
       name: "Anvil",
       dependencies: ["AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilURLSession"],

@@ -31,6 +31,8 @@ public struct GatewayRequest: Sendable {
 
   /// Hears how far each attempt has come, in both directions; `nil` unless set.
   public var progressHandler: TransferProgress.Handler?
+  /// Hears of informational responses, trailers and metrics, of each attempt; `nil` unless set.
+  public var eventHandler: TransferEvent.Handler?
 
   private let gateway: Gateway
   private let target: GatewayTarget
@@ -138,6 +140,7 @@ extension GatewayRequest {
       cachePolicy: cachePolicy, timeout: timeout, responseDelivery: delivery)
     request.maxRecoveryAttempts = maxRecoveryAttempts
     request.progressHandler = progressHandler
+    request.eventHandler = eventHandler
     var response: HTTP.Response
     do throws(TransportFailure) {
       response = try await gateway.backend.execute(request)

@@ -44,6 +44,7 @@ extension Request {
       successTransformer: transformer)
     request.responseDelivery = responseDelivery
     request.progressHandler = progressHandler
+    request.eventHandler = eventHandler
     request.maxRecoveryAttempts = maxRecoveryAttempts
     request.recoveryAttemptCount = recoveryAttemptCount
     request.recoveryTransformer = recoveryTransformer

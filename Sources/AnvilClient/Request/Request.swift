@@ -38,6 +38,8 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   public var responseDelivery = ResponseDelivery.collected
   /// Hears how far the bodies have come, with each attempt anew; nobody does unless set.
   public var progressHandler: TransferProgress.Handler?
+  /// Hears of informational responses, trailers and metrics, of each attempt; nobody does unless set.
+  public var eventHandler: TransferEvent.Handler?
 
   /// How many times recovery strategies may have the request sent again; `nil` for no limit.
   public var maxRecoveryAttempts: Int? = RequestDefaults.defaultMaxRecoveryAttempts
@@ -92,7 +94,7 @@ extension Request {
   public var transportOptions: TransportOptions {
     TransportOptions(
       cachePolicy: cachePolicy, timeout: Duration(timeout: timeout), responseDelivery: responseDelivery,
-      progressHandler: progressHandler)
+      progressHandler: progressHandler, eventHandler: eventHandler)
   }
 
   /// The value that `success` stands for: validated, then transformed.

@@ -62,6 +62,8 @@ extension TransportError {
     case cancelled
     /// No secure connection could be made: handshake, certificate or host name.
     case tlsFailure
+    /// There is more of the response than a limit allows: in its head, or in its body once that was decompressed.
+    case responseTooLarge
     /// The body ended before its announced length or its last chunk.
     case truncatedResponse
     /// What came is not valid HTTP: no status line, a bad chunk, lengths that contradict each other.
@@ -77,6 +79,8 @@ extension TransportError {
   /// How far an exchange has come.
   @nonexhaustive
   public enum Phase: String, Hashable, Sendable {
+    /// Waiting for one of the connections that the session allows itself. Sessions that cannot tell count it as connecting.
+    case queue
     /// Resolving the host's name and connecting.
     case connect
     /// The TLS handshake.
@@ -122,6 +126,7 @@ extension TransportError.Code: CustomStringConvertible {
     case .timedOut: "timed out"
     case .cancelled: "cancelled"
     case .tlsFailure: "no secure connection"
+    case .responseTooLarge: "response too large"
     case .truncatedResponse: "truncated response"
     case .malformedResponse: "malformed response"
     case .invalidRequest: "invalid request"
@@ -135,6 +140,7 @@ extension TransportError.Phase: CustomStringConvertible {
   /// The phase as what was being done: `waiting for the response`.
   public var description: String {
     switch self {
+    case .queue: "waiting for a connection"
     case .connect: "connecting"
     case .tls: "securing the connection"
     case .send: "sending the request"

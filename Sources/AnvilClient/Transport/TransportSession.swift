@@ -53,15 +53,19 @@ public struct TransportOptions: Sendable {
   public var responseDelivery: ResponseDelivery
   /// Hears how far the bodies have come. Sessions report what they send; what is received ``TransportService`` counts.
   public var progressHandler: TransferProgress.Handler?
+  /// Hears of informational responses, trailers and metrics, from sessions that tell of them: URLSession does not.
+  public var eventHandler: TransferEvent.Handler?
 
   /// Options that ask for nothing unless said otherwise.
   public init(
     cachePolicy: CachePolicy = .useProtocolCachePolicy, timeout: Duration? = nil,
-    responseDelivery: ResponseDelivery = .collected, progressHandler: TransferProgress.Handler? = nil
+    responseDelivery: ResponseDelivery = .collected, progressHandler: TransferProgress.Handler? = nil,
+    eventHandler: TransferEvent.Handler? = nil
   ) {
     self.cachePolicy = cachePolicy
     self.timeout = timeout
     self.responseDelivery = responseDelivery
     self.progressHandler = progressHandler
+    self.eventHandler = eventHandler
   }
 }

@@ -1,3 +1,4 @@
+internal import AnvilClient
 internal import AnvilStore
 internal import CPostgres
 internal import Synchronization

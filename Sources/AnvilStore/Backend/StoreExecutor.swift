@@ -1,3 +1,5 @@
+internal import AnvilClient
+
 #if canImport(ObjectiveC)
 internal import ObjectiveC
 #endif

@@ -1,5 +1,5 @@
+internal import AnvilClient
 public import AnvilHTTP
-internal import AnvilStore
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

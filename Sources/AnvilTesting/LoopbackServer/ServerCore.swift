@@ -1,5 +1,5 @@
+internal import AnvilClient
 internal import AnvilHTTP
-internal import AnvilStore
 internal import Synchronization
 
 /// What the threads of a server share. It holds no reference to the server, whose `deinit` can therefore stop them.
