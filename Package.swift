@@ -19,6 +19,7 @@ let package = Package(
   products: [
     .library(name: "Anvil", targets: ["Anvil"]),
     .library(name: "AnvilJSON", targets: ["AnvilJSON"]),
+    .library(name: "AnvilCurl", targets: ["AnvilCurl"]),
     .library(name: "AnvilStore", targets: ["AnvilStore"]),
     .library(name: "AnvilSQLite", targets: ["AnvilSQLite"]),
     .library(name: "AnvilPostgres", targets: ["AnvilPostgres"]),
@@ -36,6 +37,11 @@ let package = Package(
     .target(name: "AnvilHTTP", dependencies: ["AnvilModel", "AnvilJSON"], swiftSettings: settings),
     .target(name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON"], swiftSettings: settings),
     .target(name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP"], swiftSettings: settings),
+    // The system's libcurl: libcurl4-openssl-dev on Debian, the SDK's on macOS.
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    // The system's zlib, for content codings.
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "CCurl", "CZlib"], swiftSettings: settings),
     .target(
       name: "AnvilStore", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON"], swiftSettings: settings
     ),
@@ -70,6 +76,9 @@ let package = Package(
     .testTarget(
       name: "AnvilURLSessionTests",
       dependencies: ["AnvilURLSession", "AnvilClient", "AnvilHTTP", "AnvilTesting"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AnvilCurlTests", dependencies: ["AnvilCurl", "AnvilClient", "AnvilHTTP", "AnvilTesting"],
       swiftSettings: settings),
     .testTarget(name: "AnvilStoreTests", dependencies: ["AnvilStore"], swiftSettings: settings),
     .testTarget(

@@ -14,17 +14,14 @@ struct BodyLength: Sendable {
 
   init(of head: HTTP.Response) {
     coding = head.headers.contentCodings.last
-    let isChunked = head.headers.contains(.transferEncoding)
+    contradiction = head.headers.lengthContradiction
     switch head.headers.statedLength {
     case .none:
-      if coding != nil, !isChunked, head.canHaveBody {
+      if coding != nil, !head.headers.contains(.transferEncoding), head.canHaveBody {
         contradiction = "a compressed body without a length, whose end cannot be told from its truncation"
       }
-    case .contradictory(let lengths):
-      contradiction = "Content-Length has the values \(lengths.joined(separator: " and ").loggable)"
-    case _ where isChunked: contradiction = "both Content-Length and Transfer-Encoding are present"
-    case .bytes(let length): announced = head.canHaveBody ? length : nil
-    case .malformed(let value): contradiction = "Content-Length is \(value.loggable)"
+    case .bytes(let length) where contradiction == nil: announced = head.canHaveBody ? length : nil
+    default: break
     }
   }
 

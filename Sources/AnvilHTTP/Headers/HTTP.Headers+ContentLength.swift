@@ -22,6 +22,18 @@ extension HTTP.Headers {
     return .bytes(length)
   }
 
+  /// Why what the fields say about the body's framing cannot be true; `nil` where it can. Source: RFC 9112 §6.3.
+  package var lengthContradiction: String? {
+    switch statedLength {
+    case .none: nil
+    case .contradictory(let lengths):
+      "Content-Length has the values \(lengths.joined(separator: " and ").loggable)"
+    case _ where contains(.transferEncoding): "both Content-Length and Transfer-Encoding are present"
+    case .bytes: nil
+    case .malformed(let value): "Content-Length is \(value.loggable)"
+    }
+  }
+
   /// The content codings, in lower case and in the order in which they were applied, without those that do nothing.
   ///
   /// Source: RFC 9110 §8.4.

@@ -1,0 +1,68 @@
+internal import CZlib
+
+/// gzip, with any number of members, and deflate, which is zlib's format by the standard and bare in practice.
+///
+/// Source: RFC 1950, RFC 1951, RFC 1952, RFC 9110 §8.4.1.2.
+@safe
+final class InflatingDecoder: ContentDecoder {
+  enum Format {
+    case gzip
+    case deflate
+  }
+
+  private let stream: UnsafeMutablePointer<z_stream>
+  private let format: Format
+  private var hasBegun = false
+  private(set) var isAtEnd = false
+
+  init?(_ format: Format) {
+    self.format = format
+    // Safety: zlib wants its stream where it is; it is freed by `deinit`, as all properties are set when this fails.
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    // 15 is the largest window, 16 more says gzip.
+    guard unsafe anvil_inflate_start(stream, format == .gzip ? 31 : 15) == Z_OK else { return nil }
+  }
+
+  deinit {
+    unsafe inflateEnd(stream)
+    unsafe stream.deinitialize(count: 1)
+    unsafe stream.deallocate()
+  }
+
+  func decode(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(MalformedContent) -> (consumed: Int, produced: Int) {
+    if isAtEnd {
+      guard unsafe !input.isEmpty else { return (0, 0) }
+      // Another member; anything else is refused as one.
+      guard format == .gzip, unsafe inflateReset(stream) == Z_OK else {
+        throw MalformedContent(reason: "something follows the end of the compressed body")
+      }
+      isAtEnd = false
+    }
+    if !hasBegun, format == .deflate, let first = unsafe input.first {
+      // Without a header of zlib's, whose low half says deflate, the bytes are bare.
+      if first & 0x0F != 8 { unsafe inflateReset2(stream, -15) }
+    }
+    if unsafe !input.isEmpty { hasBegun = true }
+    let (inputCount, outputCount) = (min(input.count, Int(UInt32.max)), min(output.count, Int(UInt32.max)))
+    // Safety: zlib reads and writes within these bounds; it does not write through `next_in`.
+    unsafe stream.pointee.next_in = UnsafeMutablePointer(
+      mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    unsafe stream.pointee.avail_in = UInt32(inputCount)
+    unsafe stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    unsafe stream.pointee.avail_out = UInt32(outputCount)
+    let result = unsafe inflate(stream, Z_NO_FLUSH)
+    let consumed = inputCount - Int(unsafe stream.pointee.avail_in)
+    let produced = outputCount - Int(unsafe stream.pointee.avail_out)
+    switch result {
+    case Z_OK, Z_BUF_ERROR: break
+    case Z_STREAM_END: isAtEnd = true
+    default:
+      let words = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "error \(result)"
+      throw MalformedContent(reason: "the compressed body is damaged: \(words)")
+    }
+    return (consumed, produced)
+  }
+}

@@ -1,0 +1,73 @@
+/// What can be in a ``DeadlineHeap``, in one at a time.
+protocol DeadlineHolder: AnyObject {
+  /// Where in the heap it is; the heap's to set.
+  var heapPlace: Int? { get set }
+}
+
+/// What is due at a time, the earliest first. Elements know their place, so that each can be moved and removed.
+struct DeadlineHeap<Element: DeadlineHolder> {
+  private var entries: [(deadline: UInt64, element: Element)] = []
+
+  /// The earliest time; `nil` when the heap is empty.
+  var earliest: UInt64? { entries.first?.deadline }
+
+  /// The earliest element, if it is due at `now`.
+  func due(at now: UInt64) -> Element? {
+    guard let first = entries.first, first.deadline <= now else { return nil }
+    return first.element
+  }
+
+  /// Adds `element`, or gives it another time; `nil` removes it.
+  mutating func set(_ deadline: UInt64?, for element: Element) {
+    guard let deadline else { return remove(element) }
+    if let index = element.heapPlace {
+      entries[index].deadline = deadline
+      moveUp(index)
+      moveDown(element.heapPlace ?? index)
+    } else {
+      entries.append((deadline, element))
+      element.heapPlace = entries.count - 1
+      moveUp(entries.count - 1)
+    }
+  }
+
+  mutating func remove(_ element: Element) {
+    guard let index = element.heapPlace else { return }
+    element.heapPlace = nil
+    let last = entries.removeLast()
+    guard index < entries.count else { return }
+    entries[index] = last
+    last.element.heapPlace = index
+    moveUp(index)
+    moveDown(last.element.heapPlace ?? index)
+  }
+
+  private mutating func moveUp(_ start: Int) {
+    var index = start
+    while index > 0 {
+      let parent = (index - 1) / 2
+      guard entries[index].deadline < entries[parent].deadline else { return }
+      swap(index, parent)
+      index = parent
+    }
+  }
+
+  private mutating func moveDown(_ start: Int) {
+    var index = start
+    while true {
+      let left = index * 2 + 1
+      guard left < entries.count else { return }
+      let right = left + 1
+      let child = right < entries.count && entries[right].deadline < entries[left].deadline ? right : left
+      guard entries[child].deadline < entries[index].deadline else { return }
+      swap(index, child)
+      index = child
+    }
+  }
+
+  private mutating func swap(_ first: Int, _ second: Int) {
+    entries.swapAt(first, second)
+    entries[first].element.heapPlace = first
+    entries[second].element.heapPlace = second
+  }
+}

@@ -1,0 +1,206 @@
+internal import AnvilClient
+internal import AnvilHTTP
+internal import CCurl
+
+/// What a session's thread has and does: connections, transfers, timers. Nothing of it leaves the thread.
+final class LoopThread {
+  /// For how many rounds what the thread asks of itself may keep it from its sockets.
+  private static let ownRounds = 64
+
+  /// The time as of the last look at the clock.
+  private(set) var now = monotonicNanoseconds()
+  let configuration: CurlSession.Configuration
+  private let loop: CurlLoop
+  private let port: EventPort
+  private var watches: SocketWatches
+  private var pools: ConnectionPools
+  private var handles: HandlePool
+  private var transfers: [Transfer] = []
+  private var deadlines = DeadlineHeap<Transfer>()
+  /// Transfers that have something for their callers.
+  private var dirty: [Transfer] = []
+  private var isFinishing = false
+  /// Where the bytes of responses are gathered.
+  let slabs = SlabPool()
+  private var commands: [CurlLoop.Command] = []
+  private var events: [EventPort.Event] = []
+
+  init(_ loop: CurlLoop, _ configuration: CurlSession.Configuration, _ port: EventPort) {
+    self.loop = loop
+    self.configuration = configuration
+    self.port = port
+    watches = SocketWatches(port: port)
+    pools = ConnectionPools(configuration: configuration, watches: watches)
+    handles = HandlePool(configuration: configuration, watches: watches)
+  }
+
+  /// Serves until the session is shut down and nothing is left to do.
+  func run() {
+    while true {
+      serveCommands()
+      now = monotonicNanoseconds()
+      expire()
+      pools.serveTimers(now)
+      settle()
+      if isFinishing, transfers.isEmpty, loop.retire() { break }
+      wait()
+      now = monotonicNanoseconds()
+      for event in events { pools.serve(event, watches) }
+      settle()
+    }
+    handles.removeAll()
+    pools.close()
+  }
+
+  private func wait() {
+    var milliseconds: Int32 = 0
+    if loop.fallAsleep() {
+      let next = min(deadlines.earliest ?? .max, pools.nextTimer)
+      if next == .max {
+        milliseconds = -1
+      } else if next > now {
+        // Rounded up: a time that has not come yet would be found not to be due, again and again.
+        milliseconds = Int32(min((next - now + 999_999) / 1_000_000, 60_000))
+      }
+    }
+    port.wait(milliseconds: milliseconds, into: &events)
+  }
+
+  private func serveCommands() {
+    loop.take(&commands)
+    serveTaken()
+    for _ in 0..<Self.ownRounds {
+      loop.takeOwn(&commands)
+      guard !commands.isEmpty else { return }
+      serveTaken()
+    }
+  }
+
+  private func serveTaken() {
+    for command in commands {
+      switch command {
+      case .start(let exchange): start(exchange)
+      case .drop(let exchange): if let transfer = exchange.transfer { drop(transfer) }
+      case .resume(let exchange): exchange.transfer?.resume()
+      case .feed(let exchange): exchange.transfer?.feed()
+      case .job(let job): unsafe job.runSynchronously(on: loop.asUnownedTaskExecutor())
+      case .finish: isFinishing = true
+      case .stop:
+        isFinishing = true
+        for transfer in transfers {
+          fail(transfer, TransportError(code: .cancelled, reason: "the session was shut down"))
+        }
+      }
+    }
+    commands.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The life of transfers.
+extension LoopThread {
+  private func start(_ exchange: Exchange) {
+    guard !exchange.isOver else { return }
+    guard !isFinishing else {
+      return exchange.end(TransportError(code: .other, reason: "the session was shut down"))
+    }
+    do throws(TransportError) {
+      let kind = pools.kind(for: exchange)
+      let handle = try handles.take()
+      let transfer = Transfer(exchange, handle, kind: kind, on: self)
+      do throws(TransportError) {
+        try handle.prepare(for: transfer)
+        try pools.add(handle, kind)
+      } catch {
+        handle.transfer = nil
+        transfer.endUpload()
+        throw error
+      }
+      exchange.transfer = transfer
+      transfer.place = transfers.count
+      transfers.append(transfer)
+      deadlines.set(transfer.nextDeadline(configuration.timeouts), for: transfer)
+    } catch {
+      exchange.end(error)
+    }
+  }
+
+  /// Has the transfer looked at when all that is ready was served.
+  func markDirty(_ transfer: Transfer) {
+    guard !transfer.isDirty else { return }
+    transfer.isDirty = true
+    dirty.append(transfer)
+  }
+
+  /// Ends the transfers that are done, and hands the others' callers what has come for them.
+  private func settle() {
+    while let (handle, result) = pools.nextDone() {
+      guard let transfer = handle.transfer else { continue }
+      release(transfer, result: result)
+      if transfer.complete(result) { forget(transfer) }
+    }
+    guard !dirty.isEmpty else { return }
+    let some = dirty
+    dirty.removeAll(keepingCapacity: true)
+    for transfer in some {
+      transfer.isDirty = false
+      guard transfer.place != nil else { continue }
+      transfer.flush()
+      if let failure = transfer.failure { fail(transfer, failure) }
+      if transfer.isDrained { forget(transfer) }
+    }
+  }
+
+  private func expire() {
+    while let transfer = deadlines.due(at: now) {
+      let timeouts = configuration.timeouts
+      if let (phase, elapsed) = transfer.expired(at: now, timeouts) {
+        fail(transfer, TransportError(code: .timedOut, phase: phase, elapsed: elapsed))
+      } else {
+        // Later than now, or it would be found again at once.
+        deadlines.set(transfer.nextDeadline(timeouts).map { max($0, now + 1_000_000) }, for: transfer)
+      }
+    }
+  }
+
+  /// Ends a transfer from this side; what has come can still be read.
+  private func fail(_ transfer: Transfer, _ error: TransportError) {
+    transfer.flush()
+    release(transfer, result: nil)
+    transfer.tellMetrics()
+    transfer.exchange.end(error)
+    forget(transfer)
+  }
+
+  /// Ends a transfer whose caller is gone.
+  private func drop(_ transfer: Transfer) {
+    release(transfer, result: nil)
+    transfer.tellMetrics()
+    transfer.exchange.end(TransportError(code: .cancelled))
+    forget(transfer)
+  }
+
+  /// Takes a transfer off its connection, which is kept where it can be used again, and gives its handle back.
+  ///
+  /// - Parameter result: how libcurl ended it; `nil` when it did not.
+  private func release(_ transfer: Transfer, result: CURLcode?) {
+    guard let handle = transfer.handle else { return }
+    transfer.noteEnd(of: handle, result)
+    if result == CURLE_OK { pools.learn(from: transfer, handle) }
+    pools.remove(handle, transfer.kind)
+    transfer.handle = nil
+    handle.transfer = nil
+    handles.give(handle, isClean: result == CURLE_OK)
+  }
+
+  private func forget(_ transfer: Transfer) {
+    deadlines.remove(transfer)
+    transfer.exchange.transfer = nil
+    transfer.endUpload()
+    guard let place = transfer.place else { return }
+    transfer.place = nil
+    let last = transfers.removeLast()
+    guard last !== transfer else { return }
+    transfers[place] = last
+    last.place = place
+  }
+}

@@ -1,0 +1,123 @@
+internal import AnvilClient
+internal import AnvilHTTP
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One request and its answer, as the caller's side and the loop's thread share it.
+///
+/// Whichever of the two ends the exchange first decides how it ended. A caller that cancels does not wait for the thread.
+final class Exchange: Sendable {
+  typealias Continuation = CheckedContinuation<Result<TransportResponse, TransportError>, Never>
+
+  private enum Stage {
+    case created
+    case waiting(Continuation)
+    case receiving(TransportBody.Writer)
+    case over
+  }
+
+  let request: HTTP.Request
+  let options: TransportOptions
+  let loop: CurlLoop
+  private let stage = Mutex(Stage.created)
+  /// Safety: only the loop's thread touches it.
+  nonisolated(unsafe) private var ownTransfer: Transfer?
+
+  init(request: HTTP.Request, options: TransportOptions, loop: CurlLoop) {
+    self.request = request
+    self.options = options
+    self.loop = loop
+  }
+
+  /// What the loop's thread has for it. For that thread only.
+  var transfer: Transfer? {
+    get { unsafe ownTransfer }
+    set { unsafe ownTransfer = newValue }
+  }
+
+  /// Whether the exchange has ended.
+  var isOver: Bool {
+    stage.withLock { if case .over = $0 { true } else { false } }
+  }
+
+  /// Whether a slow reader or a slow source may have the transfer wait.
+  var mayBeHeldBack: Bool {
+    if case .streamed = options.responseDelivery { return true }
+    return !request.body.isEmpty && (request.body.data?.count ?? .max) > Transfer.smallBodySize
+  }
+
+  /// Begins the exchange; `continuation` is resumed with the head or the failure.
+  func start(_ continuation: Continuation) {
+    let isCancelled = stage.withLock { stage in
+      guard case .created = stage else { return true }
+      stage = .waiting(continuation)
+      return false
+    }
+    guard !isCancelled else {
+      return continuation.resume(returning: .failure(TransportError(code: .cancelled, phase: .firstByte)))
+    }
+    do throws(TransportError) {
+      try loop.post(.start(self))
+    } catch {
+      end(error)
+    }
+  }
+
+  /// Hands over the head with a body that is there as a whole.
+  func succeed(_ response: TransportResponse) {
+    move { _ in .over }?.resume(returning: .success(response))
+  }
+
+  /// Hands over the head with a body that `writer` fills.
+  func deliver(_ response: TransportResponse, _ writer: TransportBody.Writer) {
+    move { _ in .receiving(writer) }?.resume(returning: .success(response))
+  }
+
+  private func move(_ next: (Continuation) -> Stage) -> Continuation? {
+    stage.withLock { stage in
+      guard case .waiting(let continuation) = stage else { return nil }
+      stage = next(continuation)
+      return continuation
+    }
+  }
+
+  /// Ends the exchange: with an error, or whole.
+  func end(_ error: TransportError?) {
+    let ended = stage.withLock { stage in
+      defer { stage = .over }
+      return stage
+    }
+    switch ended {
+    case .created, .over: break
+    case .waiting(let continuation):
+      let error = error ?? TransportError(code: .connectionLost, phase: .firstByte)
+      continuation.resume(returning: .failure(error.at(.firstByte)))
+    case .receiving(let writer): writer.finish(error?.at(.body))
+    }
+  }
+
+  /// Ends the exchange for a caller that wants no more of it.
+  func cancel() {
+    end(TransportError(code: .cancelled))
+    tell(.drop(self))
+  }
+
+  /// Asks the loop's thread for something, which needs not be done when that is gone.
+  func tell(_ command: CurlLoop.Command) {
+    try? loop.post(command)
+  }
+}
+
+extension TransportError {
+  /// The same error in `phase`, unless it names one.
+  fileprivate func at(_ phase: Phase) -> TransportError {
+    guard self.phase == nil else { return self }
+    return TransportError(
+      code: code, phase: phase, elapsed: elapsed, reason: reason, underlyingError: underlyingError)
+  }
+}

@@ -1,0 +1,187 @@
+internal import AnvilClient
+internal import AnvilHTTP
+internal import CCurl
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The response, as libcurl's callbacks bring it.
+extension Transfer {
+  /// A line of the head, or of the trailers after the body; false when it is refused.
+  func receiveHead(_ line: RawSpan) -> Bool {
+    guard failure == nil else { return false }
+    headSize += line.byteCount
+    guard headSize <= loop.configuration.maximumHeadSize else {
+      return refuse(.responseTooLarge, "the head has more than \(loop.configuration.maximumHeadSize) bytes")
+    }
+    headBytes.append(line)
+    guard head == nil, line.byteCount <= 2 else { return true }
+    return endHead()
+  }
+
+  private func endHead() -> Bool {
+    let parsed: HeadParser.Head
+    do throws(HeadParser.Malformed) {
+      parsed = try HeadParser.head(headBytes)
+    } catch {
+      return refuse(.malformedResponse, error.reason)
+    }
+    headBytes.removeAll(keepingCapacity: true)
+    times.lastActivity = loop.now
+    let response = HTTP.Response(
+      request: exchange.request, status: HTTP.Status(code: parsed.code), headers: parsed.headers)
+    if parsed.code == 101 {
+      return refuse(.malformedResponse, "the server switched protocols without being asked")
+    }
+    if parsed.code < 200 {
+      headSize = 0
+      exchange.options.eventHandler?(.informational(response))
+      return true
+    }
+    head = response
+    loop.markDirty(self)
+    return checkFraming(parsed, response)
+  }
+
+  /// Refuses a body whose length the head contradicts itself about; such a head is handed over all the same.
+  private func checkFraming(_ parsed: HeadParser.Head, _ response: HTTP.Response) -> Bool {
+    let canHaveBody = response.canHaveBody
+    if parsed.lengthLineCount > 0 {
+      if let contradiction = response.headers.lengthContradiction {
+        return refuse(.malformedResponse, contradiction, phase: .body)
+      }
+      if canHaveBody, case .bytes(let length) = response.headers.statedLength { expectedLength = length }
+    }
+    guard parsed.hasContentEncoding, canHaveBody,
+      case .automatic(let limits) = loop.configuration.decompression
+    else { return true }
+    let codings = response.headers.contentCodings
+    if !codings.isEmpty { decoder = BodyDecoder(codings, limits: limits) }
+    if decoder != nil { expectedLength = nil }
+    return true
+  }
+
+  private func refuse(
+    _ code: TransportError.Code, _ reason: String, phase: TransportError.Phase = .firstByte
+  ) -> Bool {
+    failure = TransportError(code: code, phase: phase, reason: reason)
+    loop.markDirty(self)
+    return false
+  }
+
+  /// Bytes of the body.
+  func receiveBody(_ bytes: RawSpan) -> Reception {
+    guard failure == nil, head != nil else { return .refused }
+    if isReceivingPaused {
+      hasToldPause = true
+      return .paused
+    }
+    times.lastActivity = loop.now
+    loop.markDirty(self)
+    if let decoder {
+      decoder.append(bytes)
+      decode()
+      return failure == nil ? .taken : .refused
+    }
+    var position = 0
+    while position < bytes.byteCount {
+      if buffer == nil { buffer = makeBuffer() }
+      guard let count = buffer?.append(bytes.extracting(position...)) else { break }
+      position += count
+      if buffer?.isFull == true { yieldBuffer() }
+    }
+    return .taken
+  }
+
+  /// Undoes the codings of what has come, as far as the reader wants it.
+  func decode() {
+    guard let decoder else { return }
+    while failure == nil, !isReceivingPaused {
+      if buffer == nil { buffer = makeBuffer() }
+      var count = 0
+      do throws(TransportError) {
+        count = try buffer?.fill(from: decoder) ?? 0
+      } catch {
+        failure = error
+      }
+      guard count > 0 else { return }
+      if buffer?.isFull == true { yieldBuffer() }
+    }
+  }
+
+  /// A body whose length is known and that is wanted as a whole gets room for it at once, up to a MiB.
+  private func makeBuffer() -> BodyBuffer {
+    if let expectedLength, expectedLength > 0, case .collected = exchange.options.responseDelivery {
+      let left = max(expectedLength - yieldedCount, 1)
+      return BodyBuffer(capacity: min(left, 1 << 20))
+    }
+    return BodyBuffer(of: loop.slabs)
+  }
+
+  /// Hands over what has been gathered, and notes whether the reader has enough.
+  func yieldBuffer() {
+    guard let data = takeBuffer() else { return }
+    if writer == nil { deliverHead() }
+    yieldedCount += data.count
+    writer?.yield(data)
+    if writer?.flow == .pause { isReceivingPaused = true }
+  }
+
+  func takeBuffer() -> Data? {
+    guard let full = buffer.take(), full.count > 0 else { return nil }
+    return full.data()
+  }
+
+  /// Hands over the head, with a body that is filled from here on.
+  func deliverHead() {
+    guard let head, writer == nil else { return }
+    let exchange = exchange
+    let (body, writer) = TransportBody.makeStream(
+      onAbandon: { exchange.cancel() },
+      onFlow: { if $0 == .resume { exchange.tell(.resume(exchange)) } })
+    self.writer = writer
+    exchange.deliver(TransportResponse(head: head, body: body), writer)
+  }
+
+  /// Hands over what has come.
+  func flush() {
+    guard head != nil else { return }
+    if writer == nil { deliverHead() }
+    yieldBuffer()
+  }
+
+  /// The reader has room again.
+  func resume() {
+    guard isReceivingPaused, let writer, writer.flow == .resume else { return }
+    isReceivingPaused = false
+    times.lastActivity = loop.now
+    decode()
+    loop.markDirty(self)
+    if let pendingEnd {
+      if !isReceivingPaused { finish(pendingEnd) }
+      return
+    }
+    guard hasToldPause, !isReceivingPaused, let handle else { return }
+    hasToldPause = false
+    check(handle.pause(receiving: false, sending: isSendingPaused))
+  }
+
+  /// There is more to send.
+  func feed() {
+    guard isSendingPaused, let handle else { return }
+    isSendingPaused = false
+    times.lastActivity = loop.now
+    check(handle.pause(receiving: hasToldPause, sending: false))
+  }
+
+  private func check(_ result: CURLcode) {
+    // A callback that refuses has said why.
+    guard result != CURLE_OK, failure == nil else { return }
+    failure = TransportError(
+      result, text: handle?.failureText ?? "", afterHead: head != nil, phase: phase, elapsed: elapsed(loop.now))
+    loop.markDirty(self)
+  }
+}

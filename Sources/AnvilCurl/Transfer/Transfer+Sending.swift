@@ -1,0 +1,73 @@
+internal import AnvilClient
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The request, as libcurl's callbacks ask for it.
+extension Transfer {
+  /// The request is about to be sent; false when it was before, on a connection that turned out to be dead. Whether it may be
+  /// sent again is not for a session to decide.
+  func beginRequest() -> Bool {
+    guard times.requestBegan == nil else {
+      times.isSentTwice = true
+      return false
+    }
+    noteConnecting()
+    times.requestBegan = monotonicNanoseconds()
+    return true
+  }
+
+  /// A connection is being made for the transfer.
+  func noteConnecting() {
+    if times.connectingBegan == nil { times.connectingBegan = monotonicNanoseconds() }
+  }
+
+  func noteRefused(_ address: IPAddress) {
+    times.refusedAddress = address
+  }
+
+  /// The next bytes of the request's body.
+  func fillBody(_ target: UploadTarget) -> UploadFeed.Portion {
+    if let failure { return .failure(failure) }
+    let portion: UploadFeed.Portion
+    switch upload {
+    case .nothing: portion = .end
+    case .bytes(let data):
+      let count = target.fill(from: data.dropFirst(uploadPosition))
+      portion = count == 0 ? .end : .bytes(count)
+    case .feed(let feed, let length): portion = checked(feed.take(into: target), length)
+    }
+    switch portion {
+    case .bytes(let count):
+      uploadPosition += count
+      times.lastActivity = loop.now
+      sending?.add(count)
+    case .end:
+      times.requestEnded = loop.now
+      sending?.finish()
+    case .nothingYet: isSendingPaused = true
+    case .failure(let error):
+      failure = error
+      loop.markDirty(self)
+    }
+    return portion
+  }
+
+  /// What the feed gave, or why it cannot be: more or less than was promised.
+  private func checked(_ portion: UploadFeed.Portion, _ length: Int?) -> UploadFeed.Portion {
+    guard let length else { return portion }
+    let found: Int
+    switch portion {
+    case .bytes(let count) where count > length - uploadPosition: found = uploadPosition + count
+    case .end where uploadPosition < length: found = uploadPosition
+    default: return portion
+    }
+    let error = HTTP.BodyError.wrongLength(expected: length, found: found)
+    return .failure(
+      TransportError(code: .requestBodyFailed, phase: .send, reason: error.description, underlyingError: error))
+  }
+}

@@ -1,0 +1,172 @@
+internal import AnvilClient
+internal import AnvilHTTP
+internal import CCurl
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One exchange on the loop's thread: what libcurl's callbacks, the timers and the caller's side come together in.
+///
+/// Callbacks only note what came; the loop has it handed over when all that was ready has been served. Most responses are
+/// there as a whole by then, and cost their caller one change of threads instead of two.
+final class Transfer: DeadlineHolder {
+  /// Up to this many bytes a request's body goes out with its head.
+  static let smallBodySize = 64 << 10
+
+  /// What a callback tells libcurl about bytes.
+  enum Reception {
+    case taken
+    /// To be offered again when the transfer is resumed.
+    case paused
+    /// The transfer fails.
+    case refused
+  }
+
+  let exchange: Exchange
+  let kind: PoolKind
+  let startedAt: UInt64
+  /// `nil` when libcurl is done with the transfer.
+  var handle: EasyHandle?
+  unowned let loop: LoopThread
+  var heapPlace: Int?
+  /// Where among the loop's transfers it is; `nil` when it is none of them any more.
+  var place: Int?
+  var isDirty = false
+
+  /// Why the transfer has to fail, found by us; the loop ends it.
+  var failure: TransportError?
+  var times = TransferTimes()
+  var upload: UploadSource
+  var uploadPosition = 0
+  var sending: ProgressCounter?
+  var isSendingPaused = false
+
+  var headBytes: [UInt8] = []
+  var headSize = 0
+  var head: HTTP.Response?
+  var writer: TransportBody.Writer?
+  var buffer: BodyBuffer?
+  /// How long the body will be, where that is known and nothing compresses it.
+  var expectedLength: Int?
+  /// How many bytes of it have been handed over.
+  var yieldedCount = 0
+  var decoder: BodyDecoder?
+  var isReceivingPaused = false
+  /// Whether libcurl was told so, and has to be told when it may go on.
+  var hasToldPause = false
+  /// How libcurl has ended the transfer while its reader was behind.
+  var pendingEnd: CURLcode?
+  private var metrics: TransferMetrics?
+
+  init(_ exchange: Exchange, _ handle: EasyHandle, kind: PoolKind, on loop: LoopThread) {
+    self.exchange = exchange
+    self.handle = handle
+    self.kind = kind
+    self.loop = loop
+    startedAt = monotonicNanoseconds()
+    times.lastActivity = startedAt
+    let body = exchange.request.body
+    upload = UploadSource(body)
+    switch upload {
+    case .nothing: break
+    case .bytes, .feed:
+      sending = ProgressCounter(.sent, total: upload.length, handler: exchange.options.progressHandler)
+    }
+    if case .feed(let feed, _) = upload {
+      feed.start(body) { [exchange] in exchange.tell(.feed(exchange)) }
+    }
+  }
+
+  /// Whether all that came has been handed over, after libcurl was done.
+  var isDrained: Bool { handle == nil && pendingEnd == nil }
+}
+
+/// How it ends.
+extension Transfer {
+  /// libcurl has ended the transfer. Tells whether that is all: a reader that is behind gets the rest later.
+  func complete(_ result: CURLcode) -> Bool {
+    if result == CURLE_OK, failure == nil { decode() }
+    if isReceivingPaused, decoder != nil, failure == nil {
+      pendingEnd = result
+      return false
+    }
+    finish(result)
+    return true
+  }
+
+  /// Says how the exchange ended.
+  func finish(_ result: CURLcode) {
+    pendingEnd = nil
+    let error = failure ?? failure(for: result)
+    if error == nil, !headBytes.isEmpty { tellTrailers() }
+    guard let head, writer == nil else {
+      flush()
+      tellMetrics()
+      return exchange.end(error)
+    }
+    if let error {
+      deliverHead()
+      flush()
+      tellMetrics()
+      return exchange.end(error)
+    }
+    tellMetrics()
+    exchange.succeed(TransportResponse(head, body: takeBuffer() ?? Data()))
+  }
+
+  private func failure(for result: CURLcode) -> TransportError? {
+    guard result == CURLE_OK else {
+      return times.endFailure ?? TransportError(code: .other, reason: "libcurl result \(result.rawValue)")
+    }
+    guard head != nil else {
+      // libcurl takes a connection that ends in the midst of the head for an empty body.
+      return TransportError(
+        code: .connectionLost, phase: .firstByte, reason: "the connection ended before the end of the head")
+    }
+    if let decoder, !decoder.isAtEnd {
+      return TransportError(
+        code: .truncatedResponse, phase: .body, reason: "the compressed body ends before its own end")
+    }
+    return nil
+  }
+
+  private func tellTrailers() {
+    guard let handler = exchange.options.eventHandler,
+      let trailers = try? HeadParser.trailers(headBytes), !trailers.isEmpty
+    else { return }
+    handler(.trailers(trailers))
+  }
+
+  /// Notes what only the handle knows, before it goes.
+  func noteEnd(of handle: EasyHandle, _ result: CURLcode?) {
+    if let result, result != CURLE_OK {
+      times.endFailure = TransportError(
+        result, text: handle.failureText, afterHead: head != nil, phase: phase, elapsed: elapsed(monotonicNanoseconds())
+      )
+      if times.isSentTwice {
+        times.endFailure = TransportError(
+          code: .connectionLost, phase: .firstByte,
+          reason: "the connection that was used again had been closed; the request may have been served")
+      } else if let address = times.refusedAddress, result == CURLE_COULDNT_CONNECT {
+        times.endFailure = TransportError(
+          code: .noConnection, phase: .connect, reason: "the address \(address) is not allowed")
+      }
+    }
+    guard exchange.options.eventHandler != nil else { return }
+    metrics = TransferMetrics(of: handle, total: elapsed(monotonicNanoseconds()), sent: uploadPosition)
+  }
+
+  /// Tells the metrics, once.
+  func tellMetrics() {
+    guard let metrics else { return }
+    self.metrics = nil
+    exchange.options.eventHandler?(.finished(metrics))
+  }
+
+  func endUpload() {
+    if case .feed(let feed, _) = upload { feed.cancel() }
+  }
+}

@@ -1,0 +1,56 @@
+internal import AnvilClient
+internal import CCurl
+
+extension TransportError {
+  /// What the result with which libcurl ended a transfer means.
+  ///
+  /// - Parameters:
+  ///   - text: libcurl's own words about it; empty where it has none. They may name hosts, and show no field or body.
+  ///   - afterHead: whether the response's head had come.
+  ///   - phase: how far the transfer had come.
+  ///   - elapsed: how long it had taken.
+  init(_ result: CURLcode, text: String, afterHead: Bool, phase: Phase, elapsed: Duration) {
+    let code = Code(result, text: text, afterHead: afterHead)
+    // Safety: the text is libcurl's own and constant.
+    let reason = text.isEmpty ? unsafe String(cString: curl_easy_strerror(result)) : text
+    self.init(code: code, phase: phase, elapsed: code == .timedOut ? elapsed : nil, reason: reason)
+  }
+}
+
+extension TransportError.Code {
+  fileprivate init(_ result: CURLcode, text: String, afterHead: Bool) {
+    let broken: TransportError.Code = afterHead ? .truncatedResponse : .connectionLost
+    self =
+      switch result {
+      case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED, CURLE_BAD_FUNCTION_ARGUMENT: .invalidRequest
+      // Also what libcurl says of an answer in HTTP/0.9 or of an unknown version.
+      case CURLE_UNSUPPORTED_PROTOCOL:
+        text.contains("HTTP/0.9") || text.contains("HTTP version") ? .malformedResponse : .invalidRequest
+      case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_PROXY,
+        CURLE_INTERFACE_FAILED:
+        .noConnection
+      case CURLE_OPERATION_TIMEDOUT: .timedOut
+      case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM,
+        CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED,
+        CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
+        CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
+        .tlsFailure
+      case CURLE_PARTIAL_FILE: .truncatedResponse
+      case CURLE_GOT_NOTHING: .connectionLost
+      case CURLE_SEND_ERROR, CURLE_SEND_FAIL_REWIND: broken
+      // Both for a connection that broke and for chunks that are none.
+      case CURLE_RECV_ERROR:
+        text.contains("chunked-encoding") || text.contains("hexadecimal")
+          ? .malformedResponse : text.contains("from proxy after CONNECT") ? .noConnection : broken
+      case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3: broken
+      case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED, CURLE_TOO_LARGE_HEADER:
+        .malformedResponse
+      // What libcurl says of a line beyond 100 kB.
+      case CURLE_OUT_OF_MEMORY where text.contains("header"): .malformedResponse
+      default: .other
+      }
+  }
+}
+
+/// Not in every header that this is compiled with.
+private let CURLE_TOO_LARGE_HEADER = CURLcode(rawValue: 100)

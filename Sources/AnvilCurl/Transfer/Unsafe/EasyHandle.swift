@@ -1,0 +1,305 @@
+internal import AnvilClient
+internal import AnvilHTTP
+internal import CCurl
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// libcurl's handle of one transfer at a time. For the loop's thread only.
+///
+/// Its callbacks get this object's address, which stays valid as long as the handle is: the pool keeps the object while it
+/// waits, the transfer while it is used.
+@safe
+final class EasyHandle {
+  let easy: UnsafeMutableRawPointer
+  /// Whose handle it is at present.
+  var transfer: Transfer?
+  /// Whether what the last transfer set would be in the next one's way.
+  var isClean = true
+  /// Which version of HTTP it is set to speak; 0 for libcurl's choice.
+  var httpVersion = 0
+
+  private let watches: SocketWatches
+  private let settings: SessionSettings
+  private let headers = HeaderList()
+  private let proxyHeaders = HeaderList()
+  /// libcurl's own words about a failure. Written by libcurl while the handle is in use.
+  private let words: UnsafeMutablePointer<CChar>
+
+  /// A handle with all that is the same for each transfer of the session.
+  init(settings: SessionSettings, watches: SocketWatches) throws(TransportError) {
+    // Safety: what was made is freed by `deinit`, which runs also when this throws after all is set.
+    guard let easy = unsafe curl_easy_init() else {
+      throw TransportError(code: .other, reason: "no memory for a transfer")
+    }
+    unsafe self.easy = easy
+    unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    self.settings = settings
+    self.watches = watches
+    try setUp()
+  }
+
+  deinit {
+    // Safety: the handle is of no multi handle: those are removed before their transfers let go of it.
+    unsafe curl_easy_cleanup(easy)
+    unsafe words.deallocate()
+  }
+
+  /// Takes back all that transfers have set.
+  func reset() throws(TransportError) {
+    unsafe curl_easy_reset(easy)
+    httpVersion = 0
+    try setUp()
+    isClean = true
+  }
+
+  // MARK: Options
+
+  func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
+    try unsafe check(anvil_curl_set_long(easy, option, value), option)
+  }
+
+  func set(_ option: CURLoption, offset: Int) throws(TransportError) {
+    try unsafe check(anvil_curl_set_offset(easy, option, Int64(offset)), option)
+  }
+
+  /// libcurl copies the text.
+  func set(_ option: CURLoption, _ text: String?) throws(TransportError) {
+    guard let text else { return try unsafe set(option, pointer: nil) }
+    let code = unsafe text.withCString { unsafe anvil_curl_set_pointer(easy, option, $0) }
+    try check(code, option)
+  }
+
+  func set(_ option: CURLoption, pointer: UnsafeRawPointer?) throws(TransportError) {
+    try unsafe check(anvil_curl_set_pointer(easy, option, pointer), option)
+  }
+
+  /// libcurl copies the bytes.
+  func set(_ option: CURLoption, blob bytes: UnsafeRawBufferPointer) throws(TransportError) {
+    try unsafe check(anvil_curl_set_blob(easy, option, bytes.baseAddress, bytes.count), option)
+  }
+
+  func check(_ code: CURLcode, _ option: CURLoption) throws(TransportError) {
+    guard code != CURLE_OK else { return }
+    // Safety: the text is libcurl's own and constant.
+    let text = unsafe String(cString: curl_easy_strerror(code))
+    throw TransportError(
+      code: code == CURLE_URL_MALFORMAT ? .invalidRequest : .other, reason: "libcurl option \(option.rawValue): \(text)"
+    )
+  }
+
+  private func setUp() throws(TransportError) {
+    // Safety: this object outlives the handle.
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    try unsafe set(CURLOPT_PRIVATE, pointer: context)
+    try unsafe set(CURLOPT_ERRORBUFFER, pointer: words)
+    try set(CURLOPT_NOSIGNAL, 1)
+    try unsafe set(CURLOPT_WRITEDATA, pointer: context)
+    try unsafe check(anvil_curl_set_bytes_function(easy, CURLOPT_WRITEFUNCTION, receiveBody), CURLOPT_WRITEFUNCTION)
+    try unsafe set(CURLOPT_HEADERDATA, pointer: context)
+    try unsafe check(anvil_curl_set_bytes_function(easy, CURLOPT_HEADERFUNCTION, receiveHead), CURLOPT_HEADERFUNCTION)
+    try unsafe set(CURLOPT_READDATA, pointer: context)
+    try unsafe check(anvil_curl_set_bytes_function(easy, CURLOPT_READFUNCTION, sendBody), CURLOPT_READFUNCTION)
+    try unsafe set(CURLOPT_PREREQDATA, pointer: context)
+    try unsafe check(anvil_curl_set_prerequest_function(easy, beginRequest), CURLOPT_PREREQFUNCTION)
+    try unsafe set(CURLOPT_OPENSOCKETDATA, pointer: context)
+    try unsafe check(anvil_curl_set_open_function(easy, openSocket), CURLOPT_OPENSOCKETFUNCTION)
+    try unsafe set(CURLOPT_RESOLVER_START_DATA, pointer: context)
+    try unsafe check(anvil_curl_set_resolve_function(easy, beginResolving), CURLOPT_RESOLVER_START_FUNCTION)
+    // Connections outlive handles: what closes them gets what outlives connections.
+    try unsafe set(CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(watches).toOpaque())
+    try unsafe check(anvil_curl_set_close_function(easy, closeSocket), CURLOPT_CLOSESOCKETFUNCTION)
+    try unsafe check(anvil_curl_allow_http_only(easy), CURLOPT_REDIR_PROTOCOLS)
+    try unsafe check(anvil_curl_end_quickly(easy), CURLOPT_NOSIGNAL)
+    try settings.apply(to: self)
+  }
+
+  // MARK: One transfer
+
+  /// Sets what `transfer` asks for.
+  func prepare(for transfer: Transfer) throws(TransportError) {
+    if !isClean { try reset() }
+    self.transfer = transfer
+    let request = transfer.exchange.request
+    unsafe words[0] = 0
+    try set(CURLOPT_URL, request.url.absoluteString)
+    try settings.applyVersion(to: self, kind: transfer.kind)
+    if transfer.exchange.mayBeHeldBack {
+      isClean = false
+      try set(CURLOPT_BUFFERSIZE, SessionSettings.streamBufferSize)
+    }
+    try setMethod(of: request, transfer.upload)
+    settings.fill(headers, proxyHeaders, for: request, transfer.upload)
+    try unsafe set(CURLOPT_HTTPHEADER, pointer: headers.build())
+    if let list = unsafe proxyHeaders.build() {
+      isClean = false
+      try unsafe set(CURLOPT_PROXYHEADER, pointer: list)
+    }
+  }
+
+  private func setMethod(of request: HTTP.Request, _ upload: UploadSource) throws(TransportError) {
+    switch (request.method, upload) {
+    case (.get, .nothing): return
+    case (.head, .nothing):
+      isClean = false
+      return try set(CURLOPT_NOBODY, 1)
+    case (_, .nothing): break
+    case (_, .bytes(let data)):
+      try set(CURLOPT_POST, 1)
+      try set(CURLOPT_POSTFIELDSIZE_LARGE, offset: data.count)
+      if data.count <= Transfer.smallBodySize {
+        // In one piece with the head.
+        let code = unsafe data.withUnsafeBytes {
+          unsafe anvil_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
+        }
+        try check(code, CURLOPT_COPYPOSTFIELDS)
+      }
+    case (_, .feed(_, let length)):
+      try set(CURLOPT_UPLOAD, 1)
+      try set(CURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
+    }
+    isClean = false
+    try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+  }
+
+  /// Has libcurl go on, or hold back, in either direction. Never called from within libcurl.
+  func pause(receiving: Bool, sending: Bool) -> CURLcode {
+    let mask = (receiving ? CURLPAUSE_RECV : 0) | (sending ? CURLPAUSE_SEND : 0)
+    // Safety: the handle is live; this may call the callbacks.
+    return unsafe curl_easy_pause(easy, mask)
+  }
+
+  // MARK: What libcurl knows
+
+  /// libcurl's own words about how the transfer failed; empty where there are none.
+  var failureText: String { unsafe String(cString: words) }
+
+  /// A time since the transfer's start in microseconds; 0 for what was not reached.
+  func time(_ info: CURLINFO) -> Int64 {
+    var value: Int64 = 0
+    return unsafe anvil_curl_info_offset(easy, info, &value) == CURLE_OK ? value : 0
+  }
+
+  func number(_ info: CURLINFO) -> Int {
+    var value = 0
+    return unsafe anvil_curl_info_long(easy, info, &value) == CURLE_OK ? value : 0
+  }
+
+  func text(_ info: CURLINFO) -> String? {
+    var value: UnsafePointer<CChar>?
+    guard unsafe anvil_curl_info_string(easy, info, &value) == CURLE_OK, let value = unsafe value else { return nil }
+    // Safety: the text is the handle's, and copied at once.
+    let text = unsafe String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+
+  /// Whether the response came by HTTP/2.
+  var usedHTTP2: Bool { number(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) }
+
+  fileprivate var guardedAddress: CurlSession.AddressGuard { settings.addressGuard }
+
+  fileprivate func noteOpened(_ descriptor: Int32) { watches.adopt(descriptor) }
+}
+
+// MARK: Callbacks
+// Safety, of all: libcurl calls them while it is being called on the loop's thread. `context` is the `EasyHandle` that set
+// it, which is alive as long as its handle is; bytes are valid for `size` times `count` bytes while the call lasts.
+
+private func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
+  guard let context = unsafe context else { return nil }
+  return unsafe Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+}
+
+private let receiveBody: anvil_curl_bytes_function = { bytes, size, count, context in
+  let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: size &* count)
+  switch unsafe handle(context)?.transfer?.receiveBody(buffer.bytes) {
+  case .taken: return buffer.count
+  case .paused: return Int(CURL_WRITEFUNC_PAUSE)
+  // A number that is not the count: an empty chunk is never handed over.
+  case .refused, nil: return 0
+  }
+}
+
+private let receiveHead: anvil_curl_bytes_function = { bytes, size, count, context in
+  let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: size &* count)
+  return unsafe handle(context)?.transfer?.receiveHead(buffer.bytes) == true ? buffer.count : 0
+}
+
+private let sendBody: anvil_curl_bytes_function = { bytes, size, count, context in
+  let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size &* count)
+  switch unsafe handle(context)?.transfer?.fillBody(UploadTarget(buffer)) {
+  case .bytes(let count): return count
+  case .end: return 0
+  case .nothingYet: return Int(CURL_READFUNC_PAUSE)
+  case .failure, nil: return Int(CURL_READFUNC_ABORT)
+  }
+}
+
+private let beginRequest: anvil_curl_prerequest_function = { context, _, _, _, _ in
+  unsafe handle(context)?.transfer?.beginRequest() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}
+
+private let beginResolving: anvil_curl_resolve_function = { _, _, context in
+  unsafe handle(context)?.transfer?.noteConnecting()
+  return 0
+}
+
+private let openSocket: anvil_curl_open_function = { context, _, address in
+  guard let handle = unsafe handle(context), let address = unsafe address else { return CURL_SOCKET_BAD }
+  handle.transfer?.noteConnecting()
+  if let allows = handle.guardedAddress.allows, let ip = unsafe IPAddress(address), !allows(ip) {
+    handle.transfer?.noteRefused(ip)
+    return CURL_SOCKET_BAD
+  }
+  #if os(Linux)
+  let descriptor = unsafe socket(
+    address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+  #else
+  let descriptor = unsafe socket(address.pointee.family, address.pointee.socktype, address.pointee.protocol)
+  if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+  #endif
+  guard descriptor >= 0 else { return CURL_SOCKET_BAD }
+  handle.noteOpened(descriptor)
+  return descriptor
+}
+
+private let closeSocket: anvil_curl_close_function = { context, descriptor in
+  if let context = unsafe context {
+    unsafe Unmanaged<SocketWatches>.fromOpaque(context).takeUnretainedValue().forget(descriptor)
+  }
+  return close(descriptor)
+}
+
+extension IPAddress {
+  /// The address that a socket is about to be connected to; `nil` when it is of another family.
+  fileprivate init?(_ address: UnsafeMutablePointer<curl_sockaddr>) {
+    // Safety: the structure holds an address of the length that it states, of the family that it states.
+    let length = min(Int(unsafe address.pointee.addrlen), MemoryLayout<sockaddr_storage>.size)
+    var storage = sockaddr_storage()
+    let start = unsafe UnsafeMutableRawPointer(address).advanced(
+      by: MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 16)
+    unsafe withUnsafeMutableBytes(of: &storage) { target in
+      unsafe target.copyMemory(from: UnsafeRawBufferPointer(start: start, count: length))
+    }
+    switch unsafe address.pointee.family {
+    case AF_INET:
+      let bytes = unsafe withUnsafeBytes(of: &storage) { unsafe Array($0[4..<8]) }
+      self.init(bytes: bytes)
+    case AF_INET6:
+      let bytes = unsafe withUnsafeBytes(of: &storage) { unsafe Array($0[8..<24]) }
+      self.init(bytes: bytes)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import AnvilHTTP
+internal import CCurl
+
+/// Header lines as libcurl takes them: a linked list of C strings, all in one allocation that is used again.
+///
+/// libcurl's own way allocates twice for every line. It never writes to the list, and reads it until the transfer ends.
+@safe
+final class HeaderList {
+  private typealias Node = curl_slist
+
+  private var memory: UnsafeMutableRawPointer?
+  private var capacity = 0
+  private var lines: [(name: String, value: String?)] = []
+
+  /// Empties the list.
+  func removeAll() {
+    lines.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds the line `name: value`.
+  func add(_ name: String, _ value: String) {
+    lines.append((name, value))
+  }
+
+  /// Has libcurl leave out the line that it would add of its own accord.
+  func suppress(_ name: String) {
+    lines.append((name, nil))
+  }
+
+  /// The list, valid until it is built again or goes; `nil` when it is empty.
+  func build() -> UnsafeMutableRawPointer? {
+    guard !lines.isEmpty else { return nil }
+    let nodes = unsafe lines.count * MemoryLayout<Node>.stride
+    // A name, at most ": ", a value, and the zero at the end.
+    let size = lines.reduce(nodes) { $0 + $1.name.utf8.count + ($1.value?.utf8.count ?? 0) + 3 }
+    reserve(size)
+    guard let memory = unsafe memory else { return nil }
+    var text = unsafe memory + nodes
+    for (index, line) in lines.enumerated() {
+      let node = unsafe (memory + index * MemoryLayout<Node>.stride).assumingMemoryBound(to: Node.self)
+      let isLast = index == lines.count - 1
+      // Safety: nodes lie at the start, which is aligned for anything, one after the other; there is room for all, counted above.
+      unsafe node.pointee.data = text.assumingMemoryBound(to: CChar.self)
+      unsafe node.pointee.next = isLast ? nil : node + 1
+      unsafe text = copy(line.name, to: text)
+      switch line.value {
+      case nil:
+        unsafe text = copy(":", to: text)
+      case .some(let value) where value.isEmpty:
+        // libcurl's way to say that a field has no value.
+        unsafe text = copy(";", to: text)
+      case .some(let value):
+        unsafe text = copy(": ", to: text)
+        unsafe text = copy(value, to: text)
+      }
+      unsafe text.storeBytes(of: 0, as: UInt8.self)
+      unsafe text += 1
+    }
+    return unsafe memory
+  }
+
+  private func reserve(_ size: Int) {
+    guard size > capacity else { return }
+    unsafe memory?.deallocate()
+    capacity = max(size, 1_024)
+    unsafe memory = .allocate(byteCount: capacity, alignment: MemoryLayout<Node>.alignment)
+  }
+
+  /// Copies the text's bytes and returns where they end.
+  private func copy(_ text: String, to target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard let start = bytes.baseAddress else { return unsafe target }
+      // Safety: the caller has counted the room for these bytes.
+      unsafe target.copyMemory(from: start, byteCount: bytes.count)
+      return unsafe target + bytes.count
+    }
+  }
+
+  deinit {
+    unsafe memory?.deallocate()
+  }
+}

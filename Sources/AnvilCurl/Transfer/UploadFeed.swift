@@ -1,0 +1,142 @@
+internal import AnvilClient
+internal import AnvilHTTP
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A request's body on its way from a task that reads it to the loop's thread, which takes it as fast as the peer does.
+final class UploadFeed: Sendable {
+  /// From this many bytes on the task that reads waits.
+  private static let capacity = 512 << 10
+
+  /// What the thread gets.
+  enum Portion {
+    case bytes(Int)
+    /// Nothing yet; `Command.feed` follows.
+    case nothingYet
+    case end
+    case failure(TransportError)
+  }
+
+  fileprivate struct State {
+    var chunks: [Data] = []
+    var position = 0
+    var count = 0
+    var end: Result<Void, TransportError>?
+    /// Whether the thread found nothing and waits to be told.
+    var isStarved = false
+    var waiting: CheckedContinuation<Void, Never>?
+    var task: Task<Void, Never>?
+  }
+
+  private let state = Mutex(State())
+
+  /// Begins to read `body`; `onMore` is called when there is something for a thread that found nothing.
+  func start(_ body: HTTP.Body, onMore: @escaping @Sendable () -> Void) {
+    let task = Task {
+      let end: Result<Void, TransportError>
+      do {
+        for try await chunk in body {
+          guard self.append(chunk, onMore) else { return }
+          await self.waitForRoom()
+        }
+        end = .success(())
+      } catch let error as HTTP.BodyError {
+        end = .failure(
+          TransportError(code: .requestBodyFailed, phase: .send, reason: error.description, underlyingError: error))
+      } catch {
+        // The caller's own error: what it says of itself may not be for the log.
+        end = .failure(
+          TransportError(code: .requestBodyFailed, phase: .send, reason: "\(type(of: error))", underlyingError: error))
+      }
+      self.finish(end, onMore)
+    }
+    let isOver = state.withLock { state in
+      state.task = task
+      return state.end != nil
+    }
+    if isOver { task.cancel() }
+  }
+
+  /// Whether anybody still wants more.
+  private func append(_ chunk: Data, _ onMore: @Sendable () -> Void) -> Bool {
+    let (isWanted, tells) = state.withLock { state -> (Bool, Bool) in
+      guard state.end == nil else { return (false, false) }
+      state.chunks.append(chunk)
+      state.count += chunk.count
+      defer { state.isStarved = false }
+      return (true, state.isStarved)
+    }
+    if tells { onMore() }
+    return isWanted
+  }
+
+  private func waitForRoom() async {
+    await withCheckedContinuation { continuation in
+      let mayGoOn = state.withLock { state in
+        guard state.count >= Self.capacity, state.end == nil else { return true }
+        state.waiting = continuation
+        return false
+      }
+      if mayGoOn { continuation.resume() }
+    }
+  }
+
+  private func finish(_ end: Result<Void, TransportError>, _ onMore: @Sendable () -> Void) {
+    let tells = state.withLock { state in
+      if state.end == nil { state.end = end }
+      defer { state.isStarved = false }
+      return state.isStarved
+    }
+    if tells { onMore() }
+  }
+
+  /// Copies the next bytes to `target`, as many as there are and fit.
+  func take(into target: UploadTarget) -> Portion {
+    let (portion, waiting) = state.withLock { state -> (Portion, CheckedContinuation<Void, Never>?) in
+      if case .failure(let error) = state.end { return (.failure(error), nil) }
+      let count = state.copy(to: target)
+      if count > 0 { return (.bytes(count), state.count < Self.capacity / 2 ? state.waiting.take() : nil) }
+      if state.end != nil { return (.end, nil) }
+      state.isStarved = true
+      return (.nothingYet, nil)
+    }
+    waiting?.resume()
+    return portion
+  }
+
+  /// Lets go of the body: nobody takes more of it.
+  func cancel() {
+    let (task, waiting) = state.withLock { state in
+      if state.end == nil { state.end = .failure(TransportError(code: .cancelled, phase: .send)) }
+      state.chunks = []
+      return (state.task.take(), state.waiting.take())
+    }
+    task?.cancel()
+    waiting?.resume()
+  }
+}
+
+extension UploadFeed.State {
+  fileprivate mutating func copy(to target: UploadTarget) -> Int {
+    var target = target
+    var copied = 0
+    while let chunk = chunks.first {
+      let count = target.fill(from: chunk.dropFirst(position))
+      guard count > 0 else { break }
+      target = target.dropping(count)
+      copied += count
+      position += count
+      if position == chunk.count {
+        chunks.removeFirst()
+        position = 0
+      }
+    }
+    count -= copied
+    return copied
+  }
+}
