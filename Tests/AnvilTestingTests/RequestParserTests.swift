@@ -78,6 +78,8 @@ struct RequestParserTests {
         switch try parser.next() {
         case .incomplete: break reading
         case .expectsContinue: events.append("continue")
+        case .begins(let head): events.append("begins \(head.target)")
+        case .content(let part): events.append("content \(String(decoding: part, as: UTF8.self))")
         case .request(let message):
           events.append(
             "\(message.head.method) \(message.head.target) \(String(decoding: message.body, as: UTF8.self))")

@@ -19,12 +19,14 @@ struct Connection {
   let number: Int
   let core: ServerCore
   private var parser: RequestParser
+  /// Whether the body of the request under way is being sent back.
+  private var isEchoing = false
 
   init(_ socket: PosixSocket, number: Int, core: ServerCore) {
     self.socket = socket
     self.number = number
     self.core = core
-    parser = RequestParser(bodies: core.requestBodies)
+    parser = RequestParser(bodies: core.requestBodies) { core.isEchoed($0) }
   }
 
   /// Answers requests in their order. When it returns the connection is to be closed.
@@ -33,9 +35,19 @@ struct Connection {
       do throws(BadRequest) {
         switch try parser.next() {
         case .incomplete:
-          guard socket.wait(for: .input, or: core.stop, until: nil) == .ready, receive() else { return }
+          guard awaitRequest(), receive() else { return }
         case .expectsContinue:
           guard send(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { return }
+        case .begins(let head):
+          isEchoing = true
+          guard send(ReplyScript.echoHead(of: head)) else { return }
+        case .content(let part):
+          guard send(GeneratedBody.chunk(part)) else { return }
+        case .request(let message) where isEchoing:
+          isEchoing = false
+          core.record(LoopbackServer.Request(message, connection: number))
+          guard send(GeneratedBody.lastChunk(trailers: Data())) else { return }
+          guard message.head.isPersistent else { return close() }
         case .request(let message):
           let reply = core.reply(to: LoopbackServer.Request(message, connection: number))
           let script = ReplyScript(reply, to: message.head)
@@ -50,11 +62,20 @@ struct Connection {
           guard script.keepsConnection else { return close() }
         }
       } catch {
+        // In the midst of an echo there is no place for another response.
+        guard !isEchoing else { return close() }
         let script = ReplyScript(.error(error.status, error.reason), to: .unreadable)
         if perform(script.steps) { close() }
         return
       }
     }
+  }
+
+  /// Waits for input, and lets the connection be closed meanwhile where it is between requests; `false` when the server stops.
+  private func awaitRequest() -> Bool {
+    if parser.isIdle { core.setIdle(socket, on: number) }
+    defer { core.setIdle(nil, on: number) }
+    return socket.wait(for: .input, or: core.stop, until: nil) == .ready
   }
 
   /// Does the steps; `false` when the connection has ended with them.

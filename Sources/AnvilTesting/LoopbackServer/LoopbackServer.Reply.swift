@@ -21,6 +21,7 @@ extension LoopbackServer {
       case generated(any Sequence<Data> & Sendable, length: Int, HTTP.Status, HTTP.Headers)
       case chunked(any Sequence<Data> & Sendable, every: Duration, HTTP.Headers, trailers: HTTP.Headers)
       case steps([Step])
+      case fault(Fault)
     }
 
     let content: Content
@@ -85,7 +86,7 @@ extension LoopbackServer {
 
     /// A response with a fault in it; then the connection is closed.
     public static func fault(_ fault: Fault) -> Reply {
-      Reply(content: .steps(fault.steps))
+      Reply(content: .fault(fault))
     }
 
     /// The same reply, begun `delay` later. Delays add up.

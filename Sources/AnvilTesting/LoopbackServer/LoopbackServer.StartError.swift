@@ -8,7 +8,7 @@ extension LoopbackServer {
 
     /// What failed and why.
     public var description: String {
-      "the loopback server cannot listen on 127.0.0.1: \(operation): \(reason)"
+      "the loopback server cannot listen on loopback: \(operation): \(reason)"
     }
   }
 }

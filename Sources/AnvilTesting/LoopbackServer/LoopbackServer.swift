@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An HTTP/1.1 server on 127.0.0.1 for tests and demonstrations, which serves routes and, on demand, faults.
+/// An HTTP/1.1 server on 127.0.0.1 or ::1 for tests and demonstrations, which serves routes and, on demand, faults.
 ///
 ///     let server = try LoopbackServer()
 ///     server.on(.get, "/users/:id") { .json(#"{"id": "\#($0.parameters["id"] ?? "")"}"#) }
@@ -24,19 +24,21 @@ public import Foundation
 public final class LoopbackServer: Sendable {
   /// The port that the system chose.
   public let port: Int
-  /// Where the server is: `http://127.0.0.1:PORT`, without a slash at the end.
+  /// Where the server is: `http://127.0.0.1:PORT` or `http://[::1]:PORT`, without a slash at the end.
   public let url: URL
 
-  private let core: ServerCore
+  let core: ServerCore
   private let acceptor: Mutex<OwnedThread?>
 
   /// A server that listens, on a port that the system chooses, and has no routes yet.
   ///
-  /// - Parameter requestBodies: what becomes of the bodies of requests.
-  /// - Throws: ``StartError`` when there is no file descriptor, port or thread to be had.
-  public init(requestBodies: BodyPolicy = .kept) throws(StartError) {
-    let (listener, port) = try PosixSocket.listening(backlog: 512)
-    guard let url = URL(string: "http://127.0.0.1:\(port)") else {
+  /// - Parameters:
+  ///   - address: where it listens.
+  ///   - requestBodies: what becomes of the bodies of requests.
+  /// - Throws: ``StartError`` when there is no such address, file descriptor, port or thread to be had.
+  public init(address: Address = .ipv4, requestBodies: BodyPolicy = .kept) throws(StartError) {
+    let (listener, port) = try PosixSocket.listening(on: address, backlog: 512)
+    guard let url = URL(string: "http://\(address.host):\(port)") else {
       throw StartError(operation: "URL", reason: "port \(port) makes no URL")
     }
     let core = try ServerCore(requestBodies: requestBodies)
@@ -61,7 +63,11 @@ public final class LoopbackServer: Sendable {
   /// percent-encoded. Every text gives a URL of this server.
   public func url(_ target: String) -> URL {
     let path = target.hasPrefix("/") ? target : "/\(target)"
-    if let url = URL(string: url.absoluteString + path), url.port == port, url.host() == "127.0.0.1" { return url }
+    if let url = URL(string: url.absoluteString + path), url.port == port,
+      url.host() == self.url.host()
+    {
+      return url
+    }
     let encoded = path.utf8.map { byte in
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D...0x2F, 0x5F, 0x7E: String(Unicode.Scalar(byte))
@@ -83,6 +89,15 @@ public final class LoopbackServer: Sendable {
     core.add(method, pattern, handler)
   }
 
+  /// Sends the bodies of requests for `method` and `pattern` back as they come: the response begins before the body has ended.
+  ///
+  /// The answer is a 200 in chunks, of the type that the request states. Patterns are those of ``on(_:_:_:)``, whose routes come
+  /// second. A request is in ``requests`` when its body has ended, without the body. Nothing more of a request is read while its
+  /// client does not read the answer.
+  public func echo(_ method: HTTP.Method, _ pattern: String) {
+    core.addEcho(method, pattern)
+  }
+
   /// Every request received so far, in the order in which they were complete, those without a route among them.
   ///
   /// A request is here before its handler runs; one that could not be read is not.
@@ -95,6 +110,12 @@ public final class LoopbackServer: Sendable {
   ///
   /// What a client does not read stays with the two systems, some megabytes of it; then the count stands still.
   public var sentByteCounts: [Int: Int] { core.sentByteCounts }
+
+  /// Closes the connections that wait for a request, and tells how many those were.
+  ///
+  /// A client may have read an answer a moment before its connection waits again, and is then not counted.
+  @discardableResult
+  public func closeIdleConnections() -> Int { core.closeIdle() }
 
   /// Closes the port and all connections, and returns when all of the server's threads have ended.
   ///

@@ -22,6 +22,8 @@ final class ServerCore: Sendable {
   private let recorded = Mutex<[LoopbackServer.Request]>([])
   private let abandoned = Mutex<Set<Int>>([])
   private let sent = Mutex<[Int: Int]>([:])
+  private let idle = Mutex<[Int: PosixSocket]>([:])
+  private let echoes = Mutex(RouteTable())
   private let threads = Mutex(Threads())
 
   init(requestBodies: LoopbackServer.BodyPolicy) throws(LoopbackServer.StartError) {
@@ -38,6 +40,21 @@ final class ServerCore: Sendable {
     abandoned.withLock { _ = $0.insert(number) }
   }
 
+  /// Says that a connection waits for a request, or no longer does.
+  func setIdle(_ socket: PosixSocket?, on number: Int) {
+    idle.withLock { $0[number] = socket }
+  }
+
+  /// Ends the connections that wait for a request, and tells how many those were.
+  func closeIdle() -> Int {
+    // Under the lock, so that none of them can have begun to serve a request meanwhile.
+    idle.withLock { idle in
+      defer { idle = [:] }
+      for socket in idle.values { socket.end() }
+      return idle.count
+    }
+  }
+
   /// How many bytes each connection has taken, by its number.
   var sentByteCounts: [Int: Int] { sent.withLock { $0 } }
 
@@ -52,6 +69,21 @@ final class ServerCore: Sendable {
 
   func add(_ method: HTTP.Method, _ pattern: String, _ handler: @escaping RouteTable.Handler) {
     routes.withLock { $0.add(method, PathPattern(pattern), handler) }
+  }
+
+  func addEcho(_ method: HTTP.Method, _ pattern: String) {
+    echoes.withLock { $0.add(method, PathPattern(pattern)) { _ in .status(200) } }
+  }
+
+  /// Whether the body of a request with this head is to be sent back as it comes.
+  func isEchoed(_ head: RequestHead) -> Bool {
+    let match = echoes.withLock { $0.match(head.method, head.target) }
+    if case .handler = match { return true } else { return false }
+  }
+
+  /// Records a request that needs no reply.
+  func record(_ request: LoopbackServer.Request) {
+    recorded.withLock { $0.append(request) }
   }
 
   /// Lets go of all handlers, and of what they hold.

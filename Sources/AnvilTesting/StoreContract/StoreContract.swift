@@ -14,7 +14,7 @@ internal import Foundation
 ///       try await contractCase.run(on: .inMemory)
 ///     }
 ///
-/// A case makes its own tables in a database that has none, and throws a ``Violation`` that says which expectation did not hold.
+/// A case makes its own tables in a database that has none, and throws a ``ContractViolation`` that says which expectation did not hold.
 public enum StoreContract {
   /// One thing that has to hold.
   public struct Case: Sendable, CustomStringConvertible {
@@ -32,7 +32,7 @@ public enum StoreContract {
 
     /// Runs the case in the empty database at `location`, which it closes.
     ///
-    /// - Throws: ``Violation``, and whatever the store threw that it should not have.
+    /// - Throws: ``ContractViolation``, and whatever the store threw that it should not have.
     public func run(on location: Store.Location) async throws {
       try await body(location)
     }
@@ -50,25 +50,12 @@ public enum StoreContract {
   }
 
   /// An expectation that did not hold.
-  public struct Violation: Error, CustomStringConvertible {
-    /// Where the expectation stands, and what did not hold.
-    public let description: String
-  }
+  public typealias Violation = ContractViolation
 
   /// All cases.
   public static let cases: [Case] =
     modelCases + valueCases + transactionCases + queryCases + changeCases + schemaCases + referenceCases
     + concurrencyCases
-}
-
-/// - Throws: ``StoreContract/Violation`` when the condition is false.
-func expect(_ condition: Bool, _ what: @autoclosure () -> String, line: UInt = #line, file: String = #fileID) throws {
-  guard condition else { throw StoreContract.Violation(description: "\(file):\(line): \(what())") }
-}
-
-/// - Throws: ``StoreContract/Violation`` when both are not equal.
-func expect<Value: Equatable>(_ value: Value, is expected: Value, line: UInt = #line, file: String = #fileID) throws {
-  try expect(value == expected, "\(value) is not \(expected)", line: line, file: file)
 }
 
 /// The error that `body` throws, which has to be a `StoreError`.

@@ -86,6 +86,6 @@ extension StubSession.Reply {
     } catch {
       throw TransportError(code: .cancelled, phase: .firstByte)
     }
-    if limit < answer { throw TransportError(code: .timedOut, phase: .firstByte, elapsed: limit) }
+    if limit < answer || limit <= .zero { throw TransportError(code: .timedOut, phase: .firstByte, elapsed: limit) }
   }
 }

@@ -111,6 +111,8 @@ public final class StubSession: TransportSession {
     } catch {
       throw TransportError(code: .invalidRequest, reason: error.description, underlyingError: error)
     }
+    // A task that is cancelled already sends nothing: what nobody sent is not in ``requests``.
+    guard !Task.isCancelled else { throw TransportError(code: .cancelled, phase: .firstByte) }
     var request = request
     do {
       request.body = try await read(request.body, reportingTo: options.progressHandler)

@@ -11,10 +11,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A TCP socket on 127.0.0.1, closed with its last reference.
+/// A TCP socket on a loopback address, closed with its last reference.
 ///
 /// It never blocks but in ``wait(for:or:until:)``, is not inherited by child processes, and raises no `SIGPIPE`. The
-/// thread that serves it is the only one to use it.
+/// thread that serves it is the only one to use it, but for ``end()``.
 final class PosixSocket: Sendable {
   /// What a wait is for.
   enum Interest {
@@ -48,31 +48,59 @@ final class PosixSocket: Sendable {
     _ = close(descriptor)
   }
 
-  /// A socket that listens on 127.0.0.1, on a port that the system chooses.
-  static func listening(backlog: Int32) throws(LoopbackServer.StartError) -> (socket: PosixSocket, port: Int) {
+  /// A socket that listens on `address`, on a port that the system chooses.
+  static func listening(
+    on address: LoopbackServer.Address, backlog: Int32
+  ) throws(LoopbackServer.StartError) -> (socket: PosixSocket, port: Int) {
+    let family = address == .ipv6 ? AF_INET6 : AF_INET
     #if canImport(Glibc)
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
     #else
-    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    let descriptor = socket(family, SOCK_STREAM, 0)
     #endif
     guard descriptor >= 0 else { throw .latest("socket") }
     let listener = PosixSocket(adopting: descriptor)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // Safety: the pointer is to our own sockaddr_in, is used for the call only, and `length` is its size.
-    let bound = unsafe withUnsafePointer(to: &address) { pointer in
+    let port: UInt16
+    switch address {
+    case .ipv4:
+      var name = sockaddr_in()
+      name.sin_family = sa_family_t(AF_INET)
+      name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      port = try listener.listen(as: &name, backlog: backlog).sin_port
+    case .ipv6:
+      var name = sockaddr_in6()
+      name.sin6_family = sa_family_t(AF_INET6)
+      name.sin6_addr = in6addr_loopback
+      port = try listener.listen(as: &name, backlog: backlog).sin6_port
+    }
+    return (listener, Int(UInt16(bigEndian: port)))
+  }
+
+  /// Binds to `name`, listens, and gives the name that the system made of it.
+  ///
+  /// Safety: `Name` has to be one of the system's address types, which all begin as `sockaddr` does.
+  private func listen<Name>(
+    as name: inout Name, backlog: Int32
+  ) throws(LoopbackServer.StartError) -> Name {
+    var length = socklen_t(MemoryLayout<Name>.size)
+    // Safety: the pointer is to the caller's own address, is used for the call only, and `length` is its size.
+    let bound = unsafe withUnsafePointer(to: &name) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(descriptor, $0, length) }
     }
     guard bound == 0 else { throw .latest("bind") }
-    guard listen(descriptor, backlog) == 0 else { throw .latest("listen") }
+    #if canImport(Glibc)
+    guard Glibc.listen(descriptor, backlog) == 0 else { throw .latest("listen") }
+    #elseif canImport(Musl)
+    guard Musl.listen(descriptor, backlog) == 0 else { throw .latest("listen") }
+    #else
+    guard Darwin.listen(descriptor, backlog) == 0 else { throw .latest("listen") }
+    #endif
     // Safety: as above; the call writes at most `length` bytes.
-    let named = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+    let named = unsafe withUnsafeMutablePointer(to: &name) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe getsockname(descriptor, $0, &length) }
     }
     guard named == 0 else { throw .latest("getsockname") }
-    return (listener, Int(UInt16(bigEndian: address.sin_port)))
+    return name
   }
 
   /// The next connection of a listening socket; `nil` when there is none or it cannot be taken.
@@ -141,6 +169,11 @@ final class PosixSocket: Sendable {
   /// Sends FIN after what has been sent; receiving goes on.
   func finish() {
     _ = shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Ends both directions, with FIN, so that whoever waits for input sees its end. From any thread.
+  func end() {
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
   /// Makes closing the socket send RST, and drop what has not been delivered.

@@ -57,7 +57,7 @@ struct GeneratedBody: Sequence, IteratorProtocol {
       guard let chunk = nextChunk() else {
         place = .end
         guard case .chunks(let trailers) = framing else { return nil }
-        return .send(Data("0\r\n".utf8) + trailers + Data("\r\n".utf8))
+        return .send(Self.lastChunk(trailers: trailers))
       }
       if case .between = place, interval > .zero {
         place = .paused(chunk)
@@ -85,6 +85,16 @@ struct GeneratedBody: Sequence, IteratorProtocol {
 
   private func send(_ chunk: Data) -> LoopbackServer.Step {
     guard case .chunks = framing else { return .send(chunk) }
-    return .send(Data("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Data("\r\n".utf8))
+    return .send(Self.chunk(chunk))
+  }
+
+  /// A chunk, which is not empty, with its size.
+  static func chunk(_ content: Data) -> Data {
+    Data("\(String(content.count, radix: 16))\r\n".utf8) + content + Data("\r\n".utf8)
+  }
+
+  /// The chunk that ends a body.
+  static func lastChunk(trailers: Data) -> Data {
+    Data("0\r\n".utf8) + trailers + Data("\r\n".utf8)
   }
 }

@@ -42,6 +42,9 @@ struct ReplyScript {
     case .steps(let exact):
       keepsConnection = false
       steps = exact
+    case .fault(let fault):
+      keepsConnection = false
+      steps = fault.steps
     }
     if reply.delay > .zero { steps.insert(.wait(reply.delay), at: 0) }
   }
@@ -94,6 +97,14 @@ struct ReplyScript {
     guard head.method != .head else { return }
     body = GeneratedBody(
       chunks, every: interval, framing: isFramed ? .chunks(trailers: Self.fields(trailers)) : .close)
+  }
+
+  /// The head of the response that sends the body of a request back in chunks, as it comes.
+  static func echoHead(of request: RequestHead) -> Data {
+    var headers: HTTP.Headers = [.transferEncoding: "chunked"]
+    for type in request.headers.values(for: .contentType) { headers.add(.contentType, type) }
+    if !request.isPersistent { headers.add(.connection, "close") }
+    return head(.success(.ok), headers)
   }
 
   /// Says that the connection will be closed if it will; a handler that says so has it closed.

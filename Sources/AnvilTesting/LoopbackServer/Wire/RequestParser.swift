@@ -33,11 +33,15 @@ struct RequestParser {
     case incomplete
     /// The client waits for `100 Continue`; comes once, before the request.
     case expectsContinue
+    /// The head of a request whose body is wanted as it comes.
+    case begins(RequestHead)
+    /// A part of such a body.
+    case content(Data)
     case request(Message)
   }
 
   private enum State {
-    case requestLine, fields
+    case requestLine, fields, begins
     case body(left: Int)
     case chunkSize
     case chunk(left: Int)
@@ -51,9 +55,21 @@ struct RequestParser {
   private var body = Data()
   private var bodyCount = 0
   private let bodies: LoopbackServer.BodyPolicy
+  private let isStreamed: (RequestHead) -> Bool
+  /// Whether the body that is being read is wanted as it comes.
+  private var isStreaming = false
+  /// Where the body that is about to be told of begins.
+  private var bodyState = State.requestLine
 
-  init(bodies: LoopbackServer.BodyPolicy = .kept) {
+  /// - Parameter isStreamed: whether the body of a request with this head is wanted as it comes.
+  init(bodies: LoopbackServer.BodyPolicy = .kept, isStreamed: @escaping (RequestHead) -> Bool = { _ in false }) {
     self.bodies = bodies
+    self.isStreamed = isStreamed
+  }
+
+  /// Whether nothing of a request has come since the last one.
+  var isIdle: Bool {
+    if case .requestLine = state { unreadCount == 0 } else { false }
   }
 
   /// How many bytes have come and belong to no request yet read.
@@ -84,13 +100,22 @@ struct RequestParser {
           try head.addField(line)
           continue
         }
+        isStreaming = isStreamed(head)
         try beginBody()
+        if isStreaming {
+          bodyState = state
+          state = .begins
+        }
         if head.expectsContinue { return .expectsContinue }
+      case .begins:
+        state = bodyState
+        return .begins(head)
       case .body(left: 0):
         return .request(finish())
       case .body(let left):
-        guard let count = takeContent(left) else { return .incomplete }
-        state = .body(left: left - count)
+        guard let content = takeContent(left) else { return .incomplete }
+        state = .body(left: left - content.count)
+        if isStreaming { return .content(content) }
       case .chunkSize:
         guard let line = try buffer.takeLine(limit: Limit.line, tooLong: .malformed("a chunk size line is too long"))
         else { return .incomplete }
@@ -101,8 +126,9 @@ struct RequestParser {
       case .chunk(left: 0):
         state = .chunkEnd
       case .chunk(let left):
-        guard let count = takeContent(left) else { return .incomplete }
-        state = .chunk(left: left - count)
+        guard let content = takeContent(left) else { return .incomplete }
+        state = .chunk(left: left - content.count)
+        if isStreaming { return .content(content) }
       case .chunkEnd:
         guard try buffer.takeLine(limit: 0, tooLong: .malformed("a chunk is longer than its size")) != nil
         else { return .incomplete }
@@ -124,16 +150,17 @@ struct RequestParser {
     return line
   }
 
-  private mutating func takeContent(_ left: Int) -> Int? {
+  private mutating func takeContent(_ left: Int) -> Data? {
     let content = buffer.take(upTo: left)
     guard !content.isEmpty else { return nil }
-    if case .kept = bodies { body += content }
+    if case .kept = bodies, !isStreaming { body += content }
     bodyCount += content.count
-    return content.count
+    return content
   }
 
   private var bodyLimit: Int {
     switch bodies {
+    case _ where isStreaming: .max
     case .kept: Limit.body
     case .counted: .max
     }

@@ -1,0 +1,96 @@
+internal import AnvilClient
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension StubSession {
+  /// Answers requests for `server` as its routes would, over no connection: the handlers run and `server.requests` has them.
+  ///
+  /// A reply's status, fields, body and delay are the stub's, and so is what a fault amounts to. There is no wire: bodies do not
+  /// drip, an interval between chunks is none, trailers and ``LoopbackServer/echo(_:_:)`` are not there, and
+  /// ``LoopbackServer/Reply/raw(_:)`` fails by name. The session keeps the server running.
+  public func answer(as server: LoopbackServer) {
+    let prefix = server.url.absoluteString
+    on("requests for \(prefix)", where: { $0.url.host() == server.url.host() && $0.url.port == server.port }) {
+      request in
+      server.stubReply(to: request)
+    }
+  }
+}
+
+extension LoopbackServer {
+  /// What the route for `request`, whose body is in memory, answers.
+  fileprivate func stubReply(to request: HTTP.Request) -> StubSession.Reply {
+    let text = request.url.absoluteString.dropFirst(url.absoluteString.count).prefix { $0 != "#" }
+    let target = text.hasPrefix("/") ? String(text) : "/\(text)"
+    let parts = RequestTarget(target)
+    let body = request.body.data ?? Data()
+    var headers: HTTP.Headers = [.host: "\(request.url.host() ?? ""):\(port)"]
+    for field in request.headers where field.key != .contentLength { headers.add(field.key, field.value) }
+    if !body.isEmpty { headers.add(.contentLength, "\(body.count)") }
+    if !headers.contains(.contentType), let type = request.body.contentType { headers.add(.contentType, type) }
+    let reply = core.reply(
+      to: Request(
+        method: request.method, target: target, path: parts.path, query: parts.query, headers: headers,
+        body: core.requestBodies == .kept ? body : Data(), bodyByteCount: body.count, connection: 0))
+    return reply.content.stubReply(to: request).after(reply.delay)
+  }
+}
+
+extension LoopbackServer.Reply.Content {
+  fileprivate func stubReply(to request: HTTP.Request) -> StubSession.Reply {
+    switch self {
+    case .message(let status, let headers, let body):
+      return .message(status, headers, [body], length: body.count, to: request)
+    case .generated(let chunks, let length, let status, let headers):
+      return .message(status, headers, chunks, length: length, to: request)
+    case .chunked(let chunks, _, let headers, _):
+      guard request.method != .head else { return .status(200, headers: headers) }
+      return .chunks(chunks, headers: headers)
+    case .fault(let fault): return .fault(fault)
+    case .steps:
+      return .failure(TransportError(code: .other, reason: "a stub has no connection for the bytes of a raw reply"))
+    }
+  }
+}
+
+extension StubSession.Reply {
+  /// A response as a session hands it over that has read it from the wire.
+  fileprivate static func message(
+    _ status: HTTP.Status, _ headers: HTTP.Headers, _ body: any Sequence<Data> & Sendable, length: Int,
+    to request: HTTP.Request
+  ) -> Self {
+    var headers = headers
+    let allowsContent = status.code != 204 && status.code != 304
+    if allowsContent, !headers.contains(.contentLength) { headers.add(.contentLength, "\(length)") }
+    guard allowsContent, request.method != .head else { return .status(status, headers: headers) }
+    return .chunks(body, status: status, headers: headers)
+  }
+
+  /// What a session makes of a fault.
+  fileprivate static func fault(_ fault: LoopbackServer.Fault) -> Self {
+    func failure(_ code: TransportError.Code) -> Self { .failure(TransportError(code: code, phase: .firstByte)) }
+    func broken(_ code: TransportError.Code, after text: String, _ headers: HTTP.Headers) -> Self {
+      .chunks([Data(text.utf8)], error: TransportError(code: code, phase: .body), headers: headers)
+    }
+    let chunked: HTTP.Headers = [.transferEncoding: "chunked"]
+    return switch fault {
+    case .slowHead(let delay): .status(200, headers: [.contentLength: "4"], body: Data("late".utf8)).after(delay)
+    case .slowDrip(_, let count):
+      .chunks(repeatElement(Data(".".utf8), count: max(count, 0)), headers: [.contentLength: "\(max(count, 0))"])
+    case .truncatedBody, .resetInBody: broken(.truncatedResponse, after: "only these", [.contentLength: "100"])
+    case .truncatedChunks: broken(.truncatedResponse, after: "hello", chunked)
+    case .truncatedHead, .closeBeforeHead, .resetBeforeHead: failure(.connectionLost)
+    case .badChunk: broken(.malformedResponse, after: "hello", chunked)
+    case .conflictingLengths:
+      broken(.malformedResponse, after: "", [.contentLength: "5", .contentLength: "11"])
+    case .lengthAndChunked: broken(.malformedResponse, after: "", chunked.merging([.contentLength: "15"]))
+    case .notHTTP: failure(.malformedResponse)
+    case .neverAnswers: .never
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import AnvilClient
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Which connections are used again, and what is not sent again over them. Source: RFC 9112 §9.3.
+extension TransportContract {
+  static let connectionCases: [Case] =
+    [
+      Case("a connection is used again", needs: [.rawConnection]) { setting in
+        let server = try setting.server()
+        for method in [HTTP.Method.get, .post, .head] { server.on(method, "/") { _ in .text("again") } }
+        server.on(.get, "/chunks") { _ in .chunked([Data("again".utf8)]) }
+        server.on(.get, "/none") { _ in .status(204) }
+        server.on(.get, "/error") { _ in .text("no", status: 500) }
+        for target in ["/", "/chunks", "/none", "/error", "/"] {
+          _ = try await setting.response(to: setting.get(server, target))
+        }
+        for method in [HTTP.Method.head, .post] {
+          let body = method == .post ? HTTP.Body("body") : .empty
+          _ = try await setting.response(to: HTTP.Request(method: method, url: setting.url(server), body: body))
+        }
+        try expect(server.requests.map(\.connection), is: Array(repeating: 1, count: 7))
+      },
+      Case("a connection that is said to be closed is not used again", needs: [.rawConnection]) { setting in
+        let server = try setting.server(answering: .status(200, headers: [.connection: "close"], body: Data("ok".utf8)))
+        for _ in 0..<3 { try expect(try await setting.response(to: setting.get(server)).body.string, is: "ok") }
+        try expect(server.requests.map(\.connection), is: [1, 2, 3])
+      },
+      Case("a connection that the server has closed meanwhile is replaced", needs: [.rawConnection]) { setting in
+        let server = try setting.echoServer()
+        for round in 1...3 {
+          let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: HTTP.Body("\(round)"))
+          try expect(try await setting.response(to: request).body.string, is: "\(round)")
+          try await wait { server.closeIdleConnections() > 0 }
+        }
+        try expect(server.requests.map(\.connection), is: [1, 2, 3])
+      },
+      Case("a connection that was reset is replaced", needs: [.rawConnection]) { setting in
+        let server = try setting.server(answering: .text("ok"))
+        server.on(.get, "/reset") { _ in .fault(.resetBeforeHead) }
+        for _ in 0..<3 {
+          try expect(try await setting.response(to: setting.get(server)).body.string, is: "ok")
+          try await setting.exchange(setting.get(server, "/reset")).expectError(.connectionLost)
+        }
+        try expect(server.requests.count, is: 6)
+      },
+    ]
+    + [HTTP.Method.post, .put, .get].map { method in
+      Case("a \(method) that goes unanswered is not sent again", needs: [.rawConnection]) { setting in
+        for fault in [LoopbackServer.Fault.closeBeforeHead, .resetBeforeHead] {
+          let server = try setting.server(answering: .text("ok"))
+          server.on(method, "/dies") { _ in .fault(fault) }
+          // Over a new connection, and over one that was used before: there a client may think that it was stale.
+          for isReused in [false, true] {
+            if isReused { _ = try await setting.response(to: setting.get(server)) }
+            let body = method == .get ? HTTP.Body.empty : HTTP.Body("once")
+            let request = HTTP.Request(method: method, url: setting.url(server, "/dies"), body: body)
+            try await setting.exchange(request).expectError(.connectionLost, in: .firstByte)
+          }
+          try await setting.expectUsable()
+          try expect(server.requests.filter { $0.path == "/dies" }.count, is: 2)
+        }
+      }
+    }
+}

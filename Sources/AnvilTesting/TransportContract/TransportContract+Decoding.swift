@@ -1,0 +1,97 @@
+internal import AnvilClient
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Compressed bodies, which a session hands over decompressed, their fields left as they came. Source: RFC 9110 §8.4.
+extension TransportContract {
+  static let decodingCases: [Case] =
+    [
+      decodes("gzip", CompressedBytes.gzip, as: .encodingGzip, need: .decompression),
+      decodes("gzip of several members", CompressedBytes.gzipMembers, as: .encodingGzip, need: .decompression),
+      decodes("deflate", CompressedBytes.deflate, as: .encodingDeflate, need: .decompression),
+      decodes("deflate without its wrapper", CompressedBytes.rawDeflate, as: .encodingDeflate, need: .decompression),
+      decodes("br", CompressedBytes.brotli, as: .encodingBr, need: .brotli),
+      decodes("zstd", CompressedBytes.zstandard, as: .encodingZstd, need: .zstandard),
+      Case("a body that is much larger than it came is decompressed as a whole", needs: [.decompression]) { setting in
+        let server = try setting.server()
+        let packed = CompressedBytes.gzipOfZeros
+        server.on(.get, "/length") { _ in .status(200, headers: [.contentEncoding: .encodingGzip], body: packed) }
+        server.on(.get, "/chunks") { _ in
+          .chunked(packed.map { Data([$0]) }, headers: [.contentEncoding: .encodingGzip])
+        }
+        for target in ["/length", "/chunks"] {
+          let response = try await setting.response(to: setting.get(server, target))
+          try expect(response.body.data == Data(count: 1 << 20), "\(response.body.length ?? 0) bytes of \(target)")
+        }
+      },
+      Case("nothing, compressed, is nothing", needs: [.decompression]) { setting in
+        let server = try setting.server()
+        let headers: HTTP.Headers = [.contentEncoding: .encodingGzip]
+        server.on(.get, "/member") { _ in .status(200, headers: headers, body: CompressedBytes.emptyGzip) }
+        server.on(.get, "/none") { _ in .status(200, headers: headers) }
+        server.on(.get, "/204") { _ in .status(204, headers: headers) }
+        for target in ["/member", "/none", "/204"] {
+          try expect(try await setting.response(to: setting.get(server, target)).body.data, is: Data())
+        }
+        server.on(.head, "/") { _ in .status(200, headers: headers.merging([.contentLength: "65"])) }
+        let head = try await setting.response(to: HTTP.Request(method: .head, url: setting.url(server)))
+        try expect(head.body.data, is: Data())
+      },
+      fails("gzip that was cut short is truncated", Data(CompressedBytes.gzip.dropLast(20)), as: .encodingGzip),
+      fails("gzip without its checksum is truncated", Data(CompressedBytes.gzip.dropLast(8)), as: .encodingGzip),
+      fails(
+        "a second member that was cut short is truncated", CompressedBytes.gzipMembers.prefix(100), as: .encodingGzip),
+      fails("gzip of another checksum is malformed", changed(CompressedBytes.gzip, at: 60), as: .encodingGzip),
+      fails("gzip of nonsense is malformed", Data("this is no gzip at all".utf8), as: .encodingGzip),
+      fails("deflate that was cut short is truncated", Data(CompressedBytes.deflate.dropLast(8)), as: .encodingDeflate),
+      fails("br that was cut short is truncated", CompressedBytes.brotli.prefix(30), as: .encodingBr, need: .brotli),
+      fails(
+        "zstd that was cut short is truncated", CompressedBytes.zstandard.prefix(40), as: .encodingZstd,
+        need: .zstandard),
+    ]
+
+  /// A body comes decompressed, whether its length is stated, its chunks are small, or the connection's end is its own.
+  private static func decodes(_ name: String, _ packed: Data, as coding: HTTP.HeaderValue, need: Need) -> Case {
+    Case("\(name) is decompressed", needs: [need]) { setting in
+      let server = try setting.server()
+      server.on(.get, "/length") { _ in .status(200, headers: [.contentEncoding: coding], body: packed) }
+      server.on(.get, "/chunks") { _ in
+        .chunked(
+          stride(from: 0, to: packed.count, by: 7).map { packed[$0..<min($0 + 7, packed.count)] },
+          headers: [.contentEncoding: coding])
+      }
+      for target in ["/length", "/chunks"] {
+        let response = try await setting.response(to: setting.get(server, target))
+        try expect(response.body.string, is: CompressedBytes.text)
+        try expect(response.headers[.contentEncoding], is: coding)
+        if target == "/length" { try expect(response.headers[.contentLength], is: "\(packed.count)") }
+      }
+    }
+  }
+
+  /// A body whose framing is right and whose content is not is an error, of whichever of both codes.
+  private static func fails(
+    _ name: String, _ packed: Data, as coding: HTTP.HeaderValue, need: Need = .decompression
+  ) -> Case {
+    Case(name, needs: [need]) { setting in
+      let server = try setting.server(
+        answering: .status(200, headers: [.contentEncoding: coding], body: packed))
+      let outcome = await setting.exchange(setting.get(server))
+      let error = try require(outcome.error, "error, but \(outcome.body.count) bytes")
+      try expect(error.code == .truncatedResponse || error.code == .malformedResponse, "\(error)")
+      try expect(error.phase, is: .body)
+      try expect(outcome.head?.code, is: 200)
+    }
+  }
+
+  private static func changed(_ data: Data, at index: Int) -> Data {
+    var bytes = [UInt8](data)
+    if bytes.indices.contains(index) { bytes[index] ^= 0x55 }
+    return Data(bytes)
+  }
+}

@@ -1,0 +1,106 @@
+internal import AnvilClient
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How fast bodies are read, and what of them is not.
+extension TransportContract {
+  private static let block = pattern(1 << 16)
+
+  static let deliveryCases: [Case] = [
+    Case("a body that drips comes whole", needs: [.sockets]) { setting in
+      let server = try setting.server(answering: .fault(.slowDrip(interval: .milliseconds(2), count: 60)))
+      try expect(try await setting.response(to: setting.get(server)).body.string, is: String(repeating: ".", count: 60))
+    },
+    Case("chunks are never empty, and none comes after the end") { setting in
+      let server = try setting.server(answering: .chunked([Data("a".utf8), Data("b".utf8)]))
+      let response = try await setting.session.send(setting.get(server), options: .patient)
+      var chunks = response.body.makeAsyncIterator()
+      var body = Data()
+      while let chunk = try await chunks.next() {
+        try expect(!chunk.isEmpty, "an empty chunk")
+        body += chunk
+      }
+      try expect(body, is: Data("ab".utf8))
+      for _ in 0..<2 { try expect(try await chunks.next(), is: nil) }
+    },
+    Case("a slow reader loses nothing") { setting in
+      let server = try setting.server()
+      server.on(.get, "/") { _ in .chunked(repeatElement(block, count: 512)) }
+      let options = TransportOptions(timeout: .seconds(120), responseDelivery: .streamed)
+      let response = try await setting.session.send(setting.get(server), options: options)
+      var (count, burst) = (0, 0)
+      for try await chunk in response.body {
+        try expect(chunk.first, is: block[count % block.count])
+        (count, burst) = (count + chunk.count, burst + chunk.count)
+        // Time for buffers to fill up. Whether they do has no part in the outcome.
+        if burst > 1 << 20 {
+          burst = 0
+          try await Task.sleep(for: .milliseconds(2))
+        }
+      }
+      try expect(count, is: 32 << 20)
+    },
+    Case("a body that is dropped in part closes its connection, and the session goes on", needs: [.sockets]) {
+      setting in
+      let server = try setting.server(
+        answering: .fault(.slowDrip(interval: .milliseconds(5), count: 1_000_000)))
+      do {
+        let response = try await setting.session.send(setting.get(server), options: .patient)
+        var chunks = response.body.makeAsyncIterator()
+        _ = try await chunks.next()
+        try expect(server.abandonedConnections.isEmpty, "the connection was closed before the body was dropped")
+      }
+      try await wait { !server.abandonedConnections.isEmpty }
+      try await setting.expectUsable()
+    },
+    Case("a body that is dropped unread closes its connection", needs: [.sockets]) { setting in
+      let server = try setting.server()
+      server.on(.get, "/") { _ in .chunked(repeatElement(block, count: .max)) }
+      _ = try await setting.session.send(setting.get(server), options: .patient)
+      try await wait { !server.abandonedConnections.isEmpty }
+      try await setting.expectUsable()
+    },
+    Case("an unread body holds up no other transfer") { setting in
+      let server = try setting.server()
+      server.on(.get, "/large") { _ in .chunked(repeatElement(block, count: 800)) }
+      server.on(.get, "/small") { _ in .text("small") }
+      let options = TransportOptions(timeout: .seconds(120), responseDelivery: .streamed)
+      let unread = try await setting.session.send(setting.get(server, "/large"), options: options)
+      for _ in 0..<20 {
+        try expect(try await setting.response(to: setting.get(server, "/small")).body.string, is: "small")
+      }
+      withExtendedLifetime(unread) {}
+    },
+    Case("a server whose response is not read is held back", needs: [.backPressure, .rawConnection]) { setting in
+      let server = try setting.server()
+      server.on(.get, "/") { _ in .chunked(repeatElement(block, count: .max)) }
+      let options = TransportOptions(timeout: nil, responseDelivery: .streamed)
+      let response = try await setting.session.send(setting.get(server), options: options)
+      func sent() -> Int { server.sentByteCounts.values.reduce(0, +) }
+      // What both systems and the session hold is some MiB. The count stands still when it is the same many times over.
+      var (last, unchanged) = (-1, 0)
+      while unchanged < 50 {
+        try await Task.sleep(for: .milliseconds(2))
+        let now = sent()
+        try expect(now < 256 << 20, "\(now) bytes were taken of a response that nobody reads")
+        (last, unchanged) = (now, now == last ? unchanged + 1 : 0)
+      }
+      // It goes on with its reader, again and again.
+      var chunks = response.body.makeAsyncIterator()
+      var count = 0
+      for round in 1...3 {
+        let before = sent()
+        while count < round << 24 || sent() == before {
+          let chunk = try require(try await chunks.next(), "chunk")
+          try expect(chunk.first, is: block[count % block.count])
+          count += chunk.count
+        }
+      }
+    },
+  ]
+}

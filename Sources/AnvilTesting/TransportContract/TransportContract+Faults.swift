@@ -1,0 +1,86 @@
+internal import AnvilClient
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Every fault of the loopback server, by its name.
+extension TransportContract {
+  /// What has to become of a fault.
+  struct Expectation: Sendable {
+    /// How it fails, and where; `nil` for success.
+    var error: TransportError?
+    /// Whether the response's head is handed over first.
+    var hasHead = true
+  }
+
+  static let faultCases: [Case] =
+    LoopbackServer.Fault.all.map { name, fault in
+      // Slowness as it is listed is for people.
+      switch fault {
+      case .slowHead: faultCase(name, .slowHead(.milliseconds(100)))
+      case .slowDrip: faultCase(name, .slowDrip(interval: .milliseconds(5), count: 20))
+      case .neverAnswers: faultCase(name, fault, timeout: .milliseconds(350))
+      default: faultCase(name, fault)
+      }
+    } + [
+      faultCase("slow-head, later than the timeout", .slowHead(.seconds(30)), timeout: .milliseconds(350)),
+      faultCase(
+        "slow-drip, longer than the timeout", .slowDrip(interval: .milliseconds(20), count: 10_000),
+        timeout: .milliseconds(350)),
+    ]
+
+  /// What `fault` has to become when it is given no more than `timeout`.
+  static func expectation(of fault: LoopbackServer.Fault, timeout: Duration?) -> Expectation {
+    func fails(_ code: TransportError.Code, _ phase: TransportError.Phase) -> Expectation {
+      Expectation(error: TransportError(code: code, phase: phase), hasHead: phase == .body)
+    }
+    return switch fault {
+    case .slowHead: timeout == nil ? Expectation() : fails(.timedOut, .firstByte)
+    case .slowDrip: timeout == nil ? Expectation() : fails(.timedOut, .body)
+    case .neverAnswers: fails(.timedOut, .firstByte)
+    case .truncatedBody, .truncatedChunks, .resetInBody: fails(.truncatedResponse, .body)
+    case .truncatedHead, .closeBeforeHead, .resetBeforeHead: fails(.connectionLost, .firstByte)
+    case .badChunk, .conflictingLengths, .lengthAndChunked: fails(.malformedResponse, .body)
+    case .notHTTP: fails(.malformedResponse, .firstByte)
+    }
+  }
+
+  private static func faultCase(_ name: String, _ fault: LoopbackServer.Fault, timeout: Duration? = nil) -> Case {
+    Case("fault \(name)", needs: [.faults]) { setting in
+      let server = try setting.server(answering: .fault(fault))
+      let request = setting.get(server)
+      let expected = expectation(of: fault, timeout: timeout)
+      let options = TransportOptions(timeout: timeout ?? .seconds(60))
+      // As the session gives it, and as the layer above hands it on.
+      let outcome = await setting.exchange(request, options)
+      let failure = await setting.execute(request, options).failure
+      try expect(outcome.error, is: expected.error)
+      try expect(failure?.error, is: expected.error)
+      try expect(outcome.head?.code, is: expected.hasHead ? 200 : nil)
+      guard expected.error != nil else {
+        return try expect(outcome.body.count, is: fault.wholeCount)
+      }
+      try expect(failure?.request, is: request)
+      try expect(failure?.response?.code, is: expected.hasHead ? 200 : nil)
+      if let timeout, expected.error?.code == .timedOut {
+        try expect(outcome.error?.elapsed ?? .zero >= timeout, "\(String(describing: outcome.error?.elapsed))")
+      }
+      try await setting.expectUsable()
+    }
+  }
+}
+
+extension LoopbackServer.Fault {
+  /// How many bytes a body has that comes whole after all.
+  fileprivate var wholeCount: Int {
+    switch self {
+    case .slowHead: 4
+    case .slowDrip(_, let count): count
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,102 @@
+internal import AnvilClient
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Bytes that are no response, or one that clients may differ about.
+extension TransportContract {
+  private static let ok = "HTTP/1.1 200 OK\r\n"
+  private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+  /// What has to be refused as malformed. Source: RFC 9112 §4, §5, §6.3, §7.1.
+  private static let refused: [(name: String, bytes: String)] = [
+    ("a length in letters", ok + "Content-Length: abc\r\n\r\n"),
+    ("a length of more than 64 bits", ok + "Content-Length: 99999999999999999999999\r\n\r\nhello"),
+    ("a length below zero", ok + "Content-Length: -1\r\n\r\nhello"),
+    ("a chunk of more than 64 bits", chunked + "fffffffffffffffffff\r\nhello"),
+    ("a chunk longer than its size", chunked + "5\r\nhelloXX0\r\n\r\n"),
+    ("a chunk without a size", chunked + "\r\nhello\r\n0\r\n\r\n"),
+    ("a status line without a status", "HTTP/1.1 abc\r\n\r\n"),
+    ("a status of two digits", "HTTP/1.1 99 X\r\n\r\n"),
+    ("a field without a colon", ok + "no colon\r\nContent-Length: 0\r\n\r\n"),
+    ("a response of HTTP/0.9", "<html>hello</html>"),
+    ("control characters", "\u{0}\u{1}\u{2}\u{3}"),
+    ("NUL in a field", ok + "Content-Length: 0\r\nX: a\0b\r\n\r\n"),
+    ("an HTTP version that there is not", "HTTP/9.7 200 OK\r\nContent-Length: 0\r\n\r\n"),
+  ]
+
+  /// What a client may refuse, or read leniently: then the response has this body. Source: RFC 9112 §2.2, §5.1, §5.2.
+  private static let disputed: [(name: String, bytes: String, body: String)] = [
+    ("lines that end without a carriage return", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", "ok"),
+    ("blanks before a colon", ok + "X : y\r\nContent-Length: 2\r\n\r\nok", "ok"),
+    ("a field over two lines", ok + "X: a\r\n b\r\nContent-Length: 2\r\n\r\nok", "ok"),
+    ("a field without a name", ok + ": x\r\nContent-Length: 2\r\n\r\nok", "ok"),
+    ("control characters in an extension of a chunk", chunked + "2;\u{1}=\u{2}\r\nok\r\n0\r\n\r\n", "ok"),
+    ("blanks before a chunk's size", chunked + " 2\r\nok\r\n0\r\n\r\n", "ok"),
+    ("a response of HTTP/3 in the form of HTTP/1", "HTTP/3.0 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok"),
+    ("a status of four digits", "HTTP/1.1 2000 X\r\nContent-Length: 2\r\n\r\nok", "ok"),
+    ("a status beyond 599", "HTTP/1.1 999 X\r\nContent-Length: 2\r\n\r\nok", "ok"),
+    (
+      "a field of 200 kB", ok + "X-Long: \(String(repeating: "x", count: 200_000))\r\nContent-Length: 2\r\n\r\nok", "ok"
+    ),
+    ("a body after 204", "HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nok", ""),
+    ("an empty line before the status line", "\r\n\(ok)Content-Length: 2\r\n\r\nok", "ok"),
+  ]
+
+  static let malformedCases: [Case] =
+    refused.map { name, bytes in
+      Case("malformed: \(name)", needs: [.rawConnection]) { setting in
+        let server = try setting.server(sending: bytes)
+        try await setting.exchange(setting.get(server)).expectError(.malformedResponse, in: .firstByte, .body)
+        try await setting.expectUsable()
+      }
+    }
+    + disputed.map { name, bytes, body in
+      Case("disputed: \(name)", needs: [.rawConnection]) { setting in
+        let server = try setting.server(sending: bytes)
+        let outcome = await setting.exchange(setting.get(server))
+        if let error = outcome.error {
+          // A head beyond a limit may be named as such.
+          try expect(error.code == .malformedResponse || error.code == .responseTooLarge, "\(error)")
+          try expect(
+            error.phase == .firstByte || error.phase == .body, "\(error) in phase \(String(describing: error.phase))")
+        } else {
+          try expect(outcome.text, is: body)
+        }
+        try await setting.expectUsable()
+      }
+    }
+    + [
+      Case("random bytes end in an error or a response", needs: [.rawConnection]) { setting in
+        var generator = SplitMix(state: 7)
+        for round in 0..<60 {
+          let noise = (0..<Int.random(in: 0..<200, using: &generator)).map { _ in
+            UInt8.random(in: 0...255, using: &generator)
+          }
+          // Some of it where a field, a chunk or a body would be.
+          let start = ["", ok, chunked, "HTTP/1.1 ", ok + "Content-Length: 100\r\n\r\n"][round % 5]
+          let server = try setting.server(answering: .raw([.send(Data(start.utf8) + Data(noise)), .close]))
+          _ = await setting.exchange(setting.get(server), TransportOptions(timeout: .seconds(60)))
+        }
+        try await setting.expectUsable()
+      }
+    ]
+}
+
+/// Numbers that look random and are the same each time. Source: Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators".
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

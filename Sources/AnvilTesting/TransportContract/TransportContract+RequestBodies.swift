@@ -1,0 +1,193 @@
+internal import AnvilClient
+internal import AnvilHTTP
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension TransportContract {
+  static let requestBodyCases: [Case] = [
+    Case("bytes arrive as they were, by each method") { setting in
+      let server = try setting.echoServer()
+      let bytes = pattern(300_000)
+      for method in [HTTP.Method.post, .put, .patch, .delete, "PURGE"] {
+        let request = HTTP.Request(
+          method: method, url: setting.url(server, "/echo"), headers: [.contentType: .applicationOctetStream],
+          body: HTTP.Body(bytes))
+        try expect(try await setting.response(to: request).body.data == bytes, "\(method): the echo is another")
+        let received = try require(server.requests.last, "request")
+        try expect(received.method, is: method)
+        try expect(received.body == bytes, "\(method): other bytes arrived")
+        try expect(received.headers.values(for: .contentType), is: [.applicationOctetStream])
+      }
+    },
+    Case("a request without a body has none") { setting in
+      let server = try setting.echoServer()
+      for method in [HTTP.Method.get, .head, .options, .delete, .post] {
+        let response = try await setting.response(to: HTTP.Request(method: method, url: setting.url(server, "/x")))
+        try expect(response.body.data, is: Data())
+        let received = try require(server.requests.last, "request")
+        try expect(received.body, is: Data())
+        // What is no form must not be called one.
+        try expect(received.headers.contains(.contentType), is: false)
+      }
+    },
+    Case("a body that is not said to be a form is not called one") { setting in
+      let server = try setting.echoServer()
+      let body = HTTP.Body(Data("a".utf8))
+      _ = try await setting.response(to: HTTP.Request(method: .post, url: setting.url(server, "/x"), body: body))
+      let types = try require(server.requests.first, "request").headers.values(for: .contentType)
+      try expect(types.isEmpty || types == [.applicationOctetStream], "\(types)")
+    },
+    Case("a GET has its body with it") { setting in
+      let server = try setting.echoServer()
+      let request = HTTP.Request(url: setting.url(server, "/x"), body: HTTP.Body("query"))
+      try expect(try await setting.response(to: request).body.string, is: "query")
+      try expect(server.requests.map(\.method), is: [.get])
+    },
+    Case("1 MB is echoed") { setting in
+      let server = try setting.echoServer()
+      let bytes = pattern(1 << 20)
+      let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: HTTP.Body(bytes))
+      try expect(try await setting.response(to: request).body.data == bytes, "the echo is another")
+    },
+    Case("a response streams while the request's body is still being sent", needs: [.sockets]) { setting in
+      let server = try setting.server()
+      server.echo(.post, "/echo")
+      let (chunks, sending) = AsyncStream<Data>.makeStream()
+      sending.yield(Data("0".utf8))
+      let response = try await setting.session.send(
+        HTTP.Request(method: .post, url: setting.url(server, "/echo"), body: .stream(chunks)), options: .patient)
+      var echoed = response.body.makeAsyncIterator()
+      // Each chunk is sent when the one before it has come back.
+      for index in 0..<50 {
+        try expect(try await echoed.next(), is: Data("\(index)".utf8))
+        if index < 49 { sending.yield(Data("\(index + 1)".utf8)) }
+      }
+      sending.finish()
+      try expect(try await echoed.next(), is: nil)
+      try expect(server.requests.map(\.bodyByteCount), is: [90])
+    },
+    Case("a file is sent with its length") { setting in
+      let server = try setting.echoServer()
+      let file = try TemporaryFile(pattern(500_000))
+      let request = HTTP.Request(method: .put, url: setting.url(server, "/x"), body: .file(file.url))
+      for _ in 0..<2 {
+        let response = try await setting.response(to: request)
+        try expect(response.body.data == file.contents, "the echo is another")
+        try expect(server.requests.last?.headers[.contentLength], is: "500000")
+      }
+    },
+    Case("a file that cannot be read is named") { setting in
+      let server = try setting.echoServer()
+      for path in ["/no/such/file", "/tmp"] {
+        let outcome = await setting.exchange(
+          HTTP.Request(method: .put, url: setting.url(server, "/x"), body: .file(URL(filePath: path))))
+        try outcome.expectError(.requestBodyFailed)
+        try expect(outcome.error?.underlyingError is HTTP.BodyError, "\(String(describing: outcome.error))")
+      }
+      try expect(server.requests.count, is: 0)
+    },
+    Case("a stream arrives whole, whether its length is known or not") { setting in
+      let server = try setting.echoServer()
+      for length in [500_000, nil] {
+        let body = HTTP.Body.stream(chunks((0..<50).map { Data(repeating: $0, count: 10_000) }), length: length)
+        let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: body)
+        let response = try await setting.response(to: request)
+        try expect(response.body.length, is: 500_000)
+        let received = try require(server.requests.last, "request").body
+        try expect(received == Data((0..<50).flatMap { [UInt8](repeating: $0, count: 10_000) }), "other bytes arrived")
+      }
+      // One without bytes is one, too.
+      for length in [0, nil] {
+        let body = HTTP.Body.stream(chunks([]), length: length)
+        let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: body)
+        try expect(try await setting.response(to: request).body.length, is: 0)
+      }
+    },
+    Case("a stream of known length states it", needs: [.rawConnection]) { setting in
+      let server = try setting.echoServer()
+      let body = HTTP.Body.stream(chunks([Data("ab".utf8), Data("cde".utf8)]), length: 5)
+      _ = try await setting.response(to: HTTP.Request(method: .put, url: setting.url(server, "/x"), body: body))
+      try expect(server.requests.first?.headers.values(for: .contentLength), is: ["5"])
+      try expect(server.requests.first?.headers.contains(.transferEncoding), is: false)
+    },
+    Case("a stream of unknown length is sent in chunks", needs: [.rawConnection]) { setting in
+      let server = try setting.echoServer()
+      let body = HTTP.Body.stream(chunks([Data("ab".utf8), Data("cde".utf8)]))
+      _ = try await setting.response(to: HTTP.Request(method: .put, url: setting.url(server, "/x"), body: body))
+      try expect(server.requests.first?.headers.values(for: .transferEncoding), is: ["chunked"])
+      try expect(server.requests.first?.headers.contains(.contentLength), is: false)
+    },
+    Case("a stream that gives less or more than it promised fails, and no request is complete") { setting in
+      let server = try setting.echoServer()
+      for parts in [["ab"], [], ["abcde"], ["ab", "cde"]] {
+        let body = HTTP.Body.stream(chunks(parts.map { Data($0.utf8) }), length: 3)
+        let outcome = await setting.exchange(
+          HTTP.Request(method: .put, url: setting.url(server, "/x"), body: body))
+        try outcome.expectError(.requestBodyFailed)
+        let error = outcome.error?.underlyingError as? HTTP.BodyError
+        guard case .wrongLength(expected: 3, _) = error else {
+          throw ContractViolation(
+            description: "\(String(describing: outcome.error)) does not say which length is wrong")
+        }
+      }
+      try await setting.expectUsable()
+      try expect(server.requests.count, is: 0)
+    },
+    Case("a stream that fails fails the request, which is not complete") { setting in
+      struct Broken: Error {}
+      let server = try setting.echoServer()
+      let stream = AsyncThrowingStream<Data, any Error> {
+        $0.yield(Data("a".utf8))
+        $0.finish(throwing: Broken())
+      }
+      let outcome = await setting.exchange(
+        HTTP.Request(method: .post, url: setting.url(server, "/x"), body: .stream(stream)))
+      try outcome.expectError(.requestBodyFailed)
+      try expect(outcome.error?.underlyingError is Broken, "\(String(describing: outcome.error))")
+      try await setting.expectUsable()
+      try expect(server.requests.count, is: 0)
+    },
+    Case("a stream that was read before fails the request") { setting in
+      let server = try setting.echoServer()
+      let body = HTTP.Body.stream(chunks([Data("once".utf8)]))
+      let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: body)
+      try expect(try await setting.response(to: request).body.string, is: "once")
+      let outcome = await setting.exchange(request)
+      try outcome.expectError(.requestBodyFailed)
+      try expect(outcome.error?.underlyingError as? HTTP.BodyError, is: .alreadyConsumed)
+      try expect(server.requests.count, is: 1)
+    },
+    Case("what is sent of a body is reported, from nothing to its last byte") { setting in
+      let server = try setting.echoServer()
+      let heard = Recorder<TransferProgress>()
+      let options = TransportOptions(timeout: .seconds(60), progressHandler: { heard.add($0) })
+      let request = HTTP.Request(
+        method: .put, url: setting.url(server, "/x"), body: HTTP.Body(pattern(3_000_001)))
+      _ = try await setting.response(to: request, options)
+      let sent = heard.all.filter { $0.direction == .sent }
+      try expect(sent.first, is: TransferProgress(direction: .sent, byteCount: 0, totalByteCount: 3_000_001))
+      try expect(sent.last, is: TransferProgress(direction: .sent, byteCount: 3_000_001, totalByteCount: 3_000_001))
+      try expect(sent.map(\.byteCount), is: sent.map(\.byteCount).sorted())
+    },
+    Case("a large body is sent to a server that counts it") { setting in
+      let server = try setting.server(requestBodies: .counted)
+      server.on(.put, "/x") { .text("\($0.bodyByteCount)") }
+      let body = HTTP.Body.stream(chunks(Array(repeating: Data(count: 1 << 16), count: 512)))
+      let request = HTTP.Request(method: .put, url: setting.url(server, "/x"), body: body)
+      try expect(try await setting.response(to: request).body.string, is: "\(32 << 20)")
+    },
+  ]
+
+  /// A sequence of `parts`.
+  private static func chunks(_ parts: [Data]) -> AsyncStream<Data> {
+    AsyncStream { continuation in
+      for part in parts { continuation.yield(part) }
+      continuation.finish()
+    }
+  }
+}

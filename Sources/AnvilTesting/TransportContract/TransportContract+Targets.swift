@@ -1,0 +1,83 @@
+internal import AnvilClient
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What is asked for: methods and URLs.
+extension TransportContract {
+  static let targetCases: [Case] = [
+    Case("path and query arrive byte for byte") { setting in
+      let server = try setting.server()
+      server.on(.get, "/*") { .text($0.target) }
+      for target in [
+        "/", "/a%20b+c", "/%7euser/%2F%2f/%c3%a9", "/a;p=1/b,c", "/x?", "/x?a=b&c=&&d", "/x?a=%41%2B+&b=/?:@",
+        "/x?q='()*!$", "/a//b/", "/%25",
+      ] {
+        let request = setting.get(server, target)
+        try expect(request.url.absoluteString.hasSuffix(target), "\(request.url) is not of \(target)")
+        try expect(try await setting.response(to: request).body.string, is: target)
+      }
+    },
+    Case("dot segments arrive as they are", needs: [.rawConnection]) { setting in
+      let server = try setting.server()
+      server.on(.get, "/*") { .text($0.target) }
+      for target in ["/a/./b/../c", "/../x", "/a/%2e%2e/b", "/a/..", "/..?x=/../y"] {
+        try expect(try await setting.response(to: setting.get(server, target)).body.string, is: target)
+      }
+    },
+    Case("a URL without a path asks for /, and a fragment is kept back", needs: [.rawConnection]) { setting in
+      let server = try setting.server()
+      server.on(.get, "/*") { .text($0.target) }
+      for (suffix, target) in [("", "/"), ("?x=1", "/?x=1"), ("/a#part", "/a"), ("/a?b#c?d", "/a?b")] {
+        let url = try require(URL(string: server.url.absoluteString + suffix), "URL")
+        try expect(try await setting.response(to: HTTP.Request(url: url)).body.string, is: target)
+      }
+    },
+    Case("the host is named with its port", needs: [.rawConnection]) { setting in
+      let server = try setting.server(answering: .text("ok"))
+      _ = try await setting.response(to: setting.get(server))
+      try expect(server.requests.first?.headers.values(for: .host), is: ["127.0.0.1:\(server.port)"])
+    },
+    Case("an IPv6 address is a host", needs: [.ipv6, .rawConnection]) { setting in
+      let server = try setting.server(address: .ipv6)
+      server.on(.get, "/x") { _ in .text("six") }
+      try expect(try await setting.response(to: setting.get(server, "/x")).body.string, is: "six")
+      try expect(server.requests.first?.headers.values(for: .host), is: ["[::1]:\(server.port)"])
+    },
+    Case("a method of one's own is sent as it is") { setting in
+      let server = try setting.server()
+      for name in ["PURGE", "M-SEARCH", "REPORT"] {
+        let method = HTTP.Method(rawValue: name)
+        server.on(method, "/x") { .text($0.method.rawValue) }
+        let request = HTTP.Request(method: method, url: setting.url(server, "/x"))
+        try expect(try await setting.response(to: request).body.string, is: name)
+      }
+    },
+    Case("methods keep their case, or are refused", needs: [.rawConnection]) { setting in
+      let server = try setting.server()
+      for name in ["get", "Post", "dELETE", "purge"] {
+        let method = HTTP.Method(rawValue: name)
+        server.on(method, "/x") { .text($0.method.rawValue) }
+        let outcome = await setting.exchange(HTTP.Request(method: method, url: setting.url(server, "/x")))
+        if outcome.error != nil {
+          try outcome.expectError(.invalidRequest)
+        } else {
+          try expect(outcome.text, is: name)
+        }
+      }
+      try expect(server.requests.contains { $0.method == "purge" }, "a method of one's own was refused")
+    },
+    Case("OPTIONS, TRACE and HEAD are methods like others") { setting in
+      let server = try setting.server()
+      for method in [HTTP.Method.options, .head, "TRACE"] {
+        server.on(method, "/x") { .status(200, headers: ["X-Method": "\($0.method.rawValue)"]) }
+        let response = try await setting.response(to: HTTP.Request(method: method, url: setting.url(server, "/x")))
+        try expect(response.headers["X-Method"]?.rawValue, is: method.rawValue)
+      }
+    },
+  ]
+}

@@ -1,0 +1,76 @@
+internal import AnvilClient
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension TransportContract {
+  static let timeoutCases: [Case] = [
+    Case("a timeout below a second is exact, and says what was waited for") { setting in
+      let server = try setting.server(answering: .fault(.neverAnswers))
+      for timeout in [Duration.milliseconds(50), .milliseconds(200), .milliseconds(350)] {
+        let outcome = await setting.exchange(setting.get(server), TransportOptions(timeout: timeout))
+        try outcome.expectError(.timedOut, in: .firstByte)
+        // That it is not less is the point, not how busy the machine is.
+        let elapsed = try require(outcome.error?.elapsed, "time that passed")
+        try expect(elapsed >= timeout, "\(elapsed) of \(timeout)")
+        try expect(outcome.head, is: nil)
+      }
+    },
+    Case("a timeout closes the connection", needs: [.sockets]) { setting in
+      let server = try setting.server(answering: .fault(.neverAnswers))
+      try await setting.exchange(setting.get(server), TransportOptions(timeout: .milliseconds(50)))
+        .expectError(.timedOut)
+      try await wait { !server.abandonedConnections.isEmpty }
+      try await setting.expectUsable()
+    },
+    Case("a timeout holds while a body drips", needs: [.sockets]) { setting in
+      let server = try setting.server(
+        answering: .fault(.slowDrip(interval: .milliseconds(5), count: 1_000_000)))
+      let outcome = await setting.exchange(setting.get(server), TransportOptions(timeout: .milliseconds(300)))
+      try outcome.expectError(.timedOut, in: .body)
+      try expect(outcome.error?.elapsed ?? .zero >= .milliseconds(300), "\(String(describing: outcome.error))")
+      try expect(outcome.head?.code, is: 200)
+    },
+    Case("a timeout holds while nobody reads", needs: [.sockets]) { setting in
+      let head = Data("HTTP/1.1 200 OK\r\nContent-Length: \(10 << 20)\r\n\r\n".utf8)
+      let server = try setting.server(answering: .raw([.send(head + Data(count: 5 << 20)), .hang]))
+      let options = TransportOptions(timeout: .milliseconds(500), responseDelivery: .streamed)
+      let response = try await setting.session.send(setting.get(server), options: options)
+      // Nobody reads, and still the connection is closed when the time is up.
+      try await wait { !server.abandonedConnections.isEmpty }
+      var outcome = Outcome()
+      do throws(TransportError) {
+        var chunks = response.body.makeAsyncIterator()
+        while let chunk = try await chunks.next() { outcome.body += chunk }
+      } catch {
+        outcome.error = error
+      }
+      try outcome.expectError(.timedOut, in: .body)
+      try expect(outcome.body.count <= 5 << 20, "\(outcome.body.count) bytes")
+    },
+    Case("a timeout holds for a stream that gives nothing") { setting in
+      let server = try setting.echoServer()
+      let (chunks, sending) = AsyncStream<Data>.makeStream()
+      let request = HTTP.Request(method: .put, url: setting.url(server, "/x"), body: .stream(chunks))
+      let outcome = await setting.exchange(request, TransportOptions(timeout: .milliseconds(100)))
+      try outcome.expectError(.timedOut, in: .send)
+      try await setting.expectUsable()
+      try expect(server.requests.count, is: 0)
+      withExtendedLifetime(sending) {}
+    },
+    Case("a timeout of no time is up at once, and one without end is none") { setting in
+      let server = try setting.server(answering: .text("ok"))
+      for timeout in [Duration.zero, .seconds(-5)] {
+        try await setting.exchange(setting.get(server), TransportOptions(timeout: timeout)).expectError(.timedOut)
+      }
+      for timeout in [nil, Duration.seconds(Int64.max), .seconds(1e18)] {
+        let response = try await setting.response(to: setting.get(server), TransportOptions(timeout: timeout))
+        try expect(response.body.string, is: "ok")
+      }
+    },
+  ]
+}

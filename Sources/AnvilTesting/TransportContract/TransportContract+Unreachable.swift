@@ -1,0 +1,45 @@
+internal import AnvilClient
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Servers that cannot be reached, or not safely.
+extension TransportContract {
+  static let unreachableCases: [Case] =
+    [
+      Case("a refused connection is none", needs: [.sockets]) { setting in
+        // Port 1 is nobody's; that of a server that has stopped may be another test's by now.
+        let url = try require(URL(string: "http://127.0.0.1:1/"), "URL")
+        let outcome = await setting.exchange(HTTP.Request(url: url))
+        try outcome.expectError(.noConnection, in: .connect, .firstByte)
+        try expect(outcome.head, is: nil)
+      },
+      Case("a host that there is not is no connection", needs: [.sockets]) { setting in
+        let url = try require(URL(string: "http://no-such-host.invalid/"), "URL")
+        try await setting.exchange(HTTP.Request(url: url)).expectError(.noConnection, in: .connect, .firstByte)
+      },
+      Case("a plain server is not secure", needs: [.rawConnection]) { setting in
+        let server = try setting.server(answering: .text("plain"))
+        let url = try require(URL(string: "https://127.0.0.1:\(server.port)/"), "URL")
+        let outcome = await setting.exchange(HTTP.Request(url: url))
+        try outcome.expectError(.tlsFailure, in: .tls, .connect, .firstByte)
+        try expect(outcome.head, is: nil)
+        try expect(server.requests.count, is: 0)
+      },
+    ]
+    + Endpoint.Distrust.allCases.map { distrust in
+      Case("a server is not trusted whose certificate \(distrust.rawValue)", needs: [.untrustedServers]) { setting in
+        let url = try require(
+          setting.endpoint.untrusted[distrust], "server of an endpoint whose certificate \(distrust.rawValue)")
+        for _ in 0..<2 {
+          let outcome = await setting.exchange(HTTP.Request(url: url))
+          try outcome.expectError(.tlsFailure, in: .tls, .connect, .firstByte)
+          try expect(outcome.head, is: nil)
+        }
+      }
+    }
+}

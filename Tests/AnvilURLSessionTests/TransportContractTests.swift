@@ -1,0 +1,41 @@
+import AnvilTesting
+import AnvilURLSession
+import Testing
+
+/// The contract of sessions, on URLSession.
+@Suite(.timeLimit(.minutes(5))) struct TransportContractTests {
+  /// What URLSession does not offer.
+  static let missing: [(need: TransportContract.Need, reason: String)] = [
+    (.events, "URLSession tells of none, and on Linux trailers abort the process"),
+    (.backPressure, "on Linux a server cannot be held back"),
+    (.ipv6, "URLSession on Linux takes no IPv6 address in a URL"),
+    (.brotli, "Foundation's libcurl need not know it"),
+    (.zstandard, "Foundation's libcurl need not know it"),
+    (.untrustedServers, "there are none beside the loopback server"),
+  ]
+
+  /// What does not hold, and why.
+  static let excluded: [(name: String, reason: String)] = [
+    ("fault truncated-head", "Foundation on Linux aborts the process"),
+    ("random bytes end in an error or a response", "Foundation on Linux aborts the process at some heads"),
+    ("a GET has its body with it", "URLSession sends none: refused by name"),
+    (
+      "a response streams while the request's body is still being sent",
+      "Foundation takes no body that is still being made: it is read first"
+    ),
+    ("a stream of unknown length is sent in chunks", "it is read first, so that its length is known"),
+  ]
+
+  static let cases = TransportContract.cases.filter { contractCase in
+    !missing.contains { contractCase.needs.contains($0.need) } && !excluded.contains { $0.name == contractCase.name }
+  }
+
+  @Test(arguments: cases) func holds(_ contractCase: TransportContract.Case) async throws {
+    try await contractCase.run(on: URLTransportSession())
+  }
+
+  @Test func excludesOnlyWhatThereIs() {
+    let names = Set(TransportContract.cases.map(\.name))
+    for (name, _) in Self.excluded { #expect(names.contains(name), "no case is called \(name)") }
+  }
+}
