@@ -13,6 +13,8 @@ let package = Package(
     .executable(name: "anvil-bench", targets: ["AnvilBench"]),
     .executable(name: "anvil-stream-bench", targets: ["AnvilStreamBench"]),
     .executable(name: "anvil-store-bench", targets: ["AnvilStoreBench"]),
+    .executable(name: "anvil-transport-bench", targets: ["AnvilTransportBench"]),
+    .executable(name: "anvil-transport-loop", targets: ["CTransportLoop"]),
   ],
   dependencies: [.package(name: "Anvil", path: "..")],
   targets: [
@@ -34,6 +36,12 @@ let package = Package(
         "CStoreLoop", "Rounds", .product(name: "Anvil", package: "Anvil"),
         .product(name: "AnvilStore", package: "Anvil"), .product(name: "AnvilSQLite", package: "Anvil"),
       ],
+      swiftSettings: settings),
+    // What transports are held against has a process without Swift's libraries.
+    .executableTarget(name: "CTransportLoop", linkerSettings: [.linkedLibrary("curl")]),
+    .executableTarget(
+      name: "AnvilTransportBench",
+      dependencies: ["Rounds", .product(name: "Anvil", package: "Anvil")],
       swiftSettings: settings),
   ]
 )

@@ -22,14 +22,7 @@ struct BodyRun {
     print(
       "\(count) records from a body: "
         + String(format: "%.2f s of processors, %.2f s elapsed, ", seconds.processor, seconds.elapsed)
-        + "at most \(Self.peakResidentByteCount() / 1_000_000) MB resident")
-  }
-
-  /// The high-water mark of this process; 0 where it is not known.
-  private static func peakResidentByteCount() -> Int {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
-    return (line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
+        + "at most \(PeakMemory.byteCount() / 1_000_000) MB resident")
   }
 }
 

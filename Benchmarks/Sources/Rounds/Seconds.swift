@@ -1,19 +1,26 @@
 import Foundation
 
 /// How long something took.
-struct Seconds {
+package struct Seconds: Sendable {
   /// On the clock on the wall.
-  var elapsed: Double
+  package var elapsed: Double
   /// Of processors, by all threads of the process, in the kernel too: what others do on the machine meanwhile does not count.
-  var processor: Double
+  package var processor: Double
 
-  static func now() -> Seconds {
+  package init(elapsed: Double, processor: Double) {
+    (self.elapsed, self.processor) = (elapsed, processor)
+  }
+
+  package static func now() -> Seconds {
     Seconds(elapsed: read(CLOCK_MONOTONIC), processor: read(CLOCK_PROCESS_CPUTIME_ID))
   }
 
-  static func - (lhs: Seconds, rhs: Seconds) -> Seconds {
+  package static func - (lhs: Seconds, rhs: Seconds) -> Seconds {
     Seconds(elapsed: lhs.elapsed - rhs.elapsed, processor: lhs.processor - rhs.processor)
   }
+
+  /// The clock on the wall alone, which costs no call into the kernel.
+  package static func clock() -> Double { read(CLOCK_MONOTONIC) }
 
   private static func read(_ clock: clockid_t) -> Double {
     var time = timespec()
@@ -24,11 +31,11 @@ struct Seconds {
 
 extension Seconds {
   /// Seconds of processors and of the clock, as a process answers.
-  init?(_ answer: String) {
+  package init?(_ answer: String) {
     let numbers = answer.split(separator: " ").compactMap { Double($0) }
     guard numbers.count == 2 else { return nil }
     self.init(elapsed: numbers[1], processor: numbers[0])
   }
 
-  var answer: String { "\(processor) \(elapsed)" }
+  package var answer: String { "\(processor) \(elapsed)" }
 }

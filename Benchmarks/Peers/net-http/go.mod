@@ -1,0 +1,3 @@
+module anvil-peer-net-http
+
+go 1.19

@@ -1,0 +1,73 @@
+import Foundation
+import Rounds
+
+/// Who transfers.
+enum Contender: String, CaseIterable {
+  /// The loop in C on libcurl, to which the others are held.
+  case loop = "c"
+  /// `CurlSession`, its callers on Swift's own threads.
+  case curl = "pool"
+  /// `CurlSession`, its callers on its executor.
+  case curlExecutor = "exec"
+  case urlSession = "urlsession"
+  case netHTTP = "go"
+  case httpx = "httpx"
+
+  var name: String {
+    switch self {
+    case .loop: "C on libcurl"
+    case .curl: "Anvil, pool"
+    case .curlExecutor: "Anvil, exec"
+    case .urlSession: "URLSession"
+    case .netHTTP: "Go net/http"
+    case .httpx: "Python httpx"
+    }
+  }
+
+  /// Whether it is in this program.
+  var isOurs: Bool { [.curl, .curlExecutor, .urlSession].contains(self) }
+
+  /// The process that does rounds of `load`; `nil` when it is not there.
+  func process(_ load: Load, road: Road = .transport) throws -> RoundProcess? {
+    switch self {
+    case .curl, .curlExecutor:
+      guard OwnSession.hasCurl else { return nil }
+      return try RoundProcess(Tool.ownPath, ["rounds", rawValue, road.rawValue] + load.arguments)
+    case .urlSession: return try Self.urlSessionProcess(load, road: road)
+    case .loop: return try Self.existing(Tool.folder.appending(path: "anvil-transport-loop"), load)
+    case .netHTTP: return try Self.existing(Tool.peers.appending(path: "net-http"), load)
+    case .httpx: return try Self.existing(Tool.peers.appending(path: "httpx"), load)
+    }
+  }
+
+  private static func existing(_ program: URL, _ load: Load) throws -> RoundProcess? {
+    guard FileManager.default.isExecutableFile(atPath: program.path()) else { return nil }
+    return try RoundProcess(program.path(), load.arguments)
+  }
+
+  /// URLSession on Linux trusts the authorities of one file, whose place it does not let anyone choose. So over TLS its process
+  /// sees another file there, in a mount namespace of its own, for which it takes root.
+  private static func urlSessionProcess(_ load: Load, road: Road) throws -> RoundProcess? {
+    let arguments = ["rounds", Contender.urlSession.rawValue, road.rawValue] + load.arguments
+    guard load.version == .http2 else { return try RoundProcess(Tool.ownPath, arguments) }
+    let bundle = "/etc/ssl/certs/ca-certificates.crt"
+    guard getuid() == 0, let unshare = Tool.path(of: "unshare"), FileManager.default.fileExists(atPath: bundle) else {
+      return nil
+    }
+    let script = "mount --bind \"$1\" \"$2\" && shift 2 && exec \"$@\""
+    return try RoundProcess(
+      unshare, ["--mount", "/bin/sh", "-c", script, "sh", load.authorities, bundle, Tool.ownPath] + arguments)
+  }
+}
+
+extension Tool {
+  /// Where this program and those that are built with it are.
+  fileprivate static var folder: URL { URL(filePath: ownPath).deletingLastPathComponent() }
+
+  /// Where `setup-peers` puts other programs.
+  fileprivate static var peers: URL {
+    var folder = folder
+    while folder.path() != "/", folder.lastPathComponent != ".build" { folder.deleteLastPathComponent() }
+    return folder.appending(path: "peers/bin")
+  }
+}

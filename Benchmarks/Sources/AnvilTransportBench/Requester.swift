@@ -1,0 +1,61 @@
+import Anvil
+import Foundation
+import Rounds
+
+/// Sends one request and takes its response to where the road ends.
+struct Requester: Sendable {
+  private let load: Load
+  private let road: Road
+  private let session: any TransportSession
+  private let request: HTTP.Request
+  private let gateway: Gateway
+  private let typedRequest: AnyRequest<Account>
+
+  init(_ load: Load, road: Road, session: any TransportSession) throws {
+    guard let url = URL(string: load.url) else { throw BenchmarkError("no URL: \(load.url)") }
+    (self.load, self.road, self.session) = (load, road, session)
+    let headers: HTTP.Headers = [
+      .accept: "*/*", .acceptEncoding: "identity", .userAgent: "anvil-transport-bench",
+    ]
+    request = HTTP.Request(url: url, headers: headers)
+    let backend = BackendService(transportService: TransportService(session: session))
+    gateway = Gateway(baseURL: url, headers: headers, backend: backend)
+    typedRequest = AnyRequest<Account>(url: url)
+  }
+
+  func perform() async throws {
+    switch road {
+    case .transport: try await transfer()
+    case .gateway: try check(await gateway.request().execute().decode(as: Account.self).value)
+    case .typed: try check(await gateway.execute(typedRequest))
+    }
+  }
+
+  private func transfer() async throws {
+    let isCollected = load.consumption == .collect
+    let options = TransportOptions(responseDelivery: isCollected ? .collected : .streamed)
+    let response = try await session.send(request, options: options)
+    var byteCount = 0
+    if isCollected {
+      var body = Data()
+      for try await chunk in response.body {
+        if body.isEmpty {
+          body = chunk
+          if chunk.count < load.byteCount { body.reserveCapacity(load.byteCount) }
+        } else {
+          body.append(chunk)
+        }
+      }
+      byteCount = body.count
+    } else {
+      for try await chunk in response.body { byteCount += chunk.count }
+    }
+    guard response.head.code == 200, byteCount == load.byteCount else {
+      throw LoadError.unexpected(status: response.head.code, byteCount: byteCount)
+    }
+  }
+
+  private func check(_ account: Account) throws {
+    guard account.id == 8_675_309, account.tags.count == 3 else { throw BenchmarkError("another model than expected") }
+  }
+}

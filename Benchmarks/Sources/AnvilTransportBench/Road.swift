@@ -1,0 +1,17 @@
+/// How far an exchange goes.
+enum Road: String, CaseIterable {
+  /// To the bytes of the body, by the session alone.
+  case transport
+  /// To a model, by a gateway and its promises.
+  case gateway
+  /// To a model, by a typed request through a gateway.
+  case typed
+
+  var name: String {
+    switch self {
+    case .transport: "session alone"
+    case .gateway: "gateway, decode(as:)"
+    case .typed: "gateway, typed request"
+    }
+  }
+}

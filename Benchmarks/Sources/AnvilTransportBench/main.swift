@@ -1,0 +1,84 @@
+import Foundation
+import Rounds
+
+let usage = """
+  Usage: anvil-transport-bench load [--bodies 500,10000,1000000,100000000] [--concurrency 1,16,64,256] [--versions 1,2]
+                                    [--contenders c,pool,exec,urlsession,go,httpx] [--rounds N] [--seconds S]
+         anvil-transport-bench road [--concurrency 1,64] [--versions 1,2] [--contenders pool,exec,urlsession]
+                                    [--rounds N] [--seconds S]
+
+  load  asks the server for bodies of those sizes. That of 100 MB is thrown away as it comes, one at a time.
+  road  asks for an object of 500 bytes and decodes it into a model, beside the transport alone.
+
+  A round takes S seconds (1); N rounds (5) of each contender take turns, and medians are printed. The server is that of
+  scripts/with-nginx: Benchmarks/measure-transport starts it, and pins it and the contenders to different processors.
+
+  """
+
+/// The options of the command line by their names.
+var options: [String: String] = [:]
+let arguments = Array(CommandLine.arguments.dropFirst())
+var words = arguments.dropFirst()
+if arguments.first != "rounds" {
+  while let name = words.popFirst() { options[name] = words.popFirst() ?? "" }
+}
+let rounds = max(Int(options["--rounds"] ?? "") ?? 5, 1)
+let seconds = max(Double(options["--seconds"] ?? "") ?? 1, 0.01)
+
+func note(_ message: String) {
+  FileHandle.standardError.write(Data("anvil-transport-bench: \(message)\n".utf8))
+}
+
+/// What an option lists, each as `parse` makes it.
+@MainActor
+func list<Element>(_ name: String, _ fallback: String, _ parse: (String) -> Element?) throws -> [Element] {
+  try (options[name] ?? fallback).split(separator: ",").map { word in
+    guard let element = parse(String(word)) else { throw BenchmarkError("\(name): there is no \(word)") }
+    return element
+  }
+}
+
+@MainActor
+func loads(_ sizes: [Int], server: Server, path: (Int) -> String, concurrency: String) throws -> [Load] {
+  let versions = try list("--versions", "1,2", Load.Version.init(rawValue:))
+  let concurrencies = try list("--concurrency", concurrency) { Int($0).flatMap { $0 > 0 ? $0 : nil } }
+  return sizes.flatMap { size in
+    versions.flatMap { version in
+      (size < 10_000_000 ? concurrencies : [1]).map {
+        Load(server: server, path: path(size), byteCount: size, version: version, concurrency: $0)
+      }
+    }
+  }
+}
+
+@MainActor
+func run() async throws {
+  switch arguments.first {
+  case "load":
+    let sizes = try list("--bodies", "500,10000,1000000,100000000", Int.init)
+    let contenders = try list(
+      "--contenders", Contender.allCases.map(\.rawValue).joined(separator: ","), Contender.init(rawValue:))
+    for load in try loads(sizes, server: Server(), path: { "/bytes/\($0)" }, concurrency: "1,16,64,256") {
+      try TransportSuite(load: load, contenders: contenders, rounds: rounds, seconds: seconds).run()
+    }
+  case "road":
+    let contenders = try list("--contenders", "pool,exec,urlsession", Contender.init(rawValue:))
+    for load in try loads([500], server: Server(), path: { _ in "/bytes/500.json" }, concurrency: "1,64") {
+      try RoadSuite(load: load, contenders: contenders, rounds: rounds, seconds: seconds).run()
+    }
+  case "rounds":
+    guard arguments.count > 3, let contender = Contender(rawValue: arguments[1]), let road = Road(rawValue: arguments[2])
+    else { throw BenchmarkError("there is no such contender or road") }
+    try await LoadRun(contender, road: road, load: Load(arguments: Array(arguments[3...]))).run()
+  default:
+    FileHandle.standardError.write(Data(usage.utf8))
+    exit(64)
+  }
+}
+
+do {
+  try await run()
+} catch {
+  note("\(error)")
+  exit(1)
+}
