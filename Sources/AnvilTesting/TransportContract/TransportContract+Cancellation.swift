@@ -58,7 +58,7 @@ extension TransportContract {
     },
     Case("a reader that is cancelled gets no more, and is told so") { setting in
       let server = try setting.server()
-      server.on(.get, "/") { _ in .chunked(repeatElement(Data("chunk".utf8), count: .max)) }
+      server.on(.get, "/") { _ in .chunked(repeatElement(Data("chunk".utf8), count: .max), every: .milliseconds(1)) }
       let response = try await setting.session.send(setting.get(server), options: TransportOptions())
       let reading = Task {
         while !Task.isCancelled { await Task.yield() }
@@ -88,8 +88,8 @@ extension TransportContract {
     Case("redirections can be cancelled at any moment", needs: [.sockets]) { setting in
       let server = try setting.server(answering: .status(302, headers: [.location: "/to"], body: Data("moved".utf8)))
       let request = setting.get(server)
-      try await race(setting, 200) { request }
-      for microseconds in stride(from: 100, to: 1500, by: 14) {
+      try await race(setting, 400) { request }
+      for microseconds in stride(from: 100, to: 1500, by: 7) {
         let outcome = await setting.exchange(request, TransportOptions(timeout: .microseconds(microseconds)))
         if outcome.error != nil { try outcome.expectError(.timedOut) } else { try expect(outcome.head?.code, is: 302) }
       }

@@ -60,7 +60,7 @@ extension TransportContract {
     },
     Case("a body that is dropped unread closes its connection", needs: [.sockets]) { setting in
       let server = try setting.server()
-      server.on(.get, "/") { _ in .chunked(repeatElement(block, count: .max)) }
+      server.on(.get, "/") { _ in .chunked(repeatElement(Data("chunk".utf8), count: .max), every: .milliseconds(1)) }
       _ = try await setting.session.send(setting.get(server), options: .patient)
       try await wait { !server.abandonedConnections.isEmpty }
       try await setting.expectUsable()

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a session tells beside the response: ``AnvilClient/TransferEvent``.
+/// What a session tells beside the response: `TransferEvent`.
 extension TransportContract {
   static let eventCases: [Case] = [
     Case("trailers come before the end of the body", needs: [.events, .rawConnection]) { setting in
@@ -117,7 +117,7 @@ extension TransportContract {
     },
     Case("metrics come once, of a body that is dropped", needs: [.events]) { setting in
       let server = try setting.server()
-      server.on(.get, "/") { _ in .chunked(repeatElement(Data("chunk".utf8), count: .max)) }
+      server.on(.get, "/") { _ in .chunked(repeatElement(Data("chunk".utf8), count: .max), every: .milliseconds(1)) }
       let (heard, options) = listening()
       do {
         let response = try await setting.session.send(setting.get(server), options: options)

@@ -30,7 +30,7 @@ extension TransportContract {
       faultCase("slow-head, later than the timeout", .slowHead(.seconds(30)), timeout: .milliseconds(350)),
       faultCase(
         "slow-drip, longer than the timeout", .slowDrip(interval: .milliseconds(20), count: 10_000),
-        timeout: .milliseconds(350)),
+        timeout: .seconds(1)),
     ]
 
   /// What `fault` has to become when it is given no more than `timeout`.

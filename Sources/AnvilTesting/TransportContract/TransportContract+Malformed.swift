@@ -32,6 +32,7 @@ extension TransportContract {
   /// What a client may refuse, or read leniently: then the response has this body. Source: RFC 9112 §2.2, §5.1, §5.2.
   private static let disputed: [(name: String, bytes: String, body: String)] = [
     ("lines that end without a carriage return", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", "ok"),
+    ("a status line that ends with its status", "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok", "ok"),
     ("blanks before a colon", ok + "X : y\r\nContent-Length: 2\r\n\r\nok", "ok"),
     ("a field over two lines", ok + "X: a\r\n b\r\nContent-Length: 2\r\n\r\nok", "ok"),
     ("a field without a name", ok + ": x\r\nContent-Length: 2\r\n\r\nok", "ok"),

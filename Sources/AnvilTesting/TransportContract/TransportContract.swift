@@ -1,6 +1,6 @@
 public import AnvilClient
 
-/// What every ``AnvilClient/TransportSession`` has to do, as cases that are run on each.
+/// What every `TransportSession` has to do, as cases that are run on each.
 ///
 ///     @Test(arguments: TransportContract.cases.filter { $0.needs.isSubset(of: [.rawConnection, .sockets]) })
 ///     func holds(_ contractCase: TransportContract.Case) async throws {
@@ -48,7 +48,7 @@ public enum TransportContract {
     case rawConnection
     /// What the server's faults do: a proxy answers many of them with a 502 of its own.
     case faults
-    /// The session tells of informational responses, trailers and metrics: ``AnvilClient/TransferEvent``.
+    /// The session tells of informational responses, trailers and metrics: `TransferEvent`.
     case events
     /// The session holds a server back whose response is not read.
     case backPressure
