@@ -31,13 +31,13 @@ import Testing
     ("gzip of another checksum is malformed", "an error all the same, of code other"),
     (
       "lines of one name stay lines, in their order, whatever their case",
-      "Foundation joins them, keeps no order, and refuses some blanks"
+      "Foundation joins them, keeps no order, and refuses a field without a blank after its colon"
     ),
     ("dot segments arrive as they are", "Foundation's libcurl removes them"),
     ("a connection that was reset is replaced", "Foundation's libcurl sends again over a new connection"),
     ("a GET that goes unanswered is not sent again", "Foundation's libcurl sends again over a new connection"),
-    ("a POST that goes unanswered is not sent again", "Foundation's libcurl sends again, without a body, and waits"),
-    ("a PUT that goes unanswered is not sent again", "Foundation's libcurl sends again, without a body, and waits"),
+    ("a POST that goes unanswered is not sent again", "Foundation's libcurl means to send again, cannot, and waits"),
+    ("a PUT that goes unanswered is not sent again", "Foundation's libcurl means to send again, cannot, and waits"),
   ]
 
   static let cases = TransportContract.cases.filter { contractCase in

@@ -29,7 +29,8 @@ extension TransportContract {
     /// A proxy in front of the loopback server, perhaps one that speaks another version of HTTP to the session.
     ///
     /// It takes a request for `<front>/to/<port>/<path>` to `http://127.0.0.1:<port>/<path>`, the path and query byte for byte as
-    /// they came, and passes bodies on as they come, both ways. The session has to trust its certificate.
+    /// they came, passes bodies on as they come, both ways, and ends what the session ends. The session has to trust its
+    /// certificate. Cases that need ``Need/rawConnection`` or ``Need/faults`` do not hold on this way.
     ///
     /// - Parameters:
     ///   - front: where it is: `https://localhost:8443`.
