@@ -14,14 +14,20 @@ struct HandlePool {
     self.watches = watches
   }
 
-  mutating func take() throws(TransportError) -> EasyHandle {
-    if let handle = free.popLast() { return handle }
-    return try EasyHandle(settings: settings, watches: watches)
+  /// A handle that is prepared for `transfer`.
+  mutating func take(for transfer: Transfer) throws(TransportError) -> EasyHandle {
+    if let handle = free.popLast() {
+      try handle.prepare(for: transfer)
+      return handle
+    }
+    let handle = try EasyHandle(settings: settings, watches: watches)
+    try handle.prepare(for: transfer)
+    return handle
   }
 
-  /// - Parameter isClean: whether the transfer went well. libcurl counts in the handle what did not, and gives up at last.
-  mutating func give(_ handle: EasyHandle, isClean: Bool) {
-    if !isClean { handle.isClean = false }
+  /// Takes back the handle of a transfer that went well. One of another is of no use: libcurl counts in it what went wrong and
+  /// gives up at last, and keeps buffers that forbid to set their size.
+  mutating func give(_ handle: EasyHandle) {
     if free.count < Self.capacity { free.append(handle) }
   }
 

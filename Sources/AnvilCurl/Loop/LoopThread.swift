@@ -104,14 +104,13 @@ extension LoopThread {
       return exchange.end(TransportError(code: .other, reason: "the session was shut down"))
     }
     do throws(TransportError) {
-      let kind = pools.kind(for: exchange)
-      let handle = try handles.take()
-      let transfer = Transfer(exchange, handle, kind: kind, on: self)
+      let transfer = Transfer(exchange, kind: pools.kind(for: exchange), on: self)
       do throws(TransportError) {
-        try handle.prepare(for: transfer)
-        try pools.add(handle, kind)
+        let handle = try handles.take(for: transfer)
+        try pools.add(handle, transfer.kind)
+        handle.transfer = transfer
+        transfer.handle = handle
       } catch {
-        handle.transfer = nil
         transfer.endUpload()
         throw error
       }
@@ -186,10 +185,11 @@ extension LoopThread {
     guard let handle = transfer.handle else { return }
     transfer.noteEnd(of: handle, result)
     if result == CURLE_OK { pools.learn(from: transfer, handle) }
+    if result == nil, transfer.kind == .multiplexed { handle.endConnectionWithTransfer() }
     pools.remove(handle, transfer.kind)
     transfer.handle = nil
     handle.transfer = nil
-    handles.give(handle, isClean: result == CURLE_OK)
+    if result == CURLE_OK { handles.give(handle) }
   }
 
   private func forget(_ transfer: Transfer) {

@@ -44,6 +44,9 @@ enum CurlLibrary {
     }
   }
 
+  /// Whether the server of an HTTP/2 stream that is given up hears of it at once: seen not to be so with 7.88.1.
+  static var resetsStreams: Bool { abilities.version >= 0x080100 }
+
   /// Whether an HTTP/2 stream can be held back: older ones ask for the socket again and again meanwhile (curl issue 10618).
   static var holdsStreamsBack: Bool { abilities.version >= 0x080000 }
 }

@@ -61,9 +61,8 @@ final class Transfer: DeadlineHolder {
   var pendingEnd: CURLcode?
   private var metrics: TransferMetrics?
 
-  init(_ exchange: Exchange, _ handle: EasyHandle, kind: PoolKind, on loop: LoopThread) {
+  init(_ exchange: Exchange, kind: PoolKind, on loop: LoopThread) {
     self.exchange = exchange
-    self.handle = handle
     self.kind = kind
     self.loop = loop
     startedAt = monotonicNanoseconds()
@@ -156,7 +155,8 @@ extension Transfer {
       }
     }
     guard exchange.options.eventHandler != nil else { return }
-    metrics = TransferMetrics(of: handle, total: elapsed(monotonicNanoseconds()), sent: uploadPosition)
+    metrics = TransferMetrics(
+      of: handle, total: elapsed(monotonicNanoseconds()), sent: uploadPosition, hasBegun: times.requestBegan != nil)
   }
 
   /// Tells the metrics, once.

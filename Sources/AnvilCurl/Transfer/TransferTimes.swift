@@ -117,12 +117,14 @@ extension UInt64 {
 
 extension TransferMetrics {
   /// What libcurl knows of a transfer.
-  init(of handle: EasyHandle, total: Duration, sent: Int) {
+  ///
+  /// - Parameter hasBegun: whether there was a connection to send the request on.
+  init(of handle: EasyHandle, total: Duration, sent: Int, hasBegun: Bool) {
     func time(_ info: CURLINFO) -> Duration? {
       let microseconds = handle.time(info)
       return microseconds > 0 ? .microseconds(microseconds) : nil
     }
-    let isReused = handle.number(CURLINFO_NUM_CONNECTS) == 0
+    let isReused = hasBegun && handle.number(CURLINFO_NUM_CONNECTS) == 0
     let version: String? =
       switch Int32(truncatingIfNeeded: handle.number(CURLINFO_HTTP_VERSION)) {
       case Int32(CURL_HTTP_VERSION_1_0): "http/1.0"

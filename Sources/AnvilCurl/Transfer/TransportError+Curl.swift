@@ -25,7 +25,8 @@ extension TransportError.Code {
       case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED, CURLE_BAD_FUNCTION_ARGUMENT: .invalidRequest
       // Also what libcurl says of an answer in HTTP/0.9 or of an unknown version.
       case CURLE_UNSUPPORTED_PROTOCOL:
-        text.contains("HTTP/0.9") || text.contains("HTTP version") ? .malformedResponse : .invalidRequest
+        ["HTTP/0.9", "HTTP version", "HTTP response"].contains { text.contains($0) }
+          ? .malformedResponse : .invalidRequest
       case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_PROXY,
         CURLE_INTERFACE_FAILED:
         .noConnection
@@ -35,6 +36,7 @@ extension TransportError.Code {
         CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
         CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
         .tlsFailure
+      case CURLE_TOO_LARGE_HEADER: .responseTooLarge
       case CURLE_PARTIAL_FILE: .truncatedResponse
       case CURLE_GOT_NOTHING: .connectionLost
       case CURLE_SEND_ERROR, CURLE_SEND_FAIL_REWIND: broken
@@ -43,10 +45,10 @@ extension TransportError.Code {
         text.contains("chunked-encoding") || text.contains("hexadecimal")
           ? .malformedResponse : text.contains("from proxy after CONNECT") ? .noConnection : broken
       case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3: broken
-      case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED, CURLE_TOO_LARGE_HEADER:
+      case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED:
         .malformedResponse
       // What libcurl says of a line beyond 100 kB.
-      case CURLE_OUT_OF_MEMORY where text.contains("header"): .malformedResponse
+      case CURLE_OUT_OF_MEMORY where !afterHead: .responseTooLarge
       default: .other
       }
   }

@@ -54,7 +54,7 @@ final class SessionSettings {
 
   /// Sets all that does not depend on the transfer.
   func apply(to handle: EasyHandle) throws(TransportError) {
-    try handle.set(CURLOPT_BUFFERSIZE, Self.bufferSize)
+    try handle.setBufferSize(Self.bufferSize)
     try handle.set(CURLOPT_PATH_AS_IS, 1)
     try handle.set(CURLOPT_TCP_KEEPALIVE, 1)
     // The limits of phases are kept by the loop, which can tell them apart.
@@ -143,6 +143,7 @@ final class SessionSettings {
   /// Fills in the lines of the request's head.
   func fill(_ headers: HeaderList, _ proxyHeaders: HeaderList, for request: HTTP.Request, _ upload: UploadSource) {
     headers.removeAll()
+    var cookies: [String] = []
     proxyHeaders.removeAll()
     var (hasUserAgent, hasAcceptEncoding, hasContentType, hasExpect) = (false, false, false, false)
     for field in request.headers {
@@ -153,6 +154,9 @@ final class SessionSettings {
       case .proxyAuthorization:
         proxyHeaders.add(field.key.rawValue, field.value.rawValue)
         continue
+      case .cookie:
+        cookies.append(field.value.rawValue.trimmingBlanks)
+        continue
       case .userAgent: hasUserAgent = true
       case .acceptEncoding: hasAcceptEncoding = true
       case .contentType: hasContentType = true
@@ -161,6 +165,8 @@ final class SessionSettings {
       }
       headers.add(field.key.rawValue, field.value.rawValue.trimmingBlanks)
     }
+    // In one line. Source: RFC 6265 §5.4.
+    if !cookies.isEmpty { headers.add("Cookie", cookies.joined(separator: "; ")) }
     if !hasUserAgent { headers.add("User-Agent", "Anvil/\(AnvilVersion.current)") }
     if !hasAcceptEncoding, let acceptedCodings { headers.add("Accept-Encoding", acceptedCodings) }
     if case .nothing = upload { return }

@@ -90,6 +90,12 @@ final class EasyHandle {
     try unsafe check(anvil_curl_set_blob(easy, option, bytes.baseAddress, bytes.count), option)
   }
 
+  /// One that still has a buffer from the transfer before, as those on shared connections do, keeps that.
+  func setBufferSize(_ size: Int) throws(TransportError) {
+    let code = unsafe anvil_curl_set_long(easy, CURLOPT_BUFFERSIZE, size)
+    if code != CURLE_BAD_FUNCTION_ARGUMENT { try check(code, CURLOPT_BUFFERSIZE) }
+  }
+
   func check(_ code: CURLcode, _ option: CURLoption) throws(TransportError) {
     guard code != CURLE_OK else { return }
     // Safety: the text is libcurl's own and constant.
@@ -130,14 +136,13 @@ final class EasyHandle {
   /// Sets what `transfer` asks for.
   func prepare(for transfer: Transfer) throws(TransportError) {
     if !isClean { try reset() }
-    self.transfer = transfer
     let request = transfer.exchange.request
     unsafe words[0] = 0
     try set(CURLOPT_URL, request.url.absoluteString)
     try settings.applyVersion(to: self, kind: transfer.kind)
     if transfer.exchange.mayBeHeldBack {
       isClean = false
-      try set(CURLOPT_BUFFERSIZE, SessionSettings.streamBufferSize)
+      try setBufferSize(SessionSettings.streamBufferSize)
     }
     try setMethod(of: request, transfer.upload)
     settings.fill(headers, proxyHeaders, for: request, transfer.upload)
@@ -178,6 +183,15 @@ final class EasyHandle {
     let mask = (receiving ? CURLPAUSE_RECV : 0) | (sending ? CURLPAUSE_SEND : 0)
     // Safety: the handle is live; this may call the callbacks.
     return unsafe curl_easy_pause(easy, mask)
+  }
+
+  /// Has the connection closed with the transfer, which is given up, unless others are on it.
+  ///
+  /// Older libcurls notify the server of the end of a stream only when something else is sent on its connection.
+  func endConnectionWithTransfer() {
+    guard !CurlLibrary.resetsStreams else { return }
+    // Where it fails the server hears of the end later.
+    _ = unsafe anvil_curl_set_long(easy, CURLOPT_FORBID_REUSE, 1)
   }
 
   // MARK: What libcurl knows
