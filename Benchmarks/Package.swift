@@ -41,7 +41,9 @@ let package = Package(
     .executableTarget(name: "CTransportLoop", linkerSettings: [.linkedLibrary("curl")]),
     .executableTarget(
       name: "AnvilTransportBench",
-      dependencies: ["Rounds", .product(name: "Anvil", package: "Anvil")],
+      dependencies: [
+        "Rounds", .product(name: "Anvil", package: "Anvil"), .product(name: "AnvilCurl", package: "Anvil"),
+      ],
       swiftSettings: settings),
   ]
 )

@@ -31,12 +31,11 @@ enum Contender: String, CaseIterable {
   func process(_ load: Load, road: Road = .transport) throws -> RoundProcess? {
     switch self {
     case .curl, .curlExecutor:
-      guard OwnSession.hasCurl else { return nil }
-      return try RoundProcess(Tool.ownPath, ["rounds", rawValue, road.rawValue] + load.arguments)
-    case .urlSession: return try Self.urlSessionProcess(load, road: road)
-    case .loop: return try Self.existing(Tool.folder.appending(path: "anvil-transport-loop"), load)
-    case .netHTTP: return try Self.existing(Tool.peers.appending(path: "net-http"), load)
-    case .httpx: return try Self.existing(Tool.peers.appending(path: "httpx"), load)
+      try RoundProcess(Tool.ownPath, ["rounds", rawValue, road.rawValue] + load.arguments)
+    case .urlSession: try Self.urlSessionProcess(load, road: road)
+    case .loop: try Self.existing(Tool.folder.appending(path: "anvil-transport-loop"), load)
+    case .netHTTP: try Self.existing(Tool.peers.appending(path: "net-http"), load)
+    case .httpx: try Self.existing(Tool.peers.appending(path: "httpx"), load)
     }
   }
 
