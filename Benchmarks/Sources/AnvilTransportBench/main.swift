@@ -76,6 +76,8 @@ func run() async throws {
   }
 }
 
+// A contender that has ended is out; it does not end this.
+signal(SIGPIPE, SIG_IGN)
 do {
   try await run()
 } catch {
