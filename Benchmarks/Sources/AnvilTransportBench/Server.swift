@@ -13,7 +13,9 @@ struct Server {
   init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
     guard let plain = environment["ANVIL_NGINX_HTTP_URL"], let secure = environment["ANVIL_NGINX_URL"],
       let authorities = environment["ANVIL_NGINX_CA"]
-    else { throw BenchmarkError("there is no server: run Benchmarks/measure-transport, or scripts/with-nginx with this") }
+    else {
+      throw BenchmarkError("there is no server: run Benchmarks/measure-transport, or scripts/with-nginx with this")
+    }
     (self.plain, self.secure, self.authorities) = (plain, secure, authorities)
   }
 }

@@ -3,16 +3,22 @@ import Foundation
 /// Medians of rounds as lines of text.
 struct Table {
   let title: String
+  /// How many requests the processor time is given for.
+  let requestCount: Int
 
   func print(_ runners: [Runner]) {
     let base = runners.first(where: \.isBase)
     Swift.print("\n\(title)" + (base.map { "; ratios to \($0.name)" } ?? ""))
-    Swift.print("                         requests/s   ratio  CPU s/10,000   ratio    p50 µs   ratio    p99 µs   peak MB")
+    let processor = requestCount == 1 ? "CPU s for one" : "CPU s/10,000"
+    Swift.print(
+      "                         requests/s   ratio"
+        + String(repeating: " ", count: 14 - processor.count) + processor
+        + "   ratio    p50 µs   ratio    p99 µs   peak MB")
     for runner in runners {
       let name = runner.name + String(repeating: " ", count: max(1, 25 - runner.name.count))
       Swift.print(
-        name + columns(runner, base, \.requestsPerSecond, "%10.0f")
-          + columns(runner, base, \.processorPerRequest, "%14.4f", scale: 10_000)
+        name + columns(runner, base, \.requestsPerSecond, "%10.1f")
+          + columns(runner, base, \.processorPerRequest, "%14.4f", scale: Double(requestCount))
           + columns(runner, base, \.median, "%10.1f") + String(format: "%10.1f", runner.median(\.percentile99))
           + String(format: "%10.1f", Double(runner.peakByteCount) / 1e6))
     }

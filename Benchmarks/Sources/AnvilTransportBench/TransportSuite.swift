@@ -18,7 +18,7 @@ struct TransportSuite {
       runners.append(Runner(name: contender.name, isBase: contender == .loop, process: process))
     }
     try Runner.takeTurns(&runners, rounds: rounds, seconds: seconds)
-    Table(title: load.title).print(runners)
+    Table(title: load.title, requestCount: load.consumption == .discard ? 1 : 10_000).print(runners)
   }
 }
 
@@ -41,7 +41,7 @@ struct RoadSuite {
         continue
       }
       try Runner.takeTurns(&runners, rounds: rounds, seconds: seconds)
-      Table(title: "\(contender.name), \(load.title)").print(runners)
+      Table(title: "\(contender.name), \(load.title)", requestCount: 10_000).print(runners)
     }
   }
 }
@@ -49,7 +49,8 @@ struct RoadSuite {
 extension Load {
   fileprivate var title: String {
     let size =
-      byteCount < 1_000 ? "\(byteCount) B" : byteCount < 1_000_000 ? "\(byteCount / 1_000) kB" : "\(byteCount / 1_000_000) MB"
+      byteCount < 1_000
+      ? "\(byteCount) B" : byteCount < 1_000_000 ? "\(byteCount / 1_000) kB" : "\(byteCount / 1_000_000) MB"
     return "\(size), \(version == .http1 ? "HTTP/1.1" : "HTTP/2 over TLS"), \(concurrency) at a time"
   }
 }

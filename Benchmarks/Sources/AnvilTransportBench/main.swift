@@ -67,7 +67,8 @@ func run() async throws {
       try RoadSuite(load: load, contenders: contenders, rounds: rounds, seconds: seconds).run()
     }
   case "rounds":
-    guard arguments.count > 3, let contender = Contender(rawValue: arguments[1]), let road = Road(rawValue: arguments[2])
+    guard arguments.count > 3, let contender = Contender(rawValue: arguments[1]),
+      let road = Road(rawValue: arguments[2])
     else { throw BenchmarkError("there is no such contender or road") }
     try await LoadRun(contender, road: road, load: Load(arguments: Array(arguments[3...]))).run()
   default:
