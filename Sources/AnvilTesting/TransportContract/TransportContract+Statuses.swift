@@ -32,7 +32,8 @@ extension TransportContract {
         }
         try expect(response?.code, is: code)
         try expect(response?.request, is: request)
-        try expect(response?.headers[.contentType], is: .applicationJSON)
+        // A proxy may take the type of no content away.
+        if code != 204 { try expect(response?.headers[.contentType], is: .applicationJSON) }
         try expect(response?.body.string, is: code == 204 ? "" : #"{"code": \#(code)}"#)
       }
     },
