@@ -35,10 +35,7 @@ public struct TransportBody: AsyncSequence, Sendable {
 
   /// A body whose bytes are all there.
   public init(_ data: Data) {
-    let channel = BodyChannel()
-    channel.yield(data)
-    channel.finish()
-    self.init(reader: BodyReader(channel: channel))
+    self.init(reader: BodyReader(channel: BodyChannel(whole: data)))
   }
 
   /// A body and the end through which a session fills it.

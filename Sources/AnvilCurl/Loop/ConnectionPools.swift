@@ -33,12 +33,12 @@ struct ConnectionPools {
   }
 
   /// Which pool the exchange is for.
-  func kind(for exchange: Exchange) -> PoolKind {
+  func kind(for exchange: Exchange, _ url: String) -> PoolKind {
     switch httpVersion {
     case .http1: return .exclusive
     case .http2PriorKnowledge: return .multiplexed
     case .automatic:
-      guard exchange.request.url.scheme?.lowercased() == "https" else { return .exclusive }
+      guard url.isSecureURL else { return .exclusive }
       if exchange.mayBeHeldBack, !CurlLibrary.holdsStreamsBack { return .exclusive }
       return http1Authorities.isEmpty || !http1Authorities.contains(exchange.request.url.authority)
         ? .multiplexed : .exclusive

@@ -2,6 +2,12 @@ internal import AnvilClient
 internal import AnvilHTTP
 internal import CCurl
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// What a session's thread has and does: connections, transfers, timers. Nothing of it leaves the thread.
 final class LoopThread {
   /// For how many rounds what the thread asks of itself may keep it from its sockets.
@@ -17,6 +23,7 @@ final class LoopThread {
   private var handles: HandlePool
   private var transfers: [Transfer] = []
   private var deadlines = DeadlineHeap<Transfer>()
+  private let limits: PhaseLimits
   /// Transfers that have something for their callers.
   private var dirty: [Transfer] = []
   private var isFinishing = false
@@ -28,6 +35,7 @@ final class LoopThread {
   init(_ loop: CurlLoop, _ configuration: CurlSession.Configuration, _ port: EventPort) {
     self.loop = loop
     self.configuration = configuration
+    limits = PhaseLimits(configuration.timeouts)
     self.port = port
     watches = SocketWatches(port: port)
     pools = ConnectionPools(configuration: configuration, watches: watches)
@@ -38,7 +46,6 @@ final class LoopThread {
   func run() {
     while true {
       serveCommands()
-      now = monotonicNanoseconds()
       expire()
       pools.serveTimers(now)
       settle()
@@ -67,6 +74,7 @@ final class LoopThread {
   }
 
   private func serveCommands() {
+    now = monotonicNanoseconds()
     loop.take(&commands)
     serveTaken()
     for _ in 0..<Self.ownRounds {
@@ -104,7 +112,8 @@ extension LoopThread {
       return exchange.end(TransportError(code: .other, reason: "the session was shut down"))
     }
     do throws(TransportError) {
-      let transfer = Transfer(exchange, kind: pools.kind(for: exchange), on: self)
+      let url = exchange.request.url.absoluteString
+      let transfer = Transfer(exchange, url: url, kind: pools.kind(for: exchange, url), on: self)
       do throws(TransportError) {
         let handle = try handles.take(for: transfer)
         try pools.add(handle, transfer.kind)
@@ -117,7 +126,7 @@ extension LoopThread {
       exchange.transfer = transfer
       transfer.place = transfers.count
       transfers.append(transfer)
-      deadlines.set(transfer.nextDeadline(configuration.timeouts), for: transfer)
+      deadlines.set(transfer.nextDeadline(at: now, limits), for: transfer)
     } catch {
       exchange.end(error)
     }
@@ -151,12 +160,11 @@ extension LoopThread {
 
   private func expire() {
     while let transfer = deadlines.due(at: now) {
-      let timeouts = configuration.timeouts
-      if let (phase, elapsed) = transfer.expired(at: now, timeouts) {
-        fail(transfer, TransportError(code: .timedOut, phase: phase, elapsed: elapsed))
+      if let phase = transfer.expired(at: now, limits) {
+        fail(transfer, TransportError(code: .timedOut, phase: phase, elapsed: transfer.elapsed(now)))
       } else {
         // Later than now, or it would be found again at once.
-        deadlines.set(transfer.nextDeadline(timeouts).map { max($0, now + 1_000_000) }, for: transfer)
+        deadlines.set(transfer.nextDeadline(at: now, limits).map { max($0, now &+ 1_000_000) }, for: transfer)
       }
     }
   }

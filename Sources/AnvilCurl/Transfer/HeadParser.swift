@@ -18,6 +18,8 @@ struct HeadParser {
     var hasTransferEncoding = false
     var hasContentEncoding = false
     var lengthLineCount = 0
+    /// The value of the one `Content-Length`, where it is digits only.
+    var length: Int?
   }
 
   /// The head in `bytes`, which end with an empty line.
@@ -95,14 +97,18 @@ struct HeadParser {
       throw Malformed(reason: "a line of the head is no field")
     }
     let key = HTTP.HeaderKey(rawValue: String(decoding: bytes[line.lowerBound..<start], as: UTF8.self))
-    note(key, &head)
-    fields.append(.init(key, HTTP.HeaderValue(rawValue: try value(bytes, start + 1..<line.upperBound))))
+    let value = try value(bytes, start + 1..<line.upperBound)
+    note(key, value, &head)
+    fields.append(.init(key, HTTP.HeaderValue(rawValue: value)))
   }
 
   /// Only names of the lengths of those that matter are compared.
-  private static func note(_ key: HTTP.HeaderKey, _ head: inout Head) {
+  private static func note(_ key: HTTP.HeaderKey, _ value: String, _ head: inout Head) {
     switch key.rawValue.utf8.count {
-    case 14 where key == .contentLength: head.lengthLineCount += 1
+    case 14 where key == .contentLength:
+      head.lengthLineCount += 1
+      let isNumber = value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      head.length = head.lengthLineCount == 1 && isNumber ? Int(value) : nil
     case 16 where key == .contentEncoding: head.hasContentEncoding = true
     case 17 where key == .transferEncoding: head.hasTransferEncoding = true
     default: break

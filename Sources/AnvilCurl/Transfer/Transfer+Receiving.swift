@@ -17,8 +17,9 @@ extension Transfer {
     guard headSize <= loop.configuration.maximumHeadSize else {
       return refuse(.responseTooLarge, "the head has more than \(loop.configuration.maximumHeadSize) bytes")
     }
+    if headBytes.isEmpty { headBytes.reserveCapacity(512) }
     headBytes.append(line)
-    guard head == nil, line.byteCount <= 2 else { return true }
+    guard !hasHead, line.byteCount <= 2 else { return true }
     return endHead()
   }
 
@@ -41,15 +42,18 @@ extension Transfer {
       exchange.options.eventHandler?(.informational(response))
       return true
     }
-    head = response
+    hasHead = true
     loop.markDirty(self)
+    defer { head = response }
     return checkFraming(parsed, response)
   }
 
   /// Refuses a body whose length the head contradicts itself about; such a head is handed over all the same.
   private func checkFraming(_ parsed: HeadParser.Head, _ response: HTTP.Response) -> Bool {
     let canHaveBody = response.canHaveBody
-    if parsed.lengthLineCount > 0 {
+    if let length = parsed.length, !parsed.hasTransferEncoding {
+      if canHaveBody { expectedLength = length }
+    } else if parsed.lengthLineCount > 0 {
       if let contradiction = response.headers.lengthContradiction {
         return refuse(.malformedResponse, contradiction, phase: .body)
       }
@@ -74,7 +78,7 @@ extension Transfer {
 
   /// Bytes of the body.
   func receiveBody(_ bytes: RawSpan) -> Reception {
-    guard failure == nil, head != nil else { return .refused }
+    guard failure == nil, hasHead else { return .refused }
     if isReceivingPaused {
       hasToldPause = true
       return .paused
@@ -89,9 +93,15 @@ extension Transfer {
     var position = 0
     while position < bytes.byteCount {
       if buffer == nil { buffer = makeBuffer() }
-      guard let count = buffer?.append(bytes.extracting(position...)) else { break }
+      let count = buffer?.append(bytes.extracting(position...)) ?? 0
       position += count
-      if buffer?.isFull == true { yieldBuffer() }
+      // What is there as a whole is handed over with the end, which is about to come.
+      if buffer?.isFull == true, count == 0 || buffer?.count != expectedLength {
+        yieldBuffer()
+      } else if count == 0 {
+        _ = refuse(.other, "no memory for the body", phase: .body)
+        return .refused
+      }
     }
     return .taken
   }
@@ -137,7 +147,7 @@ extension Transfer {
 
   /// Hands over the head, with a body that is filled from here on.
   func deliverHead() {
-    guard let head, writer == nil else { return }
+    guard writer == nil, let head = head.take() else { return }
     let exchange = exchange
     let (body, writer) = TransportBody.makeStream(
       onAbandon: { exchange.cancel() },
@@ -148,7 +158,7 @@ extension Transfer {
 
   /// Hands over what has come.
   func flush() {
-    guard head != nil else { return }
+    guard hasHead else { return }
     if writer == nil { deliverHead() }
     yieldBuffer()
   }
@@ -181,7 +191,7 @@ extension Transfer {
     // A callback that refuses has said why.
     guard result != CURLE_OK, failure == nil else { return }
     failure = TransportError(
-      result, text: handle?.failureText ?? "", afterHead: head != nil, phase: phase, elapsed: elapsed(loop.now))
+      result, text: handle?.failureText ?? "", afterHead: hasHead, phase: phase, elapsed: elapsed(loop.now))
     loop.markDirty(self)
   }
 }

@@ -17,13 +17,13 @@ extension Transfer {
       return false
     }
     noteConnecting()
-    times.requestBegan = monotonicNanoseconds()
+    times.requestBegan = loop.now
     return true
   }
 
   /// A connection is being made for the transfer.
   func noteConnecting() {
-    if times.connectingBegan == nil { times.connectingBegan = monotonicNanoseconds() }
+    if times.connectingBegan == nil { times.connectingBegan = loop.now }
   }
 
   func noteRefused(_ address: IPAddress) {

@@ -30,7 +30,11 @@ final class Transfer: DeadlineHolder {
   let startedAt: UInt64
   /// `nil` when libcurl is done with the transfer.
   var handle: EasyHandle?
-  unowned let loop: LoopThread
+  let loop: LoopThread
+  /// The request's URL as text.
+  let url: String
+  /// When its time is up; `nil` for no limit.
+  let end: UInt64?
   var heapPlace: Int?
   /// Where among the loop's transfers it is; `nil` when it is none of them any more.
   var place: Int?
@@ -46,6 +50,8 @@ final class Transfer: DeadlineHolder {
 
   var headBytes: [UInt8] = []
   var headSize = 0
+  /// Whether the head has come; ``head`` is the caller's afterwards.
+  var hasHead = false
   var head: HTTP.Response?
   var writer: TransportBody.Writer?
   var buffer: BodyBuffer?
@@ -61,11 +67,13 @@ final class Transfer: DeadlineHolder {
   var pendingEnd: CURLcode?
   private var metrics: TransferMetrics?
 
-  init(_ exchange: Exchange, kind: PoolKind, on loop: LoopThread) {
+  init(_ exchange: Exchange, url: String, kind: PoolKind, on loop: LoopThread) {
     self.exchange = exchange
+    self.url = url
     self.kind = kind
     self.loop = loop
-    startedAt = monotonicNanoseconds()
+    startedAt = loop.now
+    end = exchange.options.timeout?.limitingNanoseconds.map { [startedAt] in startedAt &+ $0 }
     times.lastActivity = startedAt
     let body = exchange.request.body
     upload = UploadSource(body)
@@ -78,6 +86,8 @@ final class Transfer: DeadlineHolder {
       feed.start(body) { [exchange] in exchange.tell(.feed(exchange)) }
     }
   }
+
+  var isSecure: Bool { url.isSecureURL }
 
   /// Whether all that came has been handed over, after libcurl was done.
   var isDrained: Bool { handle == nil && pendingEnd == nil }
@@ -101,13 +111,7 @@ extension Transfer {
     pendingEnd = nil
     let error = failure ?? failure(for: result)
     if error == nil, !headBytes.isEmpty { tellTrailers() }
-    guard let head, writer == nil else {
-      flush()
-      tellMetrics()
-      return exchange.end(error)
-    }
-    if let error {
-      deliverHead()
+    guard error == nil, let head = head.take() else {
       flush()
       tellMetrics()
       return exchange.end(error)
@@ -120,7 +124,7 @@ extension Transfer {
     guard result == CURLE_OK else {
       return times.endFailure ?? TransportError(code: .other, reason: "libcurl result \(result.rawValue)")
     }
-    guard head != nil else {
+    guard hasHead else {
       // libcurl takes a connection that ends in the midst of the head for an empty body.
       return TransportError(
         code: .connectionLost, phase: .firstByte, reason: "the connection ended before the end of the head")
@@ -143,7 +147,7 @@ extension Transfer {
   func noteEnd(of handle: EasyHandle, _ result: CURLcode?) {
     if let result, result != CURLE_OK {
       times.endFailure = TransportError(
-        result, text: handle.failureText, afterHead: head != nil, phase: phase, elapsed: elapsed(monotonicNanoseconds())
+        result, text: handle.failureText, afterHead: hasHead, phase: phase, elapsed: elapsed(monotonicNanoseconds())
       )
       if times.isSentTwice {
         times.endFailure = TransportError(
@@ -168,5 +172,13 @@ extension Transfer {
 
   func endUpload() {
     if case .feed(let feed, _) = upload { feed.cancel() }
+  }
+}
+
+extension String {
+  /// Whether the URL's scheme is `https`.
+  var isSecureURL: Bool {
+    let scheme = utf8.prefix(6)
+    return scheme.count == 6 && zip(scheme, "https:".utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
   }
 }

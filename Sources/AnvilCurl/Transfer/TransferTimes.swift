@@ -29,11 +29,11 @@ struct TransferTimes {
 extension Transfer {
   /// What the transfer is waiting for.
   var phase: TransportError.Phase {
-    if head != nil { return .body }
+    if hasHead { return .body }
     if times.requestBegan != nil { return isSending ? .send : .firstByte }
     guard times.connectingBegan != nil else { return .queue }
     guard let handle, handle.time(CURLINFO_CONNECT_TIME_T) > 0 else { return .connect }
-    return exchange.request.url.scheme?.lowercased() == "https" ? .tls : .connect
+    return isSecure ? .tls : .connect
   }
 
   private var isSending: Bool {
@@ -48,70 +48,69 @@ extension Transfer {
 
   func elapsed(_ now: UInt64) -> Duration { .nanoseconds(Int64(clamping: now &- startedAt)) }
 
-  /// When the transfer has to be looked at next; `nil` for never.
-  func nextDeadline(_ timeouts: CurlSession.Configuration.Timeouts) -> UInt64? {
-    let total = exchange.options.timeout.flatMap { startedAt.adding($0) }
-    guard let phase = phaseDeadline(timeouts) else { return total }
-    return total.map { min($0, phase) } ?? phase
-  }
-
-  private func phaseDeadline(_ timeouts: CurlSession.Configuration.Timeouts) -> UInt64? {
-    switch phase {
-    case .queue:
-      // Nothing limits it, but it may be over before this is asked again.
-      guard let shortest = [timeouts.connect, timeouts.tls, timeouts.firstByte, timeouts.idle].compactMap(\.self).min()
-      else { return nil }
-      return loop.now.adding(max(shortest, .milliseconds(1)))
-    case .connect: return times.connectingBegan.flatMap { $0.adding(timeouts.connect) } ?? later(timeouts)
-    case .tls:
-      let connected = startedAt &+ UInt64(max(0, handle?.time(CURLINFO_CONNECT_TIME_T) ?? 0)) &* 1_000
-      return connected.adding(timeouts.tls) ?? later(timeouts)
-    case .send: return isSendingPaused ? later(timeouts) : times.lastActivity.adding(timeouts.idle) ?? later(timeouts)
-    case .firstByte:
-      return (times.requestEnded ?? times.requestBegan).flatMap { $0.adding(timeouts.firstByte) } ?? later(timeouts)
-    case .body: return isReceivingPaused ? later(timeouts) : times.lastActivity.adding(timeouts.idle)
-    @unknown default: return nil
-    }
-  }
-
-  /// When to look whether a phase with a limit has begun.
-  private func later(_ timeouts: CurlSession.Configuration.Timeouts) -> UInt64? {
-    let shortest = [timeouts.tls, timeouts.firstByte, timeouts.idle].compactMap(\.self).min()
-    return shortest.flatMap { loop.now.adding(max($0, .milliseconds(1))) }
-  }
-
-  /// In which phase the time is up at `now`, and after how long; `nil` when it is not.
-  func expired(
-    at now: UInt64, _ timeouts: CurlSession.Configuration.Timeouts
-  ) -> (TransportError.Phase, Duration)? {
-    if let timeout = exchange.options.timeout, let end = startedAt.adding(timeout), end <= now {
-      return (phase, elapsed(now))
-    }
-    let phase = phase
+  /// When what the transfer waits for began, and how long it may take; `nil` where nothing limits it.
+  private func limit(of phase: TransportError.Phase, _ limits: PhaseLimits) -> (began: UInt64, limit: UInt64)? {
     let began: UInt64?
-    let limit: Duration?
+    let limit: UInt64?
     switch phase {
-    case .connect: (began, limit) = (times.connectingBegan, timeouts.connect)
+    case .connect: (began, limit) = (times.connectingBegan, limits.connect)
     case .tls:
       let connected = startedAt &+ UInt64(max(0, handle?.time(CURLINFO_CONNECT_TIME_T) ?? 0)) &* 1_000
-      (began, limit) = (connected, timeouts.tls)
-    case .send: (began, limit) = (isSendingPaused ? nil : times.lastActivity, timeouts.idle)
-    case .firstByte: (began, limit) = (times.requestEnded ?? times.requestBegan, timeouts.firstByte)
-    case .body: (began, limit) = (isReceivingPaused ? nil : times.lastActivity, timeouts.idle)
+      (began, limit) = (connected, limits.tls)
+    case .send: (began, limit) = (isSendingPaused ? nil : times.lastActivity, limits.idle)
+    case .firstByte: (began, limit) = (times.requestEnded ?? times.requestBegan, limits.firstByte)
+    case .body: (began, limit) = (isReceivingPaused ? nil : times.lastActivity, limits.idle)
     default: return nil
     }
-    guard let began, let limit, let end = began.adding(limit), end <= now else { return nil }
-    return (phase, elapsed(now))
+    guard let began, let limit else { return nil }
+    return (began, limit)
+  }
+
+  /// When the transfer has to be looked at next; `nil` for never.
+  ///
+  /// Nothing tells when a phase begins. Looked at as often as the shortest limit is long, none is missed.
+  func nextDeadline(at now: UInt64, _ limits: PhaseLimits) -> UInt64? {
+    var next = end ?? .max
+    if let shortest = limits.shortest {
+      next = min(next, now &+ shortest)
+      if let (began, limit) = limit(of: phase, limits) { next = min(next, began &+ limit) }
+    }
+    return next == .max ? nil : next
+  }
+
+  /// In which phase the time is up at `now`; `nil` when it is not.
+  func expired(at now: UInt64, _ limits: PhaseLimits) -> TransportError.Phase? {
+    let phase = phase
+    if let end, end <= now { return phase }
+    guard let (began, limit) = limit(of: phase, limits), began &+ limit <= now else { return nil }
+    return phase
   }
 }
 
-extension UInt64 {
-  /// The time that `duration` later is; `nil` for no limit, and for one of more than thirty years, which is none.
-  fileprivate func adding(_ duration: Duration?) -> UInt64? {
-    guard let duration, duration < .seconds(1_000_000_000) else { return nil }
-    let (seconds, attoseconds) = Swift.max(duration, .zero).components
-    let nanoseconds = UInt64(clamping: seconds) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000)
-    return self &+ nanoseconds
+/// How long phases may take, in nanoseconds; `nil` for no limit.
+struct PhaseLimits {
+  let connect: UInt64?
+  let tls: UInt64?
+  let firstByte: UInt64?
+  let idle: UInt64?
+  /// The shortest of them, at least a millisecond.
+  let shortest: UInt64?
+
+  init(_ timeouts: CurlSession.Configuration.Timeouts) {
+    connect = timeouts.connect?.limitingNanoseconds
+    tls = timeouts.tls?.limitingNanoseconds
+    firstByte = timeouts.firstByte?.limitingNanoseconds
+    idle = timeouts.idle?.limitingNanoseconds
+    shortest = [connect, tls, firstByte, idle].compactMap(\.self).min().map { max($0, 1_000_000) }
+  }
+}
+
+extension Duration {
+  /// The duration as a limit, none below zero; `nil` for one of more than thirty years, which is none.
+  var limitingNanoseconds: UInt64? {
+    guard self < .seconds(1_000_000_000) else { return nil }
+    let (seconds, attoseconds) = max(self, .zero).components
+    return UInt64(clamping: seconds) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000)
   }
 }
 

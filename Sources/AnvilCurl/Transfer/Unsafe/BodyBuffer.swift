@@ -6,6 +6,13 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
 
 /// Memory that a response's bytes are gathered in and that then becomes a `Data` without being copied.
 ///
@@ -31,8 +38,8 @@ struct BodyBuffer: ~Copyable {
 
   /// A buffer of exactly this size, at least one byte.
   init(capacity: Int) {
-    unsafe start = .some(.allocate(byteCount: capacity, alignment: 16))
-    self.capacity = capacity
+    unsafe start = malloc(capacity)
+    self.capacity = unsafe start == nil ? 0 : capacity
     pool = nil
   }
 
@@ -67,7 +74,8 @@ struct BodyBuffer: ~Copyable {
     // Safety: this many bytes have been written.
     guard count > capacity / 4 * 3 else { return unsafe Data(bytes: bytes, count: count) }
     unsafe start = nil
-    let pool = pool
+    // Safety: memory of its own was allocated as `free` expects it.
+    guard let pool else { return unsafe Data(bytesNoCopy: bytes, count: count, deallocator: .free) }
     let address = UInt(bitPattern: bytes)
     // Safety: the memory is the data's from here on, which gives it back, once.
     return unsafe Data(
@@ -80,7 +88,7 @@ struct BodyBuffer: ~Copyable {
     if let pool {
       unsafe pool.give(start)
     } else {
-      unsafe start.deallocate()
+      unsafe free(start)
     }
   }
 

@@ -138,7 +138,7 @@ final class EasyHandle {
     if !isClean { try reset() }
     let request = transfer.exchange.request
     unsafe words[0] = 0
-    try set(CURLOPT_URL, request.url.absoluteString)
+    try set(CURLOPT_URL, transfer.url)
     try settings.applyVersion(to: self, kind: transfer.kind)
     if transfer.exchange.mayBeHeldBack {
       isClean = false
