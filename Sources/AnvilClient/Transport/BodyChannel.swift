@@ -48,12 +48,6 @@ final class BodyChannel: Sendable {
     _ = consume callbacks
   }
 
-  /// A channel that has ended, with `data` in it.
-  convenience init(whole data: Data) {
-    self.init()
-    state.withLock { $0.finish(with: data) }
-  }
-
   func next() async throws(TransportError) -> Data? {
     // What has ended and waits can be had without getting ready to be suspended or cancelled.
     if let ready = state.withLock({ $0.takeEnded() }) { return try ready.get() }
@@ -121,8 +115,6 @@ extension BodyChannel {
     /// as it would wait for the `resume`.
     private var hasUntoldPause = false
     private var isBeingTold = false
-    /// All there is, of a body that was there as a whole: not worth an array.
-    private var whole: Data?
     private var chunks: [Data] = []
     private var firstChunk = 0
     private var unreadCount = 0
@@ -132,16 +124,9 @@ extension BodyChannel {
       callbacks = (onAbandon, onFlow)
     }
 
-    /// Ends at once. Empty data is none.
-    mutating func finish(with data: Data) {
-      end = .success(nil)
-      whole = data.isEmpty ? nil : data
-    }
-
     /// What the next read gives, once the body has ended without an error.
     mutating func takeEnded() -> Result<Data?, TransportError>? {
       guard case .success = end else { return nil }
-      if let data = whole.take() { return .success(data) }
       return .success(takeChunk()?.chunk)
     }
 

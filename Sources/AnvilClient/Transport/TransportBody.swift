@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -11,31 +13,31 @@ public import Foundation
 public struct TransportBody: AsyncSequence, Sendable {
   /// Gives the chunks in order.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    let reader: BodyReader
+    let source: Source
 
     /// The next chunk, never empty; `nil` at the end.
     ///
     /// - Throws: what cut the body short, or `TransportError.Code.cancelled` when the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(TransportError) -> Data?
     {
-      try await reader.channel.next()
+      try await source.next()
     }
 
     /// The next chunk, never empty; `nil` at the end.
     public mutating func next() async throws(TransportError) -> Data? {
-      try await reader.channel.next()
+      try await source.next()
     }
   }
 
-  private let reader: BodyReader
+  private let source: Source
 
-  init(reader: BodyReader) {
-    self.reader = reader
+  private init(_ source: Source) {
+    self.source = source
   }
 
   /// A body whose bytes are all there.
   public init(_ data: Data) {
-    self.init(reader: BodyReader(channel: BodyChannel(whole: data)))
+    self.init(.whole(WholeBody(data)))
   }
 
   /// A body and the end through which a session fills it.
@@ -52,12 +54,12 @@ public struct TransportBody: AsyncSequence, Sendable {
     onAbandon: @escaping @Sendable () -> Void = {}, onFlow: (@Sendable (Flow) -> Void)? = nil
   ) -> (body: TransportBody, writer: Writer) {
     let channel = BodyChannel(onAbandon: onAbandon, onFlow: onFlow)
-    return (TransportBody(reader: BodyReader(channel: channel)), Writer(channel: channel))
+    return (TransportBody(.channel(BodyReader(channel: channel))), Writer(channel: channel))
   }
 
   /// Begins or goes on to read.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(reader: reader)
+    AsyncIterator(source: source)
   }
 
   /// What a body asks of the session that fills it.
@@ -86,6 +88,34 @@ public struct TransportBody: AsyncSequence, Sendable {
       channel.finish(error)
     }
   }
+}
+
+extension TransportBody {
+  /// Where the chunks come from.
+  enum Source: Sendable {
+    /// All of them are there, as most bodies are when their head is handed over: a channel would be a tenth of such a request.
+    case whole(WholeBody)
+    case channel(BodyReader)
+
+    func next() async throws(TransportError) -> Data? {
+      switch self {
+      case .whole(let body): body.take()
+      case .channel(let reader): try await reader.channel.next()
+      }
+    }
+  }
+}
+
+/// A body that is there as a whole and is read once.
+final class WholeBody: Sendable {
+  private let data: Mutex<Data?>
+
+  init(_ data: Data) {
+    self.data = Mutex(data.isEmpty ? nil : data)
+  }
+
+  /// The bytes, the first time.
+  func take() -> Data? { data.withLock { $0.take() } }
 }
 
 /// The reading end, shared by a body's copies and iterators: when it goes, nobody is left to read.

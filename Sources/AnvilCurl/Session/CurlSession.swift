@@ -57,7 +57,7 @@ public final class CurlSession: TransportSession {
     }
     let exchange = Exchange(request: request, options: options, loop: loop)
     let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { exchange.start($0) }
+      await HeadContinuation.wait { exchange.start($0) }
     } onCancel: {
       exchange.cancel()
     }

@@ -12,11 +12,9 @@ internal import Foundation
 ///
 /// Whichever of the two ends the exchange first decides how it ended. A caller that cancels does not wait for the thread.
 final class Exchange: Sendable {
-  typealias Continuation = CheckedContinuation<Result<TransportResponse, TransportError>, Never>
-
   private enum Stage {
     case created
-    case waiting(Continuation)
+    case waiting(HeadContinuation)
     case receiving(TransportBody.Writer)
     case over
   }
@@ -52,7 +50,7 @@ final class Exchange: Sendable {
   }
 
   /// Begins the exchange; `continuation` is resumed with the head or the failure.
-  func start(_ continuation: Continuation) {
+  func start(_ continuation: HeadContinuation) {
     let isCancelled = stage.withLock { stage in
       guard case .created = stage else { return true }
       stage = .waiting(continuation)
@@ -78,7 +76,7 @@ final class Exchange: Sendable {
     move { _ in .receiving(writer) }?.resume(returning: .success(response))
   }
 
-  private func move(_ next: (Continuation) -> Stage) -> Continuation? {
+  private func move(_ next: (HeadContinuation) -> Stage) -> HeadContinuation? {
     stage.withLock { stage in
       guard case .waiting(let continuation) = stage else { return nil }
       stage = next(continuation)

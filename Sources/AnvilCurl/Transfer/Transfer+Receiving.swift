@@ -17,49 +17,47 @@ extension Transfer {
     guard headSize <= loop.configuration.maximumHeadSize else {
       return refuse(.responseTooLarge, "the head has more than \(loop.configuration.maximumHeadSize) bytes")
     }
-    if headBytes.isEmpty { headBytes.reserveCapacity(512) }
-    headBytes.append(line)
-    guard !hasHead, line.byteCount <= 2 else { return true }
-    return endHead()
-  }
-
-  private func endHead() -> Bool {
-    let parsed: HeadParser.Head
-    do throws(HeadParser.Malformed) {
-      parsed = try HeadParser.head(headBytes)
+    do throws(HeadReader.Malformed) {
+      let isLast = try reader.take(line)
+      return isLast && !hasHead ? endHead() : true
     } catch {
       return refuse(.malformedResponse, error.reason)
     }
-    headBytes.removeAll(keepingCapacity: true)
+  }
+
+  private func endHead() -> Bool {
+    let head = reader
+    reader = HeadReader()
     times.lastActivity = loop.now
     let response = HTTP.Response(
-      request: exchange.request, status: HTTP.Status(code: parsed.code), headers: parsed.headers)
-    if parsed.code == 101 {
+      request: exchange.request, status: HTTP.Status(code: head.code), headers: HTTP.Headers(head.fields))
+    if head.code == 101 {
       return refuse(.malformedResponse, "the server switched protocols without being asked")
     }
-    if parsed.code < 200 {
+    if head.code < 200 {
       headSize = 0
       exchange.options.eventHandler?(.informational(response))
       return true
     }
     hasHead = true
+    reader = .forTrailers
     loop.markDirty(self)
-    defer { head = response }
-    return checkFraming(parsed, response)
+    defer { self.head = response }
+    return checkFraming(head, response)
   }
 
   /// Refuses a body whose length the head contradicts itself about; such a head is handed over all the same.
-  private func checkFraming(_ parsed: HeadParser.Head, _ response: HTTP.Response) -> Bool {
+  private func checkFraming(_ head: HeadReader, _ response: HTTP.Response) -> Bool {
     let canHaveBody = response.canHaveBody
-    if let length = parsed.length, !parsed.hasTransferEncoding {
+    if let length = head.length, !head.hasTransferEncoding {
       if canHaveBody { expectedLength = length }
-    } else if parsed.lengthLineCount > 0 {
+    } else if head.lengthLineCount > 0 {
       if let contradiction = response.headers.lengthContradiction {
         return refuse(.malformedResponse, contradiction, phase: .body)
       }
       if canHaveBody, case .bytes(let length) = response.headers.statedLength { expectedLength = length }
     }
-    guard parsed.hasContentEncoding, canHaveBody,
+    guard head.hasContentEncoding, canHaveBody,
       case .automatic(let limits) = loop.configuration.decompression
     else { return true }
     let codings = response.headers.contentCodings

@@ -48,7 +48,7 @@ final class Transfer: DeadlineHolder {
   var sending: ProgressCounter?
   var isSendingPaused = false
 
-  var headBytes: [UInt8] = []
+  var reader = HeadReader()
   var headSize = 0
   /// Whether the head has come; ``head`` is the caller's afterwards.
   var hasHead = false
@@ -110,7 +110,7 @@ extension Transfer {
   func finish(_ result: CURLcode) {
     pendingEnd = nil
     let error = failure ?? failure(for: result)
-    if error == nil, !headBytes.isEmpty { tellTrailers() }
+    if error == nil, hasHead { tellTrailers() }
     guard error == nil, let head = head.take() else {
       flush()
       tellMetrics()
@@ -137,10 +137,8 @@ extension Transfer {
   }
 
   private func tellTrailers() {
-    guard let handler = exchange.options.eventHandler,
-      let trailers = try? HeadParser.trailers(headBytes), !trailers.isEmpty
-    else { return }
-    handler(.trailers(trailers))
+    guard let handler = exchange.options.eventHandler, !reader.trailers.isEmpty else { return }
+    handler(.trailers(reader.trailers))
   }
 
   /// Notes what only the handle knows, before it goes.

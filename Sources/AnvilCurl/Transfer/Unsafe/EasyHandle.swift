@@ -28,6 +28,7 @@ final class EasyHandle {
   var isClean = true
   /// Which version of HTTP it is set to speak; 0 for libcurl's choice.
   var httpVersion = 0
+  private var url = ""
 
   private let watches: SocketWatches
   private let settings: SessionSettings
@@ -60,6 +61,7 @@ final class EasyHandle {
   func reset() throws(TransportError) {
     unsafe curl_easy_reset(easy)
     httpVersion = 0
+    url = ""
     try setUp()
     isClean = true
   }
@@ -138,7 +140,10 @@ final class EasyHandle {
     if !isClean { try reset() }
     let request = transfer.exchange.request
     unsafe words[0] = 0
-    try set(CURLOPT_URL, transfer.url)
+    if url != transfer.url {
+      try set(CURLOPT_URL, transfer.url)
+      url = transfer.url
+    }
     try settings.applyVersion(to: self, kind: transfer.kind)
     if transfer.exchange.mayBeHeldBack {
       isClean = false

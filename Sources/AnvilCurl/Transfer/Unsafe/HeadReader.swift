@@ -1,0 +1,153 @@
+internal import AnvilHTTP
+
+/// Takes a response's head, and later its trailers, line by line as libcurl hands them over.
+///
+/// libcurl is lenient; a line that RFC 9112 does not allow is refused here, as what one reader takes for one message another
+/// may take for two.
+@safe
+struct HeadReader {
+  /// Why a head is refused.
+  struct Malformed: Error {
+    let reason: String
+  }
+
+  /// The status; 0 before its line has come.
+  private(set) var code = 0
+  private(set) var fields: [HTTP.Headers.Field] = []
+  /// Whether the fields say something of the body's framing or coding that has to be looked at.
+  private(set) var hasTransferEncoding = false
+  private(set) var hasContentEncoding = false
+  private(set) var lengthLineCount = 0
+  /// The value of the one `Content-Length`, where it is digits only.
+  private(set) var length: Int?
+
+  /// Takes a line with its end. Tells whether it is the empty one that ends the head.
+  mutating func take(_ line: RawSpan) throws(Malformed) -> Bool {
+    let result = unsafe line.withUnsafeBytes { bytes -> Result<Bool, Malformed> in
+      do throws(Malformed) {
+        return .success(try unsafe take(bytes))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  // Safety, of all below: the bytes are there while the call lasts, and read within their bounds, which subscripts check.
+
+  private mutating func take(_ line: UnsafeRawBufferPointer) throws(Malformed) -> Bool {
+    guard line.count >= 2, unsafe line[line.count - 1] == 0x0A, unsafe line[line.count - 2] == 0x0D else {
+      throw Malformed(reason: "a line of the head does not end with CRLF")
+    }
+    let text = unsafe UnsafeRawBufferPointer(rebasing: line[..<(line.count - 2)])
+    if unsafe text.isEmpty { return true }
+    if code == 0 { try unsafe takeStatus(text) } else { try unsafe takeField(text) }
+    return false
+  }
+
+  /// `HTTP/1.1 200 OK`, or what libcurl writes for the later versions: `HTTP/2 200 `.
+  private mutating func takeStatus(_ line: UnsafeRawBufferPointer) throws(Malformed) {
+    guard let space = unsafe line.firstIndex(of: 0x20), space + 3 < line.count else {
+      throw Malformed(reason: "no status line")
+    }
+    var code = 0
+    for index in space + 1...space + 3 {
+      let digit = unsafe line[index]
+      guard (0x30...0x39).contains(digit) else { throw Malformed(reason: "the status is not three digits") }
+      code = code * 10 + Int(digit - 0x30)
+    }
+    let isWhole = unsafe space + 4 == line.count || line[space + 4] == 0x20
+    guard isWhole, code >= 100 else { throw Malformed(reason: "the status is not three digits from 100 on") }
+    self.code = code
+    fields.reserveCapacity(12)
+  }
+
+  private mutating func takeField(_ line: UnsafeRawBufferPointer) throws(Malformed) {
+    if unsafe Self.isBlank(line[0]) {
+      // A line folded: it goes on with the value before. Source: RFC 9112 §5.2.
+      guard let last = fields.popLast() else { throw Malformed(reason: "the first field begins with a blank") }
+      let more = try unsafe value(line)
+      let joined = last.value.rawValue.isEmpty ? more : "\(last.value.rawValue) \(more)"
+      fields.append(.init(last.key, HTTP.HeaderValue(rawValue: joined)))
+      return note(last.key, joined, isFolded: true)
+    }
+    var end = 0
+    while end < line.count, unsafe line[end] != 0x3A {
+      guard unsafe Self.isTokenByte(line[end]) else {
+        throw Malformed(reason: "a field's name has a character that it cannot have")
+      }
+      end += 1
+    }
+    guard end < line.count, end > 0 else { throw Malformed(reason: "a line of the head is no field") }
+    let key = unsafe HTTP.HeaderKey(rawValue: Self.text(UnsafeRawBufferPointer(rebasing: line[..<end]), isASCII: true))
+    let value = try unsafe value(UnsafeRawBufferPointer(rebasing: line[(end + 1)...]))
+    fields.append(.init(key, HTTP.HeaderValue(rawValue: value)))
+    note(key, value, isFolded: false)
+  }
+
+  /// Only names of the lengths of those that matter are compared.
+  private mutating func note(_ key: HTTP.HeaderKey, _ value: String, isFolded: Bool) {
+    switch key.rawValue.utf8.count {
+    case 14 where key == .contentLength:
+      if !isFolded { lengthLineCount += 1 }
+      let isNumber = value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      length = lengthLineCount == 1 && isNumber ? Int(value) : nil
+    case 16 where key == .contentEncoding: hasContentEncoding = true
+    case 17 where key == .transferEncoding: hasTransferEncoding = true
+    default: break
+    }
+  }
+
+  /// The text between the blanks around it: UTF-8, or where it is not that, Latin-1, which loses nothing.
+  private func value(_ bytes: UnsafeRawBufferPointer) throws(Malformed) -> String {
+    var (start, end) = (0, bytes.count)
+    while start < end, unsafe Self.isBlank(bytes[start]) { start += 1 }
+    while end > start, unsafe Self.isBlank(bytes[end - 1]) { end -= 1 }
+    var all: UInt8 = 0
+    for index in start..<end {
+      let byte = unsafe bytes[index]
+      if byte < 0x20 ? byte != 0x09 : byte == 0x7F {
+        throw Malformed(reason: "a field's value has a control character")
+      }
+      all |= byte
+    }
+    return unsafe Self.text(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), isASCII: all < 0x80)
+  }
+
+  private static func text(_ bytes: UnsafeRawBufferPointer, isASCII: Bool) -> String {
+    if isASCII {
+      // Safety: ASCII is UTF-8, and as many bytes are written as there is room for.
+      return unsafe String(unsafeUninitializedCapacity: bytes.count) { room in
+        unsafe UnsafeMutableRawBufferPointer(room).copyMemory(from: bytes)
+        return bytes.count
+      }
+    }
+    let array = unsafe [UInt8](bytes)
+    return String(validating: array, as: UTF8.self) ?? String(String.UnicodeScalarView(array.map(Unicode.Scalar.init)))
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// Whether a token can have the byte. Source: RFC 9110 §5.6.2.
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    // A bit for each character from "!" on: the marks and digits, then from "@" on the letters and the others.
+    let low: UInt64 = 0x03FF_6CFA_0000_0000
+    let high: UInt64 = 0x57FF_FFFF_C7FF_FFFE
+    return byte < 0x40 ? low >> UInt64(byte) & 1 == 1 : byte < 0x80 && high >> UInt64(byte - 0x40) & 1 == 1
+  }
+
+  /// The fields of a trailer section; those that it may not have are left out. Source: RFC 9110 §6.5.1.
+  var trailers: HTTP.Headers {
+    let forbidden: [HTTP.HeaderKey] = [
+      .contentLength, .transferEncoding, .host, .contentEncoding, .contentType, .setCookie, .authorization, .trailer,
+    ]
+    return HTTP.Headers(fields.filter { !forbidden.contains($0.key) })
+  }
+
+  /// One that takes trailers: there is no status before them.
+  static var forTrailers: HeadReader {
+    var reader = HeadReader()
+    reader.code = 200
+    return reader
+  }
+}
