@@ -47,13 +47,17 @@ typedef int (*anvil_curl_prerequest_function)(
 typedef curl_socket_t (*anvil_curl_open_function)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 typedef int (*anvil_curl_close_function)(void *context, curl_socket_t descriptor);
 typedef int (*anvil_curl_resolve_function)(void *resolver, void *reserved, void *context);
-typedef int (*anvil_curl_seek_function)(void *context, curl_off_t offset, int origin);
+typedef int (*anvil_curl_progress_function)(
+    void *context, curl_off_t to_receive, curl_off_t received, curl_off_t to_send, curl_off_t sent);
 
 static inline CURLcode anvil_curl_set_bytes_function(CURL *easy, CURLoption option, anvil_curl_bytes_function function) {
   return curl_easy_setopt(easy, option, function);
 }
 static inline CURLcode anvil_curl_set_prerequest_function(CURL *easy, anvil_curl_prerequest_function function) {
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
+}
+static inline CURLcode anvil_curl_set_progress_function(CURL *easy, anvil_curl_progress_function function) {
+  return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, function);
 }
 static inline CURLcode anvil_curl_set_open_function(CURL *easy, anvil_curl_open_function function) {
   return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);

@@ -10,6 +10,8 @@ final class SocketWatches {
     var kind = PoolKind.exclusive
     /// Whether we opened the socket and hear of its end. libcurl has others, to be told that a name was resolved.
     var isOwn = false
+    /// When libcurl first waited to read from it, for which it has to be connected; 0 before.
+    var connectedAt: UInt64 = 0
   }
 
   private let port: EventPort
@@ -40,6 +42,7 @@ final class SocketWatches {
     guard let index = makeRoom(for: descriptor) else { return }
     watches[index].wanted = interest
     watches[index].kind = kind
+    if interest.contains(.read), watches[index].connectedAt == 0 { watches[index].connectedAt = monotonicNanoseconds() }
     let registered = watches[index].registered
     guard interest != registered, !(interest.isEmpty && watches[index].isOwn) else { return }
     watches[index].registered = interest
@@ -56,6 +59,13 @@ final class SocketWatches {
       watches[Int(descriptor)].registered = []
     }
     return (watch.kind, false)
+  }
+
+  /// When the socket was connected; `nil` before.
+  func connectedAt(_ descriptor: Int32) -> UInt64? {
+    guard watches.indices.contains(Int(descriptor)) else { return nil }
+    let time = watches[Int(descriptor)].connectedAt
+    return time > 0 ? time : nil
   }
 
   /// The socket is about to be closed, which ends the system's watch, too.

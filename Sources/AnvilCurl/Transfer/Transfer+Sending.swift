@@ -57,6 +57,23 @@ extension Transfer {
     return portion
   }
 
+  /// libcurl has sent so many bytes of the request's body in all.
+  func noteSent(_ count: Int) {
+    guard count > times.sentCount else { return }
+    times.sentCount = count
+    times.lastActivity = loop.now
+    if count == upload.length { times.requestEnded = loop.now }
+  }
+
+  /// Whether the request's body does not go out with its head.
+  var isSendingLarge: Bool {
+    switch upload {
+    case .nothing: false
+    case .bytes(let data): data.count > Self.smallBodySize
+    case .feed: true
+    }
+  }
+
   /// What the feed gave, or why it cannot be: more or less than was promised.
   private func checked(_ portion: UploadFeed.Portion, _ length: Int?) -> UploadFeed.Portion {
     guard let length else { return portion }

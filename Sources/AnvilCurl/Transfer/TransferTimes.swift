@@ -14,8 +14,10 @@ struct TransferTimes {
   var connectingBegan: UInt64?
   /// When the connection was there and secure.
   var requestBegan: UInt64?
-  /// When the last of the request's body was handed over.
+  /// When the last of the request's body was sent; of one of unknown length, handed over.
   var requestEnded: UInt64?
+  /// How many bytes of a large body libcurl has sent.
+  var sentCount = 0
   /// When bytes last came or went, or could again.
   var lastActivity: UInt64 = 0
   /// Whether libcurl was about to send the request another time.
@@ -32,19 +34,11 @@ extension Transfer {
     if hasHead { return .body }
     if times.requestBegan != nil { return isSending ? .send : .firstByte }
     guard times.connectingBegan != nil else { return .queue }
-    guard let handle, handle.time(CURLINFO_CONNECT_TIME_T) > 0 else { return .connect }
+    guard handle?.connectedAt != nil else { return .connect }
     return isSecure ? .tls : .connect
   }
 
-  private var isSending: Bool {
-    guard times.requestEnded == nil else { return false }
-    switch upload {
-    case .nothing: return false
-    // What went with the head is not asked for.
-    case .bytes(let data): return data.count > Self.smallBodySize && uploadPosition < data.count
-    case .feed(_, let length): return length.map { uploadPosition < $0 } ?? true
-    }
-  }
+  private var isSending: Bool { isSendingLarge && times.requestEnded == nil && upload.length != times.sentCount }
 
   func elapsed(_ now: UInt64) -> Duration { .nanoseconds(Int64(clamping: now &- startedAt)) }
 
@@ -54,9 +48,7 @@ extension Transfer {
     let limit: UInt64?
     switch phase {
     case .connect: (began, limit) = (times.connectingBegan, limits.connect)
-    case .tls:
-      let connected = startedAt &+ UInt64(max(0, handle?.time(CURLINFO_CONNECT_TIME_T) ?? 0)) &* 1_000
-      (began, limit) = (connected, limits.tls)
+    case .tls: (began, limit) = (handle?.connectedAt, limits.tls)
     case .send: (began, limit) = (isSendingPaused ? nil : times.lastActivity, limits.idle)
     case .firstByte: (began, limit) = (times.requestEnded ?? times.requestBegan, limits.firstByte)
     case .body: (began, limit) = (isReceivingPaused ? nil : times.lastActivity, limits.idle)

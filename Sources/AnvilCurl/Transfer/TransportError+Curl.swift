@@ -13,6 +13,8 @@ extension TransportError {
     let code = Code(result, text: text, afterHead: afterHead)
     // Safety: the text is libcurl's own and constant.
     let reason = text.isEmpty ? unsafe String(cString: curl_easy_strerror(result)) : text
+    // Whatever went wrong with it ended the connection, and with that what tells how far it had come.
+    let phase = code == .tlsFailure ? .tls : phase
     self.init(code: code, phase: phase, elapsed: code == .timedOut ? elapsed : nil, reason: reason)
   }
 }

@@ -25,7 +25,8 @@ extension CurlSession {
     var outcome = Outcome()
     let metrics = Recorder<TransferMetrics>()
     let options = TransportOptions(
-      timeout: timeout, responseDelivery: delivery, eventHandler: { if case .finished(let all) = $0 { metrics.add(all) } })
+      timeout: timeout, responseDelivery: delivery,
+      eventHandler: { if case .finished(let all) = $0 { metrics.add(all) } })
     do throws(TransportError) {
       let response = try await send(request, options: options)
       outcome.head = response.head

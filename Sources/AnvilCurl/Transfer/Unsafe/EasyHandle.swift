@@ -30,6 +30,8 @@ final class EasyHandle {
   var httpVersion = 0
   private var url = ""
 
+  /// The sockets that were opened for the transfer: more than one where a host has several addresses.
+  private var opened: [Int32] = []
   private let watches: SocketWatches
   private let settings: SessionSettings
   private let headers = HeaderList()
@@ -140,6 +142,7 @@ final class EasyHandle {
     if !isClean { try reset() }
     let request = transfer.exchange.request
     unsafe words[0] = 0
+    if !opened.isEmpty { opened.removeAll() }
     if url != transfer.url {
       try set(CURLOPT_URL, transfer.url)
       url = transfer.url
@@ -149,7 +152,7 @@ final class EasyHandle {
       isClean = false
       try setBufferSize(SessionSettings.streamBufferSize)
     }
-    try setMethod(of: request, transfer.upload)
+    try setMethod(for: transfer)
     settings.fill(headers, proxyHeaders, for: request, transfer.upload)
     try unsafe set(CURLOPT_HTTPHEADER, pointer: headers.build())
     if let list = unsafe proxyHeaders.build() {
@@ -158,8 +161,9 @@ final class EasyHandle {
     }
   }
 
-  private func setMethod(of request: HTTP.Request, _ upload: UploadSource) throws(TransportError) {
-    switch (request.method, upload) {
+  private func setMethod(for transfer: Transfer) throws(TransportError) {
+    let request = transfer.exchange.request
+    switch (request.method, transfer.upload) {
     case (.get, .nothing): return
     case (.head, .nothing):
       isClean = false
@@ -179,8 +183,17 @@ final class EasyHandle {
       try set(CURLOPT_UPLOAD, 1)
       try set(CURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
     }
+    if transfer.isSendingLarge { try hearOfProgress() }
     isClean = false
     try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+  }
+
+  /// Has libcurl tell how much it has sent: it takes more from us than that.
+  private func hearOfProgress() throws(TransportError) {
+    try set(CURLOPT_NOPROGRESS, 0)
+    // Safety: this object outlives the handle.
+    try unsafe set(CURLOPT_XFERINFODATA, pointer: Unmanaged.passUnretained(self).toOpaque())
+    try unsafe check(anvil_curl_set_progress_function(easy, noteProgress), CURLOPT_XFERINFOFUNCTION)
   }
 
   /// Has libcurl go on, or hold back, in either direction. Never called from within libcurl.
@@ -228,7 +241,15 @@ final class EasyHandle {
 
   fileprivate var guardedAddress: CurlSession.AddressGuard { settings.addressGuard }
 
-  fileprivate func noteOpened(_ descriptor: Int32) { watches.adopt(descriptor) }
+  /// When the transfer's new connection was there, not yet secure; `nil` before, and where there is no new one.
+  ///
+  /// libcurl itself tells only when TLS is there, too: seen with 7.88.1.
+  var connectedAt: UInt64? { opened.lazy.compactMap { self.watches.connectedAt($0) }.first }
+
+  fileprivate func noteOpened(_ descriptor: Int32) {
+    opened.append(descriptor)
+    watches.adopt(descriptor)
+  }
 }
 
 // MARK: Callbacks
@@ -263,6 +284,11 @@ private let sendBody: anvil_curl_bytes_function = { bytes, size, count, context 
   case .nothingYet: return Int(CURL_READFUNC_PAUSE)
   case .failure, nil: return Int(CURL_READFUNC_ABORT)
   }
+}
+
+private let noteProgress: anvil_curl_progress_function = { context, _, _, _, sent in
+  unsafe handle(context)?.transfer?.noteSent(Int(clamping: sent))
+  return 0
 }
 
 private let beginRequest: anvil_curl_prerequest_function = { context, _, _, _, _ in

@@ -1,0 +1,211 @@
+import AnvilClient
+import AnvilCurl
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// That each phase has its own limit, which says so, and that none is up too early. How late is not asserted.
+@Suite(.timeLimit(.minutes(1))) struct CurlTimeoutTests {
+  private func session(_ change: (inout CurlSession.Configuration.Timeouts) -> Void) -> CurlSession {
+    CurlSession(
+      configuration: configured {
+        $0.proxy = .none
+        change(&$0.timeouts)
+      })
+  }
+
+  private func expect(
+    _ outcome: Outcome, in phase: TransportError.Phase, notBefore limit: Duration,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(outcome.error?.code == .timedOut, "\(outcome)", sourceLocation: sourceLocation)
+    #expect(outcome.error?.phase == phase, "\(outcome)", sourceLocation: sourceLocation)
+    #expect((outcome.error?.elapsed ?? .zero) >= limit, "\(outcome)", sourceLocation: sourceLocation)
+  }
+
+  /// A port on which connecting takes for ever: the queue of those who wait to be accepted is full.
+  private func fullServer() throws -> (RawServer, [RawSocket]) {
+    let server = try RawServer(backlog: 0, accepts: false) { _ in }
+    return (server, [try RawSocket.connected(to: server.port)])
+  }
+
+  @Test func connectingHasALimit() async throws {
+    let (server, waiting) = try fullServer()
+    let session = session { $0.connect = .milliseconds(70) }
+    let outcome = await session.get(try server.url())
+    expect(outcome, in: .connect, notBefore: .milliseconds(70))
+    withExtendedLifetime(waiting) {}
+  }
+
+  @Test func connectingByTLSHasALimitOfItsOwn() async throws {
+    let (server, waiting) = try fullServer()
+    let session = session {
+      $0.connect = .milliseconds(90)
+      $0.tls = .milliseconds(10)
+    }
+    expect(await session.get(try server.url(scheme: "https")), in: .connect, notBefore: .milliseconds(90))
+    withExtendedLifetime(waiting) {}
+  }
+
+  @Test func theHandshakeHasALimit() async throws {
+    let server = try RawServer { while $0.read() != nil {} }
+    let session = session { $0.tls = .milliseconds(70) }
+    expect(await session.get(try server.url(scheme: "https")), in: .tls, notBefore: .milliseconds(70))
+    // The total names the phase, too.
+    expect(
+      await self.session { _ in }.get(try server.url(scheme: "https"), timeout: .milliseconds(60)), in: .tls,
+      notBefore: .milliseconds(60))
+  }
+
+  @Test func theFirstByteHasALimit() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .fault(.neverAnswers) }
+    let session = session { $0.firstByte = .milliseconds(70) }
+    expect(await session.get(server.url("/")), in: .firstByte, notBefore: .milliseconds(70))
+    server.on(.get, "/late") { _ in .text("late").after(.milliseconds(150)) }
+    let patient = self.session { $0.firstByte = .seconds(30) }
+    #expect(await patient.get(server.url("/late")).text == "late")
+  }
+
+  /// What is limited to the shortest time must not wait for what an earlier phase was allowed.
+  @Test func aShortLimitHoldsBesideLongOnes() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in
+      .raw([.wait(.milliseconds(250)), .send(Data("HTTP/1.1 200 OK\r\n\r\nhalf".utf8)), .hang])
+    }
+    let session = session {
+      $0.connect = .seconds(300)
+      $0.tls = .seconds(300)
+      $0.firstByte = .seconds(300)
+      $0.idle = .milliseconds(150)
+    }
+    let outcome = await session.get(server.url("/"))
+    expect(outcome, in: .body, notBefore: .milliseconds(400))
+    #expect(outcome.text == "half")
+  }
+
+  @Test func silenceInABodyHasALimit() async throws {
+    let server = try LoopbackServer()
+    let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf".utf8)
+    server.on(.get, "/") { _ in .raw([.send(head), .hang]) }
+    let session = session { $0.idle = .milliseconds(70) }
+    let outcome = await session.get(server.url("/"))
+    expect(outcome, in: .body, notBefore: .milliseconds(70))
+    #expect(outcome.text == "half")
+  }
+
+  @Test func aBodyThatDripsIsNotSilent() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .fault(.slowDrip(interval: .milliseconds(30), count: 20)) }
+    let session = session { $0.idle = .milliseconds(400) }
+    let outcome = await session.get(server.url("/"))
+    #expect(outcome.error == nil)
+    #expect(outcome.body.count == 20)
+  }
+
+  @Test func aReadersOwnPauseIsNoSilence() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .status(200, length: 24 << 20, body: repeatElement(Data(count: 1 << 16), count: 384)) }
+    let session = session { $0.idle = .milliseconds(100) }
+    let response = try await session.send(
+      HTTP.Request(url: server.url("/")), options: TransportOptions(responseDelivery: .streamed))
+    // Until the server can send no more, and then three times the limit.
+    var sent = -1
+    while sent != server.sentByteCounts.values.max() ?? 0 {
+      sent = server.sentByteCounts.values.max() ?? 0
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    try await Task.sleep(for: .milliseconds(300))
+    var count = 0
+    for try await chunk in response.body { count += chunk.count }
+    #expect(count == 24 << 20)
+  }
+
+  // MARK: Sending
+
+  @Test(arguments: [32 << 20, nil] as [Int?]) func silenceWhileSendingHasALimit(length: Int?) async throws {
+    let server = try RawServer { socket in
+      _ = socket.readHead()
+      socket.waitForEnd()
+    }
+    let session = session { $0.idle = .milliseconds(100) }
+    let body: HTTP.Body =
+      length.map { HTTP.Body(Data(count: $0)) } ?? .stream(EndlessChunks(chunk: Data(count: 1 << 16)), length: nil)
+    let outcome = await session.exchange(HTTP.Request(method: .put, url: try server.url(), body: body))
+    expect(outcome, in: .send, notBefore: .milliseconds(100))
+  }
+
+  @Test func waitingForTheAnswerBeginsWhenTheBodyIsSent() async throws {
+    let server = try RawServer { socket in
+      guard socket.readHead() != nil else { return }
+      // In steps, and longer than the answer may take.
+      for _ in 0..<8 {
+        Thread.sleep(forTimeInterval: 0.1)
+        guard socket.read(exactly: 2 << 20) != nil else { return }
+      }
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+      _ = socket.read()
+    }
+    let session = session { $0.firstByte = .milliseconds(400) }
+    let request = HTTP.Request(method: .put, url: try server.url(), body: HTTP.Body(Data(count: 16 << 20)))
+    let outcome = await session.exchange(request)
+    #expect(outcome.text == "ok", "\(outcome)")
+  }
+
+  @Test func havingNothingToSendIsNoSilence() async throws {
+    let server = try LoopbackServer()
+    server.on(.put, "/") { .text("\($0.body.count)") }
+    let session = session { $0.idle = .milliseconds(60) }
+    let (chunks, sending) = AsyncStream<Data>.makeStream()
+    sending.yield(Data("a".utf8))
+    let request = HTTP.Request(method: .put, url: server.url("/"), body: .stream(chunks))
+    async let outcome = session.exchange(request)
+    try await Task.sleep(for: .milliseconds(300))
+    sending.yield(Data("b".utf8))
+    sending.finish()
+    #expect(await outcome.text == "2")
+  }
+
+  // MARK: Waiting for a connection
+
+  @Test func waitingForAConnectionIsAPhase() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .fault(.neverAnswers) }
+    server.on(.get, "/ok") { _ in .text("ok") }
+    var configuration = CurlSession.Configuration()
+    configuration.connections.perHost = 1
+    configuration.timeouts.connect = .milliseconds(40)
+    configuration.timeouts.firstByte = .seconds(300)
+    let session = CurlSession(configuration: configuration)
+    let first = Task { await session.get(server.url("/")) }
+    try await wait { !server.requests.isEmpty }
+    let second = await session.get(server.url("/ok"), timeout: .milliseconds(200))
+    expect(second, in: .queue, notBefore: .milliseconds(200))
+    // What waited longer than connecting may take is connected all the same when there is room.
+    let third = Task { await session.get(server.url("/ok")) }
+    try await Task.sleep(for: .milliseconds(120))
+    first.cancel()
+    #expect(await third.value.text == "ok")
+    #expect(await first.value.error?.code == .cancelled)
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1), .nanoseconds(1)]) func noTimeIsUpAtOnce(limit: Duration) async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .fault(.neverAnswers) }
+    let session = session { $0.firstByte = limit }
+    expect(await session.get(server.url("/")), in: .firstByte, notBefore: .zero)
+  }
+
+  @Test func unboundedLimitsAreNone() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .text("ok") }
+    let session = session {
+      $0.connect = .seconds(Int64.max)
+      $0.tls = nil
+      $0.firstByte = .seconds(1e18)
+      $0.idle = .seconds(Int64.max)
+    }
+    #expect(await session.get(server.url("/"), timeout: nil).text == "ok")
+  }
+}

@@ -1,0 +1,63 @@
+import AnvilClient
+import Foundation
+import Synchronization
+
+/// A server on 127.0.0.1 for what is not HTTP, or no good HTTP: each connection is served by a closure on a thread of its own.
+final class RawServer: Sendable {
+  private struct State {
+    var isOver = false
+    var connections: [ObjectIdentifier: RawSocket] = [:]
+    var count = 0
+  }
+
+  let port: Int
+  private let listener: RawSocket
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - accepts: whether connections are taken from the system, which itself completes some.
+  ///   - serve: called with each connection, which is closed when it returns.
+  init(backlog: Int32 = 512, accepts: Bool = true, _ serve: @escaping @Sendable (RawSocket) -> Void) throws {
+    (listener, port) = try RawSocket.listening(backlog: backlog)
+    guard accepts else { return }
+    let thread = OwnedThread.start(stackSize: 1 << 20) { [weak self, listener] in
+      while let connection = listener.accept() {
+        guard let self, self.keep(connection) else { return }
+        let serving = OwnedThread.start(stackSize: 1 << 20) { [weak self] in
+          serve(connection)
+          self?.forget(connection)
+        }
+        serving?.detach()
+      }
+    }
+    thread?.detach()
+  }
+
+  deinit {
+    listener.end()
+    for connection in state.withLock({ $0.connections.values.map(\.self) }) { connection.end() }
+  }
+
+  /// How many connections there have been.
+  var connectionCount: Int { state.withLock { $0.count } }
+
+  /// How many there are.
+  var openConnectionCount: Int { state.withLock { $0.connections.count } }
+
+  private func keep(_ connection: RawSocket) -> Bool {
+    state.withLock { state in
+      state.count += 1
+      state.connections[ObjectIdentifier(connection)] = connection
+      return true
+    }
+  }
+
+  private func forget(_ connection: RawSocket) {
+    state.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
+  }
+
+  func url(_ path: String = "/", scheme: String = "http") throws -> URL {
+    guard let url = URL(string: "\(scheme)://127.0.0.1:\(port)\(path)") else { throw CocoaError(.fileNoSuchFile) }
+    return url
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A TCP socket whose calls block, closed with its last reference.
+final class RawSocket: Sendable {
+  struct Failure: Error {
+    let call: String
+    let number: Int32
+  }
+
+  private let descriptor: Int32
+
+  private init(_ descriptor: Int32) throws {
+    guard descriptor >= 0 else { throw Failure(call: "socket", number: errno) }
+    self.descriptor = descriptor
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  deinit {
+    _ = close(descriptor)
+  }
+
+  private static func make() throws -> RawSocket {
+    #if canImport(Glibc)
+    try RawSocket(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+    #else
+    try RawSocket(socket(AF_INET, SOCK_STREAM, 0))
+    #endif
+  }
+
+  private static func loopback(_ port: Int) -> sockaddr_in {
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    name.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+    return name
+  }
+
+  /// Calls `body` with the address of `name`, which is what it may read and write.
+  private static func with(_ name: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>) -> Int32) -> Int32 {
+    // Safety: all of the system's addresses begin as `sockaddr` does.
+    unsafe withUnsafeMutablePointer(to: &name) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0) }
+    }
+  }
+
+  static func listening(backlog: Int32) throws -> (RawSocket, port: Int) {
+    let socket = try make()
+    var name = loopback(0)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    guard unsafe with(&name, { unsafe bind(socket.descriptor, $0, length) }) == 0,
+      listen(socket.descriptor, backlog) == 0,
+      unsafe with(&name, { unsafe getsockname(socket.descriptor, $0, &length) }) == 0
+    else { throw Failure(call: "listen", number: errno) }
+    return (socket, Int(UInt16(bigEndian: name.sin_port)))
+  }
+
+  /// A connection to a port of 127.0.0.1.
+  static func connected(to port: Int) throws -> RawSocket {
+    let socket = try make()
+    var name = loopback(port)
+    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    guard unsafe with(&name, { unsafe connect(socket.descriptor, $0, length) }) == 0 else {
+      throw Failure(call: "connect", number: errno)
+    }
+    return socket
+  }
+
+  /// The next connection; `nil` when the socket has ended.
+  func accept() -> RawSocket? {
+    #if canImport(Glibc)
+    try? RawSocket(Glibc.accept(descriptor, nil, nil))
+    #elseif canImport(Musl)
+    try? RawSocket(Musl.accept(descriptor, nil, nil))
+    #else
+    try? RawSocket(Darwin.accept(descriptor, nil, nil))
+    #endif
+  }
+
+  /// What comes next; `nil` at the end.
+  func read(_ limit: Int = 65_536) -> [UInt8]? {
+    var result = 0
+    // Safety: the call writes at most as many bytes as there is room for, and says how many.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      repeat { result = unsafe recv(descriptor, buffer.baseAddress, limit, 0) } while result < 0 && errno == EINTR
+      count = max(0, result)
+    }
+    return result > 0 ? bytes : nil
+  }
+
+  /// What comes up to and with an empty line; `nil` when that does not come.
+  func readHead() -> String? {
+    var head: [UInt8] = []
+    while !head.suffix(4).elementsEqual([0x0D, 0x0A, 0x0D, 0x0A]) {
+      guard let byte = read(1) else { return nil }
+      head += byte
+    }
+    return String(decoding: head, as: UTF8.self)
+  }
+
+  /// Exactly so many bytes; `nil` when they do not come.
+  func read(exactly count: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      guard let more = read(count - bytes.count) else { return nil }
+      bytes += more
+    }
+    return bytes
+  }
+
+  @discardableResult
+  func write(_ bytes: some Sequence<UInt8>) -> Bool {
+    var rest = Array(bytes)[...]
+    while !rest.isEmpty {
+      // Safety: the slice is ours for the call.
+      let count = unsafe rest.withUnsafeBytes {
+        #if canImport(Darwin)
+        unsafe send(descriptor, $0.baseAddress, $0.count, 0)
+        #else
+        unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        #endif
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  @discardableResult
+  func write(_ text: String) -> Bool { write(text.utf8) }
+
+  /// Waits, without reading, until the peer has closed its side or broken the connection.
+  func waitForEnd() {
+    var watched = pollfd(fd: descriptor, events: 0, revents: 0)
+    #if os(Linux)
+    // `POLLRDHUP`, which the headers show to GNU programs only.
+    watched.events = 0x2000
+    #endif
+    // Safety: one structure of our own is passed.
+    while unsafe poll(&watched, 1, -1) < 0, errno == EINTR {}
+  }
+
+  /// Ends sending; the other direction goes on.
+  func finish() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Ends both directions: whoever waits at the socket hears of it.
+  func end() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  /// Carries bytes between two sockets, both ways, until both have ended.
+  static func join(_ first: RawSocket, _ second: RawSocket) {
+    var open = [(first, second), (second, first)]
+    while !open.isEmpty {
+      var watched = open.map { pollfd(fd: $0.0.descriptor, events: Int16(POLLIN), revents: 0) }
+      // Safety: the array is ours, and its count is passed.
+      guard unsafe poll(&watched, nfds_t(watched.count), -1) > 0 else { continue }
+      for index in watched.indices.reversed() where watched[index].revents != 0 {
+        let (source, target) = open[index]
+        if let bytes = source.read(), target.write(bytes) { continue }
+        target.finish()
+        open.remove(at: index)
+      }
+    }
+  }
+}
