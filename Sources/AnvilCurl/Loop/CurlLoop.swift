@@ -33,6 +33,8 @@ final class CurlLoop: TaskExecutor, Sendable {
     var isAsleep = false
     var thread: OwnedThread?
     var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Whether the thread has resumed those who waited, and will resume nobody any more.
+    var isGone = false
   }
 
   private let configuration: CurlSession.Configuration
@@ -94,8 +96,9 @@ final class CurlLoop: TaskExecutor, Sendable {
         switch state.status {
         case .new:
           state.status = .ended
+          state.isGone = true
           return (nil, true)
-        case .ended where state.thread == nil: return (nil, true)
+        case .ended where state.isGone: return (nil, true)
         case .ended:
           state.waiting.append(continuation)
           return (nil, false)
@@ -148,11 +151,24 @@ extension CurlLoop {
     blockBrokenPipeSignals()
     LoopThread(self, configuration, port).run()
     threadNumber.store(0, ordering: .relaxed)
-    let waiting = state.withLock { state in
-      defer { state.waiting = [] }
-      return state.waiting
+    let (commands, waiting) = state.withLock { state in
+      state.isGone = true
+      defer { (state.commands, state.waiting) = ([], []) }
+      return (state.commands, state.waiting)
     }
+    for command in commands { refuse(command) }
+    for command in unsafe ownCommands { refuse(command) }
+    unsafe ownCommands = []
     for continuation in waiting { continuation.resume() }
+  }
+
+  /// Does without a thread what was asked of it too late.
+  private func refuse(_ command: Command) {
+    switch command {
+    case .start(let exchange): exchange.end(TransportError(code: .other, reason: "the session was shut down"))
+    case .job(let job): globalConcurrentExecutor.enqueue(ExecutorJob(job))
+    case .drop, .resume, .feed, .finish, .stop: break
+    }
   }
 
   /// Takes what was asked for, in order; what the thread asked of itself comes last.
@@ -178,14 +194,10 @@ extension CurlLoop {
     }
   }
 
-  /// Whether the thread may end: from now on nothing can be asked of it.
-  func retire() -> Bool {
-    guard unsafe ownCommands.isEmpty else { return false }
-    return state.withLock { state in
-      guard state.commands.isEmpty else { return false }
-      state.status = .ended
-      return true
-    }
+  /// Has nothing more be asked of the thread, which ends. What was asked before is refused: a task that never pauses would hold
+  /// up the end for ever otherwise.
+  func retire() {
+    state.withLock { $0.status = .ended }
   }
 }
 

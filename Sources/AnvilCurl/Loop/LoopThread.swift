@@ -49,12 +49,13 @@ final class LoopThread {
       expire()
       pools.serveTimers(now)
       settle()
-      if isFinishing, transfers.isEmpty, loop.retire() { break }
+      if isFinishing, transfers.isEmpty { break }
       wait()
       now = monotonicNanoseconds()
       for event in events { pools.serve(event, watches) }
       settle()
     }
+    loop.retire()
     handles.removeAll()
     pools.close()
   }

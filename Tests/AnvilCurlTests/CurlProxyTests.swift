@@ -1,0 +1,201 @@
+import AnvilClient
+import AnvilCurl
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// By which way servers are reached, and what proxies and servers get to see.
+@Suite(.timeLimit(.minutes(1))) struct CurlProxyTests {
+  let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on(.get, "/*") { .text("origin \($0.path)") }
+    server.on(.post, "/*") { .text("got \($0.body.count)") }
+  }
+
+  private func session(
+    by url: URL, user: String? = nil, password: String? = nil, excluding: [String] = [],
+    _ base: CurlSession.Configuration = .init()
+  ) -> CurlSession {
+    CurlSession(
+      configuration: configured(base) {
+        $0.proxy = .server(url, user: user, password: password, excluding: excluding)
+      })
+  }
+
+  /// A URL of the server by a name that only a proxy knows.
+  private func remote(_ path: String = "/x", host: String = "origin.invalid") throws -> URL {
+    try #require(URL(string: "http://\(host):\(server.port)\(path)"))
+  }
+
+  // MARK: HTTP
+
+  @Test func plainRequestsGoToAProxy() async throws {
+    let proxy = try TestProxy()
+    let session = session(by: try proxy.url("http"))
+    #expect(await session.get(try remote()).text == "origin /x")
+    #expect(proxy.asked.all.first?.hasPrefix("GET http://origin.invalid:\(server.port)/x HTTP/1.1\r\n") == true)
+    let body = HTTP.Body(Data(count: 300_000))
+    #expect(await session.exchange(HTTP.Request(method: .post, url: try remote(), body: body)).text == "got 300000")
+  }
+
+  @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
+  func secureRequestsGoThroughATunnel() async throws {
+    let nginx = try #require(Nginx.shared)
+    let proxy = try TestProxy(.init(user: "smith", password: "p:w"))
+    let session = session(by: try proxy.url("http"), user: "smith", password: "p:w", nginx.configuration)
+    let request = HTTP.Request(
+      url: nginx.url.appending(path: "to/\(server.port)/secret"), headers: ["X-Own": "mine", "Cookie": "a=b"])
+    let outcome = await session.exchange(request)
+    #expect(outcome.text == "origin /secret", "\(outcome)")
+    #expect(outcome.metrics?.protocolName == "h2")
+    // The proxy sees where to, and no more; the server sees nothing of the proxy.
+    let head = try #require(proxy.asked.all.first)
+    #expect(head.hasPrefix("CONNECT localhost:"))
+    #expect(!head.contains("X-Own") && !head.contains("Cookie") && !head.contains("secret"), "\(head)")
+    let received = try #require(server.requests.first)
+    #expect(received.headers["X-Own"]?.rawValue == "mine")
+    #expect(!received.headers.contains(.proxyAuthorization))
+  }
+
+  @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
+  func aTunnelThatIsRefusedIsNamed() async throws {
+    let nginx = try #require(Nginx.shared)
+    let proxy = try TestProxy(.init(user: "smith", password: "right"))
+    let session = session(by: try proxy.url("http"), user: "smith", password: "wrong", nginx.configuration)
+    let outcome = await session.get(nginx.url)
+    #expect(outcome.error?.code == .noConnection)
+    #expect(outcome.reason.contains("407"), "\(outcome)")
+    #expect(!outcome.reason.contains("wrong"))
+  }
+
+  @Test func aProxyThatWantsCredentialsGetsThem() async throws {
+    let proxy = try TestProxy(.init(user: "smith", password: "pa ss@:/"))
+    let url = try proxy.url("http")
+    #expect(await session(by: url, user: "smith", password: "pa ss@:/").get(try remote()).text == "origin /x")
+    #expect(server.requests.allSatisfy { !$0.headers.contains(.proxyAuthorization) })
+    // A plain request's refusal is a response like any other.
+    #expect(await session(by: url, user: "smith", password: "no").get(try remote()).head?.code == 407)
+    #expect(await session(by: url).get(try remote()).head?.code == 407)
+  }
+
+  @Test func aRequestsOwnCredentialsGoToTheProxyOnly() async throws {
+    let proxy = try TestProxy(.init(user: "a", password: "b"))
+    let headers: HTTP.Headers = [.proxyAuthorization: "Basic YTpi"]
+    let session = session(by: try proxy.url("http"))
+    #expect(await session.exchange(HTTP.Request(url: try remote(), headers: headers)).text == "origin /x")
+    // The next request of the handle has none of its own.
+    #expect(await session.get(try remote()).head?.code == 407)
+    let direct = CurlSession(configuration: configured { $0.proxy = .none })
+    #expect(await direct.exchange(HTTP.Request(url: server.url("/d"), headers: headers)).text == "origin /d")
+    let socks = self.session(by: try TestProxy().url("socks5h"))
+    #expect(await socks.exchange(HTTP.Request(url: try remote(), headers: headers)).text == "origin /x")
+    #expect(server.requests.count == 3)
+    #expect(server.requests.allSatisfy { !$0.headers.contains(.proxyAuthorization) })
+  }
+
+  @Test func aProxyThatIsNotThereIsNamed() async throws {
+    let closed = try RawServer { _ in }.url("", scheme: "http")
+    let outcome = await session(by: closed).get(try remote())
+    #expect(outcome.error?.code == .noConnection, "\(outcome)")
+    let nameless = try #require(URL(string: "http://proxy.invalid:3128"))
+    #expect(await session(by: nameless).get(try remote()).error?.code == .noConnection)
+  }
+
+  @Test(arguments: ["ftp://127.0.0.1:1", "nonsense", "http://", "socks9://127.0.0.1:1", "http://127.0.0.1:99999"])
+  func aProxyThatIsNoneIsNamed(text: String) async throws {
+    let outcome = await session(by: try #require(URL(string: text))).get(try remote())
+    #expect(outcome.error != nil)
+    #expect(server.requests.isEmpty)
+  }
+
+  // MARK: SOCKS
+
+  @Test func socks5ResolvesNamesHere() async throws {
+    let proxy = try TestProxy()
+    let session = session(by: try proxy.url("socks5"))
+    let url = try #require(URL(string: "http://localhost:\(server.port)/x"))
+    _ = await session.get(url)
+    let asked = try #require(proxy.asked.all.first)
+    #expect(asked == "socks5 1 127.0.0.1:\(server.port)" || asked.hasPrefix("socks5 4 "), "\(asked)")
+    #expect(await session.get(try remote()).error?.code == .noConnection)
+  }
+
+  @Test func socks5hLeavesNamesToTheProxy() async throws {
+    let proxy = try TestProxy(.init(user: "smith", password: "secret"))
+    let url = try proxy.url("socks5h")
+    let outcome = await session(by: url, user: "smith", password: "secret").get(try remote())
+    #expect(outcome.text == "origin /x", "\(outcome)")
+    #expect(proxy.asked.all == ["socks5 3 origin.invalid:\(server.port)"])
+    let refused = await session(by: url, user: "smith", password: "wrong").get(try remote())
+    #expect(refused.error?.code == .noConnection, "\(refused)")
+    #expect(!refused.reason.contains("wrong"))
+  }
+
+  @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
+  func secureRequestsGoBySocks() async throws {
+    let nginx = try #require(Nginx.shared)
+    let proxy = try TestProxy()
+    let outcome = await session(by: try proxy.url("socks5h"), nginx.configuration).get(nginx.url)
+    #expect(outcome.text == "nginx\n", "\(outcome)")
+    #expect(proxy.asked.all.count == 1)
+  }
+
+  // MARK: Which way
+
+  @Test(arguments: ["origin.invalid", "127.0.0.1", "INVALID", "*"]) func someHostsAreReachedDirectly(host: String) async throws
+  {
+    let proxy = try TestProxy()
+    let session = session(
+      by: try proxy.url("http"), excluding: ["elsewhere.example", host],
+      configured { $0.resolveOverrides = [.init(host: "origin.invalid", port: server.port, addresses: ["127.0.0.1"])] })
+    let url = try remote(host: host == "127.0.0.1" ? host : "origin.invalid")
+    #expect(await session.get(url).text == "origin /x")
+    #expect(proxy.asked.all.isEmpty)
+  }
+
+  @Test func othersAreNot() async throws {
+    let proxy = try TestProxy()
+    let session = session(by: try proxy.url("http"), excluding: ["in.invalid", "notorigin.invalid"])
+    #expect(await session.get(try remote()).text == "origin /x")
+    #expect(proxy.asked.all.count == 1)
+  }
+
+  // In processes of their own: the environment is the whole process's.
+
+  @Test func theEnvironmentIsHeeded() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer()
+      server.on(.get, "/*") { .text("origin \($0.path)") }
+      let proxy = try TestProxy()
+      for name in ["no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY", "HTTP_PROXY"] { Environment.set(name, nil) }
+      Environment.set("http_proxy", try proxy.url("http").absoluteString)
+      let url = try #require(URL(string: "http://origin.invalid:\(server.port)/x"))
+      #expect(await CurlSession().get(url).text == "origin /x")
+      #expect(proxy.asked.all.count == 1)
+
+      // Not where the session says otherwise: directly, and with a guard, which would see nothing of what is behind a proxy.
+      let direct = CurlSession(configuration: configured { $0.proxy = .none })
+      #expect(await direct.get(server.url("/y")).text == "origin /y")
+      let guarded = CurlSession(configuration: configured { $0.addressGuard = .custom { _ in true } })
+      #expect(await guarded.get(server.url("/z")).text == "origin /z")
+      let careful = CurlSession(configuration: configured { $0.addressGuard = .publicOnly })
+      #expect(await careful.get(server.url("/z")).error?.code == .noConnection)
+      #expect(proxy.asked.all.count == 1)
+
+      // What the environment excludes is not for a proxy that is configured.
+      Environment.set("no_proxy", "origin.invalid")
+      #expect(await CurlSession().get(url).error?.code == .noConnection)
+      let configuration = configured { $0.proxy = .server(URL(string: "http://127.0.0.1:\(server.port)") ?? url) }
+      #expect(await CurlSession(configuration: configuration).get(url).head != nil)
+
+      // A CGI server sets it to what a client sends.
+      for name in ["http_proxy", "no_proxy"] { Environment.set(name, nil) }
+      Environment.set("HTTP_PROXY", try proxy.url("http").absoluteString)
+      #expect(await CurlSession().get(url).error?.code == .noConnection)
+      #expect(proxy.asked.all.count == 1)
+    }
+  }
+}
