@@ -43,7 +43,9 @@ import Testing
       try await Self.waitFor(threads, descriptors)
 
       // Bodies that nobody reads, of sessions that nobody has.
-      server.on(.get, "/large") { _ in .status(200, length: 8 << 20, body: repeatElement(Data(count: 8192), count: 1024)) }
+      server.on(.get, "/large") { _ in
+        .status(200, length: 8 << 20, body: repeatElement(Data(count: 8192), count: 1024))
+      }
       for _ in 0..<5 {
         let options = TransportOptions(responseDelivery: .streamed)
         _ = try await CurlSession().send(HTTP.Request(url: server.url("/large")), options: options)

@@ -145,8 +145,9 @@ import Testing
 
   // MARK: Which way
 
-  @Test(arguments: ["origin.invalid", "127.0.0.1", "INVALID", "*"]) func someHostsAreReachedDirectly(host: String) async throws
-  {
+  @Test(arguments: ["origin.invalid", "127.0.0.1", "INVALID", "*"]) func someHostsAreReachedDirectly(
+    host: String
+  ) async throws {
     let proxy = try TestProxy()
     let session = session(
       by: try proxy.url("http"), excluding: ["elsewhere.example", host],

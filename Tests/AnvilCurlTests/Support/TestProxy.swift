@@ -37,7 +37,8 @@ final class TestProxy: Sendable {
       let token = Data("\(credentials.user):\(credentials.password)".utf8).base64EncodedString()
       guard lines.contains("Proxy-Authorization: Basic \(token)") else {
         client.write(
-          "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n")
+          "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n"
+        )
         return
       }
     }
@@ -52,7 +53,9 @@ final class TestProxy: Sendable {
       return RawSocket.join(client, origin)
     }
     // `http://host:port/target`. What is to the proxy alone stays here.
-    guard let url = URL(string: String(words[1])), let port = url.port, let origin = connect(to: ":\(port)") else { return }
+    guard let url = URL(string: String(words[1])), let port = url.port, let origin = connect(to: ":\(port)") else {
+      return
+    }
     let fields = lines.dropFirst().filter { !$0.lowercased().hasPrefix("proxy-") }
     let target = url.path().isEmpty ? "/" : url.path()
     origin.write("\(words[0]) \(target) HTTP/1.1\r\n\(fields.joined(separator: "\r\n"))\r\n\r\n")

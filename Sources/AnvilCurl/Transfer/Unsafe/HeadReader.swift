@@ -40,7 +40,10 @@ struct HeadReader {
       throw Malformed(reason: "a line of the head does not end with CRLF")
     }
     let text = unsafe UnsafeRawBufferPointer(rebasing: line[..<(line.count - 2)])
-    if unsafe text.isEmpty { return true }
+    guard unsafe !text.isEmpty else {
+      guard code > 0 else { throw Malformed(reason: "no status line") }
+      return true
+    }
     if code == 0 { try unsafe takeStatus(text) } else { try unsafe takeField(text) }
     return false
   }
