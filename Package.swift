@@ -53,7 +53,11 @@ let package = Package(
     .target(name: "AnvilPostgres", dependencies: ["AnvilStore", "AnvilClient", "CPostgres"], swiftSettings: settings),
     .target(
       name: "Anvil",
-      dependencies: ["AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilURLSession"],
+      dependencies: [
+        "AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilURLSession",
+        // The default where URLSession is not the system's: elsewhere users do not need libcurl.
+        .target(name: "AnvilCurl", condition: .when(platforms: [.linux])),
+      ],
       swiftSettings: settings),
     .target(name: "AnvilTesting", dependencies: ["AnvilStore", "AnvilClient", "AnvilHTTP"], swiftSettings: settings),
     .target(name: "AnvilCommands", dependencies: ["Anvil", "AnvilSQLite", "AnvilTesting"], swiftSettings: settings),

@@ -5,3 +5,7 @@
 @_exported import AnvilJSON
 @_exported import AnvilModel
 @_exported import AnvilURLSession
+
+#if os(Linux)
+@_exported import AnvilCurl
+#endif

@@ -35,6 +35,7 @@ enum Usage {
                             add a header; may be repeated
       --json BODY           send BODY, which must be JSON, as application/json
       --timeout SECONDS     give up after SECONDS, such as 2.5; 60 unless given
+      --transport NAME      what moves the bytes: curl, the default on Linux, or urlsession, elsewhere
       --include, -i         print status and headers before the body
       --verbose, -v         print request and response heads to standard error; secrets as <redacted>
       --help, -h            print this text

@@ -29,6 +29,16 @@ struct GetRequestTests {
     #expect(!request.headers.contains(.contentType))
   }
 
+  #if os(Linux)
+  /// The two are told apart by the codings that they can decode.
+  @Test(arguments: [([], true), (["--transport", "curl"], true), (["--transport=urlsession"], false)])
+  func sendsByTheTransport(option: [String], isCurl: Bool) async throws {
+    let request = try request(after: await anvil(arguments: ["get", server.argument()] + option))
+    let codings = try #require(request.headers[.acceptEncoding]?.rawValue)
+    #expect(codings.contains("gzip") == isCurl)
+  }
+  #endif
+
   @Test(arguments: [["--method", "PURGE"], ["--method=PURGE"], ["-X", "PURGE"], ["-XPURGE"]])
   func sendsTheMethod(option: [String]) async throws {
     let outcome = await anvil(arguments: ["get"] + option + [server.argument("/cache")])

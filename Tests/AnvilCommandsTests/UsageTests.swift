@@ -46,6 +46,7 @@ struct UsageTests {
                               add a header; may be repeated
         --json BODY           send BODY, which must be JSON, as application/json
         --timeout SECONDS     give up after SECONDS, such as 2.5; 60 unless given
+        --transport NAME      what moves the bytes: curl, the default on Linux, or urlsession, elsewhere
         --include, -i         print status and headers before the body
         --verbose, -v         print request and response heads to standard error; secrets as <redacted>
         --help, -h            print this text
@@ -135,6 +136,9 @@ struct UsageTests {
     ("URL --timeout 0", #"--timeout "0" is not a number of seconds above 0"#),
     ("URL --timeout nan", #"--timeout "nan" is not a number of seconds above 0"#),
     ("URL --timeout 1e300", #"--timeout "1e300" is not a number of seconds above 0"#),
+    ("URL --transport carrier", #"--transport "carrier" is neither curl nor urlsession"#),
+    ("URL --transport=", #"--transport "" is neither curl nor urlsession"#),
+    ("URL --transport CURL", #"--transport "CURL" is neither curl nor urlsession"#),
     (
       "URL --json {a}",
       "--json is not JSON: expected a key in quotation marks, found 'a' at line 1, column 2 (byte 1)"

@@ -19,7 +19,7 @@ struct GetCommand {
       // A file that is no database is found out before anything is sent.
       if let failure = await storing?.openExisting() { return failure }
     }
-    let transport = TransportService()
+    let transport = options.transport?.service() ?? TransportService()
     switch await transport.execute(options.request, options: TransportOptions(timeout: options.timeout)) {
     case .success(let success):
       writeHead(of: success.response)

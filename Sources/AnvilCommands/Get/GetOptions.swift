@@ -6,7 +6,7 @@ internal import Foundation
 struct GetOptions: Sendable {
   /// The options by name.
   enum Name: String, CommandOption {
-    case path, method, header, json, into, entity, key, timeout, include, verbose, help
+    case path, method, header, json, into, entity, key, timeout, transport, include, verbose, help
 
     var letter: Character? {
       switch self {
@@ -15,14 +15,14 @@ struct GetOptions: Sendable {
       case .include: "i"
       case .verbose: "v"
       case .help: "h"
-      case .path, .json, .into, .entity, .key, .timeout: nil
+      case .path, .json, .into, .entity, .key, .timeout, .transport: nil
       }
     }
 
     var form: OptionForm {
       switch self {
       case .header, .key: .values
-      case .path, .method, .json, .into, .entity, .timeout: .value
+      case .path, .method, .json, .into, .entity, .timeout, .transport: .value
       case .include, .verbose, .help: .flag
       }
     }
@@ -32,6 +32,8 @@ struct GetOptions: Sendable {
   let request: HTTP.Request
   /// The most time that the exchange may take.
   let timeout: Duration
+  /// What moves the bytes; `nil` for the platform's default.
+  let transport: TransportChoice?
   /// Where the value is that is printed; `nil` for the whole body.
   let path: JSONPath?
   /// Where the value is stored instead of being printed; `nil` where it is printed.
@@ -53,6 +55,7 @@ struct GetOptions: Sendable {
     path = if let text = arguments.value(of: .path) { try JSONPath(text) } else { nil }
     destination = try StoreDestination(arguments)
     timeout = try Self.timeout(arguments.value(of: .timeout))
+    transport = if let name = arguments.value(of: .transport) { try TransportChoice(name) } else { nil }
     includesHead = arguments.contains(.include)
     isVerbose = arguments.contains(.verbose)
     request = try Self.request(for: target, arguments)
