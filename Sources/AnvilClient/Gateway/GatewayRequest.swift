@@ -87,6 +87,28 @@ extension GatewayRequest {
     Promise { try await send(.streamed) }
   }
 
+  /// Sends the request and promises the response when its body is in `file` as a whole.
+  ///
+  ///     try await gateway.request("images", "linux.iso").download(to: file).value
+  ///
+  /// A download that was cut short goes on where it stopped, in the same call or a later one; see
+  /// ``TransportService/download(_:to:options:)``. Each attempt goes the way of ``stream()``, with its recovery strategies, but
+  /// without a ``timeout``: the options have a limit for silence. They also say who hears of progress and events, in place of the
+  /// request's own handlers. Cancelling the promise ends the transfer and leaves what has come.
+  public func download(to file: URL, options: DownloadOptions = DownloadOptions()) -> Promise<HTTP.Response> {
+    var request = self
+    request.timeout = .infinity
+    request.progressHandler = options.sendingHandler
+    request.eventHandler = options.eventHandler
+    return Promise { [request] in
+      try await Download(request.makeHTTPRequest(), to: file, options: options) { attempt in
+        var request = request
+        request.headers = attempt.headers
+        return try await request.send(.streamed)
+      }.run()
+    }
+  }
+
   /// The server-sent events that the request is answered with, connected to again whenever the connection ends.
   ///
   ///     for try await event in gateway.request("feed").events() { print(event.data) }
@@ -131,7 +153,7 @@ extension GatewayRequest {
     return request
   }
 
-  private func send(_ delivery: ResponseDelivery) async throws -> HTTP.Response {
+  func send(_ delivery: ResponseDelivery) async throws -> HTTP.Response {
     var message = try makeHTTPRequest()
     for middleware in gateway.requestMiddleware { message = try await middleware.process(message) }
 

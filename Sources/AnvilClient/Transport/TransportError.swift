@@ -72,6 +72,8 @@ extension TransportError {
     case invalidRequest
     /// The request's body could not be read.
     case requestBodyFailed
+    /// The file for the response's body could not be written: no such folder, no permission, no space, or in use.
+    case fileNotWritten
     /// None of the above; see ``TransportError/reason`` and ``TransportError/underlyingError``.
     case other
   }
@@ -131,6 +133,7 @@ extension TransportError.Code: CustomStringConvertible {
     case .malformedResponse: "malformed response"
     case .invalidRequest: "invalid request"
     case .requestBodyFailed: "the request's body could not be read"
+    case .fileNotWritten: "the response's file could not be written"
     case .other: "transport failed"
     }
   }

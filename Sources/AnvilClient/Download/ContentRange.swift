@@ -1,0 +1,37 @@
+internal import AnvilHTTP
+
+/// What `Content-Range` says of a response: which bytes it has, or how many there would be.
+///
+/// Source: RFC 9110 §14.4.
+enum ContentRange: Hashable, Sendable {
+  /// The bytes from `first` to `last`, both counted from 0, of `total` where that is told.
+  case bytes(first: Int, last: Int, total: Int?)
+  /// None of the `total` bytes: `bytes */N`.
+  case unsatisfied(total: Int)
+
+  /// The range in `headers`; `nil` where there is none, more than one, another unit than bytes, or what is no range.
+  init?(_ headers: HTTP.Headers) {
+    let values = headers.values(for: .contentRange)
+    guard values.count == 1, let text = values.first?.rawValue else { return nil }
+    let words = text.split(separator: " ", omittingEmptySubsequences: true)
+    guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+    let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    let total = Self.number(parts[1])
+    if parts[0] == "*" {
+      guard let total else { return nil }
+      self = .unsatisfied(total: total)
+      return
+    }
+    let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+    // One below the largest number, so that what follows the last byte can be counted.
+    guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last,
+      last < .max, total != nil || parts[1] == "*", last < total ?? .max
+    else { return nil }
+    self = .bytes(first: first, last: last, total: total)
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+  }
+}

@@ -1,0 +1,226 @@
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Brings a response into a file, in as many attempts as it takes: performs what ``DownloadMachine`` decides.
+struct Download: Sendable {
+  /// Sends one attempt's request and returns at the head of a successful response.
+  typealias Send = @Sendable (HTTP.Request) async throws -> HTTP.Response
+
+  /// Where a download stands.
+  struct State: Sendable {
+    var machine: DownloadMachine
+    var progress: DownloadProgress
+  }
+
+  /// How an attempt ended.
+  enum Outcome: Sendable {
+    case whole(HTTP.Response)
+    /// Everything may be there; the next attempt is to confirm it.
+    case unconfirmed
+    case lost(any Error, mayPass: Bool)
+  }
+
+  let request: HTTP.Request
+  let target: URL
+  let options: DownloadOptions
+  let send: Send
+  /// What the record is found by.
+  let source: String
+
+  init(_ request: HTTP.Request, to target: URL, options: DownloadOptions, send: @escaping Send) {
+    self.request = request
+    self.target = target
+    self.options = options
+    self.send = send
+    source = DownloadRecord.source(of: request)
+  }
+
+  /// The last attempt's response, with the file as its body.
+  ///
+  /// - Throws: ``TransportFailure``, and what `send` throws.
+  @concurrent
+  func run() async throws -> HTTP.Response {
+    let file: DownloadFile
+    do throws(TransportError) {
+      file = try await DownloadFile(for: target)
+    } catch {
+      throw TransportFailure(error: error, request: request)
+    }
+    let kept = await file.readRecord(source: source)
+    var state = State(
+      machine: DownloadMachine(request: request, options: options, kept: kept),
+      progress: DownloadProgress(options.progressHandler))
+    do {
+      var response = try await run(&state, into: file)
+      do throws(TransportError) {
+        try await file.finish(count: state.machine.count)
+      } catch {
+        throw TransportFailure(error: error, request: request, response: response)
+      }
+      response.body = .file(target, contentType: response.headers[.contentType])
+      return response
+    } catch {
+      // The first failure is the one to tell.
+      try? await file.keep(state.machine.record(source: source))
+      throw error
+    }
+  }
+
+  /// Attempts until everything is there.
+  private func run(_ state: inout State, into file: DownloadFile) async throws -> HTTP.Response {
+    while true {
+      let before = state
+      let (ended, wasSilent) = await IdleLimit.run(options.idleTimeout, clock: options.clock) { idle in
+        await attempt(before, into: file, idle)
+      }
+      state = ended.state
+      switch ended.outcome {
+      case .whole(let response): return response
+      case .unconfirmed: continue
+      case .lost(let error, let mayPass):
+        let isSilence = wasSilent && !Task.isCancelled
+        let loss = isSilence ? silence(before.machine.request) : error
+        guard case .wait(let delay) = state.machine.lose(mayPass: mayPass || isSilence) else { throw loss }
+        do {
+          try await options.clock.sleep(for: delay)
+        } catch {
+          let cancelled = TransportError(code: .cancelled, reason: "while waiting to go on after \(loss)")
+          throw TransportFailure(error: cancelled, request: request)
+        }
+      }
+    }
+  }
+
+  private func silence(_ request: HTTP.Request) -> TransportFailure {
+    let error = TransportError(
+      code: .timedOut, phase: .body, elapsed: options.idleTimeout, reason: "not a byte came in this time")
+    return TransportFailure(error: error, request: request)
+  }
+}
+
+/// One attempt.
+extension Download {
+  /// How many bytes are written at once.
+  private static let writeSize = 1 << 18
+  /// After how many bytes the disk is asked to keep them: what a process that is killed has to get again at most.
+  private static let keepInterval = 32 << 20
+
+  private func attempt(
+    _ before: State, into file: DownloadFile, _ idle: IdleLimit
+  ) async -> (state: State, outcome: Outcome) {
+    var state = before
+    let request = state.machine.request
+    do {
+      let response: HTTP.Response
+      do {
+        response = try await idle.waiting { try await send(request) }
+      } catch {
+        guard request.headers.contains(.range), let answer = error.asUnsatisfiedRange else { throw error }
+        if state.machine.receiveUnsatisfied(answer) { return (state, .unconfirmed) }
+        try await file.clear()
+        return (state, .lost(error, mayPass: true))
+      }
+      let limit: Int?
+      switch state.machine.receive(response) {
+      case .append(let count): limit = count
+      case .restart(let count):
+        limit = count
+        try await file.clear()
+        state.progress.restart()
+      case .startAnew:
+        try await file.clear()
+        let error = TransportError(code: .truncatedResponse, reason: "the server has another state of what had come")
+        return (state, .lost(TransportFailure(error: error, request: request, response: response), mayPass: true))
+      case .fail(let error):
+        return (state, .lost(TransportFailure(error: error, request: request, response: response), mayPass: false))
+      }
+      do {
+        try await read(response.body, upTo: limit, into: file, &state, idle)
+      } catch let error as TransportError {
+        throw TransportFailure(error: error, request: request, response: response)
+      }
+      guard state.machine.finish(isPart: response.code == 206) else {
+        let error = TransportError(code: .truncatedResponse, phase: .body, reason: "a part came, and not the rest")
+        throw TransportFailure(error: error, request: request, response: response)
+      }
+      state.progress.advance(to: state.machine.count, of: state.machine.total)
+      return (state, .whole(response))
+    } catch {
+      return (state, .lost(error, mayPass: error.mayPass))
+    }
+  }
+
+  /// Reads the body into the file. What had come when it is cut short is in the file, too.
+  private func read(
+    _ body: HTTP.Body, upTo limit: Int?, into file: DownloadFile, _ state: inout State, _ idle: IdleLimit
+  ) async throws {
+    var writer = Writer(file: file, keptCount: state.machine.count)
+    var room = limit ?? .max
+    var chunks = body.makeAsyncIterator()
+    state.progress.advance(to: state.machine.count, of: state.machine.total)
+    do {
+      while let chunk = try await idle.waiting(for: { try await chunks.next() }) {
+        guard chunk.count <= room else {
+          throw TransportError(code: .malformedResponse, phase: .body, reason: "more bytes came than were announced")
+        }
+        room -= chunk.count
+        writer.pending.append(chunk)
+        state.progress.advance(to: state.machine.count + writer.pending.count, of: state.machine.total)
+        if writer.pending.count >= Self.writeSize { try await writer.flush(&state.machine) }
+        if state.machine.count - writer.keptCount >= Self.keepInterval,
+          let record = state.machine.record(source: source)
+        {
+          try await file.keep(record)
+          writer.keptCount = state.machine.count
+        }
+      }
+    } catch {
+      try await writer.flush(&state.machine)
+      throw error
+    }
+    try await writer.flush(&state.machine)
+  }
+
+  /// Gathers bytes until they are worth a write.
+  private struct Writer {
+    let file: DownloadFile
+    var keptCount: Int
+    var pending = Data()
+
+    mutating func flush(_ machine: inout DownloadMachine) async throws {
+      let chunk = pending
+      guard !chunk.isEmpty else { return }
+      pending = Data()
+      try await file.write(chunk, at: machine.count)
+      machine.add(chunk.count)
+    }
+  }
+}
+
+extension Error {
+  fileprivate var ownTransportError: TransportError? {
+    (self as? any TransportFailureRepresentable)?.transportError ?? self as? TransportError
+  }
+
+  /// The response of status 416, if that is what failed.
+  fileprivate var asUnsatisfiedRange: HTTP.Response? {
+    guard let response = (self as? any TransportFailureRepresentable)?.failureResponse, response.code == 416 else {
+      return nil
+    }
+    return response
+  }
+
+  /// Whether an attempt that failed so may go better another time.
+  fileprivate var mayPass: Bool {
+    switch ownTransportError?.code {
+    case .truncatedResponse, .timedOut, .other: true
+    case let code?: BackoffRecoveryStrategy.isTransient(code)
+    case nil: false
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import AnvilHTTP
+internal import Dispatch
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A ``PartFile`` for tasks: its calls run on a queue of their own, so that no thread of the cooperative pool waits for a disk.
+struct DownloadFile: Sendable {
+  private let queue: DispatchQueue
+  private let part: PartFile
+
+  /// Opens the part of what is to be at `target`.
+  init(for target: URL) async throws(TransportError) {
+    let queue = DispatchQueue(label: "anvil.download.file")
+    part = try await Self.run(on: queue) { () throws(PartFile.Failure) in try PartFile(for: target) }
+    self.queue = queue
+  }
+
+  /// See ``PartFile/readRecord(source:)``.
+  func readRecord(source: String) async -> (record: DownloadRecord, validator: StrongValidator)? {
+    try? await run { part in part.readRecord(source: source) }
+  }
+
+  /// Writes `chunk` from `offset` on.
+  func write(_ chunk: Data, at offset: Int) async throws(TransportError) {
+    try await run { part throws(PartFile.Failure) in try part.write(chunk, at: offset) }
+  }
+
+  /// Forgets what is there.
+  func clear() async throws(TransportError) {
+    try await run { part throws(PartFile.Failure) in try part.clear() }
+  }
+
+  /// Has what is there survive the process; without a `record` nobody could go on with it, and it goes.
+  func keep(_ record: DownloadRecord?) async throws(TransportError) {
+    try await run { part throws(PartFile.Failure) in
+      if let record { try part.keep(record) } else { part.discard() }
+    }
+  }
+
+  /// Gives the file its name.
+  func finish(count: Int) async throws(TransportError) {
+    try await run { part throws(PartFile.Failure) in try part.finish(count: count) }
+  }
+
+  private func run<Value: Sendable>(
+    _ work: @escaping @Sendable (PartFile) throws(PartFile.Failure) -> Value
+  ) async throws(TransportError) -> Value {
+    try await Self.run(on: queue) { [part] () throws(PartFile.Failure) in try work(part) }
+  }
+
+  private static func run<Value: Sendable>(
+    on queue: DispatchQueue, _ work: @escaping @Sendable () throws(PartFile.Failure) -> Value
+  ) async throws(TransportError) -> Value {
+    let result = await withCheckedContinuation {
+      (continuation: CheckedContinuation<Result<Value, PartFile.Failure>, Never>) in
+      queue.async { continuation.resume(returning: Result { () throws(PartFile.Failure) in try work() }) }
+    }
+    switch result {
+    case .success(let value): return value
+    case .failure(let failure):
+      throw TransportError(code: .fileNotWritten, reason: failure.description, underlyingError: failure)
+    }
+  }
+}
