@@ -1,0 +1,223 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// What a download leaves for the next, and what the file system refuses.
+@Suite(.timeLimit(.minutes(5))) struct DownloadFileTests {
+  private let folder: TemporaryFolder
+  private let content = Data.random(100_000)
+  private let origin: Origin
+
+  init() throws {
+    folder = try TemporaryFolder()
+    origin = try Origin(content)
+  }
+
+  private func download(
+    _ request: HTTP.Request? = nil, to target: URL? = nil, options: DownloadOptions = .impatient
+  ) async -> Result<TransportSuccess, TransportFailure> {
+    await origin.service.download(request ?? origin.request, to: target ?? folder.target, options: options)
+  }
+
+  private func expectWhole() throws {
+    #expect(try Data(contentsOf: folder.target) == content)
+    #expect(try folder.names == ["big.iso"])
+  }
+
+  /// Leaves the first 50,000 bytes.
+  private func leaveHalf() async throws {
+    origin.change { $0.cuts = [50_000] }
+    var options = DownloadOptions.impatient
+    options.maxFruitlessAttempts = 1
+    origin.change { state in
+      state.answers = [{ _ in nil }, { _ in .status(403) }]
+    }
+    #expect(await download(options: options).failure != nil)
+    #expect(try Data(contentsOf: folder.part) == content.prefix(50_000))
+  }
+
+  // MARK: Later calls
+
+  @Test func cancellingKeepsWhatTheNextCallGoesOnWith() async throws {
+    let reached = AsyncStream<Void>.makeStream()
+    let first = content.prefix(50_000)
+    let (body, writer) = TransportBody.makeStream()
+    let held = HeldSession(body: body, headers: [.eTag: "\"v1\"", .contentLength: "100000"])
+    var options = DownloadOptions.impatient
+    options.progressHandler = { if $0.byteCount == 50_000 { reached.continuation.yield() } }
+    let task = Task { [origin, folder, options] in
+      await TransportService(session: held).download(origin.request, to: folder.target, options: options)
+    }
+    writer.yield(first)
+    for await _ in reached.stream { break }
+    task.cancel()
+    #expect(await task.value.failure?.error.code == .cancelled)
+    #expect(try Data(contentsOf: folder.part) == first)
+
+    let second = try await download().get().response
+    #expect(second.code == 206)
+    try expectWhole()
+    #expect(origin.ranges == ["bytes=50000-"] && origin.validators == ["\"v1\""])
+  }
+
+  @Test func cancellingEndsThePauseBetweenAttempts() async throws {
+    let paused = AsyncStream<Void>.makeStream()
+    struct Long: BackoffStrategy {
+      let paused: AsyncStream<Void>.Continuation
+      func delay(beforeAttempt attempt: Int) -> Duration {
+        paused.yield()
+        return .seconds(3_600)
+      }
+    }
+    origin.change { $0.cuts = [50_000] }
+    var options = DownloadOptions()
+    options.backoff = Long(paused: paused.continuation)
+    let task = Task { [options] in await download(options: options) }
+    for await _ in paused.stream { break }
+    task.cancel()
+    #expect(await task.value.failure?.error.code == .cancelled)
+    #expect(try folder.names == ["big.iso.anvilpart", "big.iso.anvilpart.json"])
+  }
+
+  /// As a process that is killed after more bytes, or before its record, would leave them.
+  @Test(arguments: ["", "{", "null", "{}", "[1]", "\u{0}\u{0}", "{\"format\":1,\"count\":50000}"])
+  func aRecordThatIsNoneBeginsAnew(record: String) async throws {
+    try await leaveHalf()
+    try Data(record.utf8).write(to: folder.record)
+    _ = try await download().get()
+    try expectWhole()
+    #expect(origin.ranges.last == "-")
+  }
+
+  @Test(arguments: [
+    ("\"count\":50000", "\"count\":50001"), ("\"count\":50000", "\"count\":-1"), ("\"count\":50000", "\"count\":0"),
+    ("\"format\":1", "\"format\":2"), ("\\\"v1\\\"", "v1"), ("\\\"v1\\\"", "\\\"v1\\\"\\r\\nX: y"),
+    ("\"total\":100000", "\"total\":49999"),
+  ])
+  func aRecordThatCannotBeTrueBeginsAnew(part: String, replacement: String) async throws {
+    try await leaveHalf()
+    let record = String(decoding: try Data(contentsOf: folder.record), as: UTF8.self)
+    let changed = record.replacing(part, with: replacement)
+    try #require(changed != record)
+    try Data(changed.utf8).write(to: folder.record)
+    _ = try await download().get()
+    try expectWhole()
+    #expect(origin.ranges.last == "-")
+  }
+
+  @Test func aMissingRecordBeginsAnew() async throws {
+    try await leaveHalf()
+    try FileManager.default.removeItem(at: folder.record)
+    _ = try await download().get()
+    try expectWhole()
+    #expect(origin.ranges.last == "-")
+  }
+
+  @Test func bytesAfterThoseOfTheRecordAreWrittenAgain() async throws {
+    try await leaveHalf()
+    let part = try FileHandle(forWritingTo: folder.part)
+    try part.seekToEnd()
+    try part.write(contentsOf: Data(count: 200_000))
+    try part.close()
+    _ = try await download().get()
+    try expectWhole()
+    #expect(origin.ranges.last == "bytes=50000-")
+  }
+
+  @Test func aShortenedPartBeginsAnew() async throws {
+    try await leaveHalf()
+    try content.prefix(49_999).write(to: folder.part)
+    _ = try await download().get()
+    try expectWhole()
+    #expect(origin.ranges.last == "-")
+  }
+
+  @Test func anotherRequestBeginsAnew() async throws {
+    try await leaveHalf()
+    var request = HTTP.Request(url: try #require(URL(string: "https://files.example.com/other.iso")))
+    _ = try await download(request).get()
+    #expect(origin.ranges.last == "-")
+    try await leaveHalf()
+    request = origin.request
+    request.headers[.acceptLanguage] = "fi"
+    _ = try await download(request).get()
+    #expect(origin.ranges.last == "-")
+  }
+
+  @Test func theRecordTellsNoSecretOfTheURL() async throws {
+    origin.change { ($0.cuts, $0.answers) = ([50_000], [{ _ in nil }, { _ in .status(403) }]) }
+    let url = try #require(URL(string: "https://files.example.com/big.iso?signature=hush"))
+    #expect(await download(HTTP.Request(url: url)).failure != nil)
+    let record = String(decoding: try Data(contentsOf: folder.record), as: UTF8.self)
+    #expect(!record.contains("hush") && !record.contains("example"))
+  }
+
+  // MARK: Refusals
+
+  @Test func aTargetThatCannotBeWrittenIsNamedBeforeAnythingIsSent() async throws {
+    let missing = await download(to: folder.url.appending(path: "none/big.iso")).failure
+    #expect(missing?.error.code == .fileNotWritten)
+    #expect(missing?.error.reason == "the file big.iso cannot be written: No such file or directory")
+    let taken = await download(to: folder.url).failure
+    #expect(taken?.error.reason?.hasSuffix("there is something else than a regular file") == true)
+    let device = await download(to: URL(filePath: "/dev/null")).failure
+    #expect(device?.error.reason == "the file null cannot be written: there is something else than a regular file")
+    let web = await download(to: origin.url).failure
+    #expect(web?.error.reason == "the file big.iso cannot be written: it is no file")
+    #expect(origin.session.requests.isEmpty)
+    #expect(try folder.names == [])
+  }
+
+  @Test func aPartThatIsALinkIsNotFollowed() async throws {
+    let other = folder.url.appending(path: "other")
+    try Data("theirs".utf8).write(to: other)
+    try FileManager.default.createSymbolicLink(at: folder.part, withDestinationURL: other)
+    #expect(await download().failure?.error.code == .fileNotWritten)
+    #expect(try Data(contentsOf: other) == Data("theirs".utf8))
+  }
+
+  @Test func twoDownloadsToOneFileDoNotMix() async throws {
+    let begun = AsyncStream<Void>.makeStream()
+    let (body, writer) = TransportBody.makeStream()
+    let held = HeldSession(body: body, headers: [.contentLength: "100000"])
+    var options = DownloadOptions.impatient
+    options.progressHandler = { _ in begun.continuation.yield() }
+    let first = Task { [origin, folder, options] in
+      await TransportService(session: held).download(origin.request, to: folder.target, options: options)
+    }
+    for await _ in begun.stream { break }
+    let second = await download().failure
+    #expect(second?.error.reason == "the file big.iso cannot be written: another download writes it")
+    writer.yield(content)
+    writer.finish()
+    _ = try await first.value.get()
+    try expectWhole()
+  }
+
+  // MARK: Gateways
+
+  @Test func gatewaysDownloadTheirWay() async throws {
+    origin.change { $0.cuts = [50_000] }
+    let gateway = Gateway(
+      baseURL: try #require(URL(string: "https://files.example.com")), headers: [.authorization: "Bearer hush"],
+      backend: BackendService(transportService: origin.service))
+    let response = try await gateway.request("big.iso").download(to: folder.target, options: .impatient).value
+    #expect(response.body.fileURL == folder.target)
+    try expectWhole()
+    #expect(origin.ranges == ["-", "bytes=50000-"])
+    #expect(origin.session.requests.map { $0.headers[.authorization] } == ["Bearer hush", "Bearer hush"])
+  }
+}
+
+/// Answers with one body.
+private struct HeldSession: TransportSession {
+  let body: TransportBody
+  let headers: HTTP.Headers
+
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    TransportResponse(head: HTTP.Response(request: request, status: 200, headers: headers), body: body)
+  }
+}

@@ -1,0 +1,124 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// What servers answer to a range that is not what was asked for, and to one that begins at the end.
+@Suite(.timeLimit(.minutes(5))) struct DownloadRangeTests {
+  private let folder: TemporaryFolder
+  private let content = Data.random(100_000)
+  private let origin: Origin
+
+  init() throws {
+    folder = try TemporaryFolder()
+    origin = try Origin(content)
+  }
+
+  private func download() async -> Result<TransportSuccess, TransportFailure> {
+    await origin.service.download(origin.request, to: folder.target, options: .impatient)
+  }
+
+  private func expectWhole() throws {
+    #expect(try Data(contentsOf: folder.target) == content)
+    #expect(try folder.names == ["big.iso"])
+  }
+
+  private static let tag: HTTP.Headers = [.eTag: "\"v1\""]
+
+  @Test(
+    arguments: [
+      ([.contentRange: "bytes 0-99999/100000"], "a 206 that begins at byte 0, not at 50000"),
+      ([.contentRange: "bytes 50001-99999/100000"], "a 206 that begins at byte 50001, not at 50000"),
+      ([:], "a 206 whose Content-Range names no bytes"),
+      ([.contentRange: "bytes */100000"], "a 206 whose Content-Range names no bytes"),
+      ([.contentRange: "lines 50000-99999/100000"], "a 206 whose Content-Range names no bytes"),
+      (
+        [.contentType: "Multipart/Byteranges; boundary=x", .contentRange: "bytes 50000-99999/100000"],
+        "a 206 of several parts to a request for one range"
+      ),
+    ] as [(HTTP.Headers, String)])
+  func refusesAnotherRangeByName(fields: HTTP.Headers, reason: String) async throws {
+    let part = content.dropFirst(50_000)
+    origin.change { state in
+      state.cuts = [50_000]
+      state.answers = [{ _ in nil }, { _ in .chunks([part], status: 206, headers: Self.tag.merging(fields)) }]
+    }
+    let failure = try #require(await download().failure)
+    #expect(failure.error == TransportError(code: .malformedResponse, phase: .firstByte))
+    #expect(failure.error.reason == reason)
+    // The next call is not to meet the same.
+    #expect(try folder.names == [])
+    _ = try await download().get()
+    try expectWhole()
+  }
+
+  @Test func refusesAPartThatNobodyAskedFor() async throws {
+    let all = content
+    origin.change { state in
+      state.answers = [{ _ in .chunks([all], status: 206, headers: [.contentRange: "bytes 0-99999/100000"]) }]
+    }
+    #expect(await download().failure?.error.reason == "a 206 to a request without a range")
+  }
+
+  @Test func refusesMoreThanTheRange() async throws {
+    origin.change { state in
+      state.cuts = [50_000]
+      state.answers = [
+        { _ in nil },
+        { _ in
+          .chunks(
+            [Data(count: 50_001)], status: 206,
+            headers: Self.tag.merging([.contentRange: "bytes 50000-99999/100000"]))
+        },
+      ]
+    }
+    #expect(await download().failure?.error.reason == "more bytes came than were announced")
+    #expect(try !folder.names.contains("big.iso"))
+  }
+
+  @Test func asksForTheRestOfAShorterRange() async throws {
+    let part = content[50_000..<60_000]
+    origin.change { state in
+      state.cuts = [50_000]
+      state.answers = [
+        { _ in nil },
+        { _ in
+          .chunks([part], status: 206, headers: Self.tag.merging([.contentRange: "bytes 50000-59999/*"]))
+        },
+      ]
+    }
+    _ = try await download().get()
+    try expectWhole()
+    #expect(origin.ranges == ["-", "bytes=50000-", "bytes=60000-"])
+  }
+
+  /// Of chunks nobody knows whether the last one is missing, or only the end of the body.
+  @Test func allThatThereIsIsConfirmedByItsLastByte() async throws {
+    origin.change { ($0.statesLength, $0.cuts) = (false, [100_000]) }
+    #expect(try await download().get().response.code == 206)
+    try expectWhole()
+    #expect(origin.ranges == ["-", "bytes=100000-", "bytes=99999-"])
+  }
+
+  @Test(
+    arguments: [
+      [.contentRange: "bytes */70000"], [:], [.contentRange: "bytes 5-6/100000"],
+      [.contentRange: "bytes */100000", .eTag: "\"v2\""],
+    ] as [HTTP.Headers])
+  func aRangeBeyondTheEndBeginsAnew(fields: HTTP.Headers) async throws {
+    origin.change { state in
+      (state.statesLength, state.cuts) = (false, [100_000])
+      state.answers = [{ _ in nil }, { _ in .status(416, headers: fields) }]
+    }
+    _ = try await download().get()
+    try expectWhole()
+    #expect(origin.ranges == ["-", "bytes=100000-", "-"])
+  }
+
+  @Test func a416ToTheWholeIsAFailure() async throws {
+    origin.change { $0.answers = [{ _ in .status(416, headers: [.contentRange: "bytes */0"]) }] }
+    #expect(await download().failure?.response?.code == 416)
+    #expect(origin.ranges == ["-"])
+  }
+}

@@ -1,0 +1,243 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// Downloads that a server cuts short, and what it may answer to a range. Source: RFC 9110 §13.1.5, §14.
+@Suite(.timeLimit(.minutes(5))) struct DownloadTests {
+  private let folder: TemporaryFolder
+  private let content = Data.random(100_000)
+  private let origin: Origin
+
+  init() throws {
+    folder = try TemporaryFolder()
+    origin = try Origin(content)
+  }
+
+  private func download(_ options: DownloadOptions = .impatient) async -> Result<TransportSuccess, TransportFailure> {
+    await origin.service.download(origin.request, to: folder.target, options: options)
+  }
+
+  private func expectWhole(_ content: Data? = nil) throws {
+    #expect(try Data(contentsOf: folder.target) == content ?? self.content)
+    #expect(try folder.names == ["big.iso"])
+  }
+
+  // MARK: Whole
+
+  @Test func theFileIsTheResponsesBody() async throws {
+    origin.change { $0.headers.add(.contentType, "application/x-iso") }
+    let response = try await download().get().response
+    #expect(response.code == 200)
+    #expect(response.body.fileURL == folder.target)
+    #expect(response.body.contentType == "application/x-iso")
+    try expectWhole()
+    #expect(origin.session.requests.map { $0.headers[.acceptEncoding] } == [.encodingIdentity])
+  }
+
+  @Test(arguments: [true, false]) func anEmptyBodyIsAnEmptyFile(statesLength: Bool) async throws {
+    origin.change { ($0.content, $0.statesLength) = (Data(), statesLength) }
+    _ = try await download().get()
+    try expectWhole(Data())
+  }
+
+  @Test func whatHadTheNameStaysUntilAllIsThere() async throws {
+    try Data("old".utf8).write(to: folder.target)
+    origin.change { $0.cuts = [10_000, 0, 0, 0, 0, 0, 0] }
+    #expect(await download().failure?.error.code == .truncatedResponse)
+    #expect(try Data(contentsOf: folder.target) == Data("old".utf8))
+    _ = try await download().get()
+    try expectWhole()
+  }
+
+  // MARK: Cut short
+
+  @Test(arguments: 0..<20) func goesOnWhereItWasCut(seed: UInt64) async throws {
+    let cuts = Data.random(Int(1 + seed % 5), seed: seed).map { Int($0) * 75 + 1 }
+    origin.change { $0.cuts = cuts }
+    #expect(try await download().get().response.code == 206)
+    try expectWhole()
+    let starts = cuts.indices.map { cuts[...$0].reduce(0, +) }
+    #expect(origin.ranges == ["-"] + starts.map { "bytes=\($0)-" })
+    #expect(origin.validators.dropFirst().allSatisfy { $0 == "\"v1\"" })
+  }
+
+  @Test func progressIsOfTheWholeFile() async throws {
+    origin.change { $0.cuts = [40_000, 1, 0, 20_000] }
+    let reports = Mutex<[TransferProgress]>([])
+    var options = DownloadOptions.impatient
+    options.progressHandler = { report in reports.withLock { $0.append(report) } }
+    _ = try await download(options).get()
+    let counts = reports.withLock { $0 }.map(\.byteCount)
+    #expect(counts == counts.sorted())
+    #expect(counts.first == 0 && counts.last == content.count)
+    #expect(reports.withLock { $0 }.allSatisfy { $0.totalByteCount == content.count && $0.direction == .received })
+  }
+
+  @Test func progressFallsOnlyWhereItBeginsAnew() async throws {
+    let next = Data.random(50_000, seed: 2)
+    origin.change { $0.cuts = [40_000] }
+    let reports = Mutex<[TransferProgress]>([])
+    var options = DownloadOptions.impatient
+    options.progressHandler = { [origin] report in
+      reports.withLock { $0.append(report) }
+      if report.byteCount == 40_000 { origin.change { ($0.content, $0.headers) = (next, [.eTag: "\"v2\""]) } }
+    }
+    _ = try await download(options).get()
+    try expectWhole(next)
+    let counts = reports.withLock { $0 }.map(\.byteCount)
+    #expect(zip(counts, counts.dropFirst()).filter { $0 > $1 }.map(\.1) == [0])
+    #expect(counts.last == 50_000)
+  }
+
+  @Test func givesUpAfterAttemptsThatBringNothing() async throws {
+    origin.change { $0.cuts = [5_000, 0, 0, 0, 6_000, 0, 0, 0] }
+    var options = DownloadOptions.impatient
+    options.maxFruitlessAttempts = 3
+    let failure = try #require(await download(options).failure)
+    #expect(failure.error == TransportError(code: .truncatedResponse, phase: .body))
+    #expect(origin.ranges == ["-"] + Array(repeating: "bytes=5000-", count: 3))
+    #expect(try Data(contentsOf: folder.part) == content.prefix(5_000))
+  }
+
+  @Test(arguments: [TransportError.Code.noConnection, .connectionLost, .timedOut, .serverError(.serviceUnavailable)])
+  func goesOnAfterWhatMayPass(code: TransportError.Code) async throws {
+    origin.change { state in
+      state.cuts = [50_000]
+      state.answers = [{ _ in nil }, { _ in .failure(TransportError(code: code)) }]
+    }
+    _ = try await download().get()
+    try expectWhole()
+    #expect(origin.ranges == ["-", "bytes=50000-", "bytes=50000-"])
+  }
+
+  @Test func whatDoesNotPassEndsItAndKeepsWhatCame() async throws {
+    origin.change { state in
+      state.cuts = [50_000]
+      state.answers = [{ _ in nil }, { _ in .status(403) }]
+    }
+    #expect(await download().failure?.error.code == .clientError(.forbidden))
+    #expect(try folder.names == ["big.iso.anvilpart", "big.iso.anvilpart.json"])
+    _ = try await download().get()
+    try expectWhole()
+    #expect(origin.ranges == ["-", "bytes=50000-", "bytes=50000-"])
+  }
+
+  @Test func silenceIsAnEndToo() async throws {
+    origin.change { $0.answers = [{ _ in .never }] }
+    var options = DownloadOptions.impatient
+    options.idleTimeout = .milliseconds(40)
+    _ = try await download(options).get()
+    try expectWhole()
+  }
+
+  @Test func lastingSilenceIsATimeout() async throws {
+    origin.change { $0.answers = [{ _ in .never }, { _ in .never }] }
+    var options = DownloadOptions.impatient
+    options.idleTimeout = .milliseconds(40)
+    options.maxFruitlessAttempts = 2
+    let failure = try #require(await download(options).failure)
+    #expect(failure.error.code == .timedOut && failure.error.elapsed == .milliseconds(40))
+  }
+
+  @Test(arguments: [(HTTP.Method.post, 1), (.put, 2)])
+  func onlyWhatIsIdempotentIsSentAgain(method: HTTP.Method, count: Int) async throws {
+    origin.change { $0.cuts = [50_000] }
+    var request = origin.request
+    request.method = method
+    let result = await origin.service.download(request, to: folder.target, options: .impatient)
+    #expect((result.failure == nil) == (count == 2))
+    // A range means something to GET only.
+    #expect(origin.ranges == Array(repeating: "-", count: count))
+    #expect(try folder.names == (count == 2 ? ["big.iso"] : []))
+  }
+
+  // MARK: Another state of the resource
+
+  @Test func beginsAnewWhenTheServerHasSomethingElse() async throws {
+    let next = Data.random(60_000, seed: 2)
+    origin.change { state in
+      state.cuts = [50_000]
+      state.answers = [{ _ in nil }, { _ in .chunks([next], headers: [.eTag: "\"v2\"", .contentLength: "60000"]) }]
+    }
+    #expect(try await download().get().response.code == 200)
+    try expectWhole(next)
+    #expect(origin.validators == ["-", "\"v1\""])
+  }
+
+  /// Such servers would have the two states mixed.
+  @Test(arguments: [[:], [.eTag: "\"v2\""], [.eTag: "W/\"v1\""]] as [HTTP.Headers])
+  func beginsAnewWhereARangeIsNotConfirmed(headers: HTTP.Headers) async throws {
+    let next = Data.random(100_000, seed: 2)
+    origin.change { state in
+      state.knowsIfRange = false
+      state.cuts = [50_000]
+      state.answers = [
+        { _ in nil },
+        { _ in
+          .chunks(
+            [next.dropFirst(50_000)], status: 206,
+            headers: headers.merging([.contentRange: "bytes 50000-99999/100000"]))
+        }, { _ in .chunks([next], headers: headers) },
+      ]
+    }
+    _ = try await download().get()
+    try expectWhole(next)
+    #expect(origin.ranges == ["-", "bytes=50000-", "-"])
+  }
+
+  @Test func beginsAnewWhereTheTotalIsAnother() async throws {
+    origin.change { state in
+      state.cuts = [50_000]
+      state.answers = [
+        { _ in nil },
+        { _ in
+          .chunks([Data(count: 10)], status: 206, headers: [.eTag: "\"v1\"", .contentRange: "bytes 50000-50009/50010"])
+        },
+      ]
+    }
+    _ = try await download().get()
+    try expectWhole()
+    #expect(origin.ranges == ["-", "bytes=50000-", "-"])
+  }
+
+  @Test(
+    arguments: [
+      [.eTag: "W/\"v1\""], [:], [.eTag: "v1"], [.eTag: "\"a\", \"b\""],
+      [.lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"],
+      [.lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", .date: "Sun, 06 Nov 1994 08:50:36 GMT"],
+      [.lastModified: "Sunday, 06-Nov-94 08:49:37 GMT", .date: "Sun, 06 Nov 2005 08:50:37 GMT"],
+      // A weak tag is a tag: the date may not be sent. RFC 9110 §13.1.5.
+      [
+        .eTag: "W/\"v1\"", .lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", .date: "Tue, 06 Nov 2001 08:49:37 GMT",
+      ],
+      [.eTag: "\"v1\"", .contentEncoding: "gzip"],
+    ] as [HTTP.Headers])
+  func beginsAnewWithoutAStrongValidator(headers: HTTP.Headers) async throws {
+    origin.change { ($0.headers, $0.cuts) = (headers, [50_000]) }
+    _ = try await download().get()
+    try expectWhole()
+    #expect(origin.ranges == ["-", "-"])
+  }
+
+  @Test func attemptsThatBeginAnewBringNothing() async throws {
+    origin.change { ($0.headers, $0.cuts) = ([:], Array(1_000..<1_100)) }
+    #expect(await download().failure?.error.code == .truncatedResponse)
+    #expect(origin.ranges.count == 6)
+    // What nobody can go on with is not kept.
+    #expect(try folder.names == [])
+  }
+
+  @Test func aDateThatIsOldEnoughIsAValidator() async throws {
+    let modified: HTTP.HeaderValue = "Sun, 06 Nov 1994 08:49:37 GMT"
+    origin.change { state in
+      state.headers = [.lastModified: modified, .date: "Sun, 06 Nov 1994 08:50:37 GMT"]
+      state.cuts = [50_000]
+    }
+    _ = try await download().get()
+    try expectWhole()
+    #expect(origin.validators == ["-", modified.rawValue])
+  }
+}

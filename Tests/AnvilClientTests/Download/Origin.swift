@@ -1,0 +1,133 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// A server of one file, over no connection: it serves ranges as RFC 9110 says, and cuts bodies short where it is told to.
+final class Origin: Sendable {
+  struct State: Sendable {
+    var content: Data
+    /// What every response has beside its range.
+    var headers: HTTP.Headers = [.eTag: "\"v1\""]
+    /// After how many bytes the next bodies end with a lost connection.
+    var cuts: [Int] = []
+    /// Whether it says how long the whole is.
+    var statesLength = true
+    /// Answers in place of the next responses, first to last; `nil` for the file's own.
+    var answers: [(@Sendable (HTTP.Request) -> StubSession.Reply?)] = []
+    /// Whether it looks at `If-Range`.
+    var knowsIfRange = true
+  }
+
+  let session = StubSession { Issue.record($0) }
+  let url: URL
+  let state: Mutex<State>
+
+  init(_ content: Data) throws {
+    url = try #require(URL(string: "https://files.example.com/big.iso"))
+    state = Mutex(State(content: content))
+    session.on("the file", where: { _ in true }) { [weak self] in self?.reply(to: $0) ?? .status(404) }
+  }
+
+  var service: TransportService { TransportService(session: session) }
+  var request: HTTP.Request { HTTP.Request(url: url) }
+
+  func change(_ body: (inout State) -> Void) {
+    state.withLock { body(&$0) }
+  }
+
+  /// The `Range` of each request so far, `-` where it had none.
+  var ranges: [String] { session.requests.map { $0.headers[.range]?.rawValue ?? "-" } }
+  /// The `If-Range` of each request so far.
+  var validators: [String] { session.requests.map { $0.headers[.ifRange]?.rawValue ?? "-" } }
+
+  private func reply(to request: HTTP.Request) -> StubSession.Reply {
+    state.withLock { state in
+      if !state.answers.isEmpty, let answer = state.answers.removeFirst()(request) { return answer }
+      let content = state.content
+      let current = state.headers[.eTag] ?? state.headers[.lastModified]
+      let asked = request.headers[.range]?.rawValue
+      guard let asked, !state.knowsIfRange || request.headers[.ifRange] == current,
+        let first = Int(asked.dropFirst("bytes=".count).dropLast())
+      else { return state.body(content, status: 200, [:]) }
+      guard first < content.count else {
+        return .status(416, headers: state.headers.merging([.contentRange: "bytes */\(content.count)"]))
+      }
+      return state.body(
+        content.dropFirst(first), status: 206,
+        [.contentRange: "bytes \(first)-\(content.count - 1)/\(content.count)"])
+    }
+  }
+}
+
+extension Origin.State {
+  /// A response that ends early when a cut is left.
+  fileprivate mutating func body(
+    _ content: Data, status: HTTP.Status, _ fields: HTTP.Headers
+  ) -> StubSession.Reply {
+    var headers = headers.merging(fields)
+    if statesLength { headers[.contentLength] = "\(content.count)" }
+    guard !cuts.isEmpty else { return .chunks(content.pieces, status: status, headers: headers) }
+    let error = TransportError(code: .truncatedResponse, phase: .body)
+    return .chunks(
+      content.prefix(cuts.removeFirst()).pieces, error: error, status: status, headers: headers)
+  }
+}
+
+extension Data {
+  /// `count` bytes by chance, the same in every run.
+  static func random(_ count: Int, seed: UInt64 = 1) -> Data {
+    var state = seed
+    return Data(
+      (0..<count).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state &>> 56)
+      })
+  }
+
+  /// The bytes in chunks of different sizes.
+  fileprivate var pieces: [Data] {
+    var rest = self[...]
+    var pieces: [Data] = []
+    while !rest.isEmpty {
+      pieces.append(Data(rest.prefix(pieces.count % 2 == 0 ? 1_000 : 7_777)))
+      rest = rest.dropFirst(pieces.last?.count ?? 0)
+    }
+    return pieces
+  }
+}
+
+/// A folder that goes with its last reference.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "anvil-download-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  /// Where the download goes.
+  var target: URL { url.appending(path: "big.iso") }
+  var part: URL { url.appending(path: "big.iso.anvilpart") }
+  var record: URL { url.appending(path: "big.iso.anvilpart.json") }
+
+  /// The names of what is there.
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: url.path()).sorted() }
+  }
+}
+
+extension DownloadOptions {
+  /// Options that do not wait.
+  static var impatient: DownloadOptions {
+    var options = DownloadOptions()
+    options.backoff = ExponentialBackoff(base: .zero)
+    return options
+  }
+}
