@@ -26,6 +26,8 @@ final class LoopThread {
   private let limits: PhaseLimits
   /// Transfers that have something for their callers.
   private var dirty: [Transfer] = []
+  /// Those of them that are being looked at.
+  private var settling: [Transfer] = []
   private var isFinishing = false
   /// Where the bytes of responses are gathered.
   let slabs = SlabPool()
@@ -148,9 +150,9 @@ extension LoopThread {
       if transfer.complete(result) { forget(transfer) }
     }
     guard !dirty.isEmpty else { return }
-    let some = dirty
-    dirty.removeAll(keepingCapacity: true)
-    for transfer in some {
+    swap(&dirty, &settling)
+    defer { settling.removeAll(keepingCapacity: true) }
+    for transfer in settling {
       transfer.isDirty = false
       guard transfer.place != nil else { continue }
       transfer.flush()

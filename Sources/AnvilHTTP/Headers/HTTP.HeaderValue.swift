@@ -36,7 +36,9 @@ extension HTTP {
 
     /// How many bytes of UTF-8 stand before the first control character.
     var firstInvalidByte: Int? {
-      rawValue.utf8.enumerated().first { ($1 < 0x20 && $1 != 0x09) || $1 == 0x7F }?.offset
+      let isControl = { (byte: UInt8) in (byte < 0x20 && byte != 0x09) || byte == 0x7F }
+      guard rawValue.utf8.contains(where: isControl) else { return nil }
+      return rawValue.utf8.enumerated().first { isControl($1) }?.offset
     }
   }
 }

@@ -57,15 +57,17 @@ extension HTTP.Request {
   /// - Throws: the first part that is wrong.
   public func validate() throws(HTTP.InvalidMessage) {
     guard method.rawValue.isHTTPToken else { throw .method(method.rawValue) }
-    guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
-      let host = url.host(), !host.isEmpty
+    guard let scheme = url.scheme,
+      scheme == "https" || scheme == "http" || ["http", "https"].contains(scheme.lowercased()),
+      url.host(percentEncoded: true)?.isEmpty == false
     else { throw .url }
     for field in headers {
       guard field.key.isValid else { throw .headerKey(field.key) }
       if let offset = field.value.firstInvalidByte { throw .headerValue(field.key, offset: offset) }
-      switch field.key {
-      case .transferEncoding: throw .framing(field.key)
-      case .contentLength:
+      // Only names of the lengths of those that matter are compared.
+      switch field.key.rawValue.utf8.count {
+      case 17 where field.key == .transferEncoding: throw .framing(field.key)
+      case 14 where field.key == .contentLength:
         guard let length = body.length, field.value.rawValue == String(length) else { throw .framing(field.key) }
       default: break
       }

@@ -147,23 +147,25 @@ final class SessionSettings {
     proxyHeaders.removeAll()
     var (hasUserAgent, hasAcceptEncoding, hasContentType, hasExpect) = (false, false, false, false)
     for field in request.headers {
-      switch field.key {
+      let name = field.key.rawValue
+      // Only names of the lengths of those that matter are compared.
+      switch name.utf8.count {
       // libcurl writes it, of what it is told about the body.
-      case .contentLength: continue
+      case 14 where field.key == .contentLength: continue
       // Never to the server behind the proxy.
-      case .proxyAuthorization:
-        proxyHeaders.add(field.key.rawValue, field.value.rawValue)
+      case 19 where field.key == .proxyAuthorization:
+        proxyHeaders.add(name, field.value.rawValue)
         continue
-      case .cookie:
+      case 6 where field.key == .cookie:
         cookies.append(field.value.rawValue.trimmingBlanks)
         continue
-      case .userAgent: hasUserAgent = true
-      case .acceptEncoding: hasAcceptEncoding = true
-      case .contentType: hasContentType = true
-      case "Expect": hasExpect = true
+      case 6 where field.key == "Expect": hasExpect = true
+      case 10 where field.key == .userAgent: hasUserAgent = true
+      case 15 where field.key == .acceptEncoding: hasAcceptEncoding = true
+      case 12 where field.key == .contentType: hasContentType = true
       default: break
       }
-      headers.add(field.key.rawValue, field.value.rawValue.trimmingBlanks)
+      headers.add(name, field.value.rawValue.trimmingBlanks)
     }
     // In one line. Source: RFC 6265 §5.4.
     if !cookies.isEmpty { headers.add("Cookie", cookies.joined(separator: "; ")) }

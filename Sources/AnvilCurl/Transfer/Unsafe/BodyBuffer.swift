@@ -21,7 +21,7 @@ internal import Darwin
 @safe
 struct BodyBuffer: ~Copyable {
   /// The size of those that come back.
-  static let slabSize = 64 << 10
+  static let slabSize = 256 << 10
 
   /// `nil` when the bytes are a `Data`'s.
   private var start: UnsafeMutableRawPointer?
@@ -101,7 +101,7 @@ struct BodyBuffer: ~Copyable {
 @safe
 final class SlabPool: Sendable {
   /// How many are kept: 4 MiB.
-  private static let capacity = 64
+  private static let capacity = 16
 
   /// Addresses, as pointers are not Sendable.
   private let free = Mutex<[UInt]>([])
