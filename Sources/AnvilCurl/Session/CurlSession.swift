@@ -56,12 +56,12 @@ public final class CurlSession: TransportSession {
         underlyingError: HTTP.BodyError.alreadyConsumed)
     }
     let exchange = Exchange(request: request, options: options, loop: loop)
-    let result = await withTaskCancellationHandler {
+    await withTaskCancellationHandler {
       await HeadContinuation.wait { exchange.start($0) }
     } onCancel: {
       exchange.cancel()
     }
-    return try result.get()
+    return try exchange.takeAnswer().get()
   }
 
   /// What becomes of transfers when a session is shut down.

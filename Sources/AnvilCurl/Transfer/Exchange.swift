@@ -19,10 +19,16 @@ final class Exchange: Sendable {
     case over
   }
 
+  private struct State {
+    var stage = Stage.created
+    /// What the caller gets when it goes on.
+    var answer: Result<TransportResponse, TransportError>?
+  }
+
   let request: HTTP.Request
   let options: TransportOptions
   let loop: CurlLoop
-  private let stage = Mutex(Stage.created)
+  private let state = Mutex(State())
   /// Safety: only the loop's thread touches it.
   nonisolated(unsafe) private var ownTransfer: Transfer?
 
@@ -40,7 +46,7 @@ final class Exchange: Sendable {
 
   /// Whether the exchange has ended.
   var isOver: Bool {
-    stage.withLock { if case .over = $0 { true } else { false } }
+    state.withLock { if case .over = $0.stage { true } else { false } }
   }
 
   /// Whether a slow reader or a slow source may have the transfer wait.
@@ -49,16 +55,14 @@ final class Exchange: Sendable {
     return !request.body.isEmpty && (request.body.data?.count ?? .max) > Transfer.smallBodySize
   }
 
-  /// Begins the exchange; `continuation` is resumed with the head or the failure.
+  /// Begins the exchange; `continuation` is resumed when there is an answer.
   func start(_ continuation: HeadContinuation) {
-    let isCancelled = stage.withLock { stage in
-      guard case .created = stage else { return true }
-      stage = .waiting(continuation)
+    let isCancelled = state.withLock { state in
+      guard case .created = state.stage else { return true }
+      state.stage = .waiting(continuation)
       return false
     }
-    guard !isCancelled else {
-      return continuation.resume(returning: .failure(TransportError(code: .cancelled, phase: .firstByte)))
-    }
+    guard !isCancelled else { return continuation.resume() }
     do throws(TransportError) {
       try loop.post(.start(self))
     } catch {
@@ -66,35 +70,44 @@ final class Exchange: Sendable {
     }
   }
 
+  /// The answer, for the caller that has been resumed.
+  func takeAnswer() -> Result<TransportResponse, TransportError> {
+    state.withLock { $0.answer.take() } ?? .failure(TransportError(code: .cancelled, phase: .firstByte))
+  }
+
   /// Hands over the head with a body that is there as a whole.
   func succeed(_ response: TransportResponse) {
-    move { _ in .over }?.resume(returning: .success(response))
+    answer(.success(response), .over)
   }
 
   /// Hands over the head with a body that `writer` fills.
   func deliver(_ response: TransportResponse, _ writer: TransportBody.Writer) {
-    move { _ in .receiving(writer) }?.resume(returning: .success(response))
+    answer(.success(response), .receiving(writer))
   }
 
-  private func move(_ next: (HeadContinuation) -> Stage) -> HeadContinuation? {
-    stage.withLock { stage in
-      guard case .waiting(let continuation) = stage else { return nil }
-      stage = next(continuation)
+  private func answer(_ answer: Result<TransportResponse, TransportError>, _ next: Stage) {
+    let waiting = state.withLock { state -> HeadContinuation? in
+      guard case .waiting(let continuation) = state.stage else { return nil }
+      state.stage = next
+      state.answer = answer
       return continuation
     }
+    waiting?.resume()
   }
 
   /// Ends the exchange: with an error, or whole.
   func end(_ error: TransportError?) {
-    let ended = stage.withLock { stage in
-      defer { stage = .over }
-      return stage
+    let ended = state.withLock { state -> Stage in
+      defer { state.stage = .over }
+      if case .waiting = state.stage {
+        let error = error ?? TransportError(code: .connectionLost, phase: .firstByte)
+        state.answer = .failure(error.at(.firstByte))
+      }
+      return state.stage
     }
     switch ended {
     case .created, .over: break
-    case .waiting(let continuation):
-      let error = error ?? TransportError(code: .connectionLost, phase: .firstByte)
-      continuation.resume(returning: .failure(error.at(.firstByte)))
+    case .waiting(let continuation): continuation.resume()
     case .receiving(let writer): writer.finish(error?.at(.body))
     }
   }

@@ -29,7 +29,7 @@ extension TransportContract {
     } + [
       faultCase("slow-head, later than the timeout", .slowHead(.seconds(30)), timeout: .milliseconds(350)),
       faultCase(
-        "slow-drip, longer than the timeout", .slowDrip(interval: .milliseconds(20), count: 10_000),
+        "slow-drip, longer than the timeout", .slowDrip(interval: .milliseconds(20), count: 1_000),
         timeout: .seconds(1)),
     ]
 

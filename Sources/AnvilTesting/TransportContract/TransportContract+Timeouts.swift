@@ -29,7 +29,7 @@ extension TransportContract {
     },
     Case("a timeout holds while a body drips", needs: [.sockets]) { setting in
       let server = try setting.server(
-        answering: .fault(.slowDrip(interval: .milliseconds(5), count: 10_000)))
+        answering: .fault(.slowDrip(interval: .milliseconds(5), count: 2_000)))
       let outcome = await setting.exchange(setting.get(server), TransportOptions(timeout: .seconds(1)))
       try outcome.expectError(.timedOut, in: .body)
       try expect(outcome.error?.elapsed ?? .zero >= .seconds(1), "\(String(describing: outcome.error))")

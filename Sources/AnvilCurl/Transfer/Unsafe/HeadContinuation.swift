@@ -1,23 +1,21 @@
-internal import AnvilClient
-
 /// A task that waits for a response's head.
 ///
 /// Not a checked continuation, whose object and lock were 1 % of a request on loopback. It must be resumed once: an exchange
 /// takes it out of its stage to do so, under its lock, and nobody else has it.
 @safe
 struct HeadContinuation: Sendable {
-  private let continuation: UnsafeContinuation<Result<TransportResponse, TransportError>, Never>
+  private let continuation: UnsafeContinuation<Void, Never>
 
   /// Suspends the task until what `body` gets is resumed.
   static func wait(
     isolation: isolated (any Actor)? = #isolation, _ body: (HeadContinuation) -> Void
-  ) async -> Result<TransportResponse, TransportError> {
+  ) async {
     // Safety: as above.
     await unsafe withUnsafeContinuation { unsafe body(HeadContinuation(continuation: $0)) }
   }
 
   /// Has the task go on.
-  func resume(returning result: Result<TransportResponse, TransportError>) {
-    unsafe continuation.resume(returning: result)
+  func resume() {
+    unsafe continuation.resume()
   }
 }
