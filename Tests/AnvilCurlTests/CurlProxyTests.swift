@@ -66,7 +66,7 @@ import Testing
     let proxy = try TestProxy(.init(user: "smith", password: "right"))
     let session = session(by: try proxy.url("http"), user: "smith", password: "wrong", nginx.configuration)
     let outcome = await session.get(nginx.url)
-    #expect(outcome.error?.code == .noConnection)
+    #expect(outcome.error?.code == .noConnection, "\(outcome)")
     #expect(outcome.reason.contains("407"), "\(outcome)")
     #expect(!outcome.reason.contains("wrong"))
   }
@@ -90,7 +90,8 @@ import Testing
     #expect(await session.get(try remote()).head?.code == 407)
     let direct = CurlSession(configuration: configured { $0.proxy = .none })
     #expect(await direct.exchange(HTTP.Request(url: server.url("/d"), headers: headers)).text == "origin /d")
-    let socks = self.session(by: try TestProxy().url("socks5h"))
+    let other = try TestProxy()
+    let socks = self.session(by: try other.url("socks5h"))
     #expect(await socks.exchange(HTTP.Request(url: try remote(), headers: headers)).text == "origin /x")
     #expect(server.requests.count == 3)
     #expect(server.requests.allSatisfy { !$0.headers.contains(.proxyAuthorization) })
@@ -145,7 +146,7 @@ import Testing
 
   // MARK: Which way
 
-  @Test(arguments: ["origin.invalid", "127.0.0.1", "INVALID", "*"]) func someHostsAreReachedDirectly(
+  @Test(arguments: ["origin.invalid", "127.0.0.1", "INVALID"]) func someHostsAreReachedDirectly(
     host: String
   ) async throws {
     let proxy = try TestProxy()

@@ -45,7 +45,9 @@ extension TransportError.Code {
       // Both for a connection that broke and for chunks that are none.
       case CURLE_RECV_ERROR:
         text.contains("chunked-encoding") || text.contains("hexadecimal")
-          ? .malformedResponse : text.contains("from proxy after CONNECT") ? .noConnection : broken
+          ? .malformedResponse
+          : ["CONNECT tunnel failed", "from proxy after CONNECT"].contains { text.contains($0) }
+            ? .noConnection : broken
       case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3: broken
       case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED:
         .malformedResponse

@@ -58,7 +58,7 @@ final class TestProxy: Sendable {
     }
     let fields = lines.dropFirst().filter { !$0.lowercased().hasPrefix("proxy-") }
     let target = url.path().isEmpty ? "/" : url.path()
-    origin.write("\(words[0]) \(target) HTTP/1.1\r\n\(fields.joined(separator: "\r\n"))\r\n\r\n")
+    origin.write("\(words[0]) \(target) HTTP/1.1\r\nConnection: close\r\n\(fields.joined(separator: "\r\n"))\r\n\r\n")
     RawSocket.join(client, origin)
   }
 

@@ -1,0 +1,143 @@
+import AnvilClient
+import AnvilCurl
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// Where a session connects to, and where it refuses to.
+@Suite(.timeLimit(.minutes(1))) struct CurlAddressTests {
+  let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on(.get, "/*") { .text("host \($0.headers[.host]?.rawValue ?? "")") }
+  }
+
+  // MARK: Unix-domain sockets
+
+  @Test(.enabled(if: Nginx.shared?["SOCKET"] != nil, "ANVIL_NGINX_SOCKET is not set: scripts/with-nginx"))
+  func aUnixSocketStandsForEveryHost() async throws {
+    let path = try #require(Nginx.shared?["SOCKET"])
+    let session = CurlSession(configuration: configured { $0.unixSocketPath = path })
+    for host in ["localhost", "no-such-host.invalid", "10.0.0.1"] {
+      let url = try #require(URL(string: "http://\(host)/bytes/500"))
+      #expect(await session.get(url).body.count == 500)
+    }
+    // What it names is not an address to be judged.
+    let guarded = CurlSession(
+      configuration: configured {
+        $0.unixSocketPath = path
+        $0.addressGuard = .publicOnly
+      })
+    #expect(await guarded.get(try #require(URL(string: "http://localhost/"))).text == "nginx\n")
+  }
+
+  @Test(arguments: ["/no/such/socket", "/tmp", "", "/tmp/a\u{0}b", "/" + String(repeating: "x", count: 200)])
+  func aUnixSocketThatIsNoneIsNamed(path: String) async {
+    let session = CurlSession(configuration: configured { $0.unixSocketPath = path })
+    let outcome = await session.get(server.url("/"))
+    #expect(outcome.error != nil, "\(outcome)")
+    #expect(server.requests.isEmpty)
+  }
+
+  // MARK: Overrides
+
+  @Test func anOverrideStandsForAName() async throws {
+    let session = CurlSession(
+      configuration: configured {
+        $0.resolveOverrides = [
+          .init(host: "one.invalid", port: server.port, addresses: ["127.0.0.1"]),
+          // Nobody is at the first.
+          .init(host: "two.invalid", port: server.port, addresses: ["127.255.255.254", "127.0.0.1"]),
+          .init(host: "three.invalid", port: 1, addresses: ["127.0.0.1"]),
+        ]
+      })
+    for host in ["one.invalid", "two.invalid"] {
+      let outcome = await session.get(try #require(URL(string: "http://\(host):\(server.port)/")))
+      #expect(outcome.text == "host \(host):\(server.port)", "\(outcome)")
+      #expect(outcome.metrics?.remoteAddress == "127.0.0.1")
+    }
+    let other = try #require(URL(string: "http://three.invalid:\(server.port)/"))
+    #expect(await session.get(other).error?.code == .noConnection)
+  }
+
+  @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
+  func anOverridesNameIsWhatTheCertificateHasToHave() async throws {
+    let nginx = try #require(Nginx.shared)
+    let port = try #require(nginx.url.port)
+    let session = CurlSession(
+      configuration: configured(nginx.configuration) {
+        $0.resolveOverrides = [.init(host: "other.invalid", port: port, addresses: ["127.0.0.1"])]
+      })
+    let outcome = await session.get(try #require(URL(string: "https://other.invalid:\(port)/")))
+    #expect(outcome.error?.code == .tlsFailure)
+  }
+
+  @Test(arguments: ["", "nonsense", "256.1.1.1", "a,b", "127.0.0.1:80", "\u{0}", "::::"])
+  func anOverrideThatIsNoAddressIsNamed(address: String) async throws {
+    let session = CurlSession(
+      configuration: configured {
+        $0.resolveOverrides = [.init(host: "odd.invalid", port: server.port, addresses: [address])]
+      })
+    #expect(await session.get(try #require(URL(string: "http://odd.invalid:\(server.port)/"))).error != nil)
+    #expect(server.requests.isEmpty)
+  }
+
+  // MARK: The guard
+
+  @Test(arguments: [
+    "127.0.0.1", "localhost", "[::1]", "127.1", "2130706433", "0x7f000001", "0.0.0.0", "[::ffff:127.0.0.1]",
+  ])
+  func aGuardRefusesWhatIsNotPublic(host: String) async throws {
+    let session = CurlSession(configuration: configured { $0.addressGuard = .publicOnly })
+    let url = try #require(URL(string: "http://\(host):\(server.port)/"))
+    let outcome = await session.get(url)
+    #expect(outcome.error?.code == .noConnection, "\(outcome)")
+    #expect(outcome.error?.phase == .connect)
+    #expect(outcome.reason.contains("is not allowed"), "\(outcome)")
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func aGuardSeesWhatNamesStandFor() async throws {
+    let session = CurlSession(
+      configuration: configured {
+        $0.addressGuard = .publicOnly
+        $0.resolveOverrides = [.init(host: "public.invalid", port: 80, addresses: ["10.0.0.1"])]
+      })
+    let outcome = await session.get(try #require(URL(string: "http://public.invalid/")))
+    #expect(outcome.error?.code == .noConnection)
+    #expect(outcome.reason == "the address 10.0.0.1 is not allowed")
+  }
+
+  @Test func aGuardOfOnesOwnDecides() async throws {
+    let asked = Recorder<IPAddress>()
+    let session = CurlSession(
+      configuration: configured {
+        $0.addressGuard = .custom { address in
+          asked.add(address)
+          return address.bytes != [127, 0, 0, 1]
+        }
+        $0.resolveOverrides = [.init(host: "both.invalid", port: server.port, addresses: ["127.0.0.1", "127.0.0.2"])]
+      })
+    #expect(await session.get(server.url("/")).reason == "the address 127.0.0.1 is not allowed")
+    #expect(asked.all.map(\.description) == ["127.0.0.1"])
+    // An address that is refused leaves the others.
+    _ = await session.get(try #require(URL(string: "http://both.invalid:\(server.port)/")))
+    #expect(asked.all.map(\.description).contains("127.0.0.2"))
+  }
+
+  @Test func aProxyIsJudgedItself() async throws {
+    let proxy = try TestProxy()
+    let url = try proxy.url("http")
+    let session = CurlSession(
+      configuration: configured {
+        $0.addressGuard = .publicOnly
+        $0.proxy = .server(url)
+      })
+    let outcome = await session.get(try #require(URL(string: "http://example.invalid/")))
+    #expect(outcome.error?.code == .noConnection)
+    #expect(outcome.reason.contains("127.0.0.1"), "\(outcome)")
+    #expect(proxy.asked.all.isEmpty)
+  }
+}
