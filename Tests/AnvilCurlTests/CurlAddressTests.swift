@@ -33,6 +33,13 @@ import Testing
     #expect(await guarded.get(try #require(URL(string: "http://localhost/"))).text == "nginx\n")
   }
 
+  @Test(.enabled(if: Nginx.shared?["SOCKET"] != nil, "ANVIL_NGINX_SOCKET is not set: scripts/with-nginx"))
+  func aPathDoesNotEndInItsMidst() async throws {
+    let path = try #require(Nginx.shared?["SOCKET"])
+    let session = CurlSession(configuration: configured { $0.unixSocketPath = path + "\u{0}.safe" })
+    #expect(await session.get(server.url("/")).error?.code == .other)
+  }
+
   @Test(arguments: ["/no/such/socket", "/tmp", "", "/tmp/a\u{0}b", "/" + String(repeating: "x", count: 200)])
   func aUnixSocketThatIsNoneIsNamed(path: String) async {
     let session = CurlSession(configuration: configured { $0.unixSocketPath = path })

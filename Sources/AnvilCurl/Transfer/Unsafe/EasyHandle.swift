@@ -78,10 +78,13 @@ final class EasyHandle {
     try unsafe check(anvil_curl_set_offset(easy, option, Int64(offset)), option)
   }
 
-  /// libcurl copies the text.
+  /// libcurl copies the text, which it would take to end at a zero in it.
   func set(_ option: CURLoption, _ text: String?) throws(TransportError) {
     guard let text else { return try unsafe set(option, pointer: nil) }
-    let code = unsafe text.withCString { unsafe anvil_curl_set_pointer(easy, option, $0) }
+    let code = unsafe text.withCString {
+      unsafe strlen($0) == text.utf8.count
+        ? anvil_curl_set_pointer(easy, option, $0) : CURLE_BAD_FUNCTION_ARGUMENT
+    }
     try check(code, option)
   }
 
