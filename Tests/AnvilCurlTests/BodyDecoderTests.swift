@@ -1,0 +1,92 @@
+import AnvilClient
+import Foundation
+import Testing
+
+@testable import AnvilCurl
+
+/// Content codings undone in pieces of any size.
+@Suite struct BodyDecoderTests {
+  private typealias Limits = CurlSession.Configuration.DecompressionLimits
+
+  /// All that comes of `bytes` when they come in parts of up to `step` and are read into `room` at a time.
+  private func decode(
+    _ bytes: Data, _ codings: [String], step: ClosedRange<Int>, room: ClosedRange<Int>,
+    _ limits: CurlSession.Configuration.DecompressionLimits = .init()
+  ) throws -> (Data, isWhole: Bool) {
+    let decoder = try #require(BodyDecoder(codings, limits: limits))
+    var rest = bytes[...]
+    var result = Data()
+    while true {
+      let part = [UInt8](rest.prefix(Int.random(in: step)))
+      rest = rest.dropFirst(part.count)
+      unsafe part.withUnsafeBytes { unsafe decoder.append($0.bytes) }
+      while true {
+        var output = [UInt8](repeating: 0xEE, count: Int.random(in: room))
+        // Safety: the room is ours for the call.
+        let count = try unsafe output.withUnsafeMutableBytes { room in try unsafe decoder.read(into: room) }
+        guard count > 0 else { break }
+        result += output.prefix(count)
+      }
+      if rest.isEmpty { return (result, decoder.isAtEnd) }
+    }
+  }
+
+  @Test(arguments: Packed.texts.indices) func isTheSameInAnyPieces(index: Int) throws {
+    let (codings, bytes) = Packed.texts[index]
+    for most in [1, 2, 3, 7, 40, 1000] {
+      for room in [1, 2, 5, 64, 328, 329, 4096] {
+        let (text, isWhole) = try decode(bytes, codings, step: 1...most, room: 1...room)
+        #expect(text == Packed.text, "parts of up to \(most) into \(room)")
+        #expect(isWhole)
+      }
+    }
+  }
+
+  @Test(arguments: Packed.texts.indices) func knowsWhenItIsNotWhole(index: Int) throws {
+    let (codings, bytes) = Packed.texts[index]
+    for count in 1..<bytes.count {
+      let (text, isWhole) = try decode(bytes.prefix(count), codings, step: 1...50, room: 1...400)
+      #expect(!isWhole, "\(count) of \(bytes.count) bytes")
+      #expect(Packed.text.starts(with: text))
+    }
+  }
+
+  @Test(arguments: Packed.texts.indices) func neverTrapsOnDamage(index: Int) throws {
+    let (codings, bytes) = Packed.texts[index]
+    for _ in 0..<300 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...3) { damaged[Int.random(in: 0..<damaged.count)] = .random(in: 0...255) }
+      do {
+        _ = try decode(damaged + Data(repeating: 7, count: .random(in: 0...3)), codings, step: 1...90, room: 1...900)
+      } catch let error as TransportError {
+        #expect(error.code == .malformedResponse)
+      }
+    }
+  }
+
+  @Test func nothingIsWhole() throws {
+    let (text, isWhole) = try decode(Data(), ["gzip"], step: 1...1, room: 1...1)
+    #expect(text.isEmpty)
+    #expect(isWhole)
+  }
+
+  @Test func takesAFewCodingsThatItKnows() {
+    #expect(BodyDecoder(["compress"], limits: .init()) == nil)
+    #expect(BodyDecoder(["gzip", "aes128gcm"], limits: .init()) == nil)
+    #expect(BodyDecoder(Array(repeating: "gzip", count: 4), limits: .init()) != nil)
+    #expect(BodyDecoder(Array(repeating: "gzip", count: 5), limits: .init()) == nil)
+  }
+
+  @Test(arguments: Packed.zeros.indices) func limitsWhatComesOfLittle(index: Int) throws {
+    let (coding, bytes) = Packed.zeros[index]
+    let (zeros, isWhole) = try decode(bytes, [coding], step: 1000...1000, room: 65_536...65_536, .init(ratio: .max))
+    #expect(zeros == Data(count: 8 << 20))
+    #expect(isWhole)
+    for limits in [Limits(), Limits(size: 3_000_000, ratio: .max), Limits(size: 0), Limits(size: -5, ratio: -5)] {
+      let error = #expect(throws: TransportError.self) {
+        try decode(bytes, [coding], step: 1000...1000, room: 65_536...65_536, limits)
+      }
+      #expect(error?.code == .responseTooLarge)
+    }
+  }
+}
