@@ -155,6 +155,14 @@ final class RawSocket: Sendable {
   /// Ends both directions: whoever waits at the socket hears of it.
   func end() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
+  /// Those of `sockets` at which something has come, or that have ended; `nil` when they cannot be waited for.
+  static func readable(_ sockets: [RawSocket], milliseconds: Int32) -> [RawSocket]? {
+    var watched = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    // Safety: the array is ours, and its count is passed.
+    guard unsafe poll(&watched, nfds_t(watched.count), milliseconds) >= 0 else { return nil }
+    return zip(sockets, watched).filter { $1.revents != 0 }.map(\.0)
+  }
+
   /// Carries bytes between two sockets, both ways, until both have ended.
   static func join(_ first: RawSocket, _ second: RawSocket) {
     var open = [(first, second), (second, first)]

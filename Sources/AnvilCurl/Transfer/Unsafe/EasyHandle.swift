@@ -171,6 +171,9 @@ final class EasyHandle {
     case (.head, .nothing):
       isClean = false
       return try set(CURLOPT_NOBODY, 1)
+    case (.head, _):
+      // libcurl would wait for the body of the response.
+      throw TransportError(code: .invalidRequest, reason: "HEAD with a body cannot be sent")
     case (_, .nothing): break
     case (_, .bytes(let data)):
       try set(CURLOPT_POST, 1)

@@ -1,0 +1,154 @@
+import AnvilClient
+import AnvilCurl
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// HTTP/2 over TLS, against nginx, and many responses that are slow.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
+struct CurlHTTP2Tests {
+  let nginx: Nginx
+
+  init() throws {
+    nginx = try #require(Nginx.shared)
+  }
+
+  private func session(_ change: (inout CurlSession.Configuration) -> Void = { _ in }) -> CurlSession {
+    CurlSession(configuration: configured(nginx.configuration, change))
+  }
+
+  /// How many of the process's requests came over connections of their own.
+  private func newConnections(_ outcomes: [Outcome]) -> Int {
+    outcomes.count { $0.metrics?.isConnectionReused == false }
+  }
+
+  /// All outcomes of `count` requests at once.
+  private func outcomes(_ count: Int, by session: CurlSession, at url: URL) async -> [Outcome] {
+    await withTaskGroup(of: Outcome.self) { group in
+      for _ in 0..<count { group.addTask { await session.get(url) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  @Test func isSpokenWhereItIsOffered() async throws {
+    let session = session()
+    let first = await session.get(nginx.url)
+    #expect(first.metrics?.protocolName == "h2")
+    #expect(first.metrics?.isConnectionReused == false)
+    #expect(first.metrics?.secured != nil)
+    let second = await session.get(nginx.url)
+    #expect(second.metrics?.protocolName == "h2")
+    #expect(second.metrics?.isConnectionReused == true)
+    #expect(second.metrics?.secured == nil)
+  }
+
+  @Test func isNotSpokenWhereItIsNotWanted() async throws {
+    #expect(await session { $0.httpVersion = .http1 }.get(nginx.url).metrics?.protocolName == "http/1.1")
+    #expect(await session().get(nginx.plainURL).metrics?.protocolName == "http/1.1")
+  }
+
+  @Test func isSpokenWithoutAskingWhereThatIsKnown() async throws {
+    let session = session { $0.httpVersion = .http2PriorKnowledge }
+    #expect(await session.get(nginx.url).metrics?.protocolName == "h2")
+    // A server that takes it for a bad request of HTTP/1.1 has answered in no protocol that was asked for.
+    #expect(await session.get(nginx.plainURL).error != nil)
+  }
+
+  @Test func manyShareAConnection() async throws {
+    let session = session { $0.connections.perMultiplexedHost = 1 }
+    let outcomes = await outcomes(100, by: session, at: nginx.url.appending(path: "bytes/10000"))
+    #expect(outcomes.allSatisfy { $0.body.count == 10_000 && $0.metrics?.protocolName == "h2" })
+    #expect(newConnections(outcomes) == 1)
+  }
+
+  @Test func sendsAndReceivesLargeBodiesBothWays() async throws {
+    let server = try LoopbackServer()
+    server.on(.post, "/*") { .status(200, body: $0.body) }
+    let url = nginx.url.appending(path: "to/\(server.port)/echo")
+    let session = session()
+    for size in [0, 1, 60_000, 70_000, 3_000_000] {
+      let body = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 / 251 &+ $0) })
+      let outcome = await session.exchange(HTTP.Request(method: .post, url: url, body: HTTP.Body(body)))
+      #expect(outcome.body == body, "\(size): \(outcome.error.debugDescription)")
+    }
+  }
+
+  /// A libcurl older than 8.0 spins while it holds a stream back, so that it gets a connection of HTTP/1.1.
+  @Test func whatMayBeHeldBackIsNot() async throws {
+    let session = session()
+    let streamed = await session.exchange(
+      HTTP.Request(url: nginx.url.appending(path: "bytes/1000000")), delivery: .streamed)
+    #expect(streamed.body.count == 1_000_000)
+    let upload = HTTP.Request(
+      method: .put, url: nginx.url.appending(path: "upload"), body: HTTP.Body(Data(count: 1_000_000)))
+    let uploaded = await session.exchange(upload)
+    #expect(uploaded.text.contains("1000000"))
+    let version = streamed.metrics?.protocolName
+    #expect(version == "http/1.1" || version == "h2")
+    #expect(uploaded.metrics?.protocolName == version)
+    #expect(await session.get(nginx.url).metrics?.protocolName == "h2")
+  }
+
+  @Test func cancellingAStreamLeavesTheOthers() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/never") { _ in .fault(.neverAnswers) }
+    server.on(.get, "/late") { _ in .text("late").after(.milliseconds(150)) }
+    let session = session { $0.connections.perMultiplexedHost = 1 }
+    let base = nginx.url.appending(path: "to/\(server.port)")
+    let late = (0..<10).map { _ in Task { await session.get(base.appending(path: "late")) } }
+    let never = (0..<10).map { _ in Task { await session.get(base.appending(path: "never"), timeout: nil) } }
+    try await wait { server.requests.count { $0.path == "/never" } == 10 }
+    for task in never { task.cancel() }
+    for task in never { #expect(await task.value.error?.code == .cancelled) }
+    for task in late { #expect(await task.value.text == "late") }
+    #expect(await session.get(base.appending(path: "late")).text == "late")
+  }
+
+  // MARK: A thousand slow ones. In processes of their own, whose memory and threads can be counted.
+
+  @Test func aThousandSlowResponsesShareFewConnections() async {
+    await #expect(processExitsWith: .success) {
+      let nginx = try #require(Nginx.shared)
+      let server = try SlowServer()
+      let url = nginx.url.appending(path: "to/\(server.port)/")
+      try await Self.expectThousand(by: CurlSession(configuration: nginx.configuration), at: url, server, new: 10)
+    }
+  }
+
+  @Test func aThousandSlowResponsesOfTheOldVersionAreAnswered() async {
+    await #expect(processExitsWith: .success) {
+      let server = try SlowServer()
+      let session = CurlSession(configuration: configured { $0.connections.perHost = 256 })
+      try await Self.expectThousand(
+        by: session, at: try #require(URL(string: "http://127.0.0.1:\(server.port)/")), server, new: 256)
+    }
+  }
+
+  /// A thousand requests at once are answered over at most `limit` new connections, without a thread for each of them.
+  private static func expectThousand(
+    by session: CurlSession, at url: URL, _ server: SlowServer, new limit: Int
+  ) async throws {
+    #expect(await session.get(url).text == "slow")
+    let memory = ProcessFigures.residentSize
+    let descriptors = ProcessFigures.descriptorCount
+    let threads = ProcessFigures.threadCount
+    var most = (memory: memory, threads: threads)
+    let all = await withTaskGroup(of: Outcome.self) { group in
+      for _ in 0..<1000 { group.addTask { await session.get(url) } }
+      var outcomes: [Outcome] = []
+      for await outcome in group {
+        outcomes.append(outcome)
+        if outcomes.count % 100 == 50 {
+          most = (max(most.memory, ProcessFigures.residentSize), max(most.threads, ProcessFigures.threadCount))
+        }
+      }
+      return outcomes
+    }
+    #expect(all.allSatisfy { $0.text == "slow" }, "\(all.first { $0.text != "slow" }.debugDescription)")
+    #expect(all.count { $0.metrics?.isConnectionReused == false } <= limit)
+    #expect(most.threads <= threads + 8)
+    #expect(most.memory - memory <= 1000 * 40, "\(most.memory - memory) kB, of the server, too")
+    #expect(descriptors > 0)
+  }
+}

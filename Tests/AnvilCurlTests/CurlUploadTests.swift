@@ -1,0 +1,116 @@
+import AnvilClient
+import AnvilCurl
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// Bodies of requests that end before they were sent, or before they were all there.
+@Suite(.timeLimit(.minutes(1))) struct CurlUploadTests {
+  let session = CurlSession(configuration: configured { $0.proxy = .none })
+
+  /// A stream that tells when it is let go of.
+  private func stream() -> (HTTP.Body, AsyncStream<Data>.Continuation, Recorder<Bool>) {
+    let ended = Recorder<Bool>()
+    let (chunks, sending) = AsyncStream<Data>.makeStream()
+    sending.onTermination = { _ in ended.add(true) }
+    return (.stream(chunks), sending, ended)
+  }
+
+  @Test func anIdleSourceIsLetGoOfWhenItsRequestIsCancelled() async throws {
+    let server = try LoopbackServer()
+    server.echo(.put, "/")
+    let (body, sending, ended) = stream()
+    sending.yield(Data("a".utf8))
+    let session = session
+    let task = Task {
+      await session.exchange(HTTP.Request(method: .put, url: server.url("/"), body: body), timeout: nil)
+    }
+    try await wait { !server.sentByteCounts.isEmpty }
+    #expect(ended.all.isEmpty)
+    task.cancel()
+    #expect(await task.value.error?.code == .cancelled)
+    try await wait { !ended.all.isEmpty }
+    try await wait { !server.abandonedConnections.isEmpty || server.requests.isEmpty }
+  }
+
+  @Test func anIdleSourceIsLetGoOfWhenTheTimeIsUp() async throws {
+    let server = try LoopbackServer()
+    let (body, sending, ended) = stream()
+    let request = HTTP.Request(method: .put, url: server.url("/"), body: body)
+    #expect(await session.exchange(request, timeout: .milliseconds(50)).error?.code == .timedOut)
+    try await wait { !ended.all.isEmpty }
+    withExtendedLifetime(sending) {}
+  }
+
+  @Test(arguments: [nil, 64 << 20] as [Int?]) func anAnswerThatComesEarlyIsGiven(length: Int?) async throws {
+    let server = try RawServer { socket in
+      guard socket.readHead() != nil, socket.read() != nil else { return }
+      socket.write("HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nno!")
+      socket.finish()
+      // In order: what comes still is read, so that the answer is not lost with a reset.
+      while socket.read() != nil {}
+    }
+    let body = HTTP.Body.stream(EndlessChunks(chunk: Data(count: 1 << 16)), length: length)
+    let outcome = await session.exchange(HTTP.Request(method: .put, url: try server.url(), body: body))
+    #expect(outcome.head?.code == 413, "\(outcome)")
+    #expect(outcome.text == "no!")
+    #expect(outcome.error == nil)
+  }
+
+  @Test func aServerThatOnlyResetsIsNamed() async throws {
+    let server = try RawServer { socket in _ = socket.readHead() }
+    let body = HTTP.Body.stream(EndlessChunks(chunk: Data(count: 1 << 16)), length: nil)
+    let outcome = await session.exchange(HTTP.Request(method: .put, url: try server.url(), body: body))
+    #expect(outcome.error?.code == .connectionLost, "\(outcome)")
+  }
+
+  @Test func bothDirectionsFlowAtOnce() async throws {
+    let server = try LoopbackServer()
+    server.echo(.post, "/")
+    let (body, sending, _) = stream()
+    sending.yield(Data("0".utf8))
+    let response = try await session.send(
+      HTTP.Request(method: .post, url: server.url("/"), body: body),
+      options: TransportOptions(responseDelivery: .streamed))
+    var echoed = response.body.makeAsyncIterator()
+    for index in 0..<200 {
+      #expect(try await echoed.next() == Data("\(index)".utf8))
+      if index < 199 { sending.yield(Data("\(index + 1)".utf8)) }
+    }
+    sending.finish()
+    #expect(try await echoed.next() == nil)
+  }
+
+  @Test func aLargeEchoFlowsWhileItsReaderPauses() async throws {
+    let server = try LoopbackServer()
+    server.echo(.post, "/")
+    let part = Data(repeating: 7, count: 100_000)
+    let chunks = AsyncStream<Data> { sending in
+      for _ in 0..<300 { sending.yield(part) }
+      sending.finish()
+    }
+    let response = try await session.send(
+      HTTP.Request(method: .post, url: server.url("/"), body: .stream(chunks)),
+      options: TransportOptions(responseDelivery: .streamed))
+    var count = 0
+    for try await chunk in response.body {
+      count += chunk.count
+      if count % 3 == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    }
+    #expect(count == 30_000_000)
+  }
+
+  /// A response to HEAD has no body, whatever the request had.
+  @Test(arguments: [3, 100_000, nil] as [Int?]) func aHeadWithABodyDoesNotHang(size: Int?) async throws {
+    let server = try LoopbackServer()
+    server.on(.head, "/") { _ in .text("a body that HEAD does not get") }
+    server.on(.get, "/") { _ in .text("ok") }
+    let body: HTTP.Body = size.map { HTTP.Body(Data(count: $0)) } ?? .stream(AsyncStream<Data> { $0.finish() })
+    let outcome = await session.exchange(
+      HTTP.Request(method: .head, url: server.url("/"), body: body), timeout: .seconds(5))
+    #expect(outcome.error?.code == .invalidRequest, "\(outcome)")
+    #expect(server.requests.isEmpty)
+    #expect(await session.get(server.url("/")).text == "ok")
+  }
+}
