@@ -63,6 +63,42 @@ import Testing
     #expect(try GeneratedContent(range: 0..<Self.size).isContent(of: target))
   }
 
+  /// The copy is what a process leaves that is killed at that moment.
+  @Test func whatAKilledProcessLeavesIsGoneOnWith() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let size = 80_000_000
+    let server = try LoopbackServer()
+    server.on(.get, "/big.iso") { request in
+      let range = request.headers[.range]?.rawValue.dropFirst("bytes=".count).dropLast()
+      let first = range.flatMap { Int($0) } ?? 0
+      var headers: HTTP.Headers = [.eTag: "\"v1\""]
+      if range != nil { headers[.contentRange] = "bytes \(first)-\(size - 1)/\(size)" }
+      return .status(
+        range == nil ? 200 : 206, headers: headers, length: size - first, body: GeneratedContent(range: first..<size))
+    }
+    let copy = folder.appending(path: "copy.iso")
+    let copied = Mutex<Result<Void, any Error>?>(nil)
+    var options = DownloadOptions()
+    options.progressHandler = { [target] report in
+      guard report.byteCount > 50_000_000, copied.withLock({ $0 == nil }) else { return }
+      let result = Result {
+        for suffix in ["anvilpart", "anvilpart.json"] {
+          try FileManager.default.copyItem(
+            at: target.appendingPathExtension(suffix), to: copy.appendingPathExtension(suffix))
+        }
+      }
+      copied.withLock { $0 = result }
+    }
+    let gateway = Gateway(baseURL: server.url)
+    _ = try await gateway.request("big.iso").download(to: target, options: options).value
+    try #require(copied.withLock { $0 }).get()
+    _ = try await gateway.request("big.iso").download(to: copy).value
+    let range = try #require(server.requests.last?.headers[.range]?.rawValue)
+    let first = try #require(Int(range.dropFirst("bytes=".count).dropLast()))
+    #expect((32_000_000..<50_000_000).contains(first))
+    #expect(try GeneratedContent(range: 0..<size).isContent(of: copy))
+  }
+
   /// The server goes away in the midst of the upload, and another takes its place.
   @Test func anUploadThatIsCutIsSentAgain() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,0 +1,134 @@
+import Anvil
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct TransportSamples {
+  let server: LoopbackServer
+  let baseURL: URL
+
+  init() throws {
+    server = try LoopbackServer()
+    baseURL = server.url
+    server.on(.get, "/users/:id") { _ in .json(#"{"id": 1, "login": "ada"}"#) }
+    server.on(.get, "/image.iso") { _ in .status(200, headers: [.eTag: "\"1\""], body: Data(count: 100_000)) }
+  }
+
+  @Test func eitherSessionIsChosen() async throws {
+    // sample: choose
+    let transport = TransportService(session: URLTransportSession.shared)
+    let gateway = Gateway(baseURL: baseURL, backend: BackendService(transportService: transport))
+    // end sample
+    #expect(try await gateway.request("users", 1).execute().decode(as: User.self).value.login == "ada")
+  }
+
+  #if os(Linux)
+  @Test func phasesHaveTimeouts() async throws {
+    // sample: timeouts
+    var configuration = CurlSession.Configuration()
+    configuration.timeouts.connect = .seconds(2)
+    configuration.timeouts.firstByte = .seconds(10)
+    configuration.timeouts.idle = .seconds(5)
+    configuration.connections.perHost = 16
+
+    let transport = TransportService(session: CurlSession(configuration: configuration))
+    let gateway = Gateway(baseURL: baseURL, backend: BackendService(transportService: transport))
+    // end sample
+    #expect(try await gateway.request("users", 1).execute().decode(as: User.self).value.login == "ada")
+  }
+
+  @Test func trustIsConfigured() async throws {
+    let (certificate, key, password) = (Data("none".utf8), Data("none".utf8), "secret")
+    let pin = Data(count: 32).base64EncodedString()
+    var configuration = CurlSession.Configuration()
+    // sample: tls
+    configuration.tls.trust = .authorities(.file(URL(filePath: "/etc/company/ca.pem")))
+    configuration.tls.clientCertificate = .init(
+      certificate: .pem(certificate), key: .pem(key), keyPassword: password)
+    configuration.tls.pinnedKeys = [pin].compactMap { .init(sha256: $0) }
+    configuration.tls.minimumVersion = .tls13
+    // end sample
+    #expect(configuration.tls.pinnedKeys.count == 1)
+    let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+    let result = await TransportService(session: CurlSession(configuration: configuration)).execute(.init(url: url))
+    guard case .failure = result else {
+      Issue.record("an authority that is not there vouches for nobody")
+      return
+    }
+  }
+
+  @Test func waysAreConfigured() async throws {
+    let proxyURL = try #require(URL(string: "http://127.0.0.1:1"))
+    let password = "secret"
+    var configuration = CurlSession.Configuration()
+    // sample: proxy
+    configuration.proxy = .server(proxyURL, user: "reader", password: password, excluding: ["127.0.0.1", "intranet"])
+    configuration.resolveOverrides = [.init(host: "api.example.com", port: 443, addresses: ["192.0.2.7"])]
+    // end sample
+    let transport = TransportService(session: CurlSession(configuration: configuration))
+    let gateway = Gateway(baseURL: baseURL, backend: BackendService(transportService: transport))
+    #expect(try await gateway.request("users", 1).execute().value.code == 200)
+  }
+
+  @Test func privateAddressesAreGuarded() async throws {
+    let url = server.url("/users/1")
+    // sample: guard
+    var configuration = CurlSession.Configuration()
+    configuration.addressGuard = .publicOnly
+    let transport = TransportService(session: CurlSession(configuration: configuration))
+    let result = await transport.execute(HTTP.Request(url: url))  // 127.0.0.1: refused, nothing is sent
+    // end sample
+    guard case .failure(let failure) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(failure.error.code == .noConnection)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func tasksRunOnTheSessionsThread() async throws {
+    let session = CurlSession()
+    let gateway = Gateway(
+      baseURL: baseURL, backend: BackendService(transportService: TransportService(session: session)))
+    // sample: executor
+    let user = try await withTaskExecutorPreference(session.executor) {
+      try await gateway.request("users", 1).execute().decode(as: User.self).value
+    }
+    await session.shutDown()  // or .cancellingTransfers
+    // end sample
+    #expect(user.login == "ada")
+    await #expect(throws: TransportFailure.self) { try await gateway.request("users", 1).execute().value }
+  }
+
+  @Test func attemptsAreMeasured() async throws {
+    let gateway = Gateway(baseURL: baseURL)
+    let seen = Mutex(0)
+    // sample: metrics
+    var request = gateway.request("users", 1)
+    request.eventHandler = { event in
+      guard case .finished(let metrics) = event else { return }
+      print("\(metrics.total) in all, connected after \(metrics.connected ?? .zero)")
+    }
+    let response = try await request.execute().value
+    // end sample
+    request.eventHandler = { if case .finished = $0 { seen.withLock { $0 += 1 } } }
+    _ = try await request.execute().value
+    #expect(response.code == 200 && seen.withLock { $0 } == 1)
+  }
+  #endif
+
+  @Test func downloadsGoOn() async throws {
+    let gateway = Gateway(baseURL: baseURL)
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).iso")
+    defer { try? FileManager.default.removeItem(at: file) }
+    // sample: download
+    var options = DownloadOptions()
+    options.progressHandler = { progress in
+      print(progress.byteCount, "of", progress.totalByteCount.map(String.init) ?? "?")
+    }
+    let response = try await gateway.request("image.iso").download(to: file, options: options).value
+    // end sample
+    #expect(response.body.length == 100_000)
+  }
+}
