@@ -10,7 +10,7 @@ extension TransportService {
   /// Sends `request` and brings the body of its response into `file`, which gets its name when it is whole, in place of what has
   /// that name; until then that stays.
   ///
-  /// However long the body is, there is less than a MiB of it in memory. What has come stands beside the file, as
+  /// However long the body is, no more than some MiB of it are in memory. What has come stands beside the file, as
   /// `NAME.anvilpart`. An attempt that is cut short is gone on with from there, where the response had a strong `ETag`, or, with
   /// no `ETag`, a `Last-Modified` of a minute before its `Date`: the next one asks for the rest, by `Range` and `If-Range`. When
   /// the server has something else by then, and where there is no such validator, the download begins anew. It fails after
@@ -20,7 +20,7 @@ extension TransportService {
   /// A download that fails, or is cancelled, leaves what had come, with a record of what it belongs to in
   /// `NAME.anvilpart.json`; the next call with the same method, URL and file goes on with it, in another process too. A record
   /// that is missing or does not fit means to begin anew. So does what is there of a response without a validator: it is removed.
-  /// Two downloads to one file at once do not mix: the second fails.
+  /// Two downloads to one file at once do not mix: the second fails. A symbolic link of that name is replaced, not followed.
   ///
   /// The request's `Range`, `If-Range` and `Accept-Encoding` are the download's own. A request that is not idempotent, or has a
   /// stream for a body, is sent once.

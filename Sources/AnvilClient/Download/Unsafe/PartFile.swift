@@ -53,11 +53,10 @@ final class PartFile: Sendable {
       let descriptor = unsafe openat(
         AT_FDCWD, part.path(percentEncoded: false), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
       guard descriptor >= 0 else { throw failure(name, errno) }
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-        let code = errno
+      // A file system without locks is no reason not to download to it.
+      if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
         _ = close(descriptor)
-        throw code == EWOULDBLOCK
-          ? Failure(name: name, reason: "another download writes it") : failure(name, code)
+        throw Failure(name: name, reason: "another download writes it")
       }
       var status = stat()
       // Safety: `status` is ours and fully written on success.
