@@ -12,8 +12,13 @@ extension TransportContract {
     Case("a timeout below a second is exact, and says what was waited for") { setting in
       let server = try setting.server(answering: .fault(.neverAnswers))
       for timeout in [Duration.milliseconds(50), .milliseconds(200), .milliseconds(350)] {
+        let known = server.requests.count
         let outcome = await setting.exchange(setting.get(server), TransportOptions(timeout: timeout))
-        try outcome.expectError(.timedOut, in: .firstByte)
+        try outcome.expectError(.timedOut)
+        // On a busy machine a connection that is made by way of TLS may take as long.
+        if outcome.error?.phase != .firstByte {
+          try expect(server.requests.count == known, "\(String(describing: outcome.error)) with the request at the server")
+        }
         // That it is not less is the point, not how busy the machine is.
         let elapsed = try require(outcome.error?.elapsed, "time that passed")
         try expect(elapsed >= timeout, "\(elapsed) of \(timeout)")
@@ -22,8 +27,11 @@ extension TransportContract {
     },
     Case("a timeout closes the connection", needs: [.sockets]) { setting in
       let server = try setting.server(answering: .fault(.neverAnswers))
-      try await setting.exchange(setting.get(server), TransportOptions(timeout: .milliseconds(50)))
-        .expectError(.timedOut)
+      // On a busy machine the time may be up before the request is where it is to be.
+      repeat {
+        try await setting.exchange(setting.get(server), TransportOptions(timeout: .milliseconds(200)))
+          .expectError(.timedOut)
+      } while server.requests.isEmpty
       try await wait { !server.abandonedConnections.isEmpty }
       try await setting.expectUsable()
     },
