@@ -91,6 +91,14 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
+  @Test(arguments: [("", 80), ("odd.invalid", -1), ("odd.invalid", .max), ("a:b:c", 1), ("+x", 1), ("-x", 1), ("[", 1)])
+  func anOddOverrideDoesNotTrap(host: String, port: Int) async {
+    let session = CurlSession(
+      configuration: configured { $0.resolveOverrides = [.init(host: host, port: port, addresses: ["127.0.0.1"])] })
+    let outcome = await session.get(server.url("/"))
+    #expect(outcome.error != nil || outcome.text.hasPrefix("host"))
+  }
+
   // MARK: The guard
 
   @Test(arguments: [

@@ -20,11 +20,14 @@ import Testing
       && !excludedBehindNginx.contains { $0.name == contractCase.name }
   }
 
+  // One after the other: each secures connections of its own, which all at once would take longer than some allow.
   @Test(
-    .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"), arguments: casesBehindNginx)
+    .serialized, .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"),
+    arguments: casesBehindNginx)
   func holdsBehindNginx(_ contractCase: TransportContract.Case) async throws {
     let nginx = try #require(Nginx.shared)
-    try await contractCase.run(on: CurlSession(configuration: nginx.configuration), at: nginx.endpoint)
+    let session = CurlSession(configuration: nginx.configuration)
+    try await contractCase.run(on: session, at: nginx.endpoint)
   }
 
   @Test func excludesOnlyWhatThereIs() {

@@ -74,6 +74,20 @@ struct CurlHTTP2Tests {
     }
   }
 
+  /// One connection is enough for many streams, and not for requests that come one at a time on each.
+  @Test(.enabled(if: Nginx.shared?["HTTP1_URL"] != nil, "ANVIL_NGINX_HTTP1_URL is not set: scripts/with-nginx"))
+  func aHostThatDoesNotSpeakItIsRemembered() async throws {
+    let server = try SlowServer()
+    let url = try #require(nginx["HTTP1_URL"].flatMap(URL.init(string:))).appending(path: "to/\(server.port)/")
+    let session = session { $0.connections.perMultiplexedHost = 1 }
+    let first = await session.get(url)
+    #expect(first.text == "slow")
+    #expect(first.metrics?.protocolName == "http/1.1")
+    let later = await outcomes(8, by: session, at: url)
+    #expect(later.allSatisfy { $0.text == "slow" && $0.metrics?.protocolName == "http/1.1" })
+    #expect(newConnections(later) > 1)
+  }
+
   /// A libcurl older than 8.0 spins while it holds a stream back, so that it gets a connection of HTTP/1.1.
   @Test func whatMayBeHeldBackIsNot() async throws {
     let session = session()

@@ -116,6 +116,16 @@ final class RawSocket: Sendable {
     return bytes
   }
 
+  /// Reads exactly so many bytes and keeps none; false when they do not come.
+  func discard(_ count: Int) -> Bool {
+    var left = count
+    while left > 0 {
+      guard let bytes = read(min(left, 1 << 18)) else { return false }
+      left -= bytes.count
+    }
+    return true
+  }
+
   @discardableResult
   func write(_ bytes: some Sequence<UInt8>) -> Bool {
     var rest = Array(bytes)[...]
