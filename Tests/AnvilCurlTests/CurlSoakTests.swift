@@ -23,7 +23,7 @@ import Testing
       try await Self.settle()
       // What is left of one the server keeps: requests.
       let growth = ProcessFigures.residentSize - memory
-      #expect(growth < 12_000, "\(growth) kB")
+      #expect(!ProcessFigures.countsMemory || growth < 12_000, "\(growth) kB")
       try await wait { ProcessFigures.threadCount <= threads && ProcessFigures.descriptorCount <= descriptors }
       #expect(server.requests.count > 3000)
     }

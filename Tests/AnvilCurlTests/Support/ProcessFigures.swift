@@ -14,6 +14,9 @@ enum ProcessFigures {
     return Int(line.filter(\.isNumber)) ?? 0
   }
 
+  /// Whether memory says anything: under a sanitizer, which `scripts/sanitize` announces so, it does not.
+  static var countsMemory: Bool { ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil }
+
   private static func count(_ path: String) -> Int {
     (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0
   }
