@@ -65,8 +65,7 @@ struct Download: Sendable {
       response.body = .file(target, contentType: response.headers[.contentType])
       return response
     } catch {
-      // The first failure is the one to tell.
-      try? await file.keep(state.machine.record(source: source))
+      await file.leave(state.machine.record(source: source))
       throw error
     }
   }
@@ -150,6 +149,8 @@ extension Download {
       }
       state.progress.advance(to: state.machine.count, of: state.machine.total)
       return (state, .whole(response))
+    } catch let error as TransportError {
+      return (state, .lost(TransportFailure(error: error, request: request), mayPass: error.mayPass))
     } catch {
       return (state, .lost(error, mayPass: error.mayPass))
     }
@@ -166,6 +167,8 @@ extension Download {
     do {
       while let chunk = try await idle.waiting(for: { try await chunks.next() }) {
         guard chunk.count <= room else {
+          writer.pending = Data()
+          state.machine.distrust()
           throw TransportError(code: .malformedResponse, phase: .body, reason: "more bytes came than were announced")
         }
         room -= chunk.count

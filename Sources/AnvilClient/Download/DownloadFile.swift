@@ -34,11 +34,14 @@ struct DownloadFile: Sendable {
     try await run { part throws(PartFile.Failure) in try part.clear() }
   }
 
-  /// Has what is there survive the process; without a `record` nobody could go on with it, and it goes.
-  func keep(_ record: DownloadRecord?) async throws(TransportError) {
-    try await run { part throws(PartFile.Failure) in
-      if let record { try part.keep(record) } else { part.discard() }
-    }
+  /// Has the disk keep what is there.
+  func keep(_ record: DownloadRecord) async throws(TransportError) {
+    try await run { part throws(PartFile.Failure) in try part.keep(record) }
+  }
+
+  /// Leaves what is there for a later download that can go on with it.
+  func leave(_ record: DownloadRecord?) async {
+    try? await run { part in part.leave(record) }
   }
 
   /// Gives the file its name.

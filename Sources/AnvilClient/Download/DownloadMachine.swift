@@ -127,6 +127,11 @@ struct DownloadMachine: Sendable {
     return false
   }
 
+  /// What is there came from a server that contradicted itself.
+  mutating func distrust() {
+    startAnew()
+  }
+
   private mutating func startAnew() {
     count = 0
     total = nil

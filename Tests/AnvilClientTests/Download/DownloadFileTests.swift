@@ -179,6 +179,13 @@ import Testing
     #expect(try Data(contentsOf: other) == Data("theirs".utf8))
   }
 
+  /// It could stand beside other bytes than it is about.
+  @Test func aRecordThatCannotBeRemovedIsAFailure() async throws {
+    try FileManager.default.createDirectory(at: folder.record, withIntermediateDirectories: false)
+    #expect(await download().failure?.error.code == .fileNotWritten)
+    #expect(try folder.names == ["big.iso.anvilpart.json"])
+  }
+
   @Test func twoDownloadsToOneFileDoNotMix() async throws {
     let begun = AsyncStream<Void>.makeStream()
     let (body, writer) = TransportBody.makeStream()

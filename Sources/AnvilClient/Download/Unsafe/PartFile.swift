@@ -100,7 +100,7 @@ final class PartFile: Sendable {
 
   /// Forgets what is there, the record first: it must never stand beside other bytes than it is about.
   func clear() throws(Failure) {
-    removeRecord()
+    try removeRecord()
     try check(ftruncate(descriptor, 0))
   }
 
@@ -120,20 +120,29 @@ final class PartFile: Sendable {
     try check(fsync(descriptor))
     // Safety: both paths are NUL-terminated copies for the length of the call.
     try check(unsafe rename(part.path(percentEncoded: false), target.path(percentEncoded: false)))
-    removeRecord()
+    // Beside no part a record means nothing.
+    try? removeRecord()
   }
 
-  /// Removes what is there.
-  func discard() {
-    removeRecord()
+  /// Leaves what is there for a later download, which cannot go on with it without a record: then it is removed.
+  func leave(_ record: DownloadRecord?) {
+    do {
+      if let record { return try keep(record) }
+    } catch {
+      // One from before still holds: the disk may be full.
+      guard (try? Data(contentsOf: recordFile)) == nil else { return }
+    }
+    try? removeRecord()
     // Safety: the path is a NUL-terminated copy for the length of the call.
     _ = unsafe unlink(part.path(percentEncoded: false))
   }
 
   /// Removes the record and has the folder know it.
-  private func removeRecord() {
+  private func removeRecord() throws(Failure) {
     // Safety: the paths are NUL-terminated copies for the length of the calls.
-    _ = unsafe unlink(recordFile.path(percentEncoded: false))
+    let result = unsafe unlink(recordFile.path(percentEncoded: false))
+    let code = errno
+    if result != 0, code != ENOENT { throw failure(code) }
     let folder = unsafe openat(
       AT_FDCWD, target.deletingLastPathComponent().path(percentEncoded: false), O_RDONLY | O_CLOEXEC, 0)
     guard folder >= 0 else { return }
