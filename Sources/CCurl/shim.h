@@ -69,21 +69,24 @@ static inline CURLcode anvil_curl_set_resolve_function(CURL *easy, anvil_curl_re
   return curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, function);
 }
 
-/// Nothing but HTTP, whatever a URL or a proxy says.
-static inline CURLcode anvil_curl_allow_http_only(CURL *easy) {
+/// Nothing but HTTP, whatever a URL or a proxy says. The older option is `CURLOPT_PROTOCOLS`, which newer headers deprecate.
+static inline CURLcode anvil_curl_allow_http_only(CURL *easy, unsigned int loaded_version) {
 #if LIBCURL_VERSION_NUM >= 0x075500
+  if (loaded_version < 0x075500) return curl_easy_setopt(easy, (CURLoption)181, 3L);
   return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
 #else
+  (void)loaded_version;
   return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
 }
 
 /// Not to wait for a name that is being resolved when a transfer is given up; before 7.87 there is no way to say so.
-static inline CURLcode anvil_curl_end_quickly(CURL *easy) {
+static inline CURLcode anvil_curl_end_quickly(CURL *easy, unsigned int loaded_version) {
 #if LIBCURL_VERSION_NUM >= 0x075700
-  return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+  return loaded_version < 0x075700 ? CURLE_OK : curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
 #else
   (void)easy;
+  (void)loaded_version;
   return CURLE_OK;
 #endif
 }

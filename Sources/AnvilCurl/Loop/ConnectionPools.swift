@@ -45,12 +45,12 @@ struct ConnectionPools {
     }
   }
 
-  /// Notes which version of HTTP the transfer's host speaks.
-  mutating func learn(from transfer: Transfer, _ handle: EasyHandle) {
-    guard transfer.kind == .multiplexed, httpVersion == .automatic, !handle.usedHTTP2 else { return }
+  /// Notes which version of HTTP the transfer's host speaks, and tells whether that is news.
+  mutating func learn(from transfer: Transfer, _ handle: EasyHandle) -> Bool {
+    guard transfer.kind == .multiplexed, httpVersion == .automatic, !handle.usedHTTP2 else { return false }
     // A bound for those that talk to hosts without number: they are asked anew.
     if http1Authorities.count >= 10_000 { http1Authorities.removeAll() }
-    http1Authorities.insert(transfer.exchange.request.url.authority)
+    return http1Authorities.insert(transfer.exchange.request.url.authority).inserted
   }
 
   func add(_ handle: EasyHandle, _ kind: PoolKind) throws(TransportError) {

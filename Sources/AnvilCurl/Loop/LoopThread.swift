@@ -29,6 +29,7 @@ final class LoopThread {
   /// Those of them that are being looked at.
   private var settling: [Transfer] = []
   private var isFinishing = false
+  private var hasLearned = false
   /// Where the bytes of responses are gathered.
   let slabs = SlabPool()
   private var commands: [CurlLoop.Command] = []
@@ -142,8 +143,35 @@ extension LoopThread {
     dirty.append(transfer)
   }
 
+  /// A head has come. The first one of a host may show that it does not speak HTTP/2.
+  func noteHead(of transfer: Transfer) {
+    guard let handle = transfer.handle, pools.learn(from: transfer, handle) else { return }
+    hasLearned = true
+  }
+
+  /// Moves transfers that wait for one of the few connections that a host has which may speak HTTP/2, and does not.
+  private func moveWaiting() {
+    guard hasLearned else { return }
+    hasLearned = false
+    for transfer in transfers where transfer.isWaiting && transfer.kind == .multiplexed {
+      guard let handle = transfer.handle, pools.kind(for: transfer.exchange, transfer.url) == .exclusive else {
+        continue
+      }
+      pools.remove(handle, .multiplexed)
+      transfer.kind = .exclusive
+      do throws(TransportError) {
+        try handle.applyVersion(for: .exclusive)
+        try pools.add(handle, .exclusive)
+      } catch {
+        transfer.failure = error
+        markDirty(transfer)
+      }
+    }
+  }
+
   /// Ends the transfers that are done, and hands the others' callers what has come for them.
   private func settle() {
+    moveWaiting()
     while let (handle, result) = pools.nextDone() {
       guard let transfer = handle.transfer else { continue }
       release(transfer, result: result)
@@ -195,7 +223,6 @@ extension LoopThread {
   private func release(_ transfer: Transfer, result: CURLcode?) {
     guard let handle = transfer.handle else { return }
     transfer.noteEnd(of: handle, result)
-    if result == CURLE_OK { pools.learn(from: transfer, handle) }
     if result == nil, transfer.kind == .multiplexed { handle.endConnectionWithTransfer() }
     pools.remove(handle, transfer.kind)
     transfer.handle = nil

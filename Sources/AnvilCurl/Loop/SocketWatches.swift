@@ -10,11 +10,14 @@ final class SocketWatches {
     var kind = PoolKind.exclusive
     /// Whether we opened the socket and hear of its end. libcurl has others, to be told that a name was resolved.
     var isOwn = false
+    /// Which of the sockets that were opened it is, counted from 1; 0 for none.
+    var opening: UInt64 = 0
     /// When libcurl first waited to read from it, for which it has to be connected; 0 before.
     var connectedAt: UInt64 = 0
   }
 
   private let port: EventPort
+  private var openings: UInt64 = 0
   /// By descriptor: they are small numbers.
   private var watches: [Watch] = []
 
@@ -22,11 +25,20 @@ final class SocketWatches {
     self.port = port
   }
 
+  /// A socket, told from others that had its number before or will have it.
+  struct Opening {
+    fileprivate let index: Int
+    fileprivate let number: UInt64
+  }
+
   /// A socket was opened.
-  func adopt(_ descriptor: Int32) {
-    guard let index = makeRoom(for: descriptor) else { return }
+  func adopt(_ descriptor: Int32) -> Opening? {
+    guard let index = makeRoom(for: descriptor) else { return nil }
+    openings += 1
     watches[index] = Watch()
     watches[index].isOwn = true
+    watches[index].opening = openings
+    return Opening(index: index, number: openings)
   }
 
   private func makeRoom(for descriptor: Int32) -> Int? {
@@ -62,10 +74,10 @@ final class SocketWatches {
   }
 
   /// When the socket was connected; `nil` before.
-  func connectedAt(_ descriptor: Int32) -> UInt64? {
-    guard watches.indices.contains(Int(descriptor)) else { return nil }
-    let time = watches[Int(descriptor)].connectedAt
-    return time > 0 ? time : nil
+  func connectedAt(_ opening: Opening) -> UInt64? {
+    guard watches.indices.contains(opening.index) else { return nil }
+    let watch = watches[opening.index]
+    return watch.opening == opening.number && watch.connectedAt > 0 ? watch.connectedAt : nil
   }
 
   /// The socket is about to be closed, which ends the system's watch, too.

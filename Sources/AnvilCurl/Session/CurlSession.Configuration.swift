@@ -26,7 +26,8 @@ extension CurlSession {
     /// What becomes of compressed bodies.
     public var decompression = Decompression.automatic()
     /// The most bytes that a response's head may have, interim responses not counted in; more is
-    /// `TransportError.Code.responseTooLarge`. libcurl itself takes no line of more than 100 kB.
+    /// `TransportError.Code.responseTooLarge`. libcurl itself takes no line of more than 100 kB and, with the interim ones, no
+    /// more than 300 kB in all.
     public var maximumHeadSize = 256 << 10
 
     /// The defaults: HTTP/2 where a server offers it, the system's certificates, proxies of the environment.
@@ -68,7 +69,8 @@ extension CurlSession.Configuration {
   public struct ConnectionLimits: Hashable, Sendable {
     /// To one host and port, with HTTP/1.1, where each carries one request at a time.
     public var perHost = 256
-    /// To one host and port that speaks HTTP/2, where each carries as many requests as the server allows.
+    /// To one host and port that speaks HTTP/2, where each carries as many requests as the server allows; also to one that may,
+    /// over TLS, until its first answer shows that it does not.
     public var perMultiplexedHost = 8
     /// To all hosts together. At least 8, of which a quarter is for hosts that may speak HTTP/2.
     public var total = 512
@@ -128,7 +130,7 @@ extension CurlSession.Configuration {
     case environment
     /// Directly.
     case none
-    /// By the proxy at `url`: `http`, `https`, `socks4`, `socks4a`, `socks5`, or `socks5h`, which resolves names itself.
+    /// By the proxy at `url`, which the system's authorities have to vouch for where it is reached by TLS: `http`, `https`, `socks4`, `socks4a`, `socks5`, or `socks5h`, which resolves names itself.
     ///
     /// - Parameters:
     ///   - user: who we are to the proxy; neither goes to the servers behind it.

@@ -40,6 +40,7 @@ extension Transfer {
       return true
     }
     hasHead = true
+    loop.noteHead(of: self)
     reader = .forTrailers
     loop.markDirty(self)
     defer { self.head = response }
@@ -49,6 +50,10 @@ extension Transfer {
   /// Refuses a body whose length the head contradicts itself about; such a head is handed over all the same.
   private func checkFraming(_ head: HeadReader, _ response: HTTP.Response) -> Bool {
     let canHaveBody = response.canHaveBody
+    // libcurl would undo any other coding, without a limit and without looking for its end.
+    if head.hasTransferEncoding, response.headers[.transferEncoding]?.rawValue.lowercased() != "chunked" {
+      return refuse(.malformedResponse, "a transfer coding that was not asked for", phase: .body)
+    }
     if let length = head.length, !head.hasTransferEncoding {
       if canHaveBody { expectedLength = length }
     } else if head.lengthLineCount > 0 {
@@ -57,7 +62,8 @@ extension Transfer {
       }
       if canHaveBody, case .bytes(let length) = response.headers.statedLength { expectedLength = length }
     }
-    guard head.hasContentEncoding, canHaveBody,
+    // A part of a compressed body can be undone with the others only.
+    guard head.hasContentEncoding, canHaveBody, head.code != 206,
       case .automatic(let limits) = loop.configuration.decompression
     else { return true }
     let codings = response.headers.contentCodings

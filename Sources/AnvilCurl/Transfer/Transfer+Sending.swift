@@ -11,14 +11,22 @@ internal import Foundation
 extension Transfer {
   /// The request is about to be sent; false when it was before, on a connection that turned out to be dead. Whether it may be
   /// sent again is not for a session to decide.
+  ///
+  /// But for safe requests on shared connections: a server that ends one refuses the streams that it has not looked at
+  /// (RFC 9113 §6.8), which libcurl does not tell from a connection that died.
   func beginRequest() -> Bool {
-    guard times.requestBegan == nil else {
+    guard times.requestBegan == nil || mayBeSentAgain else {
       times.isSentTwice = true
       return false
     }
     noteConnecting()
     times.requestBegan = loop.now
     return true
+  }
+
+  private var mayBeSentAgain: Bool {
+    guard kind == .multiplexed, !hasHead, case .nothing = upload else { return false }
+    return [.get, .head, .options].contains(exchange.request.method)
   }
 
   /// A connection is being made for the transfer.

@@ -26,7 +26,7 @@ final class Transfer: DeadlineHolder {
   }
 
   let exchange: Exchange
-  let kind: PoolKind
+  var kind: PoolKind
   let startedAt: UInt64
   /// `nil` when libcurl is done with the transfer.
   var handle: EasyHandle?

@@ -38,6 +38,9 @@ extension Transfer {
     return isSecure ? .tls : .connect
   }
 
+  /// Whether no connection has been found or begun for it.
+  var isWaiting: Bool { handle != nil && !hasHead && times.requestBegan == nil && times.connectingBegan == nil }
+
   private var isSending: Bool { isSendingLarge && times.requestEnded == nil && upload.length != times.sentCount }
 
   func elapsed(_ now: UInt64) -> Duration { .nanoseconds(Int64(clamping: now &- startedAt)) }

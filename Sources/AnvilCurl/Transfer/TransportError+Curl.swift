@@ -24,7 +24,9 @@ extension TransportError.Code {
     let broken: TransportError.Code = afterHead ? .truncatedResponse : .connectionLost
     self =
       switch result {
-      case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED, CURLE_BAD_FUNCTION_ARGUMENT: .invalidRequest
+      case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .invalidRequest
+      // Also what libcurl says of trailers that are none.
+      case CURLE_BAD_FUNCTION_ARGUMENT: afterHead ? .malformedResponse : .invalidRequest
       // Also what libcurl says of an answer in HTTP/0.9 or of an unknown version.
       case CURLE_UNSUPPORTED_PROTOCOL:
         ["HTTP/0.9", "HTTP version", "HTTP response"].contains { text.contains($0) }
@@ -43,6 +45,7 @@ extension TransportError.Code {
       case CURLE_GOT_NOTHING: .connectionLost
       case CURLE_SEND_ERROR, CURLE_SEND_FAIL_REWIND: broken
       // Both for a connection that broke and for chunks that are none.
+      case CURLE_RECV_ERROR where text.hasPrefix("Too large response headers"): .responseTooLarge
       case CURLE_RECV_ERROR:
         text.contains("chunked-encoding") || text.contains("hexadecimal")
           ? .malformedResponse

@@ -13,6 +13,9 @@ final class UploadFeed: Sendable {
   /// From this many bytes on the task that reads waits.
   private static let capacity = 512 << 10
 
+  /// What a chunk takes beside its bytes: a stream of single bytes is to wait, too.
+  fileprivate static let chunkOverhead = 64
+
   /// What the thread gets.
   enum Portion {
     case bytes(Int)
@@ -24,7 +27,11 @@ final class UploadFeed: Sendable {
 
   fileprivate struct State {
     var chunks: [Data] = []
+    /// Chunks before this one were taken.
+    var first = 0
+    /// How much of the first was taken.
     var position = 0
+    /// How many bytes wait, each chunk counted with what it takes itself.
     var count = 0
     var end: Result<Void, TransportError>?
     /// Whether the thread found nothing and waits to be told.
@@ -67,7 +74,7 @@ final class UploadFeed: Sendable {
     let (isWanted, tells) = state.withLock { state -> (Bool, Bool) in
       guard state.end == nil else { return (false, false) }
       state.chunks.append(chunk)
-      state.count += chunk.count
+      state.count += chunk.count + Self.chunkOverhead
       defer { state.isStarved = false }
       return (true, state.isStarved)
     }
@@ -113,7 +120,7 @@ final class UploadFeed: Sendable {
   func cancel() {
     let (task, waiting) = state.withLock { state in
       if state.end == nil { state.end = .failure(TransportError(code: .cancelled, phase: .send)) }
-      state.chunks = []
+      (state.chunks, state.first) = ([], 0)
       return (state.task.take(), state.waiting.take())
     }
     task?.cancel()
@@ -125,16 +132,22 @@ extension UploadFeed.State {
   fileprivate mutating func copy(to target: UploadTarget) -> Int {
     var target = target
     var copied = 0
-    while let chunk = chunks.first {
+    while first < chunks.count {
+      let chunk = chunks[first]
       let count = target.fill(from: chunk.dropFirst(position))
       guard count > 0 else { break }
       target = target.dropping(count)
       copied += count
       position += count
-      if position == chunk.count {
-        chunks.removeFirst()
-        position = 0
-      }
+      guard position == chunk.count else { continue }
+      self.count -= UploadFeed.chunkOverhead
+      chunks[first] = Data()
+      first += 1
+      position = 0
+    }
+    if first * 2 > chunks.count {
+      chunks.removeFirst(first)
+      first = 0
     }
     count -= copied
     return copied

@@ -8,6 +8,8 @@ final class BodyDecoder {
     var position = 0
     /// Whether the last output was filled: there may be more without more input.
     var mayHaveMore = false
+    /// How many bytes have come out of it.
+    var count = 0
 
     init(_ decoder: any ContentDecoder) {
       self.decoder = decoder
@@ -23,7 +25,7 @@ final class BodyDecoder {
   private let stages: [Stage]
   private let limits: CurlSession.Configuration.DecompressionLimits
   private var receivedCount = 0
-  private var decodedCount = 0
+  private var failure: TransportError?
 
   /// What undoes `codings`, given in the order in which they were applied; `nil` when one of them cannot be undone here.
   init?(_ codings: [String], limits: CurlSession.Configuration.DecompressionLimits) {
@@ -57,19 +59,23 @@ final class BodyDecoder {
     do throws(MalformedContent) {
       count = try unsafe read(stages.count - 1, into: output)
     } catch {
-      throw TransportError(code: .malformedResponse, phase: .body, reason: error.reason)
-    }
-    decodedCount += count
-    guard decodedCount <= limits.size else {
-      throw TransportError(
-        code: .responseTooLarge, phase: .body, reason: "decompressed to more than \(limits.size) bytes")
-    }
-    let (allowed, overflows) = receivedCount.multipliedReportingOverflow(by: max(1, limits.ratio))
-    guard decodedCount <= Self.ratioStart || overflows || decodedCount <= allowed else {
-      throw TransportError(
-        code: .responseTooLarge, phase: .body, reason: "decompressed to more than \(limits.ratio) times what came")
+      throw failure ?? TransportError(code: .malformedResponse, phase: .body, reason: error.reason)
     }
     return count
+  }
+
+  /// Notes that so much came out of a stage; each has to keep within the limits, as what comes of it is work for the next.
+  private func note(_ count: Int, from stage: Stage) throws(MalformedContent) {
+    stage.count += count
+    let (allowed, overflows) = receivedCount.multipliedReportingOverflow(by: max(1, limits.ratio))
+    if stage.count > limits.size {
+      failure = TransportError(
+        code: .responseTooLarge, phase: .body, reason: "decompressed to more than \(limits.size) bytes")
+    } else if stage.count > Self.ratioStart, !overflows, stage.count > allowed {
+      failure = TransportError(
+        code: .responseTooLarge, phase: .body, reason: "decompressed to more than \(limits.ratio) times what came")
+    }
+    if failure != nil { throw MalformedContent(reason: "too large") }
   }
 
   private func read(
@@ -82,6 +88,7 @@ final class BodyDecoder {
         let (consumed, produced) = try unsafe decode(stage, into: output)
         stage.position += consumed
         stage.mayHaveMore = produced == output.count
+        try note(produced, from: stage)
         if produced > 0 { return produced }
         if consumed > 0 { continue }
       }

@@ -128,10 +128,12 @@ final class SessionSettings {
   /// Sets which version of HTTP the transfer is to speak.
   func applyVersion(to handle: EasyHandle, kind: PoolKind) throws(TransportError) {
     let version: Int =
-      switch (configuration.httpVersion, kind) {
-      case (.http2PriorKnowledge, _): Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
-      case (.automatic, .multiplexed): Int(CURL_HTTP_VERSION_2TLS)
-      default: Int(CURL_HTTP_VERSION_1_1)
+      if !CurlLibrary.abilities.speaksHTTP2 { Int(CURL_HTTP_VERSION_1_1) } else {
+        switch (configuration.httpVersion, kind) {
+        case (.http2PriorKnowledge, _): Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
+        case (.automatic, .multiplexed): Int(CURL_HTTP_VERSION_2TLS)
+        default: Int(CURL_HTTP_VERSION_1_1)
+        }
       }
     guard handle.httpVersion != version else { return }
     try handle.set(CURLOPT_HTTP_VERSION, version)
@@ -145,7 +147,7 @@ final class SessionSettings {
     headers.removeAll()
     var cookies: [String] = []
     proxyHeaders.removeAll()
-    var (hasUserAgent, hasAcceptEncoding, hasContentType, hasExpect) = (false, false, false, false)
+    var (hasUserAgent, hasAcceptEncoding, hasContentType, hasExpect, hasRange) = (false, false, false, false, false)
     for field in request.headers {
       let name = field.key.rawValue
       // Only names of the lengths of those that matter are compared.
@@ -160,6 +162,7 @@ final class SessionSettings {
         cookies.append(field.value.rawValue.trimmingBlanks)
         continue
       case 6 where field.key == "Expect": hasExpect = true
+      case 5 where field.key == .range: hasRange = true
       case 10 where field.key == .userAgent: hasUserAgent = true
       case 15 where field.key == .acceptEncoding: hasAcceptEncoding = true
       case 12 where field.key == .contentType: hasContentType = true
@@ -170,8 +173,15 @@ final class SessionSettings {
     // In one line. Source: RFC 6265 §5.4.
     if !cookies.isEmpty { headers.add("Cookie", cookies.joined(separator: "; ")) }
     if !hasUserAgent { headers.add("User-Agent", "Anvil/\(AnvilVersion.current)") }
-    if !hasAcceptEncoding, let acceptedCodings { headers.add("Accept-Encoding", acceptedCodings) }
-    if case .nothing = upload { return }
+    if !hasAcceptEncoding, let acceptedCodings {
+      // Ranges are of what comes, which had better be what is meant.
+      headers.add("Accept-Encoding", hasRange ? "identity" : acceptedCodings)
+    }
+    if case .nothing = upload {
+      // Source: RFC 9110 §8.6.
+      if [.post, .put, .patch].contains(request.method) { headers.add("Content-Length", "0") }
+      return
+    }
     // libcurl would call it a form, and ask before it sends more than a MiB.
     if !hasContentType { headers.suppress("Content-Type") }
     if !hasExpect { headers.suppress("Expect") }

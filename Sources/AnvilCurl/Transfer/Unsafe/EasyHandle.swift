@@ -31,7 +31,7 @@ final class EasyHandle {
   private var url = ""
 
   /// The sockets that were opened for the transfer: more than one where a host has several addresses.
-  private var opened: [Int32] = []
+  private var opened: [SocketWatches.Opening] = []
   private let watches: SocketWatches
   private let settings: SessionSettings
   private let headers = HeaderList()
@@ -133,8 +133,9 @@ final class EasyHandle {
     // Connections outlive handles: what closes them gets what outlives connections.
     try unsafe set(CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(watches).toOpaque())
     try unsafe check(anvil_curl_set_close_function(easy, closeSocket), CURLOPT_CLOSESOCKETFUNCTION)
-    try unsafe check(anvil_curl_allow_http_only(easy), CURLOPT_REDIR_PROTOCOLS)
-    try unsafe check(anvil_curl_end_quickly(easy), CURLOPT_NOSIGNAL)
+    let version = CurlLibrary.abilities.version
+    try unsafe check(anvil_curl_allow_http_only(easy, version), CURLOPT_PROTOCOLS_STR)
+    try unsafe check(anvil_curl_end_quickly(easy, version), CURLOPT_QUICK_EXIT)
     try settings.apply(to: self)
   }
 
@@ -218,6 +219,11 @@ final class EasyHandle {
     _ = unsafe anvil_curl_set_long(easy, CURLOPT_FORBID_REUSE, 1)
   }
 
+  /// Sets the version of HTTP for a pool that the transfer has been moved to.
+  func applyVersion(for kind: PoolKind) throws(TransportError) {
+    try settings.applyVersion(to: self, kind: kind)
+  }
+
   // MARK: What libcurl knows
 
   /// libcurl's own words about how the transfer failed; empty where there are none.
@@ -253,8 +259,7 @@ final class EasyHandle {
   var connectedAt: UInt64? { opened.lazy.compactMap { self.watches.connectedAt($0) }.first }
 
   fileprivate func noteOpened(_ descriptor: Int32) {
-    opened.append(descriptor)
-    watches.adopt(descriptor)
+    if let opening = watches.adopt(descriptor) { opened.append(opening) }
   }
 }
 
