@@ -25,7 +25,7 @@ struct HandlePool {
     return handle
   }
 
-  /// Takes back the handle of a transfer that went well. One of another is of no use: libcurl counts in it what went wrong and
+  /// Takes back the handle of a transfer that went well at once. One of another is of no use: libcurl counts in it what went wrong and
   /// gives up at last, and keeps buffers that forbid to set their size.
   mutating func give(_ handle: EasyHandle) {
     if free.count < Self.capacity { free.append(handle) }

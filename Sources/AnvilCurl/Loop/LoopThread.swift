@@ -227,7 +227,7 @@ extension LoopThread {
     pools.remove(handle, transfer.kind)
     transfer.handle = nil
     handle.transfer = nil
-    if result == CURLE_OK { handles.give(handle) }
+    if result == CURLE_OK, !transfer.times.isRepeated { handles.give(handle) }
   }
 
   private func forget(_ transfer: Transfer) {

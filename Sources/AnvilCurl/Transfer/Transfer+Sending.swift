@@ -19,6 +19,7 @@ extension Transfer {
       times.isSentTwice = true
       return false
     }
+    if times.requestBegan != nil { times.isRepeated = true }
     noteConnecting()
     times.requestBegan = loop.now
     return true

@@ -20,7 +20,9 @@ struct TransferTimes {
   var sentCount = 0
   /// When bytes last came or went, or could again.
   var lastActivity: UInt64 = 0
-  /// Whether libcurl was about to send the request another time.
+  /// Whether libcurl has sent the request more than once, as it may when that is safe.
+  var isRepeated = false
+  /// Whether libcurl was about to send the request another time, and may not.
   var isSentTwice = false
   var refusedAddress: IPAddress?
   /// What libcurl's result comes to.
