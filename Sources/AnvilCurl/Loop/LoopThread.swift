@@ -223,6 +223,7 @@ extension LoopThread {
   private func release(_ transfer: Transfer, result: CURLcode?) {
     guard let handle = transfer.handle else { return }
     transfer.noteEnd(of: handle, result)
+    if result == nil { transfer.takeBackPaused() }
     if result == nil, transfer.kind == .multiplexed { handle.endConnectionWithTransfer() }
     pools.remove(handle, transfer.kind)
     transfer.handle = nil

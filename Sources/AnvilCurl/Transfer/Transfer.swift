@@ -63,6 +63,8 @@ final class Transfer: DeadlineHolder {
   var isReceivingPaused = false
   /// Whether libcurl was told so, and has to be told when it may go on.
   var hasToldPause = false
+  /// Whether nothing more is wanted.
+  var isGivenUp = false
   /// How libcurl has ended the transfer while its reader was behind.
   var pendingEnd: CURLcode?
   private var metrics: TransferMetrics?

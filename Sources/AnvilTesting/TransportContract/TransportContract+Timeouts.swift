@@ -17,7 +17,7 @@ extension TransportContract {
         try outcome.expectError(.timedOut)
         // On a busy machine a connection that is made by way of TLS may take as long.
         if outcome.error?.phase != .firstByte {
-          try expect(server.requests.count == known, "\(String(describing: outcome.error)) with the request at the server")
+          try expect(server.requests.count == known, "the request came, and still \(String(describing: outcome.error))")
         }
         // That it is not less is the point, not how busy the machine is.
         let elapsed = try require(outcome.error?.elapsed, "time that passed")
