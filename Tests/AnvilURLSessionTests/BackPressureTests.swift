@@ -117,7 +117,8 @@ import Testing
     // All but what the systems and the body's own buffer hold.
     while try waitingSize() < Self.large - (16 << 20) { try await Task.sleep(for: .milliseconds(1)) }
     #expect(try await body.collect().count == Self.large)
-    #expect(try waitingSize() == 0)
+    // The file goes with what reads it back, a moment after the last bytes; others of the process may have theirs.
+    while try waitingSize() > 0 { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   @Test func droppedBodyTakesItsFileAlong() async throws {
