@@ -93,7 +93,7 @@ public struct TransportBody: AsyncSequence, Sendable {
 extension TransportBody {
   /// Where the chunks come from.
   enum Source: Sendable {
-    /// All of them are there, as most bodies are when their head is handed over: a channel would be a tenth of such a request.
+    /// All of them are there, as most bodies are when their head is handed over: they need no channel.
     case whole(WholeBody)
     case channel(BodyReader)
 

@@ -70,7 +70,7 @@ struct ConnectionPools {
   }
 
   func serve(_ event: EventPort.Event, _ watches: SocketWatches) {
-    guard let (kind, _) = watches.noteEvent(on: event.descriptor) else { return }
+    guard let kind = watches.noteEvent(on: event.descriptor) else { return }
     self[kind].serve(event)
   }
 

@@ -41,7 +41,8 @@ final class CurlLoop: TaskExecutor, Sendable {
   private let state = Mutex(State())
   /// The running thread's number; 0 before and after.
   private let threadNumber = Atomic<UInt>(0)
-  /// What the thread asks of itself. Safety: only that thread touches it, as ``isCurrent`` tells.
+  /// What the thread asks of itself. Safety: only that thread touches it. ``post(_:)`` asks ``isCurrent`` before, which is true on
+  /// no other; the rest is called by ``run(_:)`` and by `LoopThread`, which it runs.
   nonisolated(unsafe) private var ownCommands: [Command] = []
 
   init(configuration: CurlSession.Configuration) {

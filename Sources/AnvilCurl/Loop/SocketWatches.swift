@@ -61,16 +61,16 @@ final class SocketWatches {
     port.watch(descriptor, for: interest, inPlaceOf: registered)
   }
 
-  /// For which pool the socket that something has come on is, and whether that is wanted; it is not watched on otherwise.
-  func noteEvent(on descriptor: Int32) -> (kind: PoolKind, isWanted: Bool)? {
+  /// For which pool the socket is that something has come on; it is not watched on where nobody wants that.
+  func noteEvent(on descriptor: Int32) -> PoolKind? {
     guard watches.indices.contains(Int(descriptor)) else { return nil }
     let watch = watches[Int(descriptor)]
-    guard watch.wanted.isEmpty else { return (watch.kind, true) }
+    guard watch.wanted.isEmpty else { return watch.kind }
     if !watch.registered.isEmpty {
       port.watch(descriptor, for: [], inPlaceOf: watch.registered)
       watches[Int(descriptor)].registered = []
     }
-    return (watch.kind, false)
+    return watch.kind
   }
 
   /// When the socket was connected; `nil` before.

@@ -29,7 +29,8 @@ final class Exchange: Sendable {
   let options: TransportOptions
   let loop: CurlLoop
   private let state = Mutex(State())
-  /// Safety: only the loop's thread touches it.
+  /// Safety: only `LoopThread` touches it, which lives on one thread: callers reach it by commands. It is `nil` again when that
+  /// lets go of the exchange, so that whoever drops that last finds nothing here.
   nonisolated(unsafe) private var ownTransfer: Transfer?
 
   init(request: HTTP.Request, options: TransportOptions, loop: CurlLoop) {

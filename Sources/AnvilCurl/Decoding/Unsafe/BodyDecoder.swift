@@ -136,7 +136,4 @@ final class BodyDecoder {
   var isAtEnd: Bool {
     receivedCount == 0 || stages.allSatisfy { $0.decoder.isAtEnd && $0.position == $0.input.count }
   }
-
-  /// Whether anything has come.
-  var hasInput: Bool { receivedCount > 0 }
 }

@@ -1,6 +1,6 @@
 /// A task that waits for a response's head.
 ///
-/// Not a checked continuation, whose object and lock were 1 % of a request on loopback. It must be resumed once: an exchange
+/// Not a checked continuation, which is an object and a lock more for each request. It must be resumed once: an exchange
 /// takes it out of its stage to do so, under its lock, and nobody else has it.
 @safe
 struct HeadContinuation: Sendable {
