@@ -108,11 +108,11 @@ import Testing
   }
 
   @Test func cancellationEndsThePauseBetweenAttempts() async throws {
-    let backoff = ExponentialBackoff(base: .seconds(3600), limit: .seconds(3600), random: { 1 })
-    let world = try World(recovering: [BackoffRecoveryStrategy(backoff: backoff)])
+    let clock = TestClock()
+    let world = try World(recovering: [BackoffRecoveryStrategy(clock: clock)])
     world.session.on(.get, world.url, .status(503))
     let task = Task { await world.backend.outcome(Request<User, APIError>(url: world.url)) }
-    while world.session.requests.isEmpty { await Task.yield() }
+    await clock.waitForSleepers(1)
     task.cancel()
     let failure = await task.value.failure
     #expect(failure?.transportError?.code == .cancelled)
