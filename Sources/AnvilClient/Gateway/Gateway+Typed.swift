@@ -29,7 +29,7 @@ extension Gateway {
         throw request.failureTransformer(TransportFailure(error: invalid, request: request.httpRequest))
       }
     }
-    if request.url.isSameOrigin(as: baseURL) { request.headers = headers.merging(request.headers) }
+    if HTTP.Origin(request.url) == HTTP.Origin(baseURL) { request.headers = headers.merging(request.headers) }
     return try await backend.execute(request)
   }
 }

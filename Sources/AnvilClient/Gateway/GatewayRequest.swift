@@ -28,6 +28,8 @@ public struct GatewayRequest: Sendable {
   public var timeout: TimeInterval
   /// How many times recovery strategies may have the request sent again; `nil` for no limit.
   public var maxRecoveryAttempts: Int?
+  /// What the client may do with the request beyond sending it once: redirects, retries, the deadline of all together.
+  public var policy: RequestPolicy
 
   /// Hears how far each attempt has come, in both directions; `nil` unless set.
   public var progressHandler: TransferProgress.Handler?
@@ -47,6 +49,7 @@ public struct GatewayRequest: Sendable {
     cachePolicy = gateway.cachePolicy
     timeout = gateway.timeout
     maxRecoveryAttempts = gateway.maxRecoveryAttempts
+    policy = gateway.policy
     ownBody.encodingFormat = gateway.encodingFormat
   }
 
@@ -161,6 +164,7 @@ extension GatewayRequest {
       method: message.method, url: message.url, headers: message.headers, body: message.body,
       cachePolicy: cachePolicy, timeout: timeout, responseDelivery: delivery)
     request.maxRecoveryAttempts = maxRecoveryAttempts
+    request.policy = policy
     request.progressHandler = progressHandler
     request.eventHandler = eventHandler
     var response: HTTP.Response

@@ -31,7 +31,9 @@ enum GatewayTarget: Hashable, Sendable {
     case .reference(let text):
       target = Parts(text)
       if let url = URL(string: text), url.scheme != nil, url.host() != nil {
-        guard url.isSameOrigin(as: baseURL) else { throw Invalid(description: "the template leads to another server") }
+        guard HTTP.Origin(url) == HTTP.Origin(baseURL) else {
+          throw Invalid(description: "the template leads to another server")
+        }
         try Self.checkSegments(of: url.path())
       } else {
         target.path = target.path.isEmpty ? base.path : try Self.join(base.path, target.path)
@@ -74,21 +76,5 @@ private struct Parts {
     let end = text.firstIndex(of: "?") ?? text.endIndex
     path = String(text[..<end])
     query = String(text[end...].dropFirst())
-  }
-}
-
-extension URL {
-  /// Whether scheme, host and port are those of `other`. Source: RFC 6454 §4.
-  func isSameOrigin(as other: URL) -> Bool {
-    scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
-      && effectivePort == other.effectivePort
-  }
-
-  private var effectivePort: Int? {
-    switch scheme?.lowercased() {
-    case "http": port ?? 80
-    case "https": port ?? 443
-    default: port
-    }
   }
 }

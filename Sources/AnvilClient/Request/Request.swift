@@ -41,6 +41,9 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   /// Hears of informational responses, trailers and metrics, of each attempt; nobody does unless set.
   public var eventHandler: TransferEvent.Handler?
 
+  /// What the client may do with the request beyond sending it once: redirects, retries, the deadline of all together.
+  public var policy = RequestPolicy()
+
   /// How many times recovery strategies may have the request sent again; `nil` for no limit.
   public var maxRecoveryAttempts: Int? = RequestDefaults.defaultMaxRecoveryAttempts
   /// How many times it has been sent again. ``BackendService`` counts.
@@ -94,7 +97,7 @@ extension Request {
   public var transportOptions: TransportOptions {
     TransportOptions(
       cachePolicy: cachePolicy, timeout: Duration(timeout: timeout), responseDelivery: responseDelivery,
-      progressHandler: progressHandler, eventHandler: eventHandler)
+      progressHandler: progressHandler, eventHandler: eventHandler, policy: policy)
   }
 
   /// The value that `success` stands for: validated, then transformed.

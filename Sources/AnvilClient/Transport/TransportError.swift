@@ -24,6 +24,8 @@ public struct TransportError: Error {
   public let reason: String?
   /// The error of the layer below, if there is one.
   public let underlyingError: (any Error)?
+  /// What was tried before, and which redirects were followed.
+  public var history = HTTP.History()
 
   /// An error of kind `code`.
   public init(
@@ -68,6 +70,14 @@ extension TransportError {
     case truncatedResponse
     /// What came is not valid HTTP: no status line, a bad chunk, lengths that contradict each other.
     case malformedResponse
+    /// More redirects and challenges than the limit allows.
+    case tooManyRedirects
+    /// A redirect that is not followed: to another scheme, with a body that cannot be sent again, or as the caller's policy says.
+    case redirectRefused
+    /// Too many requests to this origin failed lately: a circuit breaker did not let the request be sent.
+    case circuitOpen
+    /// Credentials could not be had: refreshing a token failed.
+    case authenticationFailed
     /// The request cannot be sent as it is: ``HTTP/InvalidMessage`` is the underlying error.
     case invalidRequest
     /// The request's body could not be read.
@@ -93,6 +103,8 @@ extension TransportError {
     case firstByte
     /// Reading the response's body.
     case body
+    /// Waiting before the request is sent: after a failed attempt, or for a rate limit.
+    case delay
   }
 }
 
@@ -110,6 +122,7 @@ extension TransportError: CustomStringConvertible {
     if let elapsed { text += " after \(elapsed.secondsDescription)" }
     if let phase, code == .timedOut || code == .cancelled { text += " \(phase)" }
     if let reason { text += ": \(reason)" }
+    if !history.isEmpty { text += " (\(history))" }
     return text
   }
 }
@@ -131,6 +144,10 @@ extension TransportError.Code: CustomStringConvertible {
     case .responseTooLarge: "response too large"
     case .truncatedResponse: "truncated response"
     case .malformedResponse: "malformed response"
+    case .tooManyRedirects: "too many redirects"
+    case .redirectRefused: "redirect refused"
+    case .circuitOpen: "not sent: the circuit is open"
+    case .authenticationFailed: "authentication failed"
     case .invalidRequest: "invalid request"
     case .requestBodyFailed: "the request's body could not be read"
     case .fileNotWritten: "the response's file could not be written"
@@ -149,6 +166,7 @@ extension TransportError.Phase: CustomStringConvertible {
     case .send: "sending the request"
     case .firstByte: "waiting for the response"
     case .body: "reading the body"
+    case .delay: "waiting before it was sent"
     }
   }
 }

@@ -45,6 +45,11 @@ public struct TransportFailure: Error, Equatable, Sendable {
   }
 }
 
+extension TransportFailure {
+  /// What was tried before, and which redirects were followed.
+  public var history: HTTP.History { response?.history ?? error.history }
+}
+
 extension TransportFailure: CustomStringConvertible {
   /// Request line and reason in one line, safe to log: `GET https://api.example.com/users/1 → 404 Not Found`.
   public var description: String {

@@ -56,16 +56,20 @@ public struct TransportOptions: Sendable {
   /// Hears of informational responses, trailers and metrics, from sessions that tell of them: URLSession does not.
   public var eventHandler: TransferEvent.Handler?
 
+  /// What the client may do with the request beyond sending it once. Sessions do not read it.
+  public var policy: RequestPolicy
+
   /// Options that ask for nothing unless said otherwise.
   public init(
     cachePolicy: CachePolicy = .useProtocolCachePolicy, timeout: Duration? = nil,
     responseDelivery: ResponseDelivery = .collected, progressHandler: TransferProgress.Handler? = nil,
-    eventHandler: TransferEvent.Handler? = nil
+    eventHandler: TransferEvent.Handler? = nil, policy: RequestPolicy = RequestPolicy()
   ) {
     self.cachePolicy = cachePolicy
     self.timeout = timeout
     self.responseDelivery = responseDelivery
     self.progressHandler = progressHandler
     self.eventHandler = eventHandler
+    self.policy = policy
   }
 }

@@ -1,26 +1,76 @@
-/// A time to the second as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`. Not the obsolete forms.
+/// A time to the second as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
 ///
-/// Source: RFC 9110 §5.6.7; days by Howard Hinnant's days_from_civil.
-struct HTTPDate: Hashable, Sendable {
+/// Source: RFC 9110 §5.6.7; days by Howard Hinnant's days_from_civil and civil_from_days.
+package struct HTTPDate: Hashable, Sendable {
   /// Seconds since 1970.
-  let seconds: Int
+  package let seconds: Int
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-  private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+  private static let weekdays = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]
 
-  /// The time that `text` says; `nil` for anything else, a weekday that is not the date's among it.
-  init?(_ text: String) {
+  /// The time `seconds` after 1970.
+  package init(seconds: Int) {
+    self.seconds = seconds
+  }
+
+  /// The time that `text` says in the form that is to be sent; `nil` for anything else, a weekday that is not the date's
+  /// among it.
+  package init?(_ text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count == 6, words[5] == "GMT", words[0].hasSuffix(","),
-      let day = Self.number(words[1], digits: 2), let month = Self.months.firstIndex(of: String(words[2])),
-      let year = Self.number(words[3], digits: 4), (1...Self.length(ofMonth: month, year)).contains(day)
+    guard words.count == 6, words[5] == "GMT", words[0].hasSuffix(","), let year = Self.number(words[3], digits: 4)
+    else {
+      return nil
+    }
+    self.init(
+      day: Self.number(words[1], digits: 2), month: words[2], year: year, time: words[4],
+      weekday: { $0.prefix(3) == words[0].dropLast() })
+  }
+
+  /// The time that `text` says in any of the three forms that are to be understood: that which is sent, RFC 850's
+  /// `Sunday, 06-Nov-94 08:49:37 GMT` and asctime's `Sun Nov  6 08:49:37 1994`.
+  ///
+  /// - Parameter now: by which the century of a year of two digits is told: none is more than 50 years ahead.
+  package init?(anyForm text: String, now: HTTPDate) {
+    if let date = HTTPDate(text) ?? HTTPDate(rfc850: text, now: now) ?? HTTPDate(asctime: text) {
+      self = date
+    } else {
+      return nil
+    }
+  }
+
+  private init?(rfc850 text: String, now: HTTPDate) {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 4, words[3] == "GMT", words[0].hasSuffix(",") else { return nil }
+    let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
+    guard date.count == 3, let short = Self.number(date[2], digits: 2) else { return nil }
+    let thisYear = now.civil.year
+    var year = thisYear - thisYear % 100 + short
+    if year > thisYear + 50 { year -= 100 }
+    self.init(
+      day: Self.number(date[0], digits: 2), month: date[1], year: year, time: words[2],
+      weekday: { $0 == words[0].dropLast() })
+  }
+
+  private init?(asctime text: String) {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    // A day of one digit has a second blank before it.
+    let isShort = words.count == 6 && words[2].isEmpty
+    guard words.count == 5 || isShort, let year = Self.number(words[words.count - 1], digits: 4) else { return nil }
+    self.init(
+      day: Self.number(words[words.count - 3], digits: isShort ? 1 : 2), month: words[1], year: year,
+      time: words[words.count - 2], weekday: { $0.prefix(3) == words[0] })
+  }
+
+  private init?(day: Int?, month: Substring, year: Int, time: Substring, weekday: (String) -> Bool) {
+    guard let day, let month = Self.months.firstIndex(of: String(month)), (0...9999).contains(year),
+      (1...Self.length(ofMonth: month, year)).contains(day)
     else { return nil }
-    let time = words[4].split(separator: ":", omittingEmptySubsequences: false)
+    let time = time.split(separator: ":", omittingEmptySubsequences: false)
     guard time.count == 3, let hour = Self.number(time[0], digits: 2), let minute = Self.number(time[1], digits: 2),
       let second = Self.number(time[2], digits: 2), hour < 24, minute < 60, second <= 60
     else { return nil }
     let days = Self.days(year: year, month: month + 1, day: day)
-    guard Self.weekdays[((days % 7) + 7) % 7] == words[0].dropLast() else { return nil }
+    guard weekday(Self.weekdays[((days % 7) + 7) % 7]) else { return nil }
     seconds = days * 86_400 + hour * 3_600 + minute * 60 + second
   }
 
@@ -42,5 +92,42 @@ struct HTTPDate: Hashable, Sendable {
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     return (era - 1) * 146_097 + dayOfEra - 719_468
+  }
+
+  /// The date of the time, which is held within the years 0 to 9999.
+  private var civil: (year: Int, month: Int, day: Int, second: Int) {
+    let held = min(max(seconds, -62_167_219_200), 253_402_300_799)
+    let second = ((held % 86_400) + 86_400) % 86_400
+    // Counted from -400-03-01.
+    let shifted = (held - second) / 86_400 + 719_468 + 146_097
+    let era = shifted / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = yearOfEra + (era - 1) * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1, second)
+  }
+}
+
+extension HTTPDate: Comparable {
+  package static func < (lhs: HTTPDate, rhs: HTTPDate) -> Bool { lhs.seconds < rhs.seconds }
+}
+
+extension HTTPDate: CustomStringConvertible {
+  /// The time in the form that is to be sent; before the year 0 and after 9999 the nearest that can be written.
+  package var description: String {
+    let date = civil
+    let days = Self.days(year: date.year, month: date.month, day: date.day)
+    let weekday = Self.weekdays[((days % 7) + 7) % 7].prefix(3)
+    let time = [date.second / 3_600, date.second / 60 % 60, date.second % 60].map { Self.padded($0, 2) }
+    return "\(weekday), \(Self.padded(date.day, 2)) \(Self.months[date.month - 1]) \(Self.padded(date.year, 4)) "
+      + time.joined(separator: ":") + " GMT"
+  }
+
+  private static func padded(_ number: Int, _ digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 }

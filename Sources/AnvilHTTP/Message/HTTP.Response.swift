@@ -6,7 +6,7 @@ public import Foundation
 
 extension HTTP {
   /// A response and the request that it answers.
-  public struct Response: Equatable, Sendable {
+  public struct Response: Sendable {
     /// The request as it was sent.
     public var request: Request
     /// The status.
@@ -15,6 +15,8 @@ extension HTTP {
     public var headers: Headers
     /// The body.
     public var body: Body
+    /// What was tried before, which redirects were followed, and what a cache had to do with it.
+    public var history = History()
 
     /// The answer to `request` with `status`, which may be written as a number: `status: 404`.
     public init(request: Request, status: Status, headers: Headers = [:], body: Body = .empty) {
@@ -29,6 +31,13 @@ extension HTTP {
 
     /// Where the response came from: the request's URL.
     public var url: URL { request.url }
+  }
+}
+
+extension HTTP.Response: Equatable {
+  /// Whether both say the same to the same request; how they came about does not count.
+  public static func == (lhs: HTTP.Response, rhs: HTTP.Response) -> Bool {
+    lhs.status == rhs.status && lhs.request == rhs.request && lhs.headers == rhs.headers && lhs.body == rhs.body
   }
 }
 

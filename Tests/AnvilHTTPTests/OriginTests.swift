@@ -1,0 +1,27 @@
+import AnvilHTTP
+import Foundation
+import Testing
+
+struct OriginTests {
+  private func origin(_ text: String) throws -> HTTP.Origin? {
+    HTTP.Origin(try #require(URL(string: text)))
+  }
+
+  @Test func schemeHostAndEffectivePortTellOriginsApart() throws {
+    #expect(try origin("https://Example.com/a") == origin("HTTPS://example.COM:443/b?c#d"))
+    #expect(try origin("http://u:p@example.com") == origin("http://example.com:80"))
+    #expect(try origin("https://example.com") != origin("http://example.com:443"))
+    #expect(try origin("https://example.com") != origin("https://example.com:8443"))
+    #expect(try origin("https://example.com") != origin("https://www.example.com"))
+  }
+
+  @Test(arguments: ["users/1", "mailto:a@b", "/x", "file:///tmp"])
+  func withoutHostThereIsNone(text: String) throws {
+    #expect(try origin(text) == nil)
+  }
+
+  @Test func readsAsItIsWritten() throws {
+    #expect(try origin("https://example.com:443/x")?.description == "https://example.com")
+    #expect(try origin("http://[::1]:8080/x")?.description == "http://[::1]:8080")
+  }
+}
