@@ -37,7 +37,7 @@ public struct GatewayRequest: Sendable {
   public var eventHandler: TransferEvent.Handler?
 
   private let gateway: Gateway
-  private let target: GatewayTarget
+  private var target: GatewayTarget
   private var ownBody = HTTP.Body.empty
 
   init(_ gateway: Gateway, _ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query) {
@@ -153,6 +153,13 @@ extension GatewayRequest {
       let invalid = TransportError(code: .invalidRequest, reason: error.description, underlyingError: error)
       throw TransportFailure(error: invalid, request: request)
     }
+    return request
+  }
+
+  /// The request sent to `url`, of the gateway's server, with nothing added to its query.
+  func at(_ url: URL) -> GatewayRequest {
+    var request = self
+    request.target = .url(url)
     return request
   }
 

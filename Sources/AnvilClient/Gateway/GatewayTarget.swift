@@ -12,6 +12,8 @@ enum GatewayTarget: Hashable, Sendable {
   case components([String])
   /// A path with or without a query, or a whole URL, percent-encoded.
   case reference(String)
+  /// A whole URL with its own query, of the base URL's server.
+  case url(URL)
 
   /// Why there is no URL for a target.
   struct Invalid: Error, CustomStringConvertible {
@@ -28,6 +30,9 @@ enum GatewayTarget: Hashable, Sendable {
     case .components(let components):
       let path = components.map { "/" + PercentEncoding.encode($0) }.joined()
       target = Parts(path: components.isEmpty ? base.path : try Self.join(base.path, path))
+    case .url(let url):
+      guard HTTP.Origin(url) == HTTP.Origin(baseURL) else { throw Invalid(description: "the URL is of another server") }
+      return url
     case .reference(let text):
       target = Parts(text)
       if let url = URL(string: text), url.scheme != nil, url.host() != nil {

@@ -65,7 +65,7 @@ extension HTTP.Response {
   }
 
   /// What `decode` makes of the body, or the failure that says what was asked for.
-  fileprivate func decoded<Model, Asked: Decodable & SendableMetatype>(
+  func decoded<Model, Asked: Decodable & SendableMetatype>(
     _ asked: Asked.Type, name: String = "\(Asked.self)", _ decode: (HTTP.Body) throws -> Model
   ) throws -> Model {
     // The caller's mistake, and no fault of the response's.

@@ -1,0 +1,121 @@
+public import AnvilHTTP
+
+/// A model of the bodies that an API sends with its errors: the `typed` of a ``TypedFailure``.
+///
+/// A `Decodable` type adopts it without more: its bodies decode in the request's format.
+public protocol FailureBody: Sendable {
+  /// The model in `body`, which is in memory.
+  ///
+  /// - Throws: anything, where there is none.
+  init(failureBody body: HTTP.Body) throws
+
+  /// Whether a body of this media type may be such a model: JSON, unless said otherwise.
+  static func isExpected(_ contentType: HTTP.HeaderValue) -> Bool
+}
+
+extension FailureBody where Self: Decodable {
+  /// The model in `body`, in the body's format.
+  ///
+  /// - Throws: what the format throws.
+  public init(failureBody body: HTTP.Body) throws {
+    self = try body.decode(as: Self.self)
+  }
+}
+
+extension FailureBody {
+  /// Whether the type is `application/json` or ends in `+json`.
+  public static func isExpected(_ contentType: HTTP.HeaderValue) -> Bool { contentType.isJSON }
+}
+
+/// A ready-made failure: what the API says of the error where it says it, and the failure itself where something else
+/// answered, such as a proxy in HTML, or nothing did.
+///
+///     do {
+///       try await backend.execute(Request<User, TypedFailure<APIProblem>>(url: url))
+///     } catch {
+///       switch error {
+///       case .typed(let problem, _): print(problem.message)
+///       case .raw(let failure): print(failure)
+///       case .undecodable(let failure): print(failure)
+///       }
+///     }
+public enum TypedFailure<Body: FailureBody>: Error {
+  /// The API's own words, and the failure that they came with.
+  case typed(Body, TransportFailure)
+  /// There are none: no response, no body, a body of another type, or one that does not decode.
+  case raw(TransportFailure)
+  /// The response was a success and would not decode.
+  case undecodable(DecodingFailure)
+}
+
+/// The failure of an API that speaks `application/problem+json`. Source: RFC 9457.
+public typealias ProblemFailure = TypedFailure<ProblemDetails>
+
+extension TypedFailure: DecodingFailureRepresentable {
+  /// The failure of a failed exchange: typed where the response's body says so.
+  public init(transportFailure failure: TransportFailure) {
+    guard let response = failure.response, let type = response.headers[.contentType], Body.isExpected(type),
+      let body = try? Body(failureBody: response.body)
+    else {
+      self = .raw(failure)
+      return
+    }
+    self = .typed(body, failure)
+  }
+
+  /// The failure of a response that would not decode.
+  public init(decodingFailure: DecodingFailure) {
+    self = .undecodable(decodingFailure)
+  }
+
+  /// The API's own words.
+  public var body: Body? {
+    if case .typed(let body, _) = self { body } else { nil }
+  }
+
+  /// The failed exchange; `nil` for a response that would not decode.
+  public var transportFailure: TransportFailure? {
+    switch self {
+    case .typed(_, let failure), .raw(let failure): failure
+    case .undecodable: nil
+    }
+  }
+
+  /// The response, as far as one came.
+  public var failureResponse: HTTP.Response? {
+    switch self {
+    case .typed(_, let failure), .raw(let failure): failure.response
+    case .undecodable(let failure): failure.response
+    }
+  }
+
+  /// Why the exchange failed.
+  public var transportError: TransportError? { transportFailure?.error }
+}
+
+extension TypedFailure: CustomStringConvertible {
+  /// The failure in one line, safe to log as far as the body's own description is; with that where it has one.
+  public var description: String {
+    switch self {
+    case .typed(let body, let failure):
+      (body as? any CustomStringConvertible).map { "\(failure): \($0)" } ?? "\(failure)"
+    case .raw(let failure): "\(failure)"
+    case .undecodable(let failure): "\(failure)"
+    }
+  }
+}
+
+extension HTTP.HeaderValue {
+  /// Whether this media type is JSON: `application/json`, `text/json`, or any that ends in `+json`. Source: RFC 6839 §3.1.
+  package var isJSON: Bool {
+    let type = rawValue.prefix { $0 != ";" }.lowercased().trimmingBlanks
+    return type == "application/json" || type == "text/json" || type.hasSuffix("+json")
+  }
+}
+
+extension String {
+  fileprivate var trimmingBlanks: Substring {
+    let start = drop { $0 == " " || $0 == "\t" }
+    return start[..<(start.lastIndex { $0 != " " && $0 != "\t" }.map(start.index(after:)) ?? start.startIndex)]
+  }
+}

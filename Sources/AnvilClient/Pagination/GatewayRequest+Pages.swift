@@ -1,0 +1,27 @@
+internal import AnvilHTTP
+
+extension GatewayRequest {
+  /// The pages of the list that this request is the first page of, each decoded as a `type` in the request's format.
+  ///
+  ///     var repos = gateway.request("users", "ada", "repos", query: ["per_page": 100]).pages(of: [Repo].self, by: .linkHeader)
+  ///
+  /// Each page goes the way of ``execute()``, with its interceptors, strategies and middleware.
+  ///
+  /// - Parameters:
+  ///   - pagination: how the next page is found.
+  ///   - position: where to begin: a position that an earlier reading had.
+  ///   - limit: the most pages that are asked for.
+  public func pages<Value: Decodable & Sendable>(
+    of type: Value.Type, by pagination: Pagination<Value>, from position: PagePosition = .start, limit: Int = .max
+  ) -> Pages<Value> {
+    let start = position.place == .start ? PagePosition(pagination.first, itemsTaken: position.itemsTaken) : position
+    return Pages(start: start, limit: limit) { position in
+      var request = self
+      try pagination.apply(position.place, &request)
+      let response = try await request.send(.collected)
+      let value = try response.decoded(Value.self) { try $0.decode(as: Value.self) }
+      let next = try pagination.next(value, response, position.place).map { PagePosition($0) }
+      return Pages.Page(value: value, response: response, position: position, next: next)
+    }
+  }
+}

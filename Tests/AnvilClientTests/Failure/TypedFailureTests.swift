@@ -1,0 +1,99 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilJSON
+import AnvilTesting
+import Foundation
+import Testing
+
+/// Failures that say what the API says, or are what something else answered.
+struct TypedFailureTests {
+  struct Message: FailureBody, Decodable, Equatable {
+    var message: String
+  }
+
+  private func failure<Failure: DecodingFailureRepresentable>(
+    _ type: Failure.Type, status: HTTP.Status = 403, contentType: HTTP.HeaderValue?, _ body: String
+  ) async throws -> Failure {
+    let world = try World()
+    let headers: HTTP.Headers = contentType.map { [.contentType: $0] } ?? [:]
+    world.session.on(.get, world.url, .status(status, headers: headers, body: Data(body.utf8)))
+    do throws(Failure) {
+      _ = try await world.backend.execute(
+        Request<User, Failure>(url: world.url, successTransformer: { _ in .success(User(id: 0, login: "")) }))
+    } catch {
+      return error
+    }
+    throw TransportError(code: .other, reason: "nothing failed")
+  }
+
+  @Test func problemsAreReadAsTheFormatSays() async throws {
+    let failure = try await failure(
+      ProblemFailure.self, contentType: .applicationProblemJSON,
+      """
+      {"type": "https://example.com/probs/out-of-credit", "title": "You do not have enough credit.", "status": 403,
+       "detail": "Your balance is 30.", "instance": "/account/12345/msgs/abc", "balance": 30, "accounts": ["/a", "/b"]}
+      """)
+    let problem = try #require(failure.body)
+    #expect(problem.type == "https://example.com/probs/out-of-credit")
+    #expect(problem.title == "You do not have enough credit.")
+    #expect(problem.status == 403)
+    #expect(problem.detail == "Your balance is 30.")
+    #expect(problem.instance == "/account/12345/msgs/abc")
+    #expect(problem.extensions == ["balance": 30, "accounts": ["/a", "/b"]])
+    #expect(failure.transportError?.code == .clientError(.forbidden))
+    #expect(
+      "\(failure)"
+        == "GET https://api.example.com/users/1 → 403 Forbidden application/problem+json: You do not have enough credit. (403)"
+    )
+  }
+
+  /// Source: RFC 9457 §3.1: consumers ignore members of another type.
+  @Test func membersOfAnotherTypeAreAbsent() async throws {
+    let failure = try await failure(
+      ProblemFailure.self, contentType: "application/problem+json; charset=utf-8",
+      #"{"type": 7, "title": ["x"], "status": "403", "detail": null, "instance": {}}"#)
+    #expect(failure.body == ProblemDetails())
+  }
+
+  @Test(
+    arguments: [
+      ("text/html", "<html>502 Bad Gateway</html>"), ("application/json", "<html>"), ("application/json", ""),
+      ("application/json", "[]"), (nil, "{}"),
+    ] as [(HTTP.HeaderValue?, String)])
+  func whatAProxyAnswersIsRaw(contentType: HTTP.HeaderValue?, body: String) async throws {
+    let failure = try await failure(ProblemFailure.self, status: 502, contentType: contentType, body)
+    guard case .raw(let raw) = failure else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(raw.error.code == .serverError(.badGateway))
+    #expect(raw.response?.body.string == body)
+  }
+
+  @Test func modelsOfTheCallersOwnAreDecoded() async throws {
+    let typed = try await failure(
+      TypedFailure<Message>.self, contentType: "Application/Vnd.Example+JSON ; v=1", #"{"message": "no"}"#)
+    #expect(typed.body == Message(message: "no"))
+    let raw = try await failure(TypedFailure<Message>.self, contentType: .applicationJSON, #"{"error": "no"}"#)
+    #expect(raw.body == nil && raw.failureResponse?.code == 403)
+  }
+
+  @Test func withoutAResponseItIsRaw() async throws {
+    let world = try World()
+    world.session.on(.get, world.url, .failure(TransportError(code: .noConnection)))
+    let outcome = await world.backend.outcome(Request<User, ProblemFailure>(url: world.url))
+    #expect(outcome.failure?.transportFailure?.error.code == .noConnection)
+  }
+
+  @Test func aSuccessThatWouldNotDecodeKeepsItsReason() async throws {
+    let world = try World()
+    world.session.on(.get, world.url, .json("{}"))
+    let outcome = await world.backend.outcome(Request<User, ProblemFailure>(url: world.url))
+    guard case .undecodable(let failure) = outcome.failure else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(failure.response.body.string == "{}")
+    #expect(outcome.failure?.transportError == nil)
+  }
+}

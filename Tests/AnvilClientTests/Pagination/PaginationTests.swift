@@ -1,0 +1,201 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// Lists that come in pages, from a server with 25 items in tens.
+@Suite(.timeLimit(.minutes(5))) struct PaginationTests {
+  struct Cursored: Codable, Sendable {
+    var items: [Int]
+    var after: String?
+  }
+
+  private let server: LoopbackServer
+  private let session = StubSession { Issue.record($0) }
+  private let gateway: Gateway
+
+  init() throws {
+    server = try LoopbackServer()
+    gateway = Gateway(
+      baseURL: server.url, backend: BackendService(transportService: TransportService(session: session)))
+    session.answer(as: server)
+    server.on(.get, "/linked") { request in
+      let page = Int(request.value("page") ?? "1") ?? 0
+      var reply = Self.json(Self.items(from: (page - 1) * 10))
+      let next = #"</linked?page=\#(page + 1)&per_page=10>; rel="next", </linked?page=3>; rel="last""#
+      if page < 3 {
+        reply = .status(200, headers: [.contentType: .applicationJSON, .link: "\(next)"], body: Self.data(page))
+      }
+      return reply
+    }
+    server.on(.get, "/cursored") { request in
+      let start = Int(request.value("after") ?? "0") ?? 0
+      return Self.json(Cursored(items: Self.items(from: start), after: start < 20 ? "\(start + 10)" : nil))
+    }
+    server.on(.get, "/numbered") { request in
+      Self.json(Self.items(from: ((Int(request.value("page") ?? "") ?? 1) - 1) * 10))
+    }
+    server.on(.get, "/offset") { request in Self.json(Self.items(from: Int(request.value("skip") ?? "") ?? 0)) }
+  }
+
+  private static func items(from start: Int) -> [Int] {
+    Array(start..<max(start, min(start + 10, 25)))
+  }
+
+  private static func data(_ page: Int) -> Data {
+    Data("[\(items(from: (page - 1) * 10).map(String.init).joined(separator: ","))]".utf8)
+  }
+
+  private static func json(_ value: some Encodable) -> LoopbackServer.Reply {
+    (try? .status(200, headers: [.contentType: .applicationJSON], body: JSONEncoder().encode(value))) ?? .status(500)
+  }
+
+  private var targets: [String] { server.requests.map(\.target) }
+
+  private var linked: Pages<[Int]> {
+    gateway.request("linked", query: ["per_page": 10]).pages(of: [Int].self, by: .linkHeader)
+  }
+
+  // MARK: Each way on
+
+  @Test func linksAreFollowedAsTheyAre() async throws {
+    #expect(try await linked.items().collected() == Array(0..<25))
+    #expect(targets == ["/linked?per_page=10", "/linked?page=2&per_page=10", "/linked?page=3&per_page=10"])
+  }
+
+  @Test func cursorsAreSentInTheQuery() async throws {
+    let pages = gateway.request("cursored", query: ["size": 10]).pages(of: Cursored.self, by: .cursor("after", \.after))
+    #expect(try await pages.items(\.items).collected() == Array(0..<25))
+    #expect(targets == ["/cursored?size=10", "/cursored?size=10&after=10", "/cursored?size=10&after=20"])
+  }
+
+  @Test func pagesAreCountedUntilTheLast() async throws {
+    let pages = gateway.request("numbered").pages(of: [Int].self, by: .pageNumber("page") { $0.count < 10 })
+    #expect(try await pages.items().collected() == Array(0..<25))
+    #expect(targets == ["/numbered?page=1", "/numbered?page=2", "/numbered?page=3"])
+  }
+
+  @Test func offsetsGrowByWhatCame() async throws {
+    let pages = gateway.request("offset").pages(of: [Int].self, by: .offset("skip") { $0.count })
+    #expect(try await pages.items().collected() == Array(0..<25))
+    #expect(targets == ["/offset?skip=0", "/offset?skip=10", "/offset?skip=20", "/offset?skip=25"])
+  }
+
+  @Test func pagesMayNameTheNextURL() async throws {
+    struct Page: Codable, Sendable {
+      var next: String?
+      var value: Int
+    }
+    server.on(.get, "/named/:n") { request in
+      let number = Int(request.parameters["n"] ?? "") ?? 0
+      return Self.json(Page(next: number < 3 ? "\(number + 1)" : "", value: number))
+    }
+    let pages = gateway.request("named", 1).pages(of: Page.self, by: .nextURL(\.next))
+    #expect(try await pages.collected().map(\.value.value) == [1, 2, 3])
+  }
+
+  // MARK: Reading
+
+  @Test func aPageIsAskedForWhenItIsRead() async throws {
+    var pages = linked.makeAsyncIterator()
+    #expect(server.requests.isEmpty)
+    #expect(try await pages.next()?.value == Array(0..<10))
+    #expect(server.requests.count == 1)
+    #expect(try await linked.items().prefix(10).collected().count == 10)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func aLimitEndsTheList() async throws {
+    let pages = gateway.request("linked").pages(of: [Int].self, by: .linkHeader, limit: 2)
+    let all = try await pages.collected()
+    #expect(all.map(\.value.count) == [10, 10])
+    #expect(all.last?.next?.place == .url(server.url("/linked?page=3&per_page=10").absoluteString))
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func aStoredPositionGoesOnThere() async throws {
+    var items = linked.items().makeAsyncIterator()
+    for _ in 0..<13 { _ = try await items.next() }
+    let stored = try JSONEncoder().encode(try #require(items.position))
+    let position = try JSONDecoder().decode(PagePosition.self, from: stored)
+    let rest = gateway.request("linked", query: ["per_page": 10]).pages(of: [Int].self, by: .linkHeader, from: position)
+    #expect(try await rest.items().collected() == Array(13..<25))
+    #expect(targets.last == "/linked?page=3&per_page=10")
+    #expect(server.requests.count == 4)
+  }
+
+  @Test func aFailedPageCanBeAskedForAgain() async throws {
+    server.on(.get, "/failing") { request in
+      request.value("page") == "2" ? .status(503) : Self.json([1])
+    }
+    let pages = gateway.request("failing").pages(of: [Int].self, by: .pageNumber("page") { $0.isEmpty })
+    var iterator = pages.makeAsyncIterator()
+    _ = try await iterator.next()
+    await #expect(throws: TransportFailure.self) { try await iterator.next() }
+    #expect(iterator.position == PagePosition(.number(2)))
+    #expect(try await iterator.next() == nil)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func aPageThatDoesNotDecodeIsADecodingFailure() async throws {
+    server.on(.get, "/odd") { _ in Self.json(["a"]) }
+    let pages = gateway.request("odd").pages(of: [Int].self, by: .linkHeader)
+    await #expect(throws: DecodingFailure.self) { try await pages.collected() }
+  }
+
+  // MARK: Links that lead astray
+
+  @Test(arguments: ["http://127.0.0.1:1/steal", "https://evil.example.com/", "ftp://x/"])
+  func anotherServerIsNotAsked(target: String) async throws {
+    server.on(.get, "/astray") { _ in
+      .status(200, headers: [.link: "<\(target)>; rel=next"], body: Data("[1]".utf8))
+    }
+    let pages = gateway.request("astray").pages(of: [Int].self, by: .linkHeader)
+    await #expect(throws: PaginationError(description: "the link to the next page leads to another server")) {
+      try await pages.collected()
+    }
+  }
+
+  @Test func aStoredPositionOfAnotherServerIsNotAskedFor() async throws {
+    let position = PagePosition(.url("http://127.0.0.1:1/steal"))
+    let pages = gateway.request("linked").pages(of: [Int].self, by: .linkHeader, from: position)
+    let error = await #expect(throws: TransportFailure.self) { try await pages.collected() }
+    #expect(error?.error.code == .invalidRequest)
+    #expect(session.requests.isEmpty)
+  }
+
+  @Test(arguments: [1, 2, 3, 7])
+  func circlesEnd(length: Int) async throws {
+    server.on(.get, "/circle") { request in
+      let page = Int(request.value("p") ?? "") ?? -5
+      let next = page < 0 ? page + 1 : (page + 1) % length
+      return .status(200, headers: [.link: "<?p=\(next)>; rel=next"], body: Data("[\(page)]".utf8))
+    }
+    let pages = gateway.request("circle").pages(of: [Int].self, by: .linkHeader)
+    await #expect(throws: PaginationError(description: "the pages lead in a circle")) { try await pages.collected() }
+    #expect(server.requests.count <= 40)
+  }
+
+  @Test func cancellingEndsTheRequestUnderWay() async throws {
+    server.on(.get, "/never") { _ in .fault(.neverAnswers) }
+    let pages = gateway.request("never").pages(of: [Int].self, by: .linkHeader)
+    let task = Task { try await pages.collected() }
+    while server.requests.isEmpty { await Task.yield() }
+    task.cancel()
+    let error = await #expect(throws: TransportFailure.self) { try await task.value }
+    #expect(error?.error.code == .cancelled)
+  }
+}
+
+extension LoopbackServer.Request {
+  fileprivate func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
+}
+
+extension AsyncSequence {
+  fileprivate func collected() async throws -> [Element] {
+    var all: [Element] = []
+    for try await element in self { all.append(element) }
+    return all
+  }
+}
