@@ -54,10 +54,12 @@ extension TransportContract {
       let server = try setting.server(answering: .fault(fault))
       let request = setting.get(server)
       let expected = expectation(of: fault, timeout: timeout)
-      let options = TransportOptions(timeout: timeout ?? .seconds(60))
+      let phase = expected.error?.phase ?? .firstByte
       // As the session gives it, and as the layer above hands it on.
-      let outcome = await setting.exchange(request, options)
-      let failure = await setting.execute(request, options).failure
+      let outcome = await setting.exchange(request, timingOutIn: phase, after: timeout ?? .seconds(60))
+      let failure = await setting.timedOut(in: phase, after: timeout ?? .seconds(60), error: \.?.error) {
+        await setting.execute(request, $0).failure
+      }
       try expect(outcome.error, is: expected.error)
       try expect(failure?.error, is: expected.error)
       try expect(outcome.head?.code, is: expected.hasHead ? 200 : nil)

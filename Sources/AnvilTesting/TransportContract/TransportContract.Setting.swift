@@ -62,6 +62,34 @@ extension TransportContract {
       return outcome
     }
 
+    /// What comes of an exchange whose time is up in `phase`.
+    ///
+    /// On a busy machine the time may be up before the exchange has come so far, which says nothing of that phase: it is given
+    /// four times as much then, and again, up to a quarter of a minute or a little more.
+    ///
+    /// - Parameters:
+    ///   - error: what ended it.
+    ///   - exchange: does it, with options that have the time limit.
+    func timedOut<Ending>(
+      in phase: TransportError.Phase, after timeout: Duration, error: (Ending) -> TransportError?,
+      _ exchange: (TransportOptions) async throws -> Ending
+    ) async rethrows -> Ending {
+      var timeout = timeout
+      while true {
+        let ending = try await exchange(TransportOptions(timeout: timeout))
+        let error = error(ending)
+        guard error?.code == .timedOut, error?.phase != phase, timeout < .seconds(15) else { return ending }
+        timeout *= 4
+      }
+    }
+
+    /// ``exchange(_:_:)`` of what takes longer than `timeout`, which is up in `phase`: see ``timedOut(in:after:error:_:)``.
+    func exchange(
+      _ request: HTTP.Request, timingOutIn phase: TransportError.Phase, after timeout: Duration
+    ) async -> Outcome {
+      await timedOut(in: phase, after: timeout, error: \.error) { await exchange(request, $0) }
+    }
+
     /// A whole response.
     ///
     /// - Throws: `TransportError`.
