@@ -7,20 +7,21 @@ import Foundation
 import Testing
 
 /// Thousands of exchanges that end in every way there is, in a process of their own.
-@Suite(.timeLimit(.minutes(2))) struct CurlSoakTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlSoakTests {
   @Test func tenThousandExchangesLeaveNothing() async {
     await #expect(processExitsWith: .success) {
       let server = try Self.server()
       // What the runtime and the library start once.
+      await ProcessFigures.startTaskThreads()
       try await Self.run(600, server)
-      try await Self.settle()
+      try await ProcessFigures.settle()
       let (threads, descriptors) = (ProcessFigures.threadCount, ProcessFigures.descriptorCount)
       try await Self.run(3133, server)
       try await Self.run(3133, server)
-      try await Self.settle()
+      try await ProcessFigures.settle()
       let memory = ProcessFigures.residentSize
       try await Self.run(3134, server)
-      try await Self.settle()
+      try await ProcessFigures.settle()
       // What is left of one the server keeps: requests.
       let growth = ProcessFigures.residentSize - memory
       #expect(!ProcessFigures.countsMemory || growth < 12_000, "\(growth) kB")
@@ -39,15 +40,6 @@ import Testing
       server.on(.get, "/fault/\(name)/*") { _ in .fault(fault) }
     }
     return server
-  }
-
-  /// Until the connections' threads on the server's side have gone.
-  private static func settle() async throws {
-    var last = -1
-    while ProcessFigures.threadCount != last {
-      last = ProcessFigures.threadCount
-      try await Task.sleep(for: .milliseconds(100))
-    }
   }
 
   /// Runs `count` exchanges, 48 at a time, and ends the session in one of the two ways.
