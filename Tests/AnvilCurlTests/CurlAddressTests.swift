@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Where a session connects to, and where it refuses to.
-@Suite(.timeLimit(.minutes(1))) struct CurlAddressTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlAddressTests {
   let server: LoopbackServer
 
   init() throws {

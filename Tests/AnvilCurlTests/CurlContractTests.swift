@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The contract of sessions, on libcurl: to the server itself, and by nginx over TLS with HTTP/2.
-@Suite(.timeLimit(.minutes(2))) struct CurlContractTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlContractTests {
   @Test(arguments: TransportContract.cases.filter { !$0.needs.contains(.untrustedServers) })
   func holdsDirectly(_ contractCase: TransportContract.Case) async throws {
     try await contractCase.run(on: CurlSession())

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What libcurl would do of its own accord, and a session does not let it.
-@Suite(.timeLimit(.minutes(1))) struct CurlFramingTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlFramingTests {
   private func execute(
     _ request: HTTP.Request, on session: CurlSession = CurlSession()
   ) async -> Result<TransportSuccess, TransportFailure> {

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// How much a session takes: heads, bodies, connections.
-@Suite(.timeLimit(.minutes(1))) struct CurlLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlLimitTests {
   let server: LoopbackServer
 
   init() throws {

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// By which way servers are reached, and what proxies and servers get to see.
-@Suite(.timeLimit(.minutes(1))) struct CurlProxyTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlProxyTests {
   let server: LoopbackServer
 
   init() throws {

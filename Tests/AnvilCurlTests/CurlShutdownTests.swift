@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The end of a session, and tasks that run on its thread.
-@Suite(.timeLimit(.minutes(1))) struct CurlShutdownTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlShutdownTests {
   let server: LoopbackServer
 
   init() throws {

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Whom a session trusts and how it shows who it is, against nginx.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
 struct CurlTLSTests {
   typealias TLS = CurlSession.Configuration.TLS
 

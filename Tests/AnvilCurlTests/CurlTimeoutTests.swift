@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// That each phase has its own limit, which says so, and that none is up too early. How late is not asserted.
-@Suite(.timeLimit(.minutes(1))) struct CurlTimeoutTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlTimeoutTests {
   private func session(_ change: (inout CurlSession.Configuration.Timeouts) -> Void) -> CurlSession {
     CurlSession(
       configuration: configured {

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Bodies of requests that end before they were sent, or before they were all there.
-@Suite(.timeLimit(.minutes(1))) struct CurlUploadTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlUploadTests {
   let session = CurlSession(configuration: configured { $0.proxy = .none })
 
   /// A stream that tells when it is let go of.
@@ -108,7 +108,7 @@ import Testing
     server.on(.get, "/") { _ in .text("ok") }
     let body: HTTP.Body = size.map { HTTP.Body(Data(count: $0)) } ?? .stream(AsyncStream<Data> { $0.finish() })
     let outcome = await session.exchange(
-      HTTP.Request(method: .head, url: server.url("/"), body: body), timeout: .seconds(5))
+      HTTP.Request(method: .head, url: server.url("/"), body: body), timeout: nil)
     #expect(outcome.error?.code == .invalidRequest, "\(outcome)")
     #expect(server.requests.isEmpty)
     #expect(await session.get(server.url("/")).text == "ok")

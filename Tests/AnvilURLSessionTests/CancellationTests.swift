@@ -12,7 +12,7 @@ import Testing
   private func execute(
     _ request: HTTP.Request
   ) async -> Result<TransportSuccess, TransportFailure> {
-    await transport.execute(request, options: TransportOptions(timeout: .seconds(20)))
+    await transport.execute(request, options: TransportOptions(timeout: .seconds(240)))
   }
 
   // MARK: Races that trap in Foundation where they are not kept from it

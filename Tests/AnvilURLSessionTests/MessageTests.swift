@@ -10,7 +10,7 @@ import Testing
   let transport = TransportService(session: URLTransportSession())
 
   private func execute(_ request: HTTP.Request) async -> Result<TransportSuccess, TransportFailure> {
-    await transport.execute(request, options: TransportOptions(timeout: .seconds(20)))
+    await transport.execute(request, options: TransportOptions(timeout: .seconds(240)))
   }
 
   private func echoServer() throws -> LoopbackServer {

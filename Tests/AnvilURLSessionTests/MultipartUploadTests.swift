@@ -20,7 +20,7 @@ import Testing
 
     for _ in 0..<2 {
       let request = HTTP.Request(method: .post, url: server.url("/upload"), body: body)
-      let success = try await transport.execute(request, options: TransportOptions(timeout: .seconds(20))).get()
+      let success = try await transport.execute(request, options: TransportOptions(timeout: .seconds(240))).get()
       #expect(success.body.string == "ok")
     }
     #expect(server.requests.map(\.body) == [expected, expected])
@@ -35,7 +35,7 @@ import Testing
     server.on(.post, "/upload") { _ in .text("ok") }
     let body = HTTP.Body.multipart([.text("1", name: "a"), .file(URL(filePath: "/no/such/file"), name: "f")])
     let request = HTTP.Request(method: .post, url: server.url("/upload"), body: body)
-    let failure = await transport.execute(request, options: TransportOptions(timeout: .seconds(20))).failure
+    let failure = await transport.execute(request, options: TransportOptions(timeout: .seconds(240))).failure
     #expect(failure?.error.code == .requestBodyFailed)
     #expect(failure?.error.underlyingError is HTTP.BodyError)
     #expect(server.requests.isEmpty)

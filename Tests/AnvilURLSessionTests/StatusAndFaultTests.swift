@@ -17,7 +17,7 @@ import Testing
   func isMalformed(bytes: String) async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .raw([.send(Data(bytes.utf8)), .close]) }
-    let options = TransportOptions(timeout: .seconds(20))
+    let options = TransportOptions(timeout: .seconds(240))
     let failure = await transport.execute(HTTP.Request(url: server.url), options: options).failure
     #expect(failure?.error.code == .malformedResponse)
   }

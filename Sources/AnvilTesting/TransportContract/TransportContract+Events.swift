@@ -92,7 +92,7 @@ extension TransportContract {
         .badChunk, .neverAnswers,
       ] {
         let server = try setting.server(answering: .fault(fault))
-        let (heard, options) = listening(timeout: fault == .neverAnswers ? .milliseconds(50) : .seconds(60))
+        let (heard, options) = listening(timeout: fault == .neverAnswers ? .milliseconds(50) : .seconds(240))
         let outcome = await setting.exchange(setting.get(server), options)
         try expect(outcome.error != nil, "\(fault) was taken for a success")
         let metrics = try await onlyMetrics(heard)
@@ -137,7 +137,7 @@ extension TransportContract {
   ]
 
   private static func listening(
-    timeout: Duration = .seconds(60)
+    timeout: Duration = .seconds(240)
   ) -> (heard: Recorder<TransferEvent>, options: TransportOptions) {
     let heard = Recorder<TransferEvent>()
     return (heard, TransportOptions(timeout: timeout, eventHandler: { heard.add($0) }))

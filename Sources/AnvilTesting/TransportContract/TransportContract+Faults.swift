@@ -56,8 +56,8 @@ extension TransportContract {
       let expected = expectation(of: fault, timeout: timeout)
       let phase = expected.error?.phase ?? .firstByte
       // As the session gives it, and as the layer above hands it on.
-      let outcome = await setting.exchange(request, timingOutIn: phase, after: timeout ?? .seconds(60))
-      let failure = await setting.timedOut(in: phase, after: timeout ?? .seconds(60), error: \.?.error) {
+      let outcome = await setting.exchange(request, timingOutIn: phase, after: timeout ?? .seconds(240))
+      let failure = await setting.timedOut(in: phase, after: timeout ?? .seconds(240), error: \.?.error) {
         await setting.execute(request, $0).failure
       }
       try expect(outcome.error, is: expected.error)

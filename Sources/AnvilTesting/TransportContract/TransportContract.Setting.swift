@@ -148,7 +148,7 @@ extension TransportContract {
 
 extension TransportOptions {
   /// With more time than anything takes.
-  static var patient: TransportOptions { TransportOptions(timeout: .seconds(60)) }
+  static var patient: TransportOptions { TransportOptions(timeout: .seconds(240)) }
 }
 
 extension Result {

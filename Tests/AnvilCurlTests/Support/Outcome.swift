@@ -20,7 +20,7 @@ extension CurlSession {
   ///
   /// - Parameter timeout: for all of it. More than anything takes, unless it is what is tested.
   func exchange(
-    _ request: HTTP.Request, timeout: Duration? = .seconds(60), delivery: ResponseDelivery = .collected
+    _ request: HTTP.Request, timeout: Duration? = .seconds(240), delivery: ResponseDelivery = .collected
   ) async -> Outcome {
     var outcome = Outcome()
     let metrics = Recorder<TransferMetrics>()
@@ -39,7 +39,7 @@ extension CurlSession {
     return outcome
   }
 
-  func get(_ url: URL, timeout: Duration? = .seconds(60)) async -> Outcome {
+  func get(_ url: URL, timeout: Duration? = .seconds(240)) async -> Outcome {
     await exchange(HTTP.Request(url: url), timeout: timeout)
   }
 }
