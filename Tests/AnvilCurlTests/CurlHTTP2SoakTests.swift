@@ -83,7 +83,7 @@ private struct Soak {
       let outcome = await session.exchange(upload)
       #expect(outcome.text == "20000", "\(outcome)")
     case 2:
-      // Dropped, unread or half read. Of what is as large as this more comes than is taken unread: the stream is held back.
+      // Dropped, unread or half read. Of what is so large more comes than is taken unread: the stream is held back.
       let large = HTTP.Request(url: nginx.url.appending(path: "bytes/100000000"))
       let delivery: ResponseDelivery = index % 8 == 0 ? .streamed : .collected
       let options = TransportOptions(timeout: .seconds(240), responseDelivery: delivery)

@@ -64,8 +64,8 @@ extension TransportContract {
 
     /// What comes of an exchange whose time is up in `phase`.
     ///
-    /// On a busy machine the time may be up before the exchange has come so far, which says nothing of that phase: it is given
-    /// four times as much then, and again, up to a quarter of a minute or a little more.
+    /// On a busy machine the time may be up before the exchange has come so far, which says nothing of that phase: it is
+    /// given four times as much then, and again, up to a quarter of a minute or a little more.
     ///
     /// - Parameters:
     ///   - error: what ended it.
@@ -83,7 +83,7 @@ extension TransportContract {
       }
     }
 
-    /// ``exchange(_:_:)`` of what takes longer than `timeout`, which is up in `phase`: see ``timedOut(in:after:error:_:)``.
+    /// ``exchange(_:_:)`` of what takes longer than `timeout`, which is up in `phase`.
     func exchange(
       _ request: HTTP.Request, timingOutIn phase: TransportError.Phase, after timeout: Duration
     ) async -> Outcome {

@@ -21,7 +21,8 @@ enum ProcessFigures {
   /// Whether memory says anything: under a sanitizer, which `scripts/sanitize` announces so, it does not.
   static var countsMemory: Bool { ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil }
 
-  /// Has Swift start the threads that tasks run on, so that they are counted from the beginning: it starts them as they are needed.
+  /// Has Swift start the threads that tasks run on, which it does as they are needed, so that all are counted from the
+  /// beginning.
   static func startTaskThreads() async {
     let wanted = ProcessInfo.processInfo.activeProcessorCount
     let running = Recorder<Int>()
@@ -36,8 +37,8 @@ enum ProcessFigures {
     for _ in 0..<1_000 where running.all.count < wanted { Thread.sleep(forTimeInterval: 0.001) }
   }
 
-  /// Waits until threads that are about to end have ended, those of a server's connections above all, and gives back to the
-  /// system what is free of the memory: how much of it is kept differs from run to run by more than what is looked for.
+  /// Waits until threads that are about to end have ended, those of a server's connections above all, and gives back to
+  /// the system what is free of the memory: how much is kept differs from run to run by more than what is looked for.
   static func settle() async throws {
     var last = -1
     while threadCount != last {
