@@ -59,7 +59,9 @@ let package = Package(
         .target(name: "AnvilCurl", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),
-    .target(name: "AnvilTesting", dependencies: ["AnvilStore", "AnvilClient", "AnvilHTTP"], swiftSettings: settings),
+    .target(
+      name: "AnvilTesting", dependencies: ["AnvilStore", "AnvilClient", "AnvilHTTP", "AnvilJSON"],
+      swiftSettings: settings),
     .target(name: "AnvilCommands", dependencies: ["Anvil", "AnvilSQLite", "AnvilTesting"], swiftSettings: settings),
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),

@@ -104,18 +104,3 @@ extension TypedFailure: CustomStringConvertible {
     }
   }
 }
-
-extension HTTP.HeaderValue {
-  /// Whether this media type is JSON: `application/json`, `text/json`, or any that ends in `+json`. Source: RFC 6839 §3.1.
-  package var isJSON: Bool {
-    let type = rawValue.prefix { $0 != ";" }.lowercased().trimmingBlanks
-    return type == "application/json" || type == "text/json" || type.hasSuffix("+json")
-  }
-}
-
-extension String {
-  fileprivate var trimmingBlanks: Substring {
-    let start = drop { $0 == " " || $0 == "\t" }
-    return start[..<(start.lastIndex { $0 != " " && $0 != "\t" }.map(start.index(after:)) ?? start.startIndex)]
-  }
-}

@@ -40,6 +40,14 @@ public struct TransportBody: AsyncSequence, Sendable {
     self.init(.whole(WholeBody(data)))
   }
 
+  /// The same body, of which `observe` hears what is read, and once that it is over.
+  ///
+  /// - Parameter observe: called from whichever task reads, one call at a time, before that gets the chunk; at the end from
+  ///   wherever the last copy of the body goes.
+  package func observed(_ observe: @escaping @Sendable (BodyEvent) -> Void) -> TransportBody {
+    TransportBody(.observed(ObservedBody(source, observe)))
+  }
+
   /// A body and the end through which a session fills it.
   ///
   /// A body whose reader is slower than the network holds what its writer has sent too much of: a session that can hold
@@ -96,11 +104,14 @@ extension TransportBody {
     /// All of them are there, as most bodies are when their head is handed over: they need no channel.
     case whole(WholeBody)
     case channel(BodyReader)
+    /// Somebody hears what is read.
+    case observed(ObservedBody)
 
     func next() async throws(TransportError) -> Data? {
       switch self {
       case .whole(let body): body.take()
       case .channel(let reader): try await reader.channel.next()
+      case .observed(let body): try await body.next()
       }
     }
   }

@@ -30,27 +30,8 @@ struct MessageHead {
 
   /// The lines with the values of all fields that are not known to be harmless as `<redacted>`, without line ends.
   var redactedLines: [String] {
-    [start] + fields.map { "\($0.key): \($0.redactedValue)".escapingControlCharacters }
+    [start] + fields.map { "\($0.key): \(HTTP.Redaction().shown($0))".escapingControlCharacters }
   }
-}
-
-extension HTTP.Headers.Field {
-  /// What of the value may stand on a screen that others see.
-  fileprivate var redactedValue: String {
-    switch key {
-    case .location, .contentLocation, .link, .referer: value.withoutSecrets
-    case _ where Self.harmless.contains(key): value.rawValue
-    default: "<redacted>"
-    }
-  }
-
-  private static let harmless: Set<HTTP.HeaderKey> = [
-    .accept, .acceptCharset, .acceptEncoding, .acceptLanguage, .acceptRanges, .age, .allow, .cacheControl, .connection,
-    .contentDisposition, .contentEncoding, .contentLanguage, .contentLength, .contentRange, .contentType, .date, .eTag,
-    .expect, .expires, .host, .ifMatch, .ifModifiedSince, .ifNoneMatch, .ifRange, .ifUnmodifiedSince, .keepAlive,
-    .lastModified, .origin, .pragma, .range, .retryAfter, .server, .strictTransportSecurity, .te, .trailer,
-    .transferEncoding, .upgrade, .userAgent, .vary, .via, .wwwAuthenticate, .xRequestID,
-  ]
 }
 
 extension HTTP.HeaderValue {

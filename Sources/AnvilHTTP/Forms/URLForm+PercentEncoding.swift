@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 extension URLForm {
@@ -23,7 +23,7 @@ extension URLForm {
   /// The text that `bytes` spell, `+` being a space; `nil` when it is not UTF-8.
   ///
   /// A `%` without two hexadecimal digits behind it stands for itself.
-  static func percentDecoded(_ bytes: Data) -> String? {
+  package static func percentDecoded(_ bytes: Data) -> String? {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
     var rest = bytes[...]

@@ -1,0 +1,74 @@
+public import AnvilHTTP
+internal import Synchronization
+
+/// Tells of each exchange that passes it, and changes nothing.
+///
+/// Where it stands among the interceptors decides what it sees: before those that repeat requests each request of the caller's
+/// once, behind them each attempt.
+///
+///     let observer = ExchangeObserver { event in
+///       if case .completed = event.kind { histogram.record(event.elapsed) }
+///     }
+public struct ExchangeObserver: Interceptor {
+  private static let lastID = Atomic(0)
+
+  private let clock: any Clock<Duration>
+  private let observe: @Sendable (ExchangeEvent) -> Void
+
+  /// An observer that hands everything to `observe`.
+  ///
+  /// - Parameters:
+  ///   - clock: what times are measured by.
+  ///   - observe: hears of events one at a time for each exchange, from whichever thread makes them, and had better return at once.
+  public init(
+    clock: any Clock<Duration> = ContinuousClock(), observe: @escaping @Sendable (ExchangeEvent) -> Void
+  ) {
+    self.clock = clock
+    self.observe = observe
+  }
+
+  /// Passes the request on, and tells.
+  public func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    let (id, _) = Self.lastID.wrappingAdd(1, ordering: .relaxed)
+    let elapsed = clock.stopwatch()
+    let tell: @Sendable (ExchangeEvent.Kind) -> Void = { [observe] kind in
+      observe(ExchangeEvent(id: id, elapsed: elapsed(), kind: kind))
+    }
+    tell(.started(request))
+    var options = options
+    let handler = options.eventHandler
+    options.eventHandler = { event in
+      tell(.transfer(event))
+      handler?(event)
+    }
+    do throws(TransportError) {
+      var response = try await next.send(request, options: options)
+      tell(.head(response.head))
+      let count = Mutex(0)
+      response.body = response.body.observed { event in
+        switch event {
+        case .chunk(let chunk):
+          count.withLock { $0 += chunk.count }
+          tell(.body(chunk))
+        case .ended: tell(.completed(byteCount: count.withLock { $0 }))
+        case .dropped: tell(.abandoned(byteCount: count.withLock { $0 }))
+        case .failed(let error): tell(.failed(error))
+        }
+      }
+      return response
+    } catch {
+      tell(.failed(error))
+      throw error
+    }
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// What tells the time since now.
+  fileprivate func stopwatch() -> @Sendable () -> Duration {
+    let start = now
+    return { start.duration(to: now) }
+  }
+}

@@ -1,0 +1,172 @@
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One exchange as a recorder has it, and as an entry of an archive.
+struct ExchangeRecord: Sendable {
+  let id: Int
+  private let request: HTTP.Request
+  private let began: Date
+  private let bodyLimit: Int
+  private var response: HTTP.Response?
+  private var body = Data()
+  private var byteCount = 0
+  private var failure: TransportError?
+  private var wasAbandoned = false
+  private var metrics: TransferMetrics?
+  private var headTime = Duration.zero
+  private var time = Duration.zero
+
+  init(id: Int, request: HTTP.Request, began: Date, bodyLimit: Int) {
+    self.id = id
+    self.request = request
+    self.began = began
+    self.bodyLimit = max(0, bodyLimit)
+  }
+
+  mutating func add(_ event: ExchangeEvent) {
+    switch event.kind {
+    case .head(let response):
+      self.response = response
+      headTime = event.elapsed
+    case .body(let chunk):
+      byteCount += chunk.count
+      body.append(chunk.prefix(bodyLimit - body.count))
+    case .failed(let error): failure = error
+    case .abandoned: wasAbandoned = true
+    case .transfer(.finished(let metrics)): self.metrics = metrics
+    case .started, .transfer, .completed: break
+    }
+    if case .transfer = event.kind { return }
+    time = event.elapsed
+  }
+
+  func entry(_ redaction: HTTP.Redaction) -> HAR.Entry {
+    HAR.Entry(
+      startedDateTime: began.formatted(
+        .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .colon)),
+      time: time.milliseconds, request: requestPart(redaction), response: responsePart(redaction), timings: timings,
+      serverIPAddress: metrics?.remoteAddress, comment: wasAbandoned ? "The body was not read to its end." : nil)
+  }
+
+  /// As archives write it: `HTTP/1.1`, `HTTP/2`.
+  private var version: String {
+    switch metrics?.protocolName {
+    case "h2": "HTTP/2"
+    case let name?: name.uppercased()
+    case nil: "unknown"
+    }
+  }
+
+  private func requestPart(_ redaction: HTTP.Redaction) -> HAR.Request {
+    let type = request.headers[.contentType] ?? request.body.contentType
+    var fields = request.headers
+    if let type, !fields.contains(.contentType) { fields.add(.contentType, type) }
+    return HAR.Request(
+      method: request.method.rawValue, url: redaction.shown(request.url), httpVersion: version,
+      headers: redaction.archived(fields), queryString: queryItems(redaction),
+      postData: request.body.isEmpty ? nil : postData(type, redaction), bodySize: request.body.length ?? -1)
+  }
+
+  private func queryItems(_ redaction: HTTP.Redaction) -> [HAR.Field] {
+    let shown = redaction.shown(reference: request.url.absoluteString)
+    guard let start = shown.firstIndex(of: "?") else { return [] }
+    let query = shown[shown.index(after: start)...].prefix { $0 != "#" }
+    return query.split(separator: "&").map { item in
+      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+        URLForm.percentDecoded(Data($0.utf8)) ?? String($0)
+      }
+      return HAR.Field(name: parts[0], value: parts.count > 1 ? parts[1] : "")
+    }
+  }
+
+  private func postData(_ type: HTTP.HeaderValue?, _ redaction: HTTP.Redaction) -> HAR.PostData {
+    var part = HAR.PostData(mimeType: type?.rawValue ?? "", text: "")
+    guard let data = request.body.data else {
+      part.comment = "A body that was not in memory: \(request.body)."
+      return part
+    }
+    guard data.count <= bodyLimit,
+      let text = String(bytes: redaction.shown(body: data, contentType: type), encoding: .utf8)
+    else {
+      part.comment = data.count > bodyLimit ? "Too long to be recorded." : "Not text."
+      return part
+    }
+    part.text = text
+    return part
+  }
+
+  private func responsePart(_ redaction: HTTP.Redaction) -> HAR.Response {
+    guard let response else {
+      return HAR.Response(
+        status: 0, statusText: "", httpVersion: version, headers: [],
+        content: HAR.Content(size: 0, mimeType: "x-unknown"),
+        redirectURL: "", bodySize: -1, _error: failure.map { "\($0)" })
+    }
+    let location = response.headers[.location].map { redaction.shown(reference: $0.rawValue) }
+    return HAR.Response(
+      status: response.code, statusText: response.status.reasonPhrase ?? "", httpVersion: version,
+      headers: redaction.archived(response.headers), content: content(of: response, redaction),
+      redirectURL: location ?? "", bodySize: metrics?.receivedByteCount ?? -1, _error: failure.map { "\($0)" })
+  }
+
+  private func content(of response: HTTP.Response, _ redaction: HTTP.Redaction) -> HAR.Content {
+    let type = response.headers[.contentType]
+    var content = HAR.Content(size: byteCount, mimeType: type?.rawValue ?? "x-unknown")
+    guard byteCount > 0 else { return content }
+    let isCut = byteCount > body.count
+    if isCut { content.comment = "Only the first \(body.count) bytes were recorded." }
+    // A document that was cut cannot be searched for what is secret in it.
+    if isCut, type?.isJSON == true || type?.isForm == true { return content }
+    let shown = redaction.shown(body: body, contentType: type)
+    if let text = String(bytes: shown, encoding: .utf8) {
+      content.text = text
+    } else {
+      content.text = shown.base64EncodedString()
+      content.encoding = "base64"
+    }
+    return content
+  }
+
+  /// What there is between the points of the metrics; without any, the time until the head and after it.
+  private var timings: HAR.Timings {
+    var timings = HAR.Timings()
+    guard let metrics else {
+      timings.wait = headTime.milliseconds
+      timings.receive = max(0, (time - headTime).milliseconds)
+      return timings
+    }
+    var last = Duration.zero
+    func step(to point: Duration?) -> Double? {
+      guard let point else { return nil }
+      defer { last = max(last, point) }
+      return max(0, (point - last).milliseconds)
+    }
+    timings.dns = step(to: metrics.nameResolved) ?? -1
+    timings.connect = step(to: metrics.connected) ?? -1
+    if let ssl = step(to: metrics.secured) {
+      timings.ssl = ssl
+      // As the format has it: the time of connecting includes that of the handshake.
+      timings.connect = max(0, timings.connect) + ssl
+    }
+    timings.wait = step(to: metrics.firstByte) ?? 0
+    timings.receive = step(to: metrics.total) ?? 0
+    return timings
+  }
+}
+
+extension HTTP.Redaction {
+  fileprivate func archived(_ headers: HTTP.Headers) -> [HAR.Field] {
+    headers.map { HAR.Field(name: $0.key.rawValue, value: shown($0)) }
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Double {
+    (self / .microseconds(1)).rounded() / 1000
+  }
+}

@@ -1,0 +1,105 @@
+public import AnvilHTTP
+internal import AnvilJSON
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Records exchanges as an HTTP Archive (HAR 1.2), which browsers' developer tools open.
+///
+///     let recorder = HARRecorder()
+///     let service = TransportService(interceptors: [redirects, retries, recorder])
+///     …
+///     try recorder.write(to: file)
+///
+/// Secrets are left out as the redaction says: header values that are not known to be harmless, cookies, and values of queries,
+/// forms and JSON whose names say that they are secret. Other bodies are recorded as they are. As the last interceptor it sees each
+/// attempt and each redirect as an entry of its own. Copies record into the same archive.
+///
+/// Source: HTTP Archive 1.2.
+public struct HARRecorder: Interceptor {
+  /// How much is kept.
+  public struct Limits: Hashable, Sendable {
+    /// The most exchanges: beyond it those that began first are dropped.
+    public var exchanges = 10_000
+    /// The most bytes of one body; a longer one is cut, and the entry says so.
+    public var bodyBytes = 1 << 20
+
+    /// The limits as they are above.
+    public init() {}
+  }
+
+  private let redaction: HTTP.Redaction
+  private let records: RecordList
+  private let observer: ExchangeObserver
+
+  /// A recorder without entries.
+  ///
+  /// - Parameters:
+  ///   - redaction: what of messages is shown.
+  ///   - limits: how much is kept.
+  ///   - clock: what times are measured by.
+  ///   - now: what time it is.
+  public init(
+    redaction: HTTP.Redaction = HTTP.Redaction(queryValues: .shownUnlessSecret), limits: Limits = Limits(),
+    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.redaction = redaction
+    let records = RecordList(limits: limits, now: now)
+    self.records = records
+    observer = ExchangeObserver(clock: clock) { records.add($0) }
+  }
+
+  /// Passes the request on, and records.
+  public func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    try await observer.intercept(request, options: options, next: next)
+  }
+
+  /// The archive, as JSON. Exchanges that are under way have what there is of them.
+  ///
+  /// - Throws: what encoding throws.
+  public func archive() throws -> Data {
+    let entries = records.all.map { $0.entry(redaction) }
+    let log = HAR.Log(creator: HAR.Creator(name: "Anvil", version: AnvilVersion.current), entries: entries)
+    let encoder = JSON.Encoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(HAR(log: log))
+  }
+
+  /// Writes the archive to `file`, which is replaced at once.
+  ///
+  /// - Throws: what encoding and writing throw.
+  public func write(to file: URL) throws {
+    try archive().write(to: file, options: .atomic)
+  }
+}
+
+/// What a recorder's copies have in common.
+private final class RecordList: Sendable {
+  private let limits: HARRecorder.Limits
+  private let now: @Sendable () -> Date
+  private let records = Mutex<[ExchangeRecord]>([])
+
+  init(limits: HARRecorder.Limits, now: @escaping @Sendable () -> Date) {
+    self.limits = limits
+    self.now = now
+  }
+
+  var all: [ExchangeRecord] { records.withLock { $0 } }
+
+  func add(_ event: ExchangeEvent) {
+    records.withLock { records in
+      if case .started(let request) = event.kind {
+        if records.count >= max(1, limits.exchanges) { records.removeFirst() }
+        records.append(ExchangeRecord(id: event.id, request: request, began: now(), bodyLimit: limits.bodyBytes))
+      } else if let index = records.lastIndex(where: { $0.id == event.id }) {
+        records[index].add(event)
+      }
+    }
+  }
+}

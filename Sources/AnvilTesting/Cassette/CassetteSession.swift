@@ -1,0 +1,265 @@
+public import AnvilClient
+public import AnvilHTTP
+internal import AnvilJSON
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A session that records exchanges with a real server in a file once, and answers from it from then on.
+///
+///     let session = try CassetteSession(file: file, mode: .replay) { Issue.record($0) }
+///     let backend = BackendService(transportService: TransportService(session: session))
+///     …
+///     try session.verify()
+///
+/// Requests are told apart by method, URL and body. Each recorded exchange answers once; of several that are alike the first that was
+/// recorded answers first, in whatever order other requests come, so that tests may send them concurrently. A request that is not
+/// there fails, and is reported.
+///
+/// The file is JSON. Secrets are left out of it as the redaction says, and so they are of the requests that are compared
+/// with it: recorded with one token it answers requests with another. Bodies that are neither JSON nor a form are recorded as they are.
+/// Bodies are in memory as a whole.
+public final class CassetteSession: TransportSession {
+  /// Where answers come from.
+  public enum Mode: Sendable {
+    /// From the file.
+    case replay
+    /// From the session, and into the file.
+    case record(any TransportSession)
+    /// From the file where there is one, else as ``record(_:)``.
+    case replayOrRecord(any TransportSession)
+  }
+
+  private let file: URL
+  private let recorded: (any TransportSession)?
+  private let redaction: HTTP.Redaction
+  private let onUnexpectedRequest: @Sendable (CassetteError) -> Void
+  // When replaying what is left of the file, when recording what has come.
+  private let exchanges: Mutex<[Cassette.Exchange]>
+
+  /// A session for the recording `file`.
+  ///
+  /// - Parameters:
+  ///   - mode: where answers come from.
+  ///   - redaction: what of messages is recorded and compared; fields and names of your API's own can be added to it.
+  ///   - onUnexpectedRequest: called for a request that the file has not, before it fails. Unless given, it is printed.
+  /// - Throws: ``CassetteError`` where the file is to answer and is not there or is no recording.
+  public init(
+    file: URL, mode: Mode, redaction: HTTP.Redaction = HTTP.Redaction(queryValues: .shownUnlessSecret),
+    onUnexpectedRequest: @escaping @Sendable (CassetteError) -> Void = { print("CassetteSession: \($0)") }
+  ) throws(CassetteError) {
+    self.file = file
+    self.redaction = redaction
+    self.onUnexpectedRequest = onUnexpectedRequest
+    switch mode {
+    case .replayOrRecord(let session) where !FileManager.default.fileExists(atPath: file.path),
+      .record(let session):
+      recorded = session
+      exchanges = Mutex([])
+    case .replay, .replayOrRecord:
+      recorded = nil
+      exchanges = Mutex(try Self.read(file))
+    }
+  }
+
+  /// Answers `request` from the file, or from the session that is recorded.
+  ///
+  /// - Throws: ``TransportError``: the one that was recorded, or one of code `other` with a ``CassetteError`` for a request that the
+  ///   file has not.
+  public func send(
+    _ request: HTTP.Request, options: TransportOptions
+  ) async throws(TransportError) -> TransportResponse {
+    var request = request
+    // Spent by reading it for the comparison, a stream is sent as the bytes that it had.
+    if request.body.data == nil {
+      request.body = HTTP.Body(try await request.body.bytes, contentType: request.body.contentType)
+    }
+    let key = Cassette.Request(request, redaction)
+    if let recorded { return try await record(request, as: key, options, recorded) }
+    guard let exchange = take(key) else { throw unexpected(key) }
+    return try exchange.response(to: request)
+  }
+
+  /// Checks that every recorded exchange was asked for; does nothing while it records.
+  ///
+  /// - Throws: ``CassetteError``, with the requests that did not come.
+  public func verify() throws(CassetteError) {
+    guard recorded == nil else { return }
+    let unused = exchanges.withLock { $0 }.map { "\($0.request.method) \($0.request.url)" }
+    guard unused.isEmpty else {
+      throw CassetteError(description: "recorded and not asked for: \(unused.joined(separator: ", "))")
+    }
+  }
+
+  private func take(_ key: Cassette.Request) -> Cassette.Exchange? {
+    exchanges.withLock { exchanges in
+      exchanges.firstIndex { $0.request.matches(key) }.map { exchanges.remove(at: $0) }
+    }
+  }
+
+  private func unexpected(_ key: Cassette.Request) -> TransportError {
+    let near = exchanges.withLock { $0 }.filter { $0.request.url == key.url }
+    let hint =
+      near.isEmpty
+      ? ""
+      : "; for this URL it has \(near.map { "\($0.request.method)" }.joined(separator: ", ")) with another body or method"
+    let name = file.lastPathComponent
+    let error = CassetteError(description: "\(name) has no (more) \(key.method) \(key.url)\(hint)")
+    onUnexpectedRequest(error)
+    return TransportError(code: .other, reason: error.description, underlyingError: error)
+  }
+}
+
+extension CassetteSession {
+  /// Sends the request, and writes the file anew with what came: a recording that is cut short has what was there by then.
+  private func record(
+    _ request: HTTP.Request, as key: Cassette.Request, _ options: TransportOptions, _ session: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    var exchange = Cassette.Exchange(request: key)
+    do throws(TransportError) {
+      let response = try await session.send(request, options: options)
+      var body = Data()
+      var failure: TransportError?
+      do throws(TransportError) {
+        for try await chunk in response.body { body.append(chunk) }
+      } catch {
+        failure = error
+      }
+      exchange.response = Cassette.Response(response.head, body: body, redaction)
+      exchange.failure = failure.map { Cassette.Failure($0) }
+      try keep(exchange)
+      let (stream, writer) = TransportBody.makeStream()
+      writer.yield(body)
+      writer.finish(failure)
+      return TransportResponse(head: response.head, body: stream)
+    } catch {
+      if exchange.response == nil, error.code != .cancelled {
+        exchange.failure = Cassette.Failure(error)
+        try keep(exchange)
+      }
+      throw error
+    }
+  }
+
+  private func keep(_ exchange: Cassette.Exchange) throws(TransportError) {
+    do {
+      // Under the lock: of two writers the one that has more is to be the last.
+      try exchanges.withLock { exchanges in
+        exchanges.append(exchange)
+        let encoder = JSON.Encoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try encoder.encode(Cassette(exchanges: exchanges)).write(to: file, options: .atomic)
+      }
+    } catch {
+      throw TransportError(code: .other, reason: "the recording could not be written", underlyingError: error)
+    }
+  }
+
+  private static func read(_ file: URL) throws(CassetteError) -> [Cassette.Exchange] {
+    do {
+      let cassette = try JSON.Decoder().decode(Cassette.self, from: Data(contentsOf: file))
+      guard cassette.version == Cassette.version else {
+        throw CassetteError(description: "version \(cassette.version) is not known")
+      }
+      return cassette.exchanges
+    } catch {
+      throw CassetteError(description: "\(file.lastPathComponent) cannot be replayed: \(error)")
+    }
+  }
+}
+
+extension Cassette.Request {
+  init(_ request: HTTP.Request, _ redaction: HTTP.Redaction) {
+    let type = request.headers[.contentType] ?? request.body.contentType
+    let body = redaction.shown(body: request.body.data ?? Data(), contentType: type).withoutBoundary(of: type)
+    method = request.method.rawValue
+    url = redaction.shown(request.url)
+    headers = redaction.recorded(request.headers).map { field in
+      field.name.lowercased() == "content-type"
+        ? Cassette.Field(name: field.name, value: field.value.withoutBoundary) : field
+    }
+    self.body = body.isEmpty ? nil : Cassette.Content(body)
+  }
+}
+
+extension Cassette.Response {
+  /// The fields that say how the body came over the wire are left out: it is recorded as it was read.
+  init(_ head: HTTP.Response, body: Data, _ redaction: HTTP.Redaction) {
+    var fields = head.headers
+    for key in [HTTP.HeaderKey.contentEncoding, .transferEncoding] { fields.remove(key) }
+    if head.canHaveBody { fields.remove(.contentLength) }
+    status = head.code
+    headers = redaction.recorded(fields)
+    let shown = redaction.shown(body: body, contentType: fields[.contentType])
+    self.body = shown.isEmpty ? nil : Cassette.Content(shown)
+  }
+}
+
+extension Cassette.Exchange {
+  func response(to request: HTTP.Request) throws(TransportError) -> TransportResponse {
+    guard let response else {
+      throw failure?.error ?? TransportError(code: .other, reason: "recorded without a response")
+    }
+    var request = request
+    request.body = .empty
+    let fields = response.headers.map {
+      HTTP.Headers.Field(HTTP.HeaderKey(rawValue: $0.name), HTTP.HeaderValue(rawValue: $0.value))
+    }
+    let head = HTTP.Response(
+      request: request, status: HTTP.Status(code: response.status), headers: HTTP.Headers(fields))
+    let (body, writer) = TransportBody.makeStream()
+    do {
+      if let data = try response.body?.data { writer.yield(data) }
+    } catch {
+      throw TransportError(code: .other, reason: "\(error)", underlyingError: error)
+    }
+    writer.finish(failure?.error)
+    return TransportResponse(head: head, body: body)
+  }
+}
+
+extension HTTP.Body {
+  /// All of the body.
+  fileprivate var bytes: Data {
+    get async throws(TransportError) {
+      do {
+        return try await collect()
+      } catch {
+        throw TransportError(code: .requestBodyFailed, reason: "\(error)", underlyingError: error)
+      }
+    }
+  }
+}
+
+/// The boundary of a multipart form is another one each time.
+extension String {
+  fileprivate static let boundary = "boundary"
+
+  /// The boundary that a media type states.
+  fileprivate var statedBoundary: String? {
+    guard lowercased().hasPrefix("multipart/"), let start = firstRange(of: "boundary=")?.upperBound else { return nil }
+    var scanner = FieldScanner(self[start...])
+    return scanner.quotedString() ?? scanner.text { $0 != 0x3B && $0 != 0x20 }
+  }
+
+  fileprivate var withoutBoundary: String {
+    statedBoundary.map { replacing($0, with: Self.boundary) } ?? self
+  }
+}
+
+extension Data {
+  fileprivate func withoutBoundary(of type: HTTP.HeaderValue?) -> Data {
+    guard let boundary = type?.rawValue.statedBoundary, !boundary.isEmpty else { return self }
+    return Data(replacing(Data(boundary.utf8), with: Data(String.boundary.utf8)))
+  }
+}
+
+extension HTTP.Redaction {
+  fileprivate func recorded(_ headers: HTTP.Headers) -> [Cassette.Field] {
+    headers.map { Cassette.Field(name: $0.key.rawValue, value: shown($0)) }
+  }
+}

@@ -1,0 +1,74 @@
+import AnvilClient
+import AnvilHTTP
+import Foundation
+import Testing
+
+/// The line is read by a real shell, which prints the words that curl would be given.
+struct CurlCommandTests {
+  private let url: URL
+
+  init() throws {
+    url = try #require(URL(string: "https://api.example.com/users/1?page=2&token=t0p"))
+  }
+
+  private func words(of line: String) throws -> [String] {
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", "printf '%s\\0' \(line)"]
+    let output = Pipe()
+    shell.standardOutput = output
+    try shell.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    shell.waitUntilExit()
+    return data.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
+  @Test func aPlainRequestIsAShortLine() throws {
+    let request = HTTP.Request(
+      url: try #require(URL(string: "https://example.com/a")), headers: [.accept: .applicationJSON])
+    #expect(request.curlCommand() == "curl 'https://example.com/a' -H 'Accept: application/json'")
+  }
+
+  @Test func everyWordReachesTheToolAsItIs() throws {
+    let body = "it's $HOME `x` \"q\" \\ *\n%ü"
+    let request = HTTP.Request(
+      method: .put, url: url, headers: ["X-Odd": "it's; $x", "X-Empty": ""], body: HTTP.Body(body))
+    #expect(
+      try words(of: request.curlCommand(redaction: nil)) == [
+        "curl", "-X", "PUT", url.absoluteString, "-H", "X-Odd: it's; $x", "-H", "X-Empty;", "-H",
+        "Content-Type: text/plain; charset=utf-8", "--data-raw", body,
+      ])
+  }
+
+  @Test func secretsAreHiddenUnlessAskedFor() throws {
+    let request = HTTP.Request(
+      method: .post, url: url, headers: [.authorization: "Bearer t0p", .cookie: "t0p"],
+      body: HTTP.Body(Data(#"{"password":"t0p"}"#.utf8), contentType: .applicationJSON))
+    let line = request.curlCommand()
+    #expect(!line.contains("t0p"))
+    #expect(line.contains("page=2") && line.contains("Authorization: <redacted>"))
+    #expect(request.curlCommand(redaction: nil).contains("Bearer t0p"))
+  }
+
+  @Test(arguments: [
+    (HTTP.Method.post, "", ["-X", "POST"]), (.post, "x", []), (.get, "x", ["-X", "GET"]), (.get, "", []),
+    (.head, "", ["--head"]), (.delete, "", ["-X", "DELETE"]),
+  ])
+  func methodsAreNamedWhereTheToolWouldTakeAnother(method: HTTP.Method, body: String, words expected: [String]) throws {
+    let body = body.isEmpty ? HTTP.Body.empty : HTTP.Body(Data(body.utf8))
+    let words = try words(of: HTTP.Request(method: method, url: url, body: body).curlCommand(redaction: nil))
+    #expect(Array(words.dropFirst().prefix { $0 != url.absoluteString }) == expected)
+  }
+
+  @Test func bodiesThatCannotBeWrittenAreNamed() throws {
+    let stream = HTTP.Request(method: .post, url: url, body: .stream(AsyncStream<Data> { $0.finish() }, length: 5))
+    #expect(stream.curlCommand().hasSuffix("  # and a body: stream, 5 B"))
+    #expect(stream.body.isReadable)
+    let binary = HTTP.Request(method: .post, url: url, body: HTTP.Body(Data([0xFF, 0])))
+    #expect(binary.curlCommand().hasSuffix("  # and a body that is not text, 2 B"))
+    let file = HTTP.Request(method: .post, url: url, body: .file(URL(filePath: "/tmp/a b.bin")))
+    #expect(try words(of: file.curlCommand()).suffix(2) == ["--data-binary", "@/tmp/a b.bin"])
+  }
+}

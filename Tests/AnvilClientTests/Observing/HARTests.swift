@@ -1,0 +1,138 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilJSON
+import AnvilTesting
+import Foundation
+import Testing
+
+/// Recordings as browsers' tools read them.
+struct HARTests {
+  private let clock = TestClock()
+
+  private func recorder(_ limits: HARRecorder.Limits = .init()) -> HARRecorder {
+    HARRecorder(limits: limits, clock: clock, now: { Date(timeIntervalSince1970: 1_700_000_000.25) })
+  }
+
+  private func execute(_ world: World, _ request: HTTP.Request) async {
+    _ = await world.backend.outcome(
+      Request<HTTP.Response, TransportFailure>(
+        method: request.method, url: request.url, headers: request.headers, body: request.body))
+  }
+
+  private func entries(_ recorder: HARRecorder) throws -> [JSON] {
+    let archive = try JSON(parsing: recorder.archive())
+    return Array(try #require(archive["log"]?["entries"]).elements)
+  }
+
+  @Test func anExchangeIsAnEntryWithEveryMemberThatIsNeeded() async throws {
+    let recorder = recorder()
+    let world = try World(interceptors: [recorder])
+    let url = try #require(URL(string: "https://u:p@api.example.com/login?page=2&api_key=t0p#x"))
+    world.session.on("any", where: { _ in true }) { _ in
+      .status(
+        201, headers: [.contentType: .applicationJSON, .setCookie: "sid=t0p", .location: "/me?code=t0p"],
+        body: Data(#"{"access_token":"t0p","n":1}"#.utf8))
+    }
+    await execute(
+      world,
+      HTTP.Request(
+        method: .post, url: url, headers: [.authorization: "Bearer t0p"],
+        body: HTTP.Body(Data(#"{"password":"t0p"}"#.utf8), contentType: .applicationJSON)))
+    let archive = try recorder.archive()
+    #expect(!String(decoding: archive, as: UTF8.self).contains("t0p"))
+    #expect(
+      try JSON(parsing: archive) == [
+        "log": [
+          "version": "1.2", "creator": ["name": "Anvil", "version": JSON(AnvilVersion.current)],
+          "entries": [
+            [
+              "startedDateTime": "2023-11-14T22:13:20.250Z", "time": 0, "cache": [:],
+              "request": [
+                "method": "POST",
+                "url": "https://<redacted>@api.example.com/login?page=2&api_key=<redacted>#<redacted>",
+                "httpVersion": "unknown", "cookies": [],
+                "headers": [
+                  ["name": "Authorization", "value": "<redacted>"],
+                  ["name": "Content-Type", "value": "application/json"],
+                ],
+                "queryString": [["name": "page", "value": "2"], ["name": "api_key", "value": "<redacted>"]],
+                "postData": ["mimeType": "application/json", "text": #"{"password":"<redacted>"}"#],
+                "headersSize": -1, "bodySize": 18,
+              ],
+              "response": [
+                "status": 201, "statusText": "Created", "httpVersion": "unknown", "cookies": [],
+                "headers": [
+                  ["name": "Content-Type", "value": "application/json"], ["name": "Set-Cookie", "value": "<redacted>"],
+                  ["name": "Location", "value": "/me?code=<redacted>"],
+                ],
+                "content": [
+                  "size": 28, "mimeType": "application/json", "text": #"{"access_token":"<redacted>","n":1}"#,
+                ],
+                "redirectURL": "/me?code=<redacted>", "headersSize": -1, "bodySize": -1,
+              ],
+              "timings": [
+                "blocked": -1, "dns": -1, "connect": -1, "ssl": -1, "send": 0, "wait": 0, "receive": 0,
+              ],
+            ]
+          ],
+        ]
+      ])
+  }
+
+  @Test func aFailureIsAnEntryWithStatusZero() async throws {
+    let recorder = recorder()
+    let world = try World(interceptors: [recorder])
+    world.session.on(.get, world.url, .failure(TransportError(code: .noConnection, reason: "refused")))
+    await execute(world, HTTP.Request(url: world.url))
+    let response = try #require(try entries(recorder).first?["response"])
+    #expect(response["status"]?.int == 0)
+    #expect(response["_error"]?.string == "no connection: refused")
+  }
+
+  @Test func bodiesThatAreNotTextAreBase64() async throws {
+    let recorder = recorder()
+    let world = try World(interceptors: [recorder])
+    world.session.on(.get, world.url, .status(200, headers: [.contentType: .imagePNG], body: Data([0xFF, 0xD8])))
+    await execute(world, HTTP.Request(url: world.url))
+    let content = try #require(try entries(recorder).first?["response"]?["content"])
+    #expect(content["text"]?.string == "/9g=" && content["encoding"]?.string == "base64")
+  }
+
+  @Test func longBodiesAreCutAndSaidToBe() async throws {
+    var limits = HARRecorder.Limits()
+    limits.bodyBytes = 4
+    let recorder = recorder(limits)
+    let world = try World(interceptors: [recorder])
+    world.session.on(
+      .get, world.url, times: 1, .status(200, headers: [.contentType: .textPlain], body: Data("abcdef".utf8)))
+    world.session.on(.get, world.url, .json(#"{"token":"t0p"}"#))
+    for _ in 0..<2 { await execute(world, HTTP.Request(url: world.url)) }
+    let contents = try entries(recorder).compactMap { $0["response"]?["content"] }
+    #expect(contents.first?["text"]?.string == "abcd" && contents.first?["size"]?.int == 6)
+    #expect(contents.first?["comment"]?.string == "Only the first 4 bytes were recorded.")
+    // Half a document cannot be searched for secrets.
+    #expect(contents.last?["text"] == nil)
+  }
+
+  @Test func theFirstAreDroppedBeyondTheLimit() async throws {
+    var limits = HARRecorder.Limits()
+    limits.exchanges = 2
+    let recorder = recorder(limits)
+    let world = try World(interceptors: [recorder])
+    world.session.on("any", where: { _ in true }, reply: { _ in .json("{}") })
+    for page in 1...3 {
+      await execute(
+        world, HTTP.Request(url: world.url.appending(queryItems: [URLQueryItem(name: "page", value: "\(page)")])))
+    }
+    #expect(
+      try entries(recorder).compactMap { $0["request"]?["url"]?.string?.suffix(1) } == ["2", "3"])
+  }
+
+  @Test func anArchiveIsWrittenAsAFile() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let recorder = recorder()
+    try recorder.write(to: file)
+    #expect(try JSON(parsing: Data(contentsOf: file))["log"]?["entries"] == [])
+  }
+}

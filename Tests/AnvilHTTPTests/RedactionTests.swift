@@ -1,0 +1,93 @@
+import AnvilHTTP
+import Foundation
+import Testing
+
+/// What may be seen of a message, and what must not.
+struct RedactionTests {
+  private let log = HTTP.Redaction()
+  private let recording = HTTP.Redaction(queryValues: .shownUnlessSecret)
+
+  @Test(arguments: [
+    ("Authorization", "Bearer t0p"), ("Cookie", "a=b"), ("Set-Cookie", "a=b"), ("Proxy-Authorization", "Basic x"),
+    ("X-Api-Key", "k"), ("X-Anything", "v"),
+  ])
+  func valuesOfFieldsThatAreNotKnownAreHidden(name: String, value: String) {
+    let field = HTTP.Headers.Field(HTTP.HeaderKey(rawValue: name), HTTP.HeaderValue(rawValue: value))
+    #expect(log.shown(field) == "<redacted>")
+    #expect(recording.shown(field) == "<redacted>")
+  }
+
+  @Test func fieldsAreShownOrHiddenAsTheCallerSays() {
+    var redaction = recording
+    redaction.shownHeaders = ["X-Version"]
+    redaction.hiddenHeaders = [.server]
+    #expect(redaction.shown(HTTP.Headers.Field("x-version", "7")) == "7")
+    #expect(redaction.shown(HTTP.Headers.Field(.server, "secretd/1")) == "<redacted>")
+  }
+
+  @Test(arguments: [
+    (
+      "https://u:p@e.com:81/a?page=2&access_token=t0p&x#frag",
+      "https://<redacted>@e.com:81/a?page=<redacted>&access_token=<redacted>&<redacted>#<redacted>",
+      "https://<redacted>@e.com:81/a?page=2&access_token=<redacted>&x#<redacted>"
+    ),
+    ("/next?code=abc&n=1", "/next?code=<redacted>&n=<redacted>", "/next?code=<redacted>&n=1"),
+    (
+      "//u@e.com/a@b?%61pi_key=1", "//<redacted>@e.com/a@b?%61pi_key=<redacted>",
+      "//<redacted>@e.com/a@b?%61pi_key=<redacted>"
+    ),
+    ("plain", "plain", "plain"),
+  ])
+  func urlsAreShownWithoutSecrets(text: String, logged: String, recorded: String) {
+    #expect(log.shown(HTTP.Headers.Field(.location, HTTP.HeaderValue(rawValue: text))) == logged)
+    #expect(recording.shown(HTTP.Headers.Field(.location, HTTP.HeaderValue(rawValue: text))) == recorded)
+  }
+
+  @Test(arguments: [
+    "password", "user_password", "accessToken", "access-token", "API_KEY", "x-api-key", "clientSecret", "refresh_token",
+    "sig",
+    "X-Amz-Signature", "sessionId", "pwd", "otp",
+  ])
+  func namesThatSoundSecretAre(name: String) {
+    #expect(recording.isSecret(name: name))
+  }
+
+  @Test(arguments: ["page", "name", "keyword", "design", "author", "codec", "passenger", "id", "code"])
+  func otherNamesAreNot(name: String) {
+    #expect(!recording.isSecret(name: name))
+  }
+
+  @Test func secretsAreTakenOutOfJSON() {
+    let body = Data(
+      #"{"user":"ada","password":"t0p","list":[{"token":7,"n":1.50}],"tokens":["a"],"pin":{"a":null}}"#.utf8)
+    let shown = String(decoding: recording.shown(body: body, contentType: "application/vnd.x+json; a=b"), as: UTF8.self)
+    #expect(
+      shown
+        == #"{"user":"ada","password":"<redacted>","list":[{"token":0,"n":1.50}],"tokens":["<redacted>"],"pin":{"a":null}}"#
+    )
+  }
+
+  @Test func secretsAreTakenOutOfForms() {
+    let body = Data("user=ada&password=t0p&x=%20".utf8)
+    for redaction in [log, recording] {
+      let shown = redaction.shown(body: body, contentType: .applicationFormURLEncoded)
+      #expect(String(decoding: shown, as: UTF8.self) == "user=ada&password=<redacted>&x=%20")
+    }
+  }
+
+  @Test(
+    arguments: [
+      (#"{ "a" : 1 }"#, "application/json"), ("{ broken", "application/json"), ("password=1", "text/plain"),
+      ("", "application/json"),
+    ] as [(String, HTTP.HeaderValue)])
+  func whatHasNoSecretsStaysByteForByte(text: String, type: HTTP.HeaderValue) {
+    #expect(recording.shown(body: Data(text.utf8), contentType: type) == Data(text.utf8))
+  }
+
+  @Test func namesOfTheCallersOwnAreSecret() {
+    var redaction = recording
+    redaction.secretNames = ["Badge"]
+    let shown = redaction.shown(body: Data(#"{"badge":"x"}"#.utf8), contentType: .applicationJSON)
+    #expect(String(decoding: shown, as: UTF8.self) == #"{"badge":"<redacted>"}"#)
+  }
+}

@@ -1,0 +1,177 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// Exchanges recorded once and answered from a file.
+@Suite(.timeLimit(.minutes(5))) struct CassetteTests {
+  private let file = FileManager.default.temporaryDirectory.appending(path: "cassette-\(UUID()).json")
+  private let server: LoopbackServer
+  private let stub = StubSession { Issue.record($0) }
+
+  init() throws {
+    server = try LoopbackServer()
+    stub.answer(as: server)
+    let count = Mutex(0)
+    server.on(.get, "/count") { _ in .text("\(count.withLock { $0 += 1; return $0 })") }
+    server.on(.get, "/item/:id") { .json(#"{"id":\#($0.parameters["id"] ?? "0")}"#) }
+    server.on(.post, "/login") { _ in
+      .status(
+        201, headers: [.contentType: .applicationJSON, .setCookie: "sid=t0p", "X-Secret": "t0p"],
+        body: Data(#"{"access_token":"t0p-answer"}"#.utf8))
+    }
+    server.on(.post, "/echo") { .status(200, body: $0.body) }
+    server.on(.get, "/cut") { _ in .fault(.truncatedBody) }
+  }
+
+  private func service(_ mode: CassetteSession.Mode) throws -> (TransportService, CassetteSession) {
+    let session = try CassetteSession(file: file, mode: mode) { Issue.record($0) }
+    return (TransportService(session: session), session)
+  }
+
+  private func login(_ secret: String) throws -> HTTP.Request {
+    HTTP.Request(
+      method: .post, url: server.url("/login?api_key=\(secret)"), headers: [.authorization: "Bearer \(secret)"],
+      body: HTTP.Body(Data(#"{"user":"ada","password":"\#(secret)"}"#.utf8), contentType: .applicationJSON))
+  }
+
+  @Test func answersAreThoseThatWereRecorded() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let (recording, _) = try service(.record(stub))
+    for _ in 0..<2 { _ = try await recording.execute(HTTP.Request(url: server.url("/count"))).get() }
+    _ = try await recording.execute(HTTP.Request(url: server.url("/item/7"))).get()
+    let sent = server.requests.count
+
+    let (replaying, session) = try service(.replay)
+    #expect(try await replaying.execute(HTTP.Request(url: server.url("/item/7"))).get().body.string == #"{"id":7}"#)
+    #expect(throws: CassetteError.self) { try session.verify() }
+    var texts: [String?] = []
+    for _ in 0..<2 {
+      texts.append(try await replaying.execute(HTTP.Request(url: server.url("/count"))).get().body.string)
+    }
+    #expect(texts == ["1", "2"])
+    try session.verify()
+    #expect(server.requests.count == sent)
+  }
+
+  @Test func nothingSecretIsInTheFileAndAnotherSecretIsAnswered() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let (recording, _) = try service(.record(stub))
+    let first = try await recording.execute(login("t0p")).get()
+    #expect(first.body.string == #"{"access_token":"t0p-answer"}"#)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(!text.contains("t0p"))
+    #expect(text.contains("ada"))
+
+    let (replaying, session) = try service(.replay)
+    let replayed = try await replaying.execute(login("another")).get()
+    #expect(replayed.response.code == 201)
+    #expect(replayed.body.string == #"{"access_token":"<redacted>"}"#)
+    try session.verify()
+  }
+
+  @Test func aRequestThatIsNotThereFailsAndIsReported() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let (recording, _) = try service(.record(stub))
+    _ = try await recording.execute(HTTP.Request(method: .post, url: server.url("/echo"), body: HTTP.Body("a"))).get()
+    let reports = Mutex<[String]>([])
+    let session = try CassetteSession(file: file, mode: .replay) { error in
+      reports.withLock { $0.append(error.description) }
+    }
+    let outcome = await TransportService(session: session)
+      .execute(HTTP.Request(method: .post, url: server.url("/echo"), body: HTTP.Body("b")))
+    guard case .failure(let failure) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(failure.error.code == .other)
+    let expected =
+      "\(file.lastPathComponent) has no (more) POST \(server.url("/echo").absoluteString); "
+      + "for this URL it has POST with another body or method"
+    #expect(reports.withLock { $0 } == [expected])
+    #expect(failure.error.reason == expected)
+  }
+
+  @Test func failuresAreReplayedByName() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let closed = try #require(URL(string: "http://127.0.0.1:1/"))
+    stub.on(.get, closed, .failure(TransportError(code: .noConnection, phase: .connect, reason: "refused")))
+    let requests = [HTTP.Request(url: closed), HTTP.Request(url: server.url("/cut"))]
+    let (recording, _) = try service(.record(stub))
+    var recorded: [TransportFailure?] = []
+    for request in requests { recorded.append(await recording.execute(request).failure) }
+    #expect(recorded.map { $0?.error.code } == [.noConnection, .truncatedResponse])
+
+    let (replaying, session) = try service(.replay)
+    var replayed: [TransportFailure?] = []
+    for request in requests { replayed.append(await replaying.execute(request).failure) }
+    #expect(replayed.map { $0?.error } == recorded.map { $0?.error })
+    #expect(replayed.map { $0?.response?.body.data } == recorded.map { $0?.response?.body.data })
+    try session.verify()
+  }
+
+  @Test func aFileIsRecordedOnceWhereThereIsNone() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    for _ in 0..<3 {
+      let (service, session) = try service(.replayOrRecord(stub))
+      #expect(try await service.execute(HTTP.Request(url: server.url("/count"))).get().body.string == "1")
+      try session.verify()
+    }
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func concurrentTestsGetEachTheirOwn() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let server = server
+    for mode in [CassetteSession.Mode.record(stub), .replay] {
+      let (service, session) = try service(mode)
+      await withTaskGroup(of: Void.self) { group in
+        for id in 0..<100 {
+          group.addTask {
+            let body = try? await service.execute(HTTP.Request(url: server.url("/item/\(id)"))).get().body.string
+            #expect(body == #"{"id":\#(id)}"#)
+          }
+        }
+      }
+      try session.verify()
+    }
+  }
+
+  @Test func streamsAndFormsAreToldApartByTheirBytes() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    func requests() -> [HTTP.Request] {
+      let chunks = AsyncStream<Data> {
+        $0.yield(Data("streamed".utf8))
+        $0.finish()
+      }
+      return [
+        HTTP.Request(method: .post, url: server.url("/echo"), body: .stream(chunks)),
+        HTTP.Request(method: .post, url: server.url("/echo"), body: .multipart([.text("Sunset", name: "title")])),
+      ]
+    }
+    let (recording, _) = try service(.record(stub))
+    for request in requests() { #expect(try await !recording.execute(request).get().body.isEmpty) }
+    let (replaying, session) = try service(.replay)
+    for request in requests() { _ = try await replaying.execute(request).get() }
+    try session.verify()
+  }
+
+  @Test(arguments: ["", "{", "[]", #"{"version":2,"exchanges":[]}"#])
+  func aFileThatIsNoRecordingIsRefused(text: String) throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(text.utf8).write(to: file)
+    #expect(throws: CassetteError.self) { try CassetteSession(file: file, mode: .replay) }
+  }
+
+  @Test func aFileThatIsNotThereIsRefused() {
+    #expect(throws: CassetteError.self) { try CassetteSession(file: file, mode: .replay) }
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
+  }
+}
