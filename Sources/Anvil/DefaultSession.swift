@@ -23,13 +23,15 @@ extension BackendService {
   /// A service over the platform's default session.
   ///
   /// - Parameters:
+  ///   - interceptors: asked in order, the first one outermost.
   ///   - preparationStrategies: applied in order before every attempt.
   ///   - recoveryStrategies: asked in order after every failure.
   public init(
-    preparationStrategies: [any PreparationStrategy] = [], recoveryStrategies: [any RecoveryStrategy] = []
+    interceptors: [any Interceptor] = [], preparationStrategies: [any PreparationStrategy] = [],
+    recoveryStrategies: [any RecoveryStrategy] = []
   ) {
     self.init(
-      transportService: TransportService(), preparationStrategies: preparationStrategies,
+      transportService: TransportService(interceptors: interceptors), preparationStrategies: preparationStrategies,
       recoveryStrategies: recoveryStrategies)
   }
 }

@@ -7,15 +7,18 @@ public import Foundation
 extension Gateway {
   /// A gateway to what is under `baseURL`, over the platform's default session.
   ///
-  /// `preparationStrategies` are applied in order before every attempt, `recoveryStrategies` asked in order after every
-  /// failure.
+  /// `interceptors` are asked in order, the first one outermost, `preparationStrategies` applied in order before every attempt,
+  /// `recoveryStrategies` asked in order after every failure.
   public init(
     baseURL: URL, headers: HTTP.Headers = [:], encodingFormat: any EncodingFormat = JSON.Encoder(),
     decodingFormat: any DecodingFormat = RequestDefaults.defaultDecoder,
-    preparationStrategies: [any PreparationStrategy] = [], recoveryStrategies: [any RecoveryStrategy] = []
+    interceptors: [any Interceptor] = [], preparationStrategies: [any PreparationStrategy] = [],
+    recoveryStrategies: [any RecoveryStrategy] = []
   ) {
     self.init(
       baseURL: baseURL, headers: headers, encodingFormat: encodingFormat, decodingFormat: decodingFormat,
-      backend: BackendService(preparationStrategies: preparationStrategies, recoveryStrategies: recoveryStrategies))
+      backend: BackendService(
+        interceptors: interceptors, preparationStrategies: preparationStrategies, recoveryStrategies: recoveryStrategies
+      ))
   }
 }

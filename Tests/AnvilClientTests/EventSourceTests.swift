@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct EventSourceTests {
   let session = StubSession { Issue.record($0) }
-  let clock = RecoveryTests.RecordingClock()
+  let clock = RecordingClock()
   let url: URL
 
   init() throws {

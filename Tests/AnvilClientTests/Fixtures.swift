@@ -3,6 +3,7 @@ import AnvilHTTP
 import AnvilModel
 import AnvilTesting
 import Foundation
+import Synchronization
 import Testing
 
 /// The tests' world: a user, an error type of an API, and a backend over a stub.
@@ -98,5 +99,22 @@ extension Result {
 
   var value: Success? {
     if case .success(let value) = self { value } else { nil }
+  }
+}
+
+/// A clock that never waits and writes down how long it was to.
+final class RecordingClock: Clock {
+  struct Instant: InstantProtocol {
+    var offset = Duration.zero
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Duration { other.offset - offset }
+    static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+  }
+  let pauses = Mutex<[Duration]>([])
+  var now: Instant { Instant() }
+  let minimumResolution = Duration.zero
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try Task.checkCancellation()
+    pauses.withLock { $0.append(deadline.offset) }
   }
 }

@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test func requestIsSentAgainBeforeItsHead() async throws {
-    let world = try World(recovering: [BackoffRecoveryStrategy(backoff: ExponentialBackoff(base: .zero))])
+    let world = try World(recovering: [RecoveryTests.Recorder(.retry)])
     world.session.on(.get, world.url, times: 1, .status(503))
     world.session.on(.get, world.url, .chunks([Data("1".utf8)]))
     let request = Request<HTTP.Response, APIError>(url: world.url, responseDelivery: .streamed)

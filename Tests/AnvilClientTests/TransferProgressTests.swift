@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func eachAttemptBeginsAnew() async throws {
-    let world = try World(recovering: [BackoffRecoveryStrategy(backoff: ExponentialBackoff(base: .zero))])
+    let world = try World(recovering: [RecoveryTests.Recorder(.retry)])
     world.session.on(.get, world.url, times: 1, .status(503, body: Data("busy".utf8)))
     world.session.on(.get, world.url, .status(200, body: Data("12".utf8)))
     var request = Request<HTTP.Response, APIError>(url: world.url)

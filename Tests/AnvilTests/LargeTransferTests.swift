@@ -111,11 +111,12 @@ import Testing
     for server in servers { server.on(.put, "/big.iso") { _ in .status(201) } }
 
     let failover = Failover(to: servers[1].url("/big.iso"))
+    var policy = RetryPolicy()
+    policy.backoff = ExponentialBackoff(base: .milliseconds(10))
     let gateway = Gateway(
       baseURL: servers[0].url,
       backend: BackendService(
-        transportService: TransportService(interceptors: [failover]),
-        recoveryStrategies: [BackoffRecoveryStrategy(backoff: ExponentialBackoff(base: .milliseconds(10)))]))
+        transportService: TransportService(interceptors: [RetryInterceptor(policy: policy), failover])))
     var request = gateway.request("big.iso", method: .put)
     request.body = .file(target)
     request.timeout = 400

@@ -84,9 +84,10 @@ struct Timing: Interceptor {
       attempts.wrappingAdd(1, ordering: .relaxed).newValue == 1 ? .status(503) : .json(#"{"id": 1, "login": "ada"}"#)
     }
     // sample: backoff
-    let backend = BackendService(recoveryStrategies: [
-      BackoffRecoveryStrategy(backoff: ExponentialBackoff(base: .milliseconds(100)))
-    ])
+    var policy = RetryPolicy()
+    policy.maximumAttempts = 5
+    policy.backoff = ExponentialBackoff(base: .milliseconds(100))
+    let backend = BackendService(interceptors: [RetryInterceptor(policy: policy)])
     // end sample
     #expect(try await backend.execute(Request<User, APIError>(url: server.url("/users/1"))).login == "ada")
   }

@@ -43,15 +43,18 @@ public struct BackendService: Sendable {
     _ request: Request<Response, Failure>
   ) async throws(Failure) -> Response {
     var request = request
-    while true {
-      let failure: Failure
-      do throws(Failure) {
-        return try await attempt(request)
-      } catch {
-        failure = error
-      }
-      request = try await nextAttempt(of: request, after: failure)
+    request.headers.addIdempotencyKey(by: request.policy)
+    guard let deadline = transportService.deadline(for: request.policy) else {
+      return try await recovering(request, by: nil)
     }
+    let result = await deadline.run { [request] () async -> Result<Response, Failure> in
+      do throws(Failure) {
+        return .success(try await recovering(request, by: deadline))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
   }
 
   /// Executes `request` and calls `completion` once with its response or failure, on no particular thread.
@@ -74,13 +77,30 @@ public struct BackendService: Sendable {
 }
 
 extension BackendService {
-  /// Prepares, sends and transforms once.
-  private func attempt<Response, Failure>(_ request: Request<Response, Failure>) async throws(Failure) -> Response {
-    var prepared = request
-    for strategy in preparationStrategies {
-      prepared = try await strategy.prepare(prepared)
+  /// Attempts `request` until it succeeds or no strategy recovers.
+  private func recovering<Response, Failure>(
+    _ request: Request<Response, Failure>, by deadline: Deadline?
+  ) async throws(Failure) -> Response {
+    var request = request
+    while true {
+      let failure: Failure
+      do throws(Failure) {
+        return try await attempt(request, by: deadline)
+      } catch {
+        failure = error
+      }
+      request = try await nextAttempt(of: request, after: failure, by: deadline)
     }
-    switch await transportService.execute(prepared.httpRequest, options: prepared.transportOptions) {
+  }
+
+  /// Prepares, sends and transforms once.
+  private func attempt<Response, Failure>(
+    _ request: Request<Response, Failure>, by deadline: Deadline?
+  ) async throws(Failure) -> Response {
+    let prepared = try await prepare(request, by: deadline)
+    var options = prepared.transportOptions
+    options.deadline = deadline
+    switch await transportService.execute(prepared.httpRequest, options: options) {
     case .success(let success):
       return try prepared.transform(success)
     case .failure(let failure):
@@ -89,18 +109,33 @@ extension BackendService {
     }
   }
 
+  private func prepare<Response, Failure>(
+    _ request: Request<Response, Failure>, by deadline: Deadline?
+  ) async throws(Failure) -> Request<Response, Failure> {
+    var prepared = request
+    do throws(Failure) {
+      for strategy in preparationStrategies { prepared = try await strategy.prepare(prepared) }
+      return prepared
+    } catch {
+      guard let deadline, deadline.hasCancelled else { throw error }
+      let timedOut = deadline.error(in: .delay, while: "while preparing the request")
+      throw request.failureTransformer(TransportFailure(error: timedOut, request: request.httpRequest))
+    }
+  }
+
   /// The request to send next after `request` failed.
   ///
-  /// - Throws: `failure` when no strategy recovers, no attempt is left, or the body was a stream and is gone (rule R4).
+  /// - Throws: `failure` when no strategy recovers, no attempt or no time is left, or the body was a stream and is gone
+  ///   (rule R4).
   private func nextAttempt<Response, Failure>(
-    of request: Request<Response, Failure>, after failure: Failure
+    of request: Request<Response, Failure>, after failure: Failure, by deadline: Deadline?
   ) async throws(Failure) -> Request<Response, Failure> {
-    guard failure.transportError?.code != .cancelled, let counted = request.updatedForNextAttempt() else {
-      throw failure
-    }
+    guard failure.transportError?.code != .cancelled, deadline?.isUp != true,
+      let counted = request.updatedForNextAttempt()
+    else { throw failure }
     for strategy in recoveryStrategies {
       let disposition = await strategy.attemptRecovery(from: failure, executing: request)
-      if Task.isCancelled { throw cancelled(request, after: failure) }
+      if Task.isCancelled { throw cancelled(request, after: failure, by: deadline) }
       switch disposition {
       case .notAttempted: continue
       case .failure(let failure): throw failure
@@ -114,12 +149,14 @@ extension BackendService {
   }
 
   private func cancelled<Response, Failure>(
-    _ request: Request<Response, Failure>, after failure: Failure
+    _ request: Request<Response, Failure>, after failure: Failure, by deadline: Deadline?
   ) -> Failure {
-    let reason = "while recovering from \(failure.transportError.map { "\($0)" } ?? "a failure")"
+    let activity = "while recovering from \(failure.transportError.map { "\($0)" } ?? "a failure")"
+    let error =
+      if let deadline, deadline.hasCancelled { deadline.error(in: .delay, while: activity) } else {
+        TransportError(code: .cancelled, reason: activity)
+      }
     return request.failureTransformer(
-      TransportFailure(
-        error: TransportError(code: .cancelled, reason: reason), request: request.httpRequest,
-        response: failure.failureResponse))
+      TransportFailure(error: error, request: request.httpRequest, response: failure.failureResponse))
   }
 }

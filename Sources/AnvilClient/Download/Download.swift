@@ -222,7 +222,7 @@ extension Error {
   fileprivate var mayPass: Bool {
     switch ownTransportError?.code {
     case .truncatedResponse, .timedOut, .other: true
-    case let code?: BackoffRecoveryStrategy.isTransient(code)
+    case let code?: code.isTransient
     case nil: false
     }
   }

@@ -96,11 +96,12 @@ extension GatewayRequest {
   ///
   /// A download that was cut short goes on where it stopped, in the same call or a later one; see
   /// ``TransportService/download(_:to:options:)``. Each attempt goes the way of ``stream()``, with its recovery strategies, but
-  /// without a ``timeout``: the options have a limit for silence. They also say who hears of progress and events, in place of the
-  /// request's own handlers. Cancelling the promise ends the transfer and leaves what has come.
+  /// without a ``timeout`` or a deadline: the options have a limit for silence. They also say who hears of progress and events, in
+  /// place of the request's own handlers. Cancelling the promise ends the transfer and leaves what has come.
   public func download(to file: URL, options: DownloadOptions = DownloadOptions()) -> Promise<HTTP.Response> {
     var request = self
     request.timeout = .infinity
+    request.policy.deadline = nil
     request.progressHandler = options.sendingHandler
     request.eventHandler = options.eventHandler
     return Promise { [request] in
@@ -116,8 +117,9 @@ extension GatewayRequest {
   ///
   ///     for try await event in gateway.request("feed").events() { print(event.data) }
   ///
-  /// Each connection goes the way of ``stream()``, but without a ``timeout``: streams of events have no end. A status that
-  /// is not 2xx ends the sequence with its ``TransportFailure``, once recovery strategies have given up.
+  /// Each connection goes the way of ``stream()``, but without a ``timeout`` or a deadline: streams of events
+  /// have no end. A status that is not 2xx ends the sequence with its ``TransportFailure``, once recovery strategies have given
+  /// up.
   ///
   /// - Parameters:
   ///   - reconnectionTime: how long to wait before connecting again, until the server sets a time itself.
@@ -129,6 +131,7 @@ extension GatewayRequest {
   ) -> EventSource {
     var request = self
     request.timeout = .infinity
+    request.policy.deadline = nil
     // Of the request that the source makes anew each time, the header fields count: the rest is this request's.
     let template = HTTP.Request(method: method, url: gateway.baseURL, headers: headers, body: body)
     return EventSource(

@@ -15,6 +15,9 @@ public struct RequestPolicy: Sendable {
     case idempotent
     /// It may do more, whatever the method.
     case notIdempotent
+    /// It does not, as the server tells by the `Idempotency-Key` that the client adds, unless the request has one: a new one
+    /// for each execution, the same on every attempt of it. Source: the HTTP API working group's Idempotency-Key draft.
+    case keyed
   }
 
   /// Whether the request may be sent again after a failure that it may have taken effect in spite of.
@@ -22,6 +25,9 @@ public struct RequestPolicy: Sendable {
   /// The most time for everything together: all attempts, the waits between them, redirects and reading the body. `nil` for no
   /// limit. `TransportOptions.timeout` is one attempt's.
   public var deadline: Duration?
+  /// The most bytes of a body that is collected, decompressed; more is `TransportError.Code.responseTooLarge`. 256 MiB unless
+  /// set. A body that is streamed has no limit, and neither has a file that is downloaded.
+  public var maximumCollectedSize = 256 << 20
   /// Fields beside `Authorization`, `Cookie` and `Proxy-Authorization` that must not reach another origin than the URL's.
   public var sensitiveHeaders: Set<HTTP.HeaderKey> = []
   /// What to do with redirects; `nil` leaves it to the interceptor.

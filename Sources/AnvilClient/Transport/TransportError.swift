@@ -41,6 +41,17 @@ public struct TransportError: Error {
 }
 
 extension TransportError {
+  /// The same error with one more `reason`.
+  package func adding(_ reason: String) -> TransportError {
+    var error = TransportError(
+      code: code, phase: phase, elapsed: elapsed, reason: self.reason.map { "\($0); \(reason)" } ?? reason,
+      underlyingError: underlyingError)
+    error.history = history
+    return error
+  }
+}
+
+extension TransportError {
   /// The kinds of failure.
   @nonexhaustive
   public enum Code: Hashable, Sendable {
@@ -64,7 +75,8 @@ extension TransportError {
     case cancelled
     /// No secure connection could be made: handshake, certificate or host name.
     case tlsFailure
-    /// There is more of the response than a limit allows: in its head, or in its body once that was decompressed.
+    /// There is more of the response than a limit allows: in its head, in a body that is collected, or in what a compressed
+    /// one comes to.
     case responseTooLarge
     /// The body ended before its announced length or its last chunk.
     case truncatedResponse

@@ -55,7 +55,9 @@ extension TransportFailure: CustomStringConvertible {
   public var description: String {
     guard let response else { return "\(request) → \(error)" }
     switch error.code {
-    case .clientError, .serverError, .unknownStatus: return "\(response)"
+    case .clientError, .serverError, .unknownStatus:
+      let end = response.history.reasonForEnd.map { ", not sent again: \($0)" } ?? ""
+      return "\(response)\(response.history.isEmpty ? "" : " (\(response.history))")\(end)"
     case .redirection: return "\(response), not followed"
     default: return "\(response), \(error)"
     }
@@ -73,7 +75,9 @@ extension HTTP.Response {
     case .serverError(let status): code = .serverError(status)
     case .unknown(let status): code = .unknownStatus(status)
     }
-    return .failure(TransportFailure(code: code, request: request, response: self))
+    var error = TransportError(code: code, reason: history.reasonForEnd.map { "not sent again: \($0)" })
+    error.history = history
+    return .failure(TransportFailure(error: error, request: request, response: self))
   }
 }
 

@@ -12,24 +12,54 @@ public struct TransportService: Sendable {
   private static let streamedFailureLimit = 1 << 20
 
   private let session: any TransportSession
+  /// The same, for requests with a deadline.
+  private let boundSession: any TransportSession
+  private let clock: any Clock<Duration>
 
   /// A service over `session`.
   ///
-  /// - Parameter interceptors: asked in order, the first one outermost: it sees a request first and its response last.
-  public init(session: any TransportSession, interceptors: [any Interceptor] = []) {
-    self.session = interceptors.reversed().reduce(session) { InterceptedSession(interceptor: $1, next: $0) }
+  /// - Parameters:
+  ///   - interceptors: asked in order, the first one outermost: it sees a request first and its response last.
+  ///   - clock: what deadlines are measured by (``RequestPolicy/deadline``).
+  public init(
+    session: any TransportSession, interceptors: [any Interceptor] = [], clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    func intercepted(_ session: any TransportSession) -> any TransportSession {
+      interceptors.reversed().reduce(session) { InterceptedSession(interceptor: $1, next: $0) }
+    }
+    self.session = intercepted(session)
+    boundSession = intercepted(DeadlineSession(session: session))
+    self.clock = clock
+  }
+
+  /// The deadline of a request that begins now; `nil` where `policy` has none.
+  func deadline(for policy: RequestPolicy) -> Deadline? {
+    policy.deadline.flatMap { Deadline($0, clock: clock) }
   }
 
   /// Sends `request` and sorts the response by its status, with its body collected unless `options` ask for a stream.
   ///
   /// The media type of the request's body becomes its `Content-Type`, unless its fields have one.
   ///
-  /// Never hangs on to a body that came short: a failure while it is read carries the response with what had arrived.
+  /// Never hangs on to a body that came short, or is longer than ``RequestPolicy/maximumCollectedSize``: a failure while it is
+  /// read carries the response with what had arrived.
   /// Cancelling the task ends the transfer at once with `TransportError.Code.cancelled`.
   public func execute(
     _ request: HTTP.Request, options: TransportOptions = TransportOptions()
   ) async -> Result<TransportSuccess, TransportFailure> {
+    var options = options
+    guard options.deadline == nil, let deadline = deadline(for: options.policy) else {
+      return await perform(request, options: options)
+    }
+    options.deadline = deadline
+    return await deadline.run { [options] in await perform(request, options: options) }
+  }
+
+  private func perform(
+    _ request: HTTP.Request, options: TransportOptions
+  ) async -> Result<TransportSuccess, TransportFailure> {
     var request = request
+    request.headers.addIdempotencyKey(by: options.policy)
     if let contentType = request.body.contentType, !request.headers.contains(.contentType) {
       request.headers.add(.contentType, contentType)
     }
@@ -42,9 +72,9 @@ public struct TransportService: Sendable {
 
     let response: TransportResponse
     do throws(TransportError) {
-      response = try await session.send(request, options: options)
+      response = try await (options.deadline == nil ? session : boundSession).send(request, options: options)
     } catch {
-      return .failure(TransportFailure(error: error, request: request))
+      return .failure(TransportFailure(error: error.orTimedOut(by: options.deadline, in: .delay), request: request))
     }
     let head = response.head
     let progress =
@@ -52,25 +82,45 @@ public struct TransportService: Sendable {
       ? ProgressCounter(.received, total: head.announcedLength, handler: options.progressHandler) : nil
     switch options.responseDelivery {
     case .collected:
-      return await collect(response.body, of: head, upTo: .max, progress: progress)
+      let limit = SizeLimit(bytes: max(options.policy.maximumCollectedSize, 0), excess: .fails)
+      return await collect(response.body, of: head, limit, deadline: options.deadline, progress: progress)
     case .streamed where head.status.isSuccess && head.canHaveBody:
       return head.streaming(response.body, progress: progress).transportResult
     case .streamed:
-      return await collect(response.body, of: head, upTo: Self.streamedFailureLimit, progress: progress)
+      let limit = SizeLimit(bytes: Self.streamedFailureLimit, excess: .isCut)
+      return await collect(response.body, of: head, limit, deadline: options.deadline, progress: progress)
     }
   }
 
-  /// The response with the first `limit` bytes of its body; what comes after them is not waited for.
+  /// How much of a body is collected.
+  private struct SizeLimit {
+    enum Excess {
+      case fails, isCut
+    }
+
+    let bytes: Int
+    let excess: Excess
+
+    var tooLarge: TransportError {
+      TransportError(code: .responseTooLarge, phase: .body, reason: "the body has more than \(bytes) bytes")
+    }
+  }
+
+  /// The response with its body, as much of it as `limit` allows; what comes after that is not waited for.
   private func collect(
-    _ body: TransportBody, of head: HTTP.Response, upTo limit: Int, progress: ProgressCounter?
+    _ body: TransportBody, of head: HTTP.Response, _ limit: SizeLimit, deadline: Deadline?, progress: ProgressCounter?
   ) async -> Result<TransportSuccess, TransportFailure> {
     var progress = progress
     var collected = Data()
     do throws(TransportError) {
+      if limit.excess == .fails, head.canHaveBody, let length = head.announcedLength, length > limit.bytes {
+        throw limit.tooLarge
+      }
       for try await chunk in body {
-        guard chunk.count <= limit - collected.count else {
-          collected.append(chunk.prefix(limit - collected.count))
-          return head.with(collected).transportResult.mapError { $0.cut(at: limit) }
+        guard chunk.count <= limit.bytes - collected.count else {
+          collected.append(chunk.prefix(limit.bytes - collected.count))
+          if limit.excess == .fails { throw limit.tooLarge }
+          return head.with(collected).transportResult.mapError { $0.cut(at: limit.bytes) }
         }
         collected.append(chunk)
         progress?.add(chunk.count)
@@ -79,6 +129,7 @@ public struct TransportService: Sendable {
       return head.with(collected).transportResult
     } catch {
       let response = head.with(collected)
+      let error = error.orTimedOut(by: deadline, in: .body)
       return .failure(TransportFailure(error: error, request: response.request, response: response))
     }
   }
@@ -87,8 +138,18 @@ public struct TransportService: Sendable {
 extension TransportFailure {
   /// The same failure, which says that its response has only the first `limit` bytes of its body.
   fileprivate func cut(at limit: Int) -> TransportFailure {
-    let error = TransportError(code: error.code, reason: "only the first \(limit) bytes of the body were kept")
-    return TransportFailure(error: error, request: request, response: response)
+    TransportFailure(
+      error: error.adding("only the first \(limit) bytes of the body were kept"), request: request, response: response)
+  }
+}
+
+extension TransportError {
+  /// The same error, or that the time was up, if that was why it says that it was cancelled.
+  fileprivate func orTimedOut(by deadline: Deadline?, in phase: Phase) -> TransportError {
+    guard code == .cancelled, let deadline, deadline.hasCancelled else { return self }
+    var error = deadline.error(in: phase, while: reason)
+    error.history = history
+    return error
   }
 }
 

@@ -43,6 +43,14 @@ public struct TransportResponse: Sendable {
   }
 }
 
+/// Which connection a request may be sent on.
+package enum ConnectionChoice: Hashable, Sendable {
+  /// One that is there, or another.
+  case any
+  /// One that no request was sent on before. Source: RFC 9110 §15.5.20.
+  case new
+}
+
 /// What the caller asks of a transfer beyond the request itself.
 public struct TransportOptions: Sendable {
   /// How the platform's own cache may answer, for sessions that have one.
@@ -58,6 +66,11 @@ public struct TransportOptions: Sendable {
 
   /// What the client may do with the request beyond sending it once. Sessions do not read it.
   public var policy: RequestPolicy
+
+  /// By when the request has to be over, by the policy; from its start on. Sessions do not read it.
+  package var deadline: Deadline?
+  /// Which connection is to be used, by sessions that have a choice.
+  package var connection = ConnectionChoice.any
 
   /// Options that ask for nothing unless said otherwise.
   public init(

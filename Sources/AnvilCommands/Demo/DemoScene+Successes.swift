@@ -68,11 +68,11 @@ extension DemoScene {
   }
 
   static let recovered = DemoScene(
-    title: "A 503 that recovers", code: "BackendService(recoveryStrategies: [BackoffRecoveryStrategy()])"
+    title: "A 503 that recovers", code: "BackendService(interceptors: [RetryInterceptor()])"
   ) { api in
-    let patient = BackendService(recoveryStrategies: [
-      BackoffRecoveryStrategy(backoff: ExponentialBackoff(base: .milliseconds(50)))
-    ])
+    var policy = RetryPolicy()
+    policy.backoff = ExponentialBackoff(base: .milliseconds(50))
+    let patient = BackendService(interceptors: [RetryInterceptor(policy: policy)])
     let before = api.requestCount
     let request = Request<[Repository], APIError>(url: api.url("/flaky/repos"), decoder: JSON.Decoder.api)
     do throws(APIError) {

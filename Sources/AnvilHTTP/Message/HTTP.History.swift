@@ -79,6 +79,12 @@ extension HTTP {
       set { change { $0.cacheOutcome = newValue } }
     }
 
+    /// Why no more was tried where more could have been; safe to log.
+    package var reasonForEnd: String? {
+      get { storage?.contents.reasonForEnd }
+      set { change { $0.reasonForEnd = newValue } }
+    }
+
     // Nil for nearly all exchanges, which so pay a word and no allocation.
     private var storage: Storage?
 
@@ -101,6 +107,7 @@ extension HTTP.History {
     var redirections: [Redirection] = []
     var attempts: [Attempt] = []
     var cacheOutcome: CacheOutcome?
+    var reasonForEnd: String?
 
     var isEmpty: Bool { redirections.isEmpty && attempts.isEmpty && cacheOutcome == nil }
   }
@@ -129,13 +136,16 @@ extension HTTP.History: CustomStringConvertible {
 
 extension HTTP.History.Attempt: CustomStringConvertible {
   /// How the attempt failed and what was waited: `503 Service Unavailable, then 0.3 s`.
+  public var description: String { "\(outcome), then \(delay)" }
+}
+
+extension HTTP.History.Attempt.Outcome: CustomStringConvertible {
+  /// The status, or the error.
   public var description: String {
-    let outcome =
-      switch outcome {
-      case .status(let status): "\(status)"
-      case .error(let error): "\(error)"
-      }
-    return "\(outcome), then \(delay)"
+    switch self {
+    case .status(let status): "\(status)"
+    case .error(let error): "\(error)"
+    }
   }
 }
 

@@ -10,11 +10,12 @@ import Testing
   let session = StubSession { Issue.record($0) }
 
   private func gateway(
-    preparing: [any PreparationStrategy] = [], recovering: [any RecoveryStrategy] = []
+    preparing: [any PreparationStrategy] = [], recovering: [any RecoveryStrategy] = [],
+    interceptors: [any Interceptor] = []
   ) throws -> Gateway {
     let backend = BackendService(
-      transportService: TransportService(session: session), preparationStrategies: preparing,
-      recoveryStrategies: recovering)
+      transportService: TransportService(session: session, interceptors: interceptors),
+      preparationStrategies: preparing, recoveryStrategies: recovering)
     return Gateway(baseURL: try #require(URL(string: "https://api.example.com")), backend: backend)
   }
 
@@ -87,7 +88,7 @@ import Testing
     try answer(.get, "/x", times: 1, .status(503))
     try answer(.get, "/x", .json("{}"))
     let clock = TestClock()
-    let promise = try gateway(preparing: [Token()], recovering: [BackoffRecoveryStrategy(clock: clock)])
+    let promise = try gateway(preparing: [Token()], interceptors: [RetryInterceptor(clock: clock)])
       .request("x").execute()
     await clock.waitForSleepers(1)
     clock.advance(by: .seconds(60))
@@ -97,7 +98,7 @@ import Testing
 
   @Test func aRequestMayForgoRecovery() async throws {
     try answer(.get, "/x", .status(503))
-    var request = try gateway(recovering: [BackoffRecoveryStrategy()]).request("x")
+    var request = try gateway(recovering: [RecoveryTests.Recorder(.retry)]).request("x")
     request.maxRecoveryAttempts = 0
     let failure = await request.execute().error as? TransportFailure
     #expect(failure?.error.code == .serverError(.serviceUnavailable))
@@ -129,7 +130,7 @@ import Testing
     try answer(.get, "/x", times: 1, .status(503))
     try answer(.get, "/x", .json("{}"))
     let clock = TestClock()
-    var gateway = try gateway(recovering: [BackoffRecoveryStrategy(clock: clock)])
+    var gateway = try gateway(interceptors: [RetryInterceptor(clock: clock)])
     gateway.requestMiddleware = [Tag(name: "a"), Tag(name: "b")]
     gateway.responseMiddleware = [Refusal()]
     let promise = gateway.request("x").execute()

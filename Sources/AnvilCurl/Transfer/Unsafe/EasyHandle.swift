@@ -152,6 +152,10 @@ final class EasyHandle {
       url = transfer.url
     }
     try settings.applyVersion(to: self, kind: transfer.kind)
+    if transfer.exchange.options.connection == .new {
+      isClean = false
+      try set(CURLOPT_FRESH_CONNECT, 1)
+    }
     if transfer.exchange.mayBeHeldBack {
       isClean = false
       try setBufferSize(SessionSettings.streamBufferSize)

@@ -1,0 +1,23 @@
+internal import AnvilHTTP
+
+/// The session behind all interceptors, held to the request's deadline: no attempt takes longer than what is left.
+struct DeadlineSession: TransportSession {
+  let session: any TransportSession
+
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    guard let deadline = options.deadline else { return try await session.send(request, options: options) }
+    var bounded = options
+    let remaining = try deadline.beginAttempt()
+    let isBound = options.timeout.map { remaining <= $0 } ?? true
+    if isBound { bounded.timeout = remaining }
+    do throws(TransportError) {
+      let response = try await session.send(request, options: bounded)
+      deadline.endAttempt(isUp: false)
+      return response
+    } catch {
+      let isUp = isBound && error.code == .timedOut
+      deadline.endAttempt(isUp: isUp)
+      throw isUp ? deadline.error(in: error.phase ?? .firstByte) : error
+    }
+  }
+}
