@@ -1,0 +1,207 @@
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+@testable import AnvilClient
+
+/// One limit for everything, beside each attempt's own.
+@Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
+  private let clock = TestClock()
+  private let url: URL
+
+  init() throws {
+    url = try #require(URL(string: "https://api.example.com/x"))
+  }
+
+  private func options(_ deadline: Duration, timeout: Duration? = nil) -> TransportOptions {
+    var options = TransportOptions(timeout: timeout)
+    options.policy.deadline = deadline
+    return options
+  }
+
+  private var retrying: RetryInterceptor {
+    var policy = RetryPolicy()
+    policy.backoff = ExponentialBackoff(base: .seconds(2), random: { 1 })
+    policy.maximumAttempts = 5
+    return RetryInterceptor(policy: policy, clock: clock)
+  }
+
+  @Test(arguments: [
+    (nil, Duration.seconds(10)), (.seconds(3), .seconds(3)), (.seconds(30), .seconds(10)),
+  ] as [(Duration?, Duration)])
+  func r9_anAttemptGetsItsTimeoutOrWhatIsLeft(timeout: Duration?, given: Duration) async throws {
+    let session = ScriptedSession { _ in ScriptedSession.respond(200) }
+    let service = TransportService(session: session, clock: clock)
+    _ = try await service.execute(HTTP.Request(url: url), options: options(.seconds(10), timeout: timeout)).get()
+    #expect(session.sent.map(\.options.timeout) == [given])
+  }
+
+  @Test func r9_withoutADeadlineTheTimeoutStays() async throws {
+    let session = ScriptedSession { _ in ScriptedSession.respond(200) }
+    let service = TransportService(session: session, clock: clock)
+    _ = try await service.execute(HTTP.Request(url: url), options: TransportOptions(timeout: .seconds(5))).get()
+    var endless = TransportOptions()
+    endless.policy.deadline = .seconds(Int64.max)
+    _ = try await service.execute(HTTP.Request(url: url), options: endless).get()
+    #expect(session.sent.map(\.options.timeout) == [.seconds(5), nil])
+  }
+
+  @Test func r9_waitsCountAgainstTheDeadline() async throws {
+    let session = ScriptedSession { _ in ScriptedSession.respond(503) }
+    let service = TransportService(session: session, interceptors: [retrying], clock: clock)
+    let task = Task { await service.execute(HTTP.Request(url: url), options: options(.seconds(10), timeout: .seconds(9))) }
+    // The deadline's own watch sleeps, too.
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(2))
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(4))
+    let failure = try #require(await task.value.failure)
+    #expect(session.sent.map(\.options.timeout) == [.seconds(9), .seconds(8), .seconds(4)])
+    #expect(failure.error.code == .serverError(.serviceUnavailable))
+    #expect(failure.error.reason == "not sent again: the wait of 8.000 s is longer than the 4.000 s that are left")
+    #expect(failure.history.attempts.count == 2)
+  }
+
+  @Test func r9_anAttemptThatTakesAllThatIsLeftNamesItsPhase() async throws {
+    let clock = clock
+    let session = ScriptedSession { _ in
+      { _, options throws(TransportError) in
+        clock.advance(by: options.timeout ?? .zero)
+        throw TransportError(code: .timedOut, phase: .firstByte)
+      }
+    }
+    let service = TransportService(session: session, interceptors: [retrying], clock: clock)
+    let failure = try #require(await service.execute(HTTP.Request(url: url), options: options(.seconds(3))).failure)
+    #expect(failure.error.code == .timedOut && failure.error.phase == .firstByte)
+    #expect(failure.error.elapsed == .seconds(3))
+    #expect(failure.error.reason == "the deadline of 3.000 s for all of the request")
+    #expect(session.sent.count == 1)
+  }
+
+  @Test func r9_anAttemptsOwnTimeoutIsNotTheDeadline() async throws {
+    let session = ScriptedSession { _ in ScriptedSession.fail(.timedOut, .firstByte) }
+    let service = TransportService(session: session, clock: clock)
+    let failure = await service.execute(HTTP.Request(url: url), options: options(.seconds(3), timeout: .seconds(1))).failure
+    #expect(failure?.error.code == .timedOut && failure?.error.reason == nil)
+  }
+
+  /// An interceptor that knows nothing of deadlines.
+  private struct Waiting: Interceptor {
+    let clock: TestClock
+
+    func intercept(
+      _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+    ) async throws(TransportError) -> TransportResponse {
+      do { try await clock.sleep(for: .seconds(3600)) } catch {
+        throw TransportError(code: .cancelled, reason: "while waiting for nothing")
+      }
+      return try await next.send(request, options: options)
+    }
+  }
+
+  @Test func r9_anInterceptorsWaitEndsWithTheDeadline() async throws {
+    let session = ScriptedSession { _ in ScriptedSession.respond(200) }
+    let service = TransportService(session: session, interceptors: [Waiting(clock: clock)], clock: clock)
+    let task = Task { await service.execute(HTTP.Request(url: url), options: options(.seconds(3))) }
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(3))
+    let failure = try #require(await task.value.failure)
+    #expect(failure.error.code == .timedOut && failure.error.phase == .delay)
+    #expect(failure.error.reason == "the deadline of 3.000 s for all of the request, while waiting for nothing")
+    #expect(session.sent.isEmpty)
+  }
+
+  @Test func r9_aCallersCancellationIsNoTimeout() async throws {
+    let session = ScriptedSession { _ in ScriptedSession.respond(200) }
+    let service = TransportService(session: session, interceptors: [Waiting(clock: clock)], clock: clock)
+    let task = Task { await service.execute(HTTP.Request(url: url), options: options(.seconds(3))) }
+    await clock.waitForSleepers(2)
+    task.cancel()
+    #expect(await task.value.failure?.error.code == .cancelled)
+  }
+
+  @Test func r9_readingTheBodyEndsWithTheDeadline() async throws {
+    let (body, writer) = TransportBody.makeStream()
+    writer.yield(Data("half".utf8))
+    let session = ScriptedSession { _ in ScriptedSession.respond(200, body: body) }
+    let service = TransportService(session: session, clock: clock)
+    let task = Task { await service.execute(HTTP.Request(url: url), options: options(.seconds(3))) }
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(3))
+    let failure = try #require(await task.value.failure)
+    #expect(failure.error.code == .timedOut && failure.error.phase == .body)
+    #expect(failure.response?.code == 200)
+  }
+
+  @Test func r9_recoveryCountsAgainstTheDeadline() async throws {
+    let session = ScriptedSession { _ in ScriptedSession.respond(401) }
+    let backend = BackendService(
+      transportService: TransportService(session: session, clock: clock),
+      recoveryStrategies: [RecoveryTests.Patience(clock: clock)])
+    var request = Request<HTTP.Response, TransportFailure>(url: url)
+    request.maxRecoveryAttempts = nil
+    request.timeout = 60
+    request.policy.deadline = .seconds(15)
+    let task = Task { [request] in await backend.outcome(request) }
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(10))
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(5))
+    let failure = try #require(await task.value.failure)
+    #expect(session.sent.map(\.options.timeout) == [.seconds(15), .seconds(5)])
+    #expect(failure.error.code == .timedOut && failure.error.phase == .delay)
+    #expect(
+      failure.error.reason
+        == "the deadline of 15.000 s for all of the request, while recovering from 401 Unauthorized")
+    #expect(failure.response?.code == 401)
+  }
+
+  /// A preparation that waits for a token, say.
+  private struct Preparing: PreparationStrategy {
+    let clock: TestClock
+
+    func prepare<R, F>(_ request: AnvilClient.Request<R, F>) async throws(F) -> AnvilClient.Request<R, F> {
+      do { try await clock.sleep(for: .seconds(3600)) } catch {
+        throw F(transportFailure: TransportFailure(code: .cancelled, request: request.httpRequest))
+      }
+      return request
+    }
+  }
+
+  @Test func r9_preparationCountsAgainstTheDeadline() async throws {
+    let session = ScriptedSession { _ in ScriptedSession.respond(200) }
+    let backend = BackendService(
+      transportService: TransportService(session: session, clock: clock),
+      preparationStrategies: [Preparing(clock: clock)])
+    var request = Request<HTTP.Response, TransportFailure>(url: url)
+    request.policy.deadline = .seconds(1)
+    let task = Task { [request] in await backend.outcome(request) }
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(1))
+    let failure = try #require(await task.value.failure)
+    #expect(failure.error.code == .timedOut && failure.error.phase == .delay)
+    #expect(session.sent.isEmpty)
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
+  func r9_noTimeIsUpBeforeAnythingIsSent(deadline: Duration) async throws {
+    let session = ScriptedSession { _ in ScriptedSession.respond(200) }
+    let service = TransportService(session: session, clock: clock)
+    let failure = await service.execute(HTTP.Request(url: url), options: options(deadline)).failure
+    #expect(failure?.error.code == .timedOut && failure?.error.phase == .delay)
+    #expect(session.sent.isEmpty)
+  }
+
+  @Test func r9_aDeadlineHoldsAgainstARealServer() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .fault(.neverAnswers) }
+    let session = StubSession { Issue.record($0) }
+    session.answer(as: server)
+    var limits = options(.milliseconds(50), timeout: .seconds(300))
+    limits.policy.deadline = .milliseconds(50)
+    let failure = await TransportService(session: session).execute(HTTP.Request(url: server.url("/")), options: limits)
+      .failure
+    #expect(failure?.error.code == .timedOut && failure?.error.phase == .firstByte)
+  }
+}

@@ -1,0 +1,69 @@
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+@testable import AnvilClient
+
+/// How many repetitions an origin is sent.
+@Suite struct RetryBudgetTests {
+  private func origin(_ host: String = "a") throws -> HTTP.Origin {
+    try #require(URL(string: "https://\(host).example.com").flatMap { HTTP.Origin($0) })
+  }
+
+  private func taken(of budget: RetryBudget, _ origin: HTTP.Origin) -> Int {
+    var count = 0
+    while count < 10_000, budget.takeRetry(to: origin) { count += 1 }
+    return count
+  }
+
+  @Test(arguments: [(0, 10), (4, 10), (5, 11), (100, 30)]) func r8_aFifthOfTheRequestsAndAFloor(requests: Int, retries: Int)
+    throws
+  {
+    let budget = RetryBudget(clock: TestClock())
+    let origin = try origin()
+    for _ in 0..<requests { budget.countRequest(to: origin) }
+    #expect(taken(of: budget, origin) == retries)
+  }
+
+  @Test func r8_eachOriginHasABudgetOfItsOwn() throws {
+    let budget = RetryBudget(ratio: 0, minimum: 1, clock: TestClock())
+    #expect(try taken(of: budget, origin("a")) == 1)
+    #expect(try taken(of: budget, origin("b")) == 1)
+    #expect(try taken(of: budget, origin("a")) == 0)
+  }
+
+  @Test func r8_theWindowMovesOn() throws {
+    let clock = TestClock()
+    let budget = RetryBudget(ratio: 0.5, minimum: 0, window: .seconds(10), clock: clock)
+    let origin = try origin()
+    for _ in 0..<10 { budget.countRequest(to: origin) }
+    #expect(taken(of: budget, origin) == 5)
+    clock.advance(by: .seconds(9))
+    #expect(!budget.takeRetry(to: origin))
+    for _ in 0..<4 { budget.countRequest(to: origin) }
+    // Of the fourteen requests, seven, of which five are taken.
+    #expect(taken(of: budget, origin) == 2)
+    clock.advance(by: .seconds(1))
+    // The four requests of a second ago allow the two repetitions of then.
+    #expect(!budget.takeRetry(to: origin))
+    clock.advance(by: .seconds(100))
+    #expect(!budget.takeRetry(to: origin))
+  }
+
+  @Test(arguments: [-1, .nan, .infinity, 1e300] as [Double]) func r8_oddRatiosDoNotTrap(ratio: Double) throws {
+    let budget = RetryBudget(ratio: ratio, minimum: -5, window: .zero, clock: TestClock())
+    budget.countRequest(to: try origin())
+    #expect(taken(of: budget, try origin()) <= 1_000)
+  }
+
+  @Test func originsOfLongAgoAreForgotten() throws {
+    let clock = TestClock()
+    let budget = RetryBudget(clock: clock)
+    for index in 0..<1_000 {
+      budget.countRequest(to: try origin("h\(index)"))
+      clock.advance(by: .seconds(1))
+    }
+    #expect(taken(of: budget, try origin("h0")) == 10)
+  }
+}

@@ -1,0 +1,267 @@
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AnvilClient
+
+/// What the interceptor does with the decisions.
+@Suite(.timeLimit(.minutes(5))) struct RetryInterceptorTests {
+  private let clock = TestClock()
+  private let request: HTTP.Request
+
+  init() throws {
+    request = HTTP.Request(url: try #require(URL(string: "https://api.example.com/x?key=secret")))
+  }
+
+  private func retrying(
+    on clock: (any Clock<Duration>)? = nil, _ change: (inout RetryPolicy) -> Void = { _ in }
+  ) -> RetryInterceptor {
+    var policy = RetryPolicy()
+    policy.backoff = ExponentialBackoff(random: { 1 })
+    policy.budget = nil
+    change(&policy)
+    return RetryInterceptor(
+      policy: policy, clock: clock ?? self.clock, now: { Date(timeIntervalSince1970: 784_111_770) })
+  }
+
+  // MARK: R1
+
+  @Test func r1_theIdempotencyKeyIsTheSameOnEveryAttempt() async throws {
+    let session = ScriptedSession { $0 == 0 ? ScriptedSession.respond(503) : ScriptedSession.respond(201) }
+    let service = TransportService(session: session, interceptors: [retrying(on: RecordingClock())])
+    var options = TransportOptions()
+    options.policy.idempotency = .keyed
+    var post = request
+    post.method = .post
+    for _ in 0..<2 { _ = await service.execute(post, options: options) }
+    let keys = session.sent.compactMap { $0.request.headers[.idempotencyKey]?.rawValue }
+    #expect(keys.count == 3)
+    #expect(keys[0] == keys[1] && keys[1] != keys[2])
+    #expect(keys.allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.count == 38 })
+  }
+
+  @Test func r1_theIdempotencyKeyOutlivesRecovery() async throws {
+    let session = ScriptedSession { $0 == 0 ? ScriptedSession.respond(401) : ScriptedSession.respond(201) }
+    let backend = BackendService(
+      transportService: TransportService(session: session), recoveryStrategies: [RecoveryTests.Recorder(.retry)])
+    var typed = Request<HTTP.Response, AnyError>(method: .post, url: request.url)
+    typed.policy.idempotency = .keyed
+    _ = try await backend.execute(typed)
+    #expect(Set(session.sent.map { $0.request.headers[.idempotencyKey] }).count == 1)
+    #expect(session.sent.first?.request.headers.contains(.idempotencyKey) == true)
+  }
+
+  @Test func r1_theCallersIdempotencyKeyStays() async throws {
+    let session = ScriptedSession { _ in ScriptedSession.respond(201) }
+    var options = TransportOptions()
+    options.policy.idempotency = .keyed
+    var post = request
+    post.headers[.idempotencyKey] = "mine"
+    _ = await TransportService(session: session).execute(post, options: options)
+    #expect(session.sent.map { $0.request.headers.values(for: .idempotencyKey) } == [["mine"]])
+  }
+
+  // MARK: R2–R5
+
+  @Test func r2_aMisdirectedRequestAsksForANewConnection() async throws {
+    let session = ScriptedSession { $0 == 0 ? ScriptedSession.respond(421) : ScriptedSession.respond(200) }
+    #expect(try await retrying().outcome(of: request, over: session).get().head.code == 200)
+    #expect(session.sent.map(\.options.connection) == [.any, .new])
+  }
+
+  @Test func r3_aConnectionLostBeforeTheHeadIsTriedAgain() async throws {
+    let session = ScriptedSession {
+      $0 < 2 ? ScriptedSession.fail(.connectionLost, .firstByte) : ScriptedSession.respond(200)
+    }
+    let response = try await retrying(on: RecordingClock()).outcome(of: request, over: session).get()
+    #expect(response.head.code == 200)
+    #expect(response.head.history.attempts.count == 2)
+  }
+
+  @Test func r4_aFileBodyIsSentAgainFromItsBeginning() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "anvil-\(UUID().uuidString)")
+    try Data("contents".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let session = StubSession { Issue.record($0) }
+    session.on(.put, request.url, times: 1, .status(503))
+    session.on(.put, request.url, .status(204))
+    let put = HTTP.Request(method: .put, url: request.url, body: .file(file))
+    #expect(try await retrying(on: RecordingClock()).outcome(of: put, over: session).get().head.code == 204)
+    #expect(session.requests.map(\.body.string) == ["contents", "contents"])
+  }
+
+  @Test func r4_aStreamThatWasReadIsSentOnce() async throws {
+    let session = StubSession { Issue.record($0) }
+    session.on(.put, request.url, .status(503))
+    let stream = AsyncStream<Data> {
+      $0.yield(Data("once".utf8))
+      $0.finish()
+    }
+    let put = HTTP.Request(method: .put, url: request.url, body: .stream(stream))
+    let service = TransportService(session: session, interceptors: [retrying()])
+    let failure = await service.execute(put).failure
+    #expect(failure?.error.code == .serverError(.serviceUnavailable))
+    #expect(failure?.error.reason == "not sent again: its body is a stream that has been read")
+    #expect(session.requests.count == 1)
+  }
+
+  @Test func r5_theWaitsAreThoseOfTheInjectedClock() async throws {
+    let recording = RecordingClock()
+    let session = ScriptedSession { _ in ScriptedSession.respond(503) }
+    let response = try await retrying(on: recording) { $0.maximumAttempts = 4 }.outcome(of: request, over: session).get()
+    #expect(response.head.code == 503)
+    #expect(recording.pauses.withLock { $0 } == [.milliseconds(300), .milliseconds(600), .milliseconds(1_200)])
+  }
+
+  // MARK: R6
+
+  @Test func r6_aDateIsHeldAgainstTheInjectedTime() async throws {
+    let recording = RecordingClock()
+    let session = ScriptedSession {
+      $0 == 0
+        ? ScriptedSession.respond(503, headers: [.retryAfter: "Sun, 06 Nov 1994 08:49:37 GMT"])
+        : ScriptedSession.respond(200)
+    }
+    _ = try await retrying(on: recording).outcome(of: request, over: session).get()
+    #expect(recording.pauses.withLock { $0 } == [.seconds(7)])
+  }
+
+  @Test func r6_aWaitThatIsTooLongKeepsTheResponseAndSaysSo() async throws {
+    let session = StubSession { Issue.record($0) }
+    session.on(.get, request.url, .status(429, headers: [.retryAfter: "3600"], body: Data("slow down".utf8)))
+    let service = TransportService(session: session, interceptors: [retrying()])
+    let failure = try #require(await service.execute(request).failure)
+    #expect(failure.error.code == .clientError(.tooManyRequests))
+    #expect(failure.response?.body.string == "slow down")
+    #expect(
+      failure.error.reason
+        == "not sent again: the server asks to wait 3600.000 s, more than the limit of 60.000 s")
+    #expect(
+      failure.description == """
+        GET https://api.example.com/x?key=<redacted> → 429 Too Many Requests, not sent again: the server asks to wait \
+        3600.000 s, more than the limit of 60.000 s
+        """)
+    #expect(session.requests.count == 1)
+  }
+
+  // MARK: R8
+
+  @Test func r8_theLastErrorListsEveryAttempt() async throws {
+    let session = ScriptedSession {
+      $0 == 0 ? ScriptedSession.respond(503) : ScriptedSession.fail(.noConnection, .connect)
+    }
+    let error = try #require(await retrying(on: RecordingClock()).outcome(of: request, over: session).failure)
+    #expect(error.code == .noConnection)
+    #expect(
+      error.history.attempts.map(\.description) == [
+        "503 Service Unavailable, then 0.3 seconds", "no connection, then 0.6 seconds",
+      ])
+    #expect(error.description == "no connection (attempt 3)")
+  }
+
+  @Test func r8_theLastResponseListsEveryAttempt() async throws {
+    let session = ScriptedSession { _ in ScriptedSession.respond(503) }
+    let service = TransportService(session: session, interceptors: [retrying(on: RecordingClock())])
+    let failure = try #require(await service.execute(request).failure)
+    #expect(failure.history.attempts.count == 2)
+    #expect(failure.error.history.attempts.count == 2)
+    #expect(
+      failure.description == "GET https://api.example.com/x?key=<redacted> → 503 Service Unavailable (attempt 3)")
+  }
+
+  @Test func r8_requestsShareTheirBudget() async throws {
+    let session = ScriptedSession { _ in ScriptedSession.respond(503) }
+    let budget = RetryBudget(ratio: 0.2, minimum: 1, clock: clock)
+    let retrying = retrying(on: RecordingClock()) { $0.budget = budget }
+    for _ in 0..<10 { _ = await retrying.outcome(of: request, over: session) }
+    // Ten requests, a fifth of them, and one.
+    #expect(session.sent.count == 13)
+    let last = try await retrying.outcome(of: request, over: session).get()
+    #expect(last.head.history.reasonForEnd == "the origin's budget of repetitions is used up")
+  }
+
+  @Test func eachRepetitionIsToldBeforeItsWait() async throws {
+    let told = Mutex<[String]>([])
+    let session = ScriptedSession { $0 == 0 ? ScriptedSession.respond(503) : ScriptedSession.respond(200) }
+    let options = TransportOptions(
+      eventHandler: { if case .retrying(let attempt) = $0 { told.withLock { $0.append("\(attempt)") } } })
+    let task = Task { await retrying().outcome(of: request, options: options, over: session) }
+    await clock.waitForSleepers(1)
+    #expect(told.withLock { $0 } == ["503 Service Unavailable, then 0.3 seconds"])
+    clock.advance(by: .seconds(1))
+    #expect(try await task.value.get().head.code == 200)
+  }
+
+  // MARK: R9
+
+  @Test func r9_cancellationEndsAWaitAtOnce() async throws {
+    let session = ScriptedSession { _ in ScriptedSession.respond(503) }
+    let task = Task { await retrying().outcome(of: request, over: session) }
+    await clock.waitForSleepers(1)
+    task.cancel()
+    let error = try #require(await task.value.failure)
+    #expect(error.code == .cancelled && error.phase == .delay)
+    #expect(error.reason == "while waiting after 503 Service Unavailable")
+    #expect(error.history.attempts.count == 1)
+    #expect(session.sent.count == 1)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  // MARK: R10
+
+  @Test func r10_aFailedAttemptsBodyIsReadToItsEnd() async throws {
+    let isAbandoned = Atomic(false)
+    let (body, writer) = TransportBody.makeStream(onAbandon: { isAbandoned.store(true, ordering: .relaxed) })
+    writer.yield(Data("busy".utf8))
+    let session = ScriptedSession {
+      $0 == 0 ? ScriptedSession.respond(503, body: body) : ScriptedSession.respond(200)
+    }
+    let task = Task { await retrying().outcome(of: request, over: session) }
+    await clock.waitForSleepers(1)
+    writer.yield(Data("more".utf8))
+    writer.finish()
+    clock.advance(by: .seconds(1))
+    #expect(try await task.value.get().head.code == 200)
+    let wasAbandoned = isAbandoned.load(ordering: .relaxed)
+    #expect(!wasAbandoned)
+  }
+
+  @Test(arguments: [100, 101]) func r10_aFailedAttemptsBodyBeyondTheCapIsDropped(count: Int) async throws {
+    let (ends, ending) = AsyncStream<Bool>.makeStream()
+    let bodies = Mutex<TransportBody?>(nil)
+    let writer = {
+      let (body, writer) = TransportBody.makeStream(onAbandon: { ending.yield(true) })
+      bodies.withLock { $0 = body }
+      return writer
+    }()
+    writer.yield(Data(count: count))
+    let session = ScriptedSession { number in
+      { request, _ in
+        let body = number == 0 ? bodies.withLock { $0.take() } : nil
+        return TransportResponse(
+          head: HTTP.Response(request: request, status: number == 0 ? 503 : 200), body: body ?? TransportBody(Data()))
+      }
+    }
+    let task = Task { await retrying { $0.drainLimit = 100 }.outcome(of: request, over: session) }
+    await clock.waitForSleepers(1)
+    // The wait is over before the body is.
+    clock.advance(by: .seconds(1))
+    #expect(try await task.value.get().head.code == 200)
+    var iterator = ends.makeAsyncIterator()
+    #expect(await iterator.next() == true)
+  }
+
+  @Test func r10_aDroppedBodyHoldsNothingUp() async throws {
+    let session = ScriptedSession { number in
+      { request, _ in
+        // Without an end, and without anybody that would write one.
+        let body = TransportBody.makeStream().body
+        return TransportResponse(head: HTTP.Response(request: request, status: number == 0 ? 503 : 200), body: body)
+      }
+    }
+    let response = try await retrying(on: RecordingClock()).outcome(of: request, over: session).get()
+    #expect(response.head.code == 200)
+  }
+}

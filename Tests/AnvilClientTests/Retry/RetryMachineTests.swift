@@ -1,0 +1,232 @@
+import AnvilHTTP
+import Foundation
+import Testing
+
+@testable import AnvilClient
+
+/// What follows an attempt, without a socket or a clock.
+@Suite struct RetryMachineTests {
+  private var policy = RetryPolicy()
+  private let url: URL
+  private let now = Date(timeIntervalSince1970: 784_111_770)
+
+  init() throws {
+    url = try #require(URL(string: "https://api.example.com/x"))
+    // The whole ceiling, always.
+    policy.backoff = ExponentialBackoff(random: { 1 })
+  }
+
+  private func response(_ status: Int, _ headers: HTTP.Headers = [:]) -> RetryMachine.Outcome {
+    .response(HTTP.Response(request: HTTP.Request(url: url), status: HTTP.Status(code: status), headers: headers))
+  }
+
+  private func failure(_ code: TransportError.Code, _ phase: TransportError.Phase? = nil) -> RetryMachine.Outcome {
+    .failure(TransportError(code: code, phase: phase))
+  }
+
+  private func action(
+    after outcome: RetryMachine.Outcome, _ method: HTTP.Method = .get, headers: HTTP.Headers = [:],
+    body: HTTP.Body = .empty, idempotency: RequestPolicy.Idempotency = .byMethod, remaining: Duration? = nil,
+    policy: RetryPolicy? = nil, budget: Bool = true
+  ) -> RetryMachine.Action {
+    var machine = RetryMachine(policy: policy ?? self.policy)
+    return machine.next(
+      after: outcome,
+      RetryMachine.Circumstances(
+        request: HTTP.Request(method: method, url: url, headers: headers, body: body), idempotency: idempotency,
+        remaining: remaining, now: now),
+      takesFromBudget: { budget })
+  }
+
+  private func isRetried(_ action: RetryMachine.Action) -> Bool {
+    if case .retry = action { true } else { false }
+  }
+
+  // MARK: Requests
+
+  @Test(arguments: [
+    (HTTP.Method.get, true), (.head, true), (.options, true), (.trace, true), (.put, true), (.delete, true),
+    (.post, false), (.patch, false), (HTTP.Method(rawValue: "LOCK"), false),
+  ])
+  func r1_methodsThatAreRetriedByDefault(method: HTTP.Method, isRetried: Bool) {
+    #expect(self.isRetried(action(after: response(503), method)) == isRetried)
+    #expect(self.isRetried(action(after: failure(.connectionLost, .firstByte), method)) == isRetried)
+  }
+
+  @Test(arguments: [HTTP.Method.post, .patch]) func r1_aRequestMarkedIdempotentIsRetried(method: HTTP.Method) {
+    #expect(isRetried(action(after: response(503), method, idempotency: .idempotent)))
+    #expect(isRetried(action(after: response(503), method, idempotency: .keyed)))
+    #expect(isRetried(action(after: response(503), method, headers: [.idempotencyKey: "k"])))
+  }
+
+  @Test func r1_aRequestMarkedNotIdempotentIsNotRetried() {
+    #expect(action(after: response(503), .get, idempotency: .notIdempotent) == .deliver)
+    #expect(action(after: failure(.connectionLost, .firstByte), .put, idempotency: .notIdempotent) == .deliver)
+    #expect(action(after: response(503), .post, headers: [.idempotencyKey: "k"], idempotency: .notIdempotent) == .deliver)
+  }
+
+  @Test(arguments: [
+    (TransportError.Code.noConnection, TransportError.Phase.connect, true), (.noConnection, .firstByte, true),
+    (.timedOut, .connect, true), (.timedOut, .tls, true), (.timedOut, .queue, true), (.connectionLost, .tls, true),
+    (.connectionLost, .firstByte, false), (.connectionLost, .send, false), (.timedOut, .firstByte, false),
+    (.tlsFailure, .tls, false),
+  ])
+  func r1_aRequestThatNeverLeftIsRetriedWhateverItsMethod(
+    code: TransportError.Code, phase: TransportError.Phase, isRetried: Bool
+  ) {
+    #expect(self.isRetried(action(after: failure(code, phase), .post)) == isRetried)
+    #expect(self.isRetried(action(after: failure(code, phase), .post, idempotency: .notIdempotent)) == isRetried)
+  }
+
+  // MARK: Outcomes
+
+  @Test(arguments: 200...599) func r2_statusesThatAreRetried(code: Int) {
+    let retried = [408, 425, 429, 500, 502, 503, 504, 421]
+    #expect(isRetried(action(after: response(code))) == retried.contains(code))
+  }
+
+  @Test func r2_aContentTooLargeIsRetriedWithRetryAfterOnly() {
+    #expect(action(after: response(413)) == .deliver)
+    #expect(action(after: response(413, [.retryAfter: "2"])) == .retry(after: .seconds(2), on: .any))
+  }
+
+  @Test(arguments: [HTTP.Method.get, .post]) func r2_aMisdirectedRequestIsSentOnceMoreOnANewConnection(method: HTTP.Method) {
+    var machine = RetryMachine(policy: policy)
+    let circumstances = RetryMachine.Circumstances(request: HTTP.Request(method: method, url: url), now: now)
+    #expect(
+      machine.next(after: response(421), circumstances, takesFromBudget: { true }) == .retry(after: .zero, on: .new))
+    #expect(machine.next(after: response(421), circumstances, takesFromBudget: { true }) == .deliver)
+  }
+
+  @Test(arguments: [
+    (TransportError.Code.noConnection, TransportError.Phase.connect, true), (.connectionLost, .firstByte, true),
+    (.connectionLost, .send, true), (.tlsFailure, .tls, false), (.malformedResponse, .firstByte, false),
+    (.invalidRequest, .firstByte, false), (.tooManyRedirects, .firstByte, false), (.redirectRefused, .firstByte, false),
+    (.cancelled, .firstByte, false), (.timedOut, .firstByte, false), (.timedOut, .send, false), (.timedOut, .body, false),
+    (.timedOut, .delay, false), (.responseTooLarge, .firstByte, false), (.truncatedResponse, .body, false),
+    (.circuitOpen, .firstByte, false), (.authenticationFailed, .firstByte, false), (.other, .firstByte, false),
+  ])
+  func r3_errorsThatAreRetried(code: TransportError.Code, phase: TransportError.Phase, isRetried: Bool) {
+    #expect(self.isRetried(action(after: failure(code, phase))) == isRetried)
+  }
+
+  @Test func r3_aReadTimeoutIsRetriedOnRequestOnly() {
+    var eager = policy
+    eager.readTimeouts = .retry
+    #expect(isRetried(action(after: failure(.timedOut, .firstByte), policy: eager)))
+    #expect(action(after: failure(.timedOut, .firstByte), .post, policy: eager) == .deliver)
+    #expect(action(after: failure(.timedOut, .delay), policy: eager) == .deliver)
+  }
+
+  // MARK: Bodies
+
+  @Test func r4_aOneShotBodyIsNeverReplayed() async throws {
+    let stream = AsyncStream<Data> {
+      $0.yield(Data("once".utf8))
+      $0.finish()
+    }
+    let body = HTTP.Body.stream(stream)
+    #expect(isRetried(action(after: failure(.noConnection, .connect), .put, body: body)))
+    #expect(try await body.collect() == Data("once".utf8))
+    let gone = RetryMachine.Action.giveUp(reason: "its body is a stream that has been read")
+    #expect(action(after: failure(.noConnection, .connect), .put, body: body) == gone)
+    #expect(action(after: response(503), .put, body: body) == gone)
+  }
+
+  // MARK: Waits
+
+  @Test func r5_theDelayDoublesUpToItsCap() {
+    var policy = policy
+    policy.maximumAttempts = 12
+    var machine = RetryMachine(policy: policy)
+    let circumstances = RetryMachine.Circumstances(request: HTTP.Request(url: url), now: now)
+    let delays = (1...9).map { _ -> Duration? in
+      guard case .retry(let delay, .any) = machine.next(
+        after: response(503), circumstances, takesFromBudget: { true })
+      else { return nil }
+      return delay
+    }
+    #expect(
+      delays == [
+        .milliseconds(300), .milliseconds(600), .milliseconds(1_200), .milliseconds(2_400), .milliseconds(4_800),
+        .milliseconds(9_600), .milliseconds(19_200), .seconds(20), .seconds(20),
+      ])
+  }
+
+  @Test func r5_theDelayIsThePartOfItsCeilingThatTheRandomSourceSays() {
+    var policy = policy
+    policy.backoff = ExponentialBackoff(random: { 0.5 })
+    #expect(action(after: response(503), policy: policy) == .retry(after: .milliseconds(150), on: .any))
+    policy.backoff = ExponentialBackoff(random: { 0 })
+    #expect(action(after: response(503), policy: policy) == .retry(after: .zero, on: .any))
+  }
+
+  @Test(arguments: [0, 1, 2, 5]) func noMoreAttemptsThanAllowed(maximum: Int) {
+    var policy = policy
+    policy.maximumAttempts = maximum
+    var machine = RetryMachine(policy: policy)
+    let circumstances = RetryMachine.Circumstances(request: HTTP.Request(url: url), now: now)
+    var retries = 0
+    while isRetried(machine.next(after: response(503), circumstances, takesFromBudget: { true })) { retries += 1 }
+    #expect(retries == max(maximum - 1, 0))
+  }
+
+  @Test func r6_jitterNeverShortensRetryAfter() {
+    for random in [0, 0.5, 1] {
+      var policy = policy
+      policy.backoff = ExponentialBackoff(random: { random })
+      #expect(
+        action(after: response(503, [.retryAfter: "7"]), policy: policy) == .retry(after: .seconds(7), on: .any))
+    }
+    // Nor does a short Retry-After shorten the jitter.
+    #expect(action(after: response(503, [.retryAfter: "0"])) == .retry(after: .milliseconds(300), on: .any))
+  }
+
+  @Test(arguments: ["soon", "-1", "1.5", "", "1, 2, x", "Sun, 06 Nov 1994 08:49:29 GMT"])
+  func r6_anInvalidOrPastRetryAfterLeavesTheJitter(value: HTTP.HeaderValue) {
+    #expect(action(after: response(503, [.retryAfter: value])) == .retry(after: .milliseconds(300), on: .any))
+  }
+
+  @Test func r6_aRetryAfterBeyondTheLimitFailsNow() {
+    var policy = policy
+    policy.retryAfterLimit = .seconds(30)
+    #expect(action(after: response(503, [.retryAfter: "30"]), policy: policy) == .retry(after: .seconds(30), on: .any))
+    #expect(
+      action(after: response(503, [.retryAfter: "31"]), policy: policy)
+        == .giveUp(reason: "the server asks to wait 31.000 s, more than the limit of 30.000 s"))
+    let endless = response(503, [.retryAfter: "99999999999999999999999999"])
+    #expect(!isRetried(action(after: endless, policy: policy)))
+  }
+
+  @Test func r6_aWaitBeyondTheDeadlineFailsNow() {
+    let asked = response(503, [.retryAfter: "5"])
+    #expect(action(after: asked, remaining: .seconds(6)) == .retry(after: .seconds(5), on: .any))
+    #expect(
+      action(after: asked, remaining: .seconds(4))
+        == .giveUp(reason: "the wait of 5.000 s is longer than the 4.000 s that are left"))
+    #expect(
+      action(after: response(503), remaining: .milliseconds(300))
+        == .giveUp(reason: "the wait of 0.300 s is longer than the 0.300 s that are left"))
+  }
+
+  @Test func r8_aBudgetThatIsUsedUpEndsTheAttempts() {
+    #expect(
+      action(after: response(503), budget: false)
+        == .giveUp(reason: "the origin's budget of repetitions is used up"))
+  }
+
+  /// What is not retried takes nothing from the budget.
+  @Test func r8_onlyARepetitionTakesFromTheBudget() {
+    var machine = RetryMachine(policy: policy)
+    var taken = 0
+    for outcome in [response(404), response(503, [.retryAfter: "3600"]), response(503)] {
+      _ = machine.next(
+        after: outcome, RetryMachine.Circumstances(request: HTTP.Request(url: url), now: now),
+        takesFromBudget: {
+          taken += 1
+          return true
+        })
+    }
+    #expect(taken == 1)
+  }
+}
