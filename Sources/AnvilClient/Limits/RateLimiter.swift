@@ -84,6 +84,11 @@ public final class RateLimiter: Interceptor {
 
 /// The line of an origin.
 extension RateLimiter {
+  /// How many wait to be sent where `request` goes; for tests, which wait for that.
+  func waitingCount(for request: HTTP.Request) -> Int {
+    HTTP.Origin(request.url).flatMap { origin in state.withLock { $0.lines[origin]?.waiting.count } } ?? 0
+  }
+
   private func waitForTurn(_ origin: HTTP.Origin, within remaining: Duration?) async throws(TransportError) {
     let id = state.withLock { state in
       state.lastID += 1

@@ -67,9 +67,8 @@ struct RequestLine: Sendable {
   }
 
   /// Whether nothing of what was has any effect on what comes.
-  mutating func isAtRest(at now: Duration) -> Bool {
-    forget(before: now)
-    return starts.isEmpty && underWay == 0 && waiting.isEmpty && pauseEnd <= now
+  func isAtRest(at now: Duration) -> Bool {
+    starts.allSatisfy { $0 + limits.interval <= now } && underWay == 0 && waiting.isEmpty && pauseEnd <= now
   }
 
   private var isRateLimited: Bool { limits.requests < .max }

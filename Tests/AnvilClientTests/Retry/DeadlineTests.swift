@@ -27,9 +27,10 @@ import Testing
     return RetryInterceptor(policy: policy, clock: clock)
   }
 
-  @Test(arguments: [
-    (nil, Duration.seconds(10)), (.seconds(3), .seconds(3)), (.seconds(30), .seconds(10)),
-  ] as [(Duration?, Duration)])
+  @Test(
+    arguments: [
+      (nil, Duration.seconds(10)), (.seconds(3), .seconds(3)), (.seconds(30), .seconds(10)),
+    ] as [(Duration?, Duration)])
   func r9_anAttemptGetsItsTimeoutOrWhatIsLeft(timeout: Duration?, given: Duration) async throws {
     let session = ScriptedSession { _ in ScriptedSession.respond(200) }
     let service = TransportService(session: session, clock: clock)
@@ -50,7 +51,9 @@ import Testing
   @Test func r9_waitsCountAgainstTheDeadline() async throws {
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
     let service = TransportService(session: session, interceptors: [retrying], clock: clock)
-    let task = Task { await service.execute(HTTP.Request(url: url), options: options(.seconds(10), timeout: .seconds(9))) }
+    let task = Task {
+      await service.execute(HTTP.Request(url: url), options: options(.seconds(10), timeout: .seconds(9)))
+    }
     // The deadline's own watch sleeps, too.
     await clock.waitForSleepers(2)
     clock.advance(by: .seconds(2))
@@ -82,7 +85,8 @@ import Testing
   @Test func r9_anAttemptsOwnTimeoutIsNotTheDeadline() async throws {
     let session = ScriptedSession { _ in ScriptedSession.fail(.timedOut, .firstByte) }
     let service = TransportService(session: session, clock: clock)
-    let failure = await service.execute(HTTP.Request(url: url), options: options(.seconds(3), timeout: .seconds(1))).failure
+    let failure = await service.execute(HTTP.Request(url: url), options: options(.seconds(3), timeout: .seconds(1)))
+      .failure
     #expect(failure?.error.code == .timedOut && failure?.error.reason == nil)
   }
 

@@ -11,13 +11,15 @@ import Testing
   /// A time of 2027.
   private let later = Date(timeIntervalSince1970: 1_800_000_000)
 
-  @Test(arguments: [
-    ("120", Duration.seconds(120)), ("0", .zero), ("007", .seconds(7)), (" 3 ", .seconds(3)),
-    ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(7)), ("Sunday, 06-Nov-94 08:49:37 GMT", .seconds(7)),
-    ("Sun Nov  6 08:49:37 1994", .seconds(7)), ("Sun, 06 Nov 1994 08:49:30 GMT", .zero),
-    ("Sun, 06 Nov 1994 08:49:29 GMT", nil), ("Mon, 06 Nov 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 08:49:37", nil),
-    ("", nil), ("-1", nil), ("+1", nil), ("1.5", nil), ("1s", nil), ("0x10", nil), ("١", nil), ("tomorrow", nil),
-  ] as [(String, Duration?)])
+  @Test(
+    arguments: [
+      ("120", Duration.seconds(120)), ("0", .zero), ("007", .seconds(7)), (" 3 ", .seconds(3)),
+      ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(7)), ("Sunday, 06-Nov-94 08:49:37 GMT", .seconds(7)),
+      ("Sun Nov  6 08:49:37 1994", .seconds(7)), ("Sun, 06 Nov 1994 08:49:30 GMT", .zero),
+      ("Sun, 06 Nov 1994 08:49:29 GMT", nil), ("Mon, 06 Nov 1994 08:49:37 GMT", nil),
+      ("Sun, 06 Nov 1994 08:49:37", nil),
+      ("", nil), ("-1", nil), ("+1", nil), ("1.5", nil), ("1s", nil), ("0x10", nil), ("١", nil), ("tomorrow", nil),
+    ] as [(String, Duration?)])
   func r6_retryAfterInAllItsForms(text: String, delay: Duration?) {
     #expect(RetryAfter.delay(in: text, now: now) == delay)
   }
@@ -39,17 +41,18 @@ import Testing
     #expect(RetryAfter.delay(in: headers, status: 503, now: now) == .seconds(5))
   }
 
-  @Test(arguments: [
-    ("RateLimit-Reset", "12", Duration.seconds(12)), ("X-RateLimit-Reset", "12", .seconds(12)),
-    ("X-RateLimit-Retry-After", "12", .seconds(12)), ("x-ratelimit-reset", "12", .seconds(12)),
-    ("RateLimit-Reset", "1800000030", .seconds(30)), ("X-RateLimit-Reset", "1800000030", .seconds(30)),
-    // No epoch here, and none before 2024 anywhere: so many seconds.
-    ("X-RateLimit-Retry-After", "1800000030", .seconds(1_800_000_030)),
-    ("X-RateLimit-Reset", "1704067199", .seconds(1_704_067_199)),
-    // From 2024 on, and over.
-    ("X-RateLimit-Reset", "1704067200", nil), ("RateLimit-Reset", "1799999999", nil), ("RateLimit-Reset", "x", nil),
-    ("X-Other-Reset", "12", nil),
-  ] as [(HTTP.HeaderKey, HTTP.HeaderValue, Duration?)])
+  @Test(
+    arguments: [
+      ("RateLimit-Reset", "12", Duration.seconds(12)), ("X-RateLimit-Reset", "12", .seconds(12)),
+      ("X-RateLimit-Retry-After", "12", .seconds(12)), ("x-ratelimit-reset", "12", .seconds(12)),
+      ("RateLimit-Reset", "1800000030", .seconds(30)), ("X-RateLimit-Reset", "1800000030", .seconds(30)),
+      // No epoch here, and none before 2024 anywhere: so many seconds.
+      ("X-RateLimit-Retry-After", "1800000030", .seconds(1_800_000_030)),
+      ("X-RateLimit-Reset", "1704067199", .seconds(1_704_067_199)),
+      // From 2024 on, and over.
+      ("X-RateLimit-Reset", "1704067200", nil), ("RateLimit-Reset", "1799999999", nil), ("RateLimit-Reset", "x", nil),
+      ("X-Other-Reset", "12", nil),
+    ] as [(HTTP.HeaderKey, HTTP.HeaderValue, Duration?)])
   func r7_fieldsOfRateLimits(key: HTTP.HeaderKey, value: HTTP.HeaderValue, delay: Duration?) {
     #expect(RetryAfter.delay(in: [key: value], status: 429, now: later) == delay)
   }

@@ -17,7 +17,9 @@ import Testing
     return count
   }
 
-  @Test(arguments: [(0, 10), (4, 10), (5, 11), (100, 30)]) func r8_aFifthOfTheRequestsAndAFloor(requests: Int, retries: Int)
+  @Test(arguments: [(0, 10), (4, 10), (5, 11), (100, 30)]) func r8_aFifthOfTheRequestsAndAFloor(
+    requests: Int, retries: Int
+  )
     throws
   {
     let budget = RetryBudget(clock: TestClock())

@@ -110,7 +110,8 @@ import Testing
   @Test func r5_theWaitsAreThoseOfTheInjectedClock() async throws {
     let recording = RecordingClock()
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
-    let response = try await retrying(on: recording) { $0.maximumAttempts = 4 }.outcome(of: request, over: session).get()
+    let response = try await retrying(on: recording) { $0.maximumAttempts = 4 }.outcome(of: request, over: session)
+      .get()
     #expect(response.head.code == 503)
     #expect(recording.pauses.withLock { $0 } == [.milliseconds(300), .milliseconds(600), .milliseconds(1_200)])
   }
@@ -211,13 +212,36 @@ import Testing
 
   // MARK: R10
 
+  /// The body of a first response of 503, which nobody holds but who has got it; the others are 200 and empty.
+  private final class OnlyBody: Sendable {
+    private let body: Mutex<TransportBody?>
+
+    private init(_ body: TransportBody) {
+      self.body = Mutex(body)
+    }
+
+    static func make(onAbandon: @escaping @Sendable () -> Void) -> (OnlyBody, TransportBody.Writer) {
+      let (body, writer) = TransportBody.makeStream(onAbandon: onAbandon)
+      return (OnlyBody(body), writer)
+    }
+
+    var session: ScriptedSession {
+      ScriptedSession { number in
+        { request, _ in
+          guard number == 0, let body = self.body.withLock({ $0.take() }) else {
+            return TransportResponse(HTTP.Response(request: request, status: 200), body: Data())
+          }
+          return TransportResponse(head: HTTP.Response(request: request, status: 503), body: body)
+        }
+      }
+    }
+  }
+
   @Test func r10_aFailedAttemptsBodyIsReadToItsEnd() async throws {
     let isAbandoned = Atomic(false)
-    let (body, writer) = TransportBody.makeStream(onAbandon: { isAbandoned.store(true, ordering: .relaxed) })
+    let (body, writer) = OnlyBody.make { isAbandoned.store(true, ordering: .relaxed) }
     writer.yield(Data("busy".utf8))
-    let session = ScriptedSession {
-      $0 == 0 ? ScriptedSession.respond(503, body: body) : ScriptedSession.respond(200)
-    }
+    let session = body.session
     let task = Task { await retrying().outcome(of: request, over: session) }
     await clock.waitForSleepers(1)
     writer.yield(Data("more".utf8))
@@ -230,20 +254,9 @@ import Testing
 
   @Test(arguments: [100, 101]) func r10_aFailedAttemptsBodyBeyondTheCapIsDropped(count: Int) async throws {
     let (ends, ending) = AsyncStream<Bool>.makeStream()
-    let bodies = Mutex<TransportBody?>(nil)
-    let writer = {
-      let (body, writer) = TransportBody.makeStream(onAbandon: { ending.yield(true) })
-      bodies.withLock { $0 = body }
-      return writer
-    }()
+    let (body, writer) = OnlyBody.make { ending.yield(true) }
     writer.yield(Data(count: count))
-    let session = ScriptedSession { number in
-      { request, _ in
-        let body = number == 0 ? bodies.withLock { $0.take() } : nil
-        return TransportResponse(
-          head: HTTP.Response(request: request, status: number == 0 ? 503 : 200), body: body ?? TransportBody(Data()))
-      }
-    }
+    let session = body.session
     let task = Task { await retrying { $0.drainLimit = 100 }.outcome(of: request, over: session) }
     await clock.waitForSleepers(1)
     // The wait is over before the body is.

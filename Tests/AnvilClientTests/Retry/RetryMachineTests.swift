@@ -62,7 +62,8 @@ import Testing
   @Test func r1_aRequestMarkedNotIdempotentIsNotRetried() {
     #expect(action(after: response(503), .get, idempotency: .notIdempotent) == .deliver)
     #expect(action(after: failure(.connectionLost, .firstByte), .put, idempotency: .notIdempotent) == .deliver)
-    #expect(action(after: response(503), .post, headers: [.idempotencyKey: "k"], idempotency: .notIdempotent) == .deliver)
+    #expect(
+      action(after: response(503), .post, headers: [.idempotencyKey: "k"], idempotency: .notIdempotent) == .deliver)
   }
 
   @Test(arguments: [
@@ -90,7 +91,9 @@ import Testing
     #expect(action(after: response(413, [.retryAfter: "2"])) == .retry(after: .seconds(2), on: .any))
   }
 
-  @Test(arguments: [HTTP.Method.get, .post]) func r2_aMisdirectedRequestIsSentOnceMoreOnANewConnection(method: HTTP.Method) {
+  @Test(arguments: [HTTP.Method.get, .post]) func r2_aMisdirectedRequestIsSentOnceMoreOnANewConnection(
+    method: HTTP.Method
+  ) {
     var machine = RetryMachine(policy: policy)
     let circumstances = RetryMachine.Circumstances(request: HTTP.Request(method: method, url: url), now: now)
     #expect(
@@ -102,7 +105,8 @@ import Testing
     (TransportError.Code.noConnection, TransportError.Phase.connect, true), (.connectionLost, .firstByte, true),
     (.connectionLost, .send, true), (.tlsFailure, .tls, false), (.malformedResponse, .firstByte, false),
     (.invalidRequest, .firstByte, false), (.tooManyRedirects, .firstByte, false), (.redirectRefused, .firstByte, false),
-    (.cancelled, .firstByte, false), (.timedOut, .firstByte, false), (.timedOut, .send, false), (.timedOut, .body, false),
+    (.cancelled, .firstByte, false), (.timedOut, .firstByte, false), (.timedOut, .send, false),
+    (.timedOut, .body, false),
     (.timedOut, .delay, false), (.responseTooLarge, .firstByte, false), (.truncatedResponse, .body, false),
     (.circuitOpen, .firstByte, false), (.authenticationFailed, .firstByte, false), (.other, .firstByte, false),
   ])
@@ -141,8 +145,9 @@ import Testing
     var machine = RetryMachine(policy: policy)
     let circumstances = RetryMachine.Circumstances(request: HTTP.Request(url: url), now: now)
     let delays = (1...9).map { _ -> Duration? in
-      guard case .retry(let delay, .any) = machine.next(
-        after: response(503), circumstances, takesFromBudget: { true })
+      guard
+        case .retry(let delay, .any) = machine.next(
+          after: response(503), circumstances, takesFromBudget: { true })
       else { return nil }
       return delay
     }

@@ -33,7 +33,9 @@ final class ScriptedSession: TransportSession {
   static func respond(
     _ status: HTTP.Status, headers: HTTP.Headers = [:], body: TransportBody = TransportBody(Data())
   ) -> Answer {
-    { request, _ in TransportResponse(head: HTTP.Response(request: request, status: status, headers: headers), body: body) }
+    { request, _ in
+      TransportResponse(head: HTTP.Response(request: request, status: status, headers: headers), body: body)
+    }
   }
 
   static func fail(_ code: TransportError.Code, _ phase: TransportError.Phase? = nil) -> Answer {

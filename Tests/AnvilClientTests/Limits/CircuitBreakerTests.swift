@@ -1,0 +1,80 @@
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+@testable import AnvilClient
+
+/// What the breaker takes for failures, and what it says.
+@Suite(.timeLimit(.minutes(5))) struct CircuitBreakerTests {
+  private let clock = TestClock()
+
+  private func request(_ host: String = "a") throws -> HTTP.Request {
+    HTTP.Request(url: try #require(URL(string: "https://\(host).example.com/x")))
+  }
+
+  private func isOpened(by answer: @escaping ScriptedSession.Answer) async throws -> Bool {
+    let breaker = CircuitBreaker(failures: 2, clock: clock)
+    let session = ScriptedSession { _ in answer }
+    for _ in 0..<3 { _ = await breaker.outcome(of: try request(), over: session) }
+    return session.sent.count == 2
+  }
+
+  @Test(arguments: [
+    (200, false), (304, false), (400, false), (404, false), (408, false), (429, false), (500, true), (501, false),
+    (502, true), (503, true), (504, true), (505, false),
+  ])
+  func r11_statusesThatOpen(code: Int, opens: Bool) async throws {
+    #expect(try await isOpened(by: ScriptedSession.respond(HTTP.Status(code: code))) == opens)
+  }
+
+  @Test(arguments: [
+    (TransportError.Code.noConnection, TransportError.Phase.connect, true), (.connectionLost, .firstByte, true),
+    (.timedOut, .firstByte, true), (.timedOut, .delay, false), (.cancelled, .firstByte, false),
+    (.invalidRequest, .firstByte, false), (.tlsFailure, .tls, false),
+  ])
+  func r11_errorsThatOpen(code: TransportError.Code, phase: TransportError.Phase, opens: Bool) async throws {
+    #expect(try await isOpened(by: ScriptedSession.fail(code, phase)) == opens)
+  }
+
+  @Test func r11_whatIsNotSentSaysWhyAndWhen() async throws {
+    let breaker = CircuitBreaker(failures: 1, pause: .seconds(30), clock: clock)
+    let session = ScriptedSession { _ in ScriptedSession.respond(503) }
+    _ = await breaker.outcome(of: try request(), over: session)
+    clock.advance(by: .seconds(10))
+    let error = await breaker.outcome(of: try request(), over: session).failure
+    #expect(error?.code == .circuitOpen)
+    #expect(
+      error?.description == """
+        not sent: the circuit is open: requests to https://a.example.com failed in a row; the next may be sent in 20.000 s
+        """)
+    #expect(session.sent.count == 1)
+  }
+
+  @Test func r11_eachOriginHasACircuitOfItsOwn() async throws {
+    let breaker = CircuitBreaker(failures: 1, clock: clock)
+    let session = ScriptedSession { $0 == 0 ? ScriptedSession.respond(503) : ScriptedSession.respond(200) }
+    _ = await breaker.outcome(of: try request("a"), over: session)
+    #expect(try await breaker.outcome(of: request("b"), over: session).get().head.code == 200)
+    #expect(await breaker.outcome(of: try request("a"), over: session).failure?.code == .circuitOpen)
+  }
+
+  @Test func r11_anOpenCircuitIsNotTriedAgain() async throws {
+    let breaker = CircuitBreaker(failures: 1, clock: clock)
+    let session = ScriptedSession { _ in ScriptedSession.respond(503) }
+    let service = TransportService(
+      session: session, interceptors: [RetryInterceptor(clock: RecordingClock()), breaker])
+    let failure = try #require(await service.execute(request()).failure)
+    #expect(failure.error.code == .circuitOpen)
+    #expect(failure.error.history.attempts.count == 1)
+    #expect(session.sent.count == 1)
+  }
+
+  @Test func r11_theProbeBringsTheOriginBack() async throws {
+    let breaker = CircuitBreaker(failures: 1, pause: .seconds(30), clock: clock)
+    let session = ScriptedSession { $0 == 0 ? ScriptedSession.fail(.noConnection) : ScriptedSession.respond(200) }
+    _ = await breaker.outcome(of: try request(), over: session)
+    clock.advance(by: .seconds(30))
+    for _ in 0..<2 { #expect(try await breaker.outcome(of: request(), over: session).get().head.code == 200) }
+  }
+}

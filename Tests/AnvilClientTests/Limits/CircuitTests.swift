@@ -1,0 +1,84 @@
+import Testing
+
+@testable import AnvilClient
+
+/// When a circuit opens and closes, without a clock.
+@Suite struct CircuitTests {
+  private let limits = Circuit.Limits(failures: 3, pause: .seconds(30))
+
+  private func opened(at time: Duration = .zero) -> Circuit {
+    var circuit = Circuit()
+    for _ in 0..<3 { #expect(report(.failure, to: &circuit, at: time)) }
+    return circuit
+  }
+
+  /// Admits and reports; `false` when nothing was admitted.
+  private func report(_ report: Circuit.Report, to circuit: inout Circuit, at time: Duration) -> Bool {
+    guard case .pass(let ticket) = circuit.admit(at: time) else { return false }
+    circuit.report(report, ticket: ticket, at: time, limits)
+    return true
+  }
+
+  @Test func r11_opensAfterSoManyFailuresInARow() {
+    var circuit = Circuit()
+    for _ in 0..<2 { #expect(report(.failure, to: &circuit, at: .zero)) }
+    #expect(report(.success, to: &circuit, at: .zero))
+    for _ in 0..<3 { #expect(report(.failure, to: &circuit, at: .seconds(1))) }
+    #expect(circuit.admit(at: .seconds(2)) == .refuse(for: .seconds(29)))
+    #expect(circuit.admit(at: .milliseconds(30_999)) == .refuse(for: .milliseconds(1)))
+  }
+
+  @Test func r11_clientErrorsDoNotCount() {
+    var circuit = Circuit()
+    for _ in 0..<100 { #expect(report(.clientError, to: &circuit, at: .zero)) }
+    for _ in 0..<2 { #expect(report(.failure, to: &circuit, at: .zero)) }
+    #expect(report(.clientError, to: &circuit, at: .zero))
+    #expect(report(.nothing, to: &circuit, at: .zero))
+    // The third in a row: what was between them counts neither way.
+    #expect(report(.failure, to: &circuit, at: .zero))
+    #expect(!report(.success, to: &circuit, at: .zero))
+  }
+
+  @Test func r11_oneProbeIsSentWhenThePauseIsOver() throws {
+    var circuit = opened()
+    guard case .pass = circuit.admit(at: .seconds(30)) else {
+      Issue.record("no probe")
+      return
+    }
+    for second in [30, 31, 1_000] { #expect(circuit.admit(at: .seconds(second)) == .refuse(for: .zero)) }
+  }
+
+  @Test(arguments: [Circuit.Report.success, .clientError]) func r11_aProbeThatIsAnsweredCloses(answer: Circuit.Report) {
+    var circuit = opened()
+    #expect(report(answer, to: &circuit, at: .seconds(30)))
+    #expect(circuit.isAtRest)
+    for _ in 0..<2 { #expect(report(.failure, to: &circuit, at: .seconds(31))) }
+    #expect(report(.success, to: &circuit, at: .seconds(31)))
+  }
+
+  @Test func r11_aProbeThatFailsOpensAnew() {
+    var circuit = opened()
+    #expect(report(.failure, to: &circuit, at: .seconds(40)))
+    #expect(circuit.admit(at: .seconds(69)) == .refuse(for: .seconds(1)))
+    #expect(report(.success, to: &circuit, at: .seconds(70)))
+  }
+
+  @Test func r11_aProbeThatIsCancelledLeavesItToTheNext() {
+    var circuit = opened()
+    #expect(report(.nothing, to: &circuit, at: .seconds(40)))
+    #expect(report(.success, to: &circuit, at: .seconds(40)))
+    #expect(circuit.isAtRest)
+  }
+
+  /// They were sent before it opened.
+  @Test func r11_lateReportsDoNotCount() {
+    var circuit = Circuit()
+    guard case .pass(let early) = circuit.admit(at: .zero) else { return }
+    circuit = opened()
+    circuit.report(.success, ticket: early, at: .seconds(1), limits)
+    #expect(circuit.admit(at: .seconds(1)) == .refuse(for: .seconds(29)))
+    guard case .pass = circuit.admit(at: .seconds(30)) else { return }
+    circuit.report(.success, ticket: early, at: .seconds(31), limits)
+    #expect(circuit.admit(at: .seconds(31)) == .refuse(for: .zero))
+  }
+}
