@@ -64,11 +64,3 @@ public struct ExchangeObserver: Interceptor {
     }
   }
 }
-
-extension Clock where Duration == Swift.Duration {
-  /// What tells the time since now.
-  fileprivate func stopwatch() -> @Sendable () -> Duration {
-    let start = now
-    return { start.duration(to: now) }
-  }
-}
