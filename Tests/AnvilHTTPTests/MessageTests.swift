@@ -14,6 +14,23 @@ import Testing
     #expect(request.method == .get && request.headers.isEmpty && request.body.isEmpty)
   }
 
+  @Test func copiesChangeByThemselves() throws {
+    let original = try request(headers: ["A": "1"])
+    var copy = original
+    #expect(copy == original)
+    copy.headers.add("B", "2")
+    copy.method = .post
+    copy.body = HTTP.Body("text")
+    copy.url.append(path: "1")
+    #expect(original.headers.count == 1 && original.method == .get && original.body.isEmpty)
+    #expect(original.url.path() == "/users" && copy.url.path() == "/users/1")
+    #expect(copy.headers.count == 2 && copy.method == .post && copy.body.string == "text")
+    #expect(copy != original)
+    let response = HTTP.Response(request: copy, status: 200)
+    copy.method = .put
+    #expect(response.request.method == .post)
+  }
+
   @Test func methodsAreOpenEnded() {
     let purge: HTTP.Method = "PURGE"
     #expect(purge.rawValue == "PURGE" && !purge.isSafe && !purge.isIdempotent)
