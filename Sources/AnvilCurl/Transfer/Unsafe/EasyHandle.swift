@@ -23,7 +23,12 @@ internal import Darwin
 final class EasyHandle {
   let easy: UnsafeMutableRawPointer
   /// Whose handle it is at present.
-  var transfer: Transfer?
+  var transfer: Transfer? {
+    didSet { unsafe calledBack = transfer.map { unsafe Unmanaged.passUnretained($0) } }
+  }
+  /// The same for callbacks. A transfer is called for every line of a head: counting references to it and to this was 1 % of a
+  /// request on loopback.
+  fileprivate private(set) var calledBack: Unmanaged<Transfer>?
   /// Whether what the last transfer set would be in the next one's way.
   var isClean = true
   /// Which version of HTTP it is set to speak; 0 for libcurl's choice.
@@ -276,9 +281,21 @@ private func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
   return unsafe Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
 }
 
+/// Does `body` with the transfer of the handle that `context` is; `nil` when it has none.
+///
+/// Safety: the handle holds its transfer, which it is given and which is taken from it outside of libcurl only.
+private func withTransfer<Result>(
+  _ context: UnsafeMutableRawPointer?, _ body: (Transfer) -> Result
+) -> Result? {
+  guard let context = unsafe context,
+    let transfer = unsafe Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef({ unsafe $0.calledBack })
+  else { return nil }
+  return unsafe transfer._withUnsafeGuaranteedRef(body)
+}
+
 private let receiveBody: anvil_curl_bytes_function = { bytes, size, count, context in
   let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: size &* count)
-  switch unsafe handle(context)?.transfer?.receiveBody(buffer.bytes) {
+  switch unsafe withTransfer(context, { unsafe $0.receiveBody(buffer.bytes) }) {
   case .taken: return buffer.count
   case .paused: return Int(CURL_WRITEFUNC_PAUSE)
   // A number that is not the count: an empty chunk is never handed over.
@@ -288,12 +305,12 @@ private let receiveBody: anvil_curl_bytes_function = { bytes, size, count, conte
 
 private let receiveHead: anvil_curl_bytes_function = { bytes, size, count, context in
   let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: size &* count)
-  return unsafe handle(context)?.transfer?.receiveHead(buffer.bytes) == true ? buffer.count : 0
+  return unsafe withTransfer(context) { unsafe $0.receiveHead(buffer.bytes) } == true ? buffer.count : 0
 }
 
 private let sendBody: anvil_curl_bytes_function = { bytes, size, count, context in
   let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size &* count)
-  switch unsafe handle(context)?.transfer?.fillBody(UploadTarget(buffer)) {
+  switch unsafe withTransfer(context, { unsafe $0.fillBody(UploadTarget(buffer)) }) {
   case .bytes(let count): return count
   case .end: return 0
   case .nothingYet: return Int(CURL_READFUNC_PAUSE)
@@ -302,16 +319,16 @@ private let sendBody: anvil_curl_bytes_function = { bytes, size, count, context 
 }
 
 private let noteProgress: anvil_curl_progress_function = { context, _, _, _, sent in
-  unsafe handle(context)?.transfer?.noteSent(Int(clamping: sent))
+  _ = unsafe withTransfer(context) { $0.noteSent(Int(clamping: sent)) }
   return 0
 }
 
 private let beginRequest: anvil_curl_prerequest_function = { context, _, _, _, _ in
-  unsafe handle(context)?.transfer?.beginRequest() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+  unsafe withTransfer(context) { $0.beginRequest() } == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 private let beginResolving: anvil_curl_resolve_function = { _, _, context in
-  unsafe handle(context)?.transfer?.noteConnecting()
+  _ = unsafe withTransfer(context) { $0.noteConnecting() }
   return 0
 }
 
