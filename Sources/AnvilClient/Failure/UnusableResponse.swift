@@ -11,7 +11,7 @@ enum UnusableResponse: Error {
 extension HTTP.Response {
   /// What `decode` makes of the body; an empty body may be a value, for a format that says so.
   func model<Model, Asked: Decodable & SendableMetatype>(
-    asked: Asked.Type, name: String = "\(Asked.self)", _ decode: (HTTP.Body) throws -> Model
+    asked: Asked.Type, name: @autoclosure () -> String = "\(Asked.self)", _ decode: (HTTP.Body) throws -> Model
   ) throws(UnusableResponse) -> Model {
     do {
       return try decode(body)
@@ -20,7 +20,7 @@ extension HTTP.Response {
       throw .noData(TransportFailure(error: error, request: request, response: self))
     } catch {
       let context = DecodingFailure.Context(
-        decodingError: DecodingError(wrapping: error), failingType: asked, name: name, response: self)
+        decodingError: DecodingError(wrapping: error), failingType: asked, name: name(), response: self)
       throw .undecodable(.decodingError(context))
     }
   }

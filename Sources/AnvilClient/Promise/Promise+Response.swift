@@ -66,12 +66,12 @@ extension HTTP.Response {
 
   /// What `decode` makes of the body, or the failure that says what was asked for.
   func decoded<Model, Asked: Decodable & SendableMetatype>(
-    _ asked: Asked.Type, name: String = "\(Asked.self)", _ decode: (HTTP.Body) throws -> Model
+    _ asked: Asked.Type, name: @autoclosure () -> String = "\(Asked.self)", _ decode: (HTTP.Body) throws -> Model
   ) throws -> Model {
     // The caller's mistake, and no fault of the response's.
     guard body.data != nil else { throw HTTP.BodyError.notCollected }
     do throws(UnusableResponse) {
-      return try model(asked: asked, name: name, decode)
+      return try model(asked: asked, name: name(), decode)
     } catch {
       switch error {
       case .noData(let failure): throw failure

@@ -78,7 +78,7 @@ public struct TransportService: Sendable {
     }
     let head = response.head
     let progress =
-      head.canHaveBody
+      options.progressHandler != nil && head.canHaveBody
       ? ProgressCounter(.received, total: head.announcedLength, handler: options.progressHandler) : nil
     switch options.responseDelivery {
     case .collected:

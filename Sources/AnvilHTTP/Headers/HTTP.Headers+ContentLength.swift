@@ -13,8 +13,15 @@ extension HTTP.Headers {
 
   /// What `Content-Length` says, in however many lines.
   package var statedLength: StatedLength {
-    let values = Set(values(for: .contentLength).flatMap { Self.elements(of: $0) })
-    guard let value = values.first else { return contains(.contentLength) ? .malformed("") : .none }
+    let lines = values(for: .contentLength)
+    // Most have one line with one number, which takes no set and no list.
+    if lines.count == 1, let value = lines.first?.rawValue, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let length = Int(value)
+    {
+      return .bytes(length)
+    }
+    let values = Set(lines.flatMap { Self.elements(of: $0) })
+    guard let value = values.first else { return lines.isEmpty ? .none : .malformed("") }
     guard values.count == 1 else { return .contradictory(values.sorted()) }
     guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(value) else {
       return .malformed(value)
