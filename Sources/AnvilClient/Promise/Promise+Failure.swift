@@ -52,9 +52,9 @@ extension Promise {
   /// Runs `body` once in any case, in a task that nobody cancels: it may have to clean up.
   private func observe(_ body: @escaping @Sendable (Result<Value, any Error>) async -> Void) -> Promise<Value> {
     derive {
-      Task { await body(.failure(CancellationError())) }
+      Task(executorPreference: PreferredExecutor.current) { await body(.failure(CancellationError())) }
     } _: { outcome, derived, _ in
-      Task {
+      Task(executorPreference: PreferredExecutor.current) {
         await body(outcome)
         Settling.perform { derived.settle(outcome, &$0) }
       }

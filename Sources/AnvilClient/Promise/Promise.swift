@@ -23,7 +23,8 @@
 ///
 /// Each in a task, never inside the call that makes, settles or cancels a promise. An `async` closure that is isolated,
 /// `{ @MainActor user in … }`, runs on its actor. Priority and task-local values are those of the task that the promise was
-/// made in, for a promise that was settled before those of the caller.
+/// made in, for a promise that was settled before those of the caller. So is the task executor that it prefers, where the
+/// system can tell (Linux, Apple's from 26.4 on).
 public struct Promise<Value: Sendable>: Sendable {
   private let holder: Holder
 

@@ -65,7 +65,7 @@ extension PromiseState {
 extension PromiseState {
   /// Begins `work` in a task, which settles the promise and is cancelled with it.
   func run(_ work: @escaping @Sendable () async -> Conclusion) {
-    let task = Task {
+    let task = Task(executorPreference: PreferredExecutor.current) {
       switch await work() {
       case .outcome(let outcome): Settling.perform { self.settle(outcome, &$0) }
       case .promise(let promise): self.follow(promise.state)
@@ -95,7 +95,7 @@ extension PromiseState {
   /// Has `dependant` told when there is an outcome, or by a task of its own where there is one already.
   func join(_ id: DependantID, _ dependant: @escaping Dependants.Dependant) {
     guard !dependants.withLock({ $0.add(id, dependant) }) else { return }
-    Task { Settling.perform(dependant) }
+    Task(executorPreference: PreferredExecutor.current) { Settling.perform(dependant) }
   }
 
   /// Forgets the dependant `id`, and cancels the promise when nobody wants its value any more.
@@ -116,11 +116,10 @@ extension PromiseState {
   func awaitOutcome() async -> Outcome {
     if let outcome { return outcome }
     let id = DependantID()
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let resume: Dependants.Dependant = { _ in
-          continuation.resume(returning: self.outcome ?? .failure(CancellationError()))
-        }
+    let isSettled = await withTaskCancellationHandler {
+      // Not of the outcome: the runtime would have to look up that generic type anew with each promise.
+      await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+        let resume: Dependants.Dependant = { _ in continuation.resume(returning: self.isSettled) }
         if !dependants.withLock({ $0.add(id, resume) }) {
           Settling.perform(resume)
         } else if Task.isCancelled {
@@ -131,6 +130,8 @@ extension PromiseState {
     } onCancel: {
       giveUp(id)
     }
+    guard isSettled, let outcome else { return .failure(CancellationError()) }
+    return outcome
   }
 
   private func giveUp(_ id: DependantID) {
