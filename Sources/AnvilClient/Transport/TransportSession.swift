@@ -71,6 +71,8 @@ public struct TransportOptions: Sendable {
   package var deadline: Deadline?
   /// Which connection is to be used, by sessions that have a choice.
   package var connection = ConnectionChoice.any
+  /// How often the request may still be followed by another one for a redirect or a challenge; made by the first that counts.
+  package var followUps: FollowUpLimit?
 
   /// Options that ask for nothing unless said otherwise.
   public init(

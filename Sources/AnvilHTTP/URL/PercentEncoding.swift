@@ -28,13 +28,13 @@ package enum PercentEncoding {
   }
 
   /// Appends `%XX`.
-  static func append(_ byte: UInt8, to text: inout String) {
+  package static func append(_ byte: UInt8, to text: inout String) {
     let digits = String(byte, radix: 16, uppercase: true)
     text += byte < 0x10 ? "%0\(digits)" : "%\(digits)"
   }
 
   /// Whether `bytes` begin with `%XX`.
-  static func isTriplet(_ bytes: some Collection<UInt8>) -> Bool {
+  package static func isTriplet(_ bytes: some Collection<UInt8>) -> Bool {
     var digits = bytes.prefix(3).makeIterator()
     guard digits.next() == UInt8(ascii: "%"), let high = digits.next(), let low = digits.next() else { return false }
     return isHexadecimal(high) && isHexadecimal(low)

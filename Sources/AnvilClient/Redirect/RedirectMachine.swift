@@ -1,0 +1,146 @@
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What becomes of one request and the redirects that it meets. Rules D1–D7.
+struct RedirectMachine {
+  /// What is to be done with a response.
+  enum Action {
+    /// It is the answer.
+    case deliver
+    /// It is let go, and this request sent.
+    case follow(HTTP.Request)
+    /// It is let go, and the caller told this.
+    case fail(TransportError)
+  }
+
+  /// Fields that say what a body is, and go with it. Rule D2.
+  private static let contentFields: [HTTP.HeaderKey] = [
+    .contentLength, .contentType, .contentEncoding, .contentLanguage, .contentLocation, .contentRange, .contentMD5,
+    .transferEncoding, .trailer, .expect, "Digest", "Content-Digest", "Repr-Digest",
+  ]
+  /// Fields that are for one origin only. Rule D4. `Host` would name the wrong one.
+  private static let originFields: [HTTP.HeaderKey] = [
+    .authorization, .cookie, .proxyAuthorization, .origin, .host,
+  ]
+
+  /// The redirects that were followed.
+  private(set) var redirections: [HTTP.History.Redirection] = []
+  private var request: HTTP.Request
+  private let policy: RedirectPolicy
+  private let sensitiveHeaders: Set<HTTP.HeaderKey>
+  private let insecureTargets: RedirectInterceptor.InsecureTargets
+  private let followUps: FollowUpLimit
+
+  /// - Parameter followUps: what counts redirects and challenges together.
+  init(
+    _ request: HTTP.Request, policy: RedirectPolicy, sensitiveHeaders: Set<HTTP.HeaderKey> = [],
+    insecureTargets: RedirectInterceptor.InsecureTargets = .refused, followUps: FollowUpLimit
+  ) {
+    self.request = request
+    self.policy = policy
+    self.sensitiveHeaders = sensitiveHeaders
+    self.insecureTargets = insecureTargets
+    self.followUps = followUps
+  }
+
+  /// What to do with the answer to the latest request.
+  mutating func receive(_ response: HTTP.Response) -> Action {
+    let locations = Set(response.headers.values(for: .location))
+    guard Self.isRedirect(response), let location = locations.first else { return .deliver }
+    switch policy {
+    case .manual: return .deliver
+    case .error: return refuse(response, "the request is not to be redirected")
+    case .follow, .custom: break
+    }
+    guard locations.count == 1, let target = target(of: location) else {
+      return refuse(response, "its Location is not a URL of a host")
+    }
+    if let reason = objection(to: target) { return refuse(response, reason) }
+    var next = redirected(to: target, by: response.code)
+    guard next.body.isReplayable || next.body.isEmpty else {
+      return refuse(response, "the body is a stream, which cannot be sent a second time")
+    }
+    if case .custom(let decide) = policy {
+      switch decide(response, next) {
+      case .follow(let request): next = request
+      case .return: return .deliver
+      case .fail(let reason): return refuse(response, reason)
+      }
+    }
+    guard redirections.count < policy.maximum else {
+      return .fail(
+        TransportError(code: .tooManyRedirects, reason: "\(redirections.count) redirects were followed"))
+    }
+    guard followUps.take() else { return .fail(followUps.exceeded) }
+    redirections.append(HTTP.History.Redirection(url: request.url, method: request.method, status: response.status))
+    request = next
+    return .follow(next)
+  }
+
+  /// Rule D1.
+  private static func isRedirect(_ response: HTTP.Response) -> Bool {
+    [301, 302, 303, 307, 308].contains(response.code)
+  }
+
+  private func refuse(_ response: HTTP.Response, _ reason: String) -> Action {
+    .fail(TransportError(code: .redirectRefused, reason: "\(response.status): \(reason)"))
+  }
+
+  /// Rule D3.
+  private func target(of location: HTTP.HeaderValue) -> URIReference? {
+    let base = URIReference(request.url.absoluteString)
+    var target = URIReference(location.rawValue).resolved(against: base)
+    if target.fragment == nil { target.fragment = base.fragment }
+    // Another scheme needs no host to be refused by its name.
+    return target.isHTTP && target.url == nil ? nil : target
+  }
+
+  /// Why the redirect is not followed. Rule D5.
+  private func objection(to target: URIReference) -> String? {
+    guard target.isHTTP else { return "it leads to the scheme \((target.scheme ?? "").loggable)" }
+    let isDowngrade = request.url.scheme?.lowercased() == "https" && target.scheme?.lowercased() == "http"
+    return isDowngrade && insecureTargets == .refused ? "it leads from https to http" : nil
+  }
+
+  /// The request that is to be sent next. Rules D1, D2 and D4.
+  private func redirected(to target: URIReference, by code: Int) -> HTTP.Request {
+    var next = request
+    if code == 303 {
+      if request.method != .head { next.method = .get }
+      next.dropBody(with: Self.contentFields)
+    } else if code == 301 || code == 302, request.method == .post {
+      next.method = .get
+      next.dropBody(with: Self.contentFields)
+    }
+    guard let url = target.url else { return next }
+    next.url = url
+    guard HTTP.Origin(url) != HTTP.Origin(request.url) else { return next }
+    next.url = target.withoutCredentials.url ?? url
+    for key in Self.originFields { next.headers.remove(key) }
+    for key in sensitiveHeaders { next.headers.remove(key) }
+    return next
+  }
+}
+
+extension URIReference {
+  fileprivate var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
+
+  fileprivate var withoutCredentials: URIReference {
+    guard let authority, let mark = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return self }
+    var copy = self
+    copy.authority = String(authority[authority.utf8.index(after: mark)...])
+    return copy
+  }
+}
+
+extension HTTP.Request {
+  fileprivate mutating func dropBody(with fields: [HTTP.HeaderKey]) {
+    body = .empty
+    for key in fields { headers.remove(key) }
+  }
+}

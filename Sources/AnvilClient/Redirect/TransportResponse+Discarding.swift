@@ -1,0 +1,20 @@
+internal import AnvilHTTP
+
+extension TransportResponse {
+  /// The most that is read of a body nobody wants.
+  private static let discardLimit = 1 << 14
+
+  /// Lets go of a response that another one takes the place of.
+  ///
+  /// A body whose length is announced and small is read to its end, so that its connection can be used again; any other is
+  /// dropped, which ends its transfer: there is no telling how long it would take.
+  consuming func discard() async {
+    guard case .bytes(let length) = head.headers.statedLength, length > 0, length <= Self.discardLimit,
+      head.canHaveBody
+    else { return }
+    var iterator = body.makeAsyncIterator()
+    var count = 0
+    // What goes wrong here is of no interest; a cancelled task ends with the request that follows.
+    while count <= Self.discardLimit, let chunk = try? await iterator.next() { count += chunk.count }
+  }
+}

@@ -1,0 +1,140 @@
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A URI reference in its five parts, each as it was written.
+///
+/// Foundation's resolution changes what is percent-encoded; here every byte that a URI can hold stays, and one that it cannot
+/// hold becomes `%XX`. A `%` that begins no such triplet is `%25`. Source: RFC 3986 §4.1, §5, appendix B.
+struct URIReference: Hashable {
+  var scheme: String?
+  var authority: String?
+  var path: String
+  var query: String?
+  var fragment: String?
+
+  /// The parts of `text`, blanks around it left out. Every text has them.
+  init(_ text: some StringProtocol) {
+    var rest = Array(text.utf8)[...]
+    while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+    rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
+    if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
+      fragment = Self.encode(rest[(mark + 1)...], allowing: "/?:@")
+      rest = rest[..<mark]
+    }
+    if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+      query = Self.encode(rest[(mark + 1)...], allowing: "/?:@")
+      rest = rest[..<mark]
+    }
+    if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
+      scheme = String(decoding: rest[..<colon], as: UTF8.self)
+      rest = rest[(colon + 1)...]
+    }
+    if rest.starts(with: "//".utf8) {
+      let end = rest.dropFirst(2).firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      authority = Self.encode(rest[(rest.startIndex + 2)..<end], allowing: ":@[]")
+      rest = rest[end...]
+    }
+    path = Self.encode(rest, allowing: "/:@")
+  }
+
+  /// Source: RFC 3986 §3.1.
+  private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard let first = bytes.first, (first | 0x20) &- 0x61 < 26 else { return false }
+    return bytes.allSatisfy { byte in
+      (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 <= 9 || "+-.".utf8.contains(byte)
+    }
+  }
+
+  /// The bytes as they are, those that the part cannot hold as `%XX`. It can hold unreserved ones, sub-delimiters and those
+  /// that are `allowed`. Source: RFC 3986 §2, §3.
+  private static func encode(_ bytes: ArraySlice<UInt8>, allowing allowed: StaticString) -> String {
+    let marks = Array("-._~!$&'()*+,;=\(allowed)".utf8)
+    var text = ""
+    text.reserveCapacity(bytes.count)
+    for (index, byte) in zip(bytes.indices, bytes) {
+      if (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 <= 9 || marks.contains(byte)
+        || PercentEncoding.isTriplet(bytes[index...])
+      {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        PercentEncoding.append(byte, to: &text)
+      }
+    }
+    return text
+  }
+}
+
+extension URIReference {
+  /// What this reference, found at `base`, leads to. The fragment is the reference's own. Source: RFC 3986 §5.2.
+  func resolved(against base: URIReference) -> URIReference {
+    var target = self
+    if scheme != nil {
+      target.path = Self.removingDotSegments(path)
+      return target
+    }
+    target.scheme = base.scheme
+    if authority != nil {
+      target.path = Self.removingDotSegments(path)
+      return target
+    }
+    target.authority = base.authority
+    if path.isEmpty {
+      target.path = base.path
+      target.query = query ?? base.query
+    } else {
+      target.path = Self.removingDotSegments(path.utf8.first == UInt8(ascii: "/") ? path : merged(with: base))
+    }
+    return target
+  }
+
+  /// The path put in place of the last segment of the base's. Source: RFC 3986 §5.2.3.
+  private func merged(with base: URIReference) -> String {
+    if base.authority != nil, base.path.isEmpty { return "/\(path)" }
+    guard let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return "\(base.path[...slash])\(path)"
+  }
+
+  /// Source: RFC 3986 §5.2.4.
+  private static func removingDotSegments(_ path: String) -> String {
+    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(isAbsolute ? 1 : 0)
+    var kept: [Substring] = []
+    for (index, segment) in zip(segments.indices, segments) {
+      let isLast = index == segments.endIndex - 1
+      switch segment {
+      case ".": if isLast { kept.append("") }
+      case "..":
+        _ = kept.popLast()
+        if isLast { kept.append("") }
+      default: kept.append(segment)
+      }
+    }
+    return (isAbsolute ? "/" : "") + kept.joined(separator: "/")
+  }
+}
+
+extension URIReference: CustomStringConvertible {
+  /// The parts put together again. Source: RFC 3986 §5.3.
+  var description: String {
+    var text = scheme.map { "\($0):" } ?? ""
+    if let authority { text += "//\(authority)" }
+    text += path
+    if let query { text += "?\(query)" }
+    if let fragment { text += "#\(fragment)" }
+    return text
+  }
+
+  /// The URL that is written in the same way; `nil` where there is no host, or a port that is none.
+  var url: URL? {
+    let text = description
+    guard let url = URL(string: text, encodingInvalidCharacters: false), url.absoluteString == text,
+      url.host()?.isEmpty == false, url.port.map({ (0...65_535).contains($0) }) ?? true
+    else { return nil }
+    return url
+  }
+}
