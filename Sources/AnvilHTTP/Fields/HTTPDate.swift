@@ -78,13 +78,14 @@ package struct HTTPDate: Hashable, Sendable {
     text.utf8.count == digits && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
   }
 
-  private static func length(ofMonth month: Int, _ year: Int) -> Int {
+  /// How many days a month has, counted from 0.
+  package static func length(ofMonth month: Int, _ year: Int) -> Int {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     return month == 1 ? (isLeap ? 29 : 28) : [3, 5, 8, 10].contains(month) ? 30 : 31
   }
 
   /// Days from 1970-01-01 to a date of the years 0 to 9999.
-  private static func days(year: Int, month: Int, day: Int) -> Int {
+  package static func days(year: Int, month: Int, day: Int) -> Int {
     // Years begin in March, and are counted from -400, so that nothing is negative.
     let shifted = (month <= 2 ? year - 1 : year) + 400
     let era = shifted / 400

@@ -1,0 +1,112 @@
+public import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Says who sends a request, to the origins that a caller names and to no other.
+///
+///     let origin = try #require(HTTP.Origin(URL(string: "https://api.example.com")!))
+///     let authentication = AuthenticationInterceptor(
+///       credentials: [origin: try .password(username: "smith", password: password)])
+///
+/// Of all the challenges of a 401 the strongest that the credential can answer is answered: Digest with SHA-256, Digest with MD5,
+/// Basic. What was asked for once is sent with the next requests to that origin, Digest with its count. A credential that is
+/// rejected is not sent a second time: the 401 is the response. So it is for a body that can be sent only once, and for a request
+/// with an `Authorization` of its own.
+///
+/// Let it follow ``RedirectInterceptor``: then each request of the way is asked anew where it goes. Both share a limit.
+public struct AuthenticationInterceptor: Interceptor {
+  private let credentials: [HTTP.Origin: Credential]
+  private let proxy: Credential?
+  private let schemes: ProvenSchemes
+
+  /// An interceptor with a credential for each of the origins.
+  ///
+  /// - Parameters:
+  ///   - credentials: what is sent where. A credential goes to no other scheme, host or port.
+  ///   - proxy: what answers a proxy's 407 to a plain HTTP request; a 407 over https is the server's and is not answered. Nothing is
+  ///     sent before a 407. Give it only to a session that keeps `Proxy-Authorization` from servers, as `CurlSession` does, whose
+  ///     configuration also is where a proxy's credentials for https belong.
+  public init(credentials: [HTTP.Origin: Credential], proxy: Credential? = nil) {
+    self.init(credentials: credentials, proxy: proxy, makeClientNonce: Self.randomNonce)
+  }
+
+  /// - Parameter makeClientNonce: gives a nonce that nobody can foresee, as text without quotation marks.
+  package init(
+    credentials: [HTTP.Origin: Credential], proxy: Credential? = nil, makeClientNonce: @escaping @Sendable () -> String
+  ) {
+    self.credentials = credentials
+    self.proxy = proxy
+    schemes = ProvenSchemes(makeClientNonce: makeClientNonce)
+  }
+
+  /// 128 bits of the system's random numbers.
+  private static func randomNonce() -> String {
+    var random = SystemRandomNumberGenerator()
+    return String(random.next() as UInt64, radix: 36) + String(random.next() as UInt64, radix: 36)
+  }
+
+  /// Sends `request` with what its origin is to know, and again to answer challenges.
+  ///
+  /// - Throws: `tooManyRedirects` at the limit that redirects and challenges share; what the next session throws.
+  public func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    guard let origin = HTTP.Origin(request.url) else { return try await next.send(request, options: options) }
+    var server: ChallengeMachine?
+    if let credential = credentials[origin], !request.headers.contains(.authorization) {
+      server = ChallengeMachine(credential, for: .origin(origin), schemes: schemes)
+    }
+    var gateway: ChallengeMachine?
+    if let proxy, origin.scheme == "http", !request.headers.contains(.proxyAuthorization) {
+      gateway = ChallengeMachine(proxy, for: .proxy, schemes: schemes)
+    }
+    guard server != nil || gateway != nil else { return try await next.send(request, options: options) }
+
+    var options = options
+    let followUps = options.followUps ?? FollowUpLimit()
+    options.followUps = followUps
+    let target = RequestTarget(request.url)
+    while true {
+      var sent = request
+      if let value = server?.value(for: request.method, target: target.origin) { sent.headers[.authorization] = value }
+      if let value = gateway?.value(for: request.method, target: target.absolute) {
+        sent.headers[.proxyAuthorization] = value
+      }
+      let response = try await next.send(sent, options: options)
+      // A response that redirects led to elsewhere is not this origin's.
+      guard request.body.isReplayable || request.body.isEmpty, HTTP.Origin(response.head.url) == origin else {
+        return response
+      }
+      let headers = response.head.headers
+      let action: ChallengeMachine.Action? =
+        switch response.head.code {
+        case 401: server?.receive(AuthChallenge.challenges(in: headers.values(for: .wwwAuthenticate)))
+        case 407: gateway?.receive(AuthChallenge.challenges(in: headers.values(for: .proxyAuthenticate)))
+        default: nil
+        }
+      guard case .answer(let scheme) = action else { return response }
+      await response.discard()
+      guard followUps.take() else { throw followUps.exceeded }
+      if let scheme { options.eventHandler?(.authenticating(scheme: scheme)) }
+    }
+  }
+}
+
+/// The ways in which a request's line says what it asks for. Source: RFC 9112 §3.2.
+private struct RequestTarget {
+  /// Path and query, as a server is asked.
+  let origin: String
+  /// The URL without credentials and fragment, as a proxy is asked.
+  let absolute: String
+
+  init(_ url: URL) {
+    let parts = URIReference(url.absoluteString)
+    origin = (parts.path.isEmpty ? "/" : parts.path) + (parts.query.map { "?\($0)" } ?? "")
+    let host = parts.authority.map { $0.split(separator: "@", omittingEmptySubsequences: false).last ?? "" } ?? ""
+    absolute = "\(parts.scheme ?? "http")://\(host)\(origin)"
+  }
+}

@@ -1,0 +1,53 @@
+internal import AnvilHTTP
+
+/// The answer to a Digest challenge. Source: RFC 7616 §3.4.
+struct DigestAnswer {
+  let challenge: DigestChallenge
+  /// How often the nonce is used with this answer, from 1 on.
+  let count: UInt32
+  /// The client's nonce.
+  let clientNonce: String
+
+  /// The value of `Authorization` for a request of `method` for `target`, which is the path and the query as they are sent.
+  func authorization(
+    username: String, password: String, method: HTTP.Method, target: String
+  ) -> HTTP.HeaderValue {
+    let digits = String(count, radix: 16)
+    let nonceCount = String(repeating: "0", count: 8 - digits.count) + digits
+    let hash = challenge.algorithm.hash
+    var fields = [usernameField(username), "realm=\(quoted(challenge.realm))", "uri=\(quoted(target))"]
+    if let name = challenge.algorithmName { fields.append("algorithm=\(name)") }
+    fields.append("nonce=\(quoted(challenge.nonce))")
+    var secret = hash("\(username):\(challenge.realm):\(password)")
+    if challenge.isSession { secret = hash("\(secret):\(challenge.nonce):\(clientNonce)") }
+    let action = hash("\(method):\(target)")
+    if challenge.countsRequests {
+      fields += ["nc=\(nonceCount)", "cnonce=\(quoted(clientNonce))", "qop=auth"]
+      let proof = hash("\(secret):\(challenge.nonce):\(nonceCount):\(clientNonce):auth:\(action)")
+      fields.append("response=\"\(proof)\"")
+    } else {
+      if challenge.isSession { fields.append("cnonce=\(quoted(clientNonce))") }
+      fields.append("response=\"\(hash("\(secret):\(challenge.nonce):\(action)"))\"")
+    }
+    if let opaque = challenge.opaque { fields.append("opaque=\(quoted(opaque))") }
+    if challenge.hashesUsername { fields.append("userhash=true") }
+    return HTTP.HeaderValue(rawValue: "Digest \(fields.joined(separator: ", "))")
+  }
+
+  /// Source: RFC 7616 §3.4.4; for names that are not ASCII RFC 8187 §3.2.
+  private func usernameField(_ username: String) -> String {
+    if challenge.hashesUsername {
+      return "username=\"\(challenge.algorithm.hash("\(username):\(challenge.realm)"))\""
+    }
+    if challenge.isUTF8, !username.utf8.allSatisfy({ $0 < 0x80 }) {
+      return "username*=UTF-8''\(PercentEncoding.encode(username))"
+    }
+    return "username=\(quoted(username))"
+  }
+
+  /// Source: RFC 9110 §5.6.4.
+  private func quoted(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
+    return "\"\(escaped.joined())\""
+  }
+}

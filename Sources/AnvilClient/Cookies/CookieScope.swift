@@ -1,0 +1,58 @@
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Where a request goes, as far as cookies care. Source: RFC 6265bis §5.1.
+struct CookieScope {
+  /// The host, in lower case, an IPv6 address without brackets.
+  let host: String
+  /// The path, `/` where there is none.
+  let path: String
+  /// Whether cookies that ask for that are safe on the way: over https, and on the machine itself.
+  let isSecure: Bool
+
+  /// The scope of `url`; `nil` where it has no host.
+  init?(_ url: URL) {
+    guard let origin = HTTP.Origin(url) else { return nil }
+    host = origin.host
+    isSecure = origin.scheme == "https" || origin.isLoopback
+    let path = url.path(percentEncoded: true)
+    self.path = path.utf8.first == UInt8(ascii: "/") ? path : "/"
+  }
+
+  /// The path of a cookie that names none. Source: RFC 6265bis §5.1.4.
+  var defaultPath: String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return "/" }
+    return String(path[..<slash])
+  }
+
+  /// The host and the domains above it, from the host up: those whose cookies may be for it.
+  var domains: [String] {
+    guard !Self.isAddress(host) else { return [host] }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    return labels.indices.map { labels[$0...].joined(separator: ".") }
+  }
+
+  /// Whether a cookie of `domain` may be for `host`. Source: RFC 6265bis §5.1.3.
+  static func matches(_ host: String, domain: String) -> Bool {
+    host == domain || host.hasSuffix(".\(domain)") && !isAddress(host)
+  }
+
+  /// Whether a cookie of `cookiePath` is for `path`. Source: RFC 6265bis §5.1.4.
+  static func matches(_ path: String, cookiePath: String) -> Bool {
+    let (path, cookiePath) = (path.utf8, cookiePath.utf8)
+    guard path.starts(with: cookiePath) else { return false }
+    let slash = UInt8(ascii: "/")
+    return path.count == cookiePath.count || cookiePath.last == slash || path.dropFirst(cookiePath.count).first == slash
+  }
+
+  private static func isAddress(_ host: String) -> Bool {
+    if host.contains(":") { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+  }
+}

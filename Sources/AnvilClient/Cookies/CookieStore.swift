@@ -1,0 +1,168 @@
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The cookies of a jar, and the rules by which they come, go and are sent. Source: RFC 6265bis §5.7, §5.8.
+struct CookieStore {
+  /// How many cookies there may be of one domain. Source: RFC 6265bis §6.1.
+  static let domainLimit = 50
+  /// How many there may be at all.
+  static let totalLimit = 3000
+
+  private struct Entry {
+    var cookie: HTTP.Cookie
+    /// Which of all that came it was.
+    let number: Int
+    /// When it last was set or sent, as a count of such events.
+    var lastUse: Int
+  }
+
+  /// By their domains.
+  private var entries: [String: [Entry]] = [:]
+  private var count = 0
+  private var lastNumber = 0
+  private let suffixes: PublicSuffixes
+
+  init(suffixes: PublicSuffixes) {
+    self.suffixes = suffixes
+  }
+
+  /// All cookies that have not ended, in the order in which they came.
+  func cookies(now: Date) -> [HTTP.Cookie] {
+    entries.values.joined().filter { !$0.cookie.isOver(at: now) }.sorted { $0.number < $1.number }.map(\.cookie)
+  }
+
+  /// The cookies for a request, in the order in which they are sent, each of which counts as used.
+  mutating func cookies(for scope: CookieScope, now: Date) -> [HTTP.Cookie] {
+    lastNumber += 1
+    var found: [Entry] = []
+    for domain in scope.domains {
+      guard var inDomain = entries[domain] else { continue }
+      for index in inDomain.indices where inDomain[index].cookie.isFor(scope, now: now) {
+        inDomain[index].lastUse = lastNumber
+        found.append(inDomain[index])
+      }
+      entries[domain] = inDomain
+    }
+    found.sort { left, right in
+      let (long, short) = (left.cookie.path.utf8.count, right.cookie.path.utf8.count)
+      return long == short ? left.number < right.number : long > short
+    }
+    return found.map(\.cookie)
+  }
+
+  /// Keeps what the answer of a server in `scope` sets, if that may be.
+  mutating func set(_ line: SetCookie, from scope: CookieScope, now: Date) {
+    var domain = line.domain
+    if let named = domain {
+      guard named.utf8.allSatisfy({ $0 < 0x80 }) else { return }
+      if suffixes.contains(named) {
+        guard named == scope.host else { return }
+        domain = nil
+      } else if !CookieScope.matches(scope.host, domain: named) {
+        return
+      }
+    }
+    let cookie = HTTP.Cookie(
+      name: line.name, value: line.value, domain: domain ?? scope.host, isHostOnly: domain == nil,
+      path: line.path ?? scope.defaultPath, expiry: line.expiry, isSecure: line.isSecure,
+      isHTTPOnly: line.isHTTPOnly, sameSite: line.sameSite)
+    guard scope.isSecure || !cookie.isSecure && !hides(cookie) else { return }
+    guard Self.keepsPromise(cookie, namesPath: line.path != nil) else { return }
+    set(cookie, now: now)
+  }
+
+  /// Keeps `cookie`, in place of one of the same name, domain and path; one that has ended removes that.
+  mutating func set(_ cookie: HTTP.Cookie, now: Date) {
+    lastNumber += 1
+    var entry = Entry(cookie: cookie, number: lastNumber, lastUse: lastNumber)
+    if let index = entries[cookie.domain]?.firstIndex(where: { $0.cookie.isSame(as: cookie) }),
+      let old = entries[cookie.domain]?.remove(at: index)
+    {
+      count -= 1
+      entry = Entry(cookie: cookie, number: old.number, lastUse: lastNumber)
+    }
+    guard !cookie.isOver(at: now) else { return removeDomain(ifEmpty: cookie.domain) }
+    entries[cookie.domain, default: []].append(entry)
+    count += 1
+    evict(from: cookie.domain, now: now)
+  }
+
+  /// Removes those that `isRemoved` picks.
+  mutating func remove(where isRemoved: (HTTP.Cookie) -> Bool) {
+    for domain in Array(entries.keys) {
+      entries[domain]?.removeAll { isRemoved($0.cookie) }
+      removeDomain(ifEmpty: domain)
+    }
+    count = entries.values.reduce(0) { $0 + $1.count }
+  }
+
+  private mutating func removeDomain(ifEmpty domain: String) {
+    if entries[domain]?.isEmpty == true { entries[domain] = nil }
+  }
+
+  /// Whether a cookie from an insecure place would stand before one that only a secure place could have set.
+  private func hides(_ cookie: HTTP.Cookie) -> Bool {
+    entries.values.joined().contains { entry in
+      let old = entry.cookie
+      return old.isSecure && old.name == cookie.name
+        && (CookieScope.matches(old.domain, domain: cookie.domain)
+          || CookieScope.matches(cookie.domain, domain: old.domain))
+        && CookieScope.matches(cookie.path, cookiePath: old.path)
+    }
+  }
+
+  /// Whether the cookie is what its name's prefix says. Source: RFC 6265bis §4.1.3, §5.7.
+  private static func keepsPromise(_ cookie: HTTP.Cookie, namesPath: Bool) -> Bool {
+    let (name, value) = (cookie.name.lowercased(), cookie.value.lowercased())
+    if name.isEmpty { return !value.hasPrefix("__secure-") && !value.hasPrefix("__host-") }
+    if name.hasPrefix("__secure-") { return cookie.isSecure }
+    if name.hasPrefix("__host-") {
+      return cookie.isSecure && cookie.isHostOnly && namesPath && cookie.path == "/"
+    }
+    return true
+  }
+
+  /// Makes room: first goes what has ended, then of a domain with too many what is not secure, then what was not used for long.
+  private mutating func evict(from domain: String, now: Date) {
+    if let inDomain = entries[domain], inDomain.count > Self.domainLimit {
+      var kept = inDomain.filter { !$0.cookie.isOver(at: now) }
+      while kept.count > Self.domainLimit {
+        let oldest = kept.indices.min { left, right in
+          let (left, right) = (kept[left], kept[right])
+          return left.cookie.isSecure == right.cookie.isSecure
+            ? left.lastUse < right.lastUse : !left.cookie.isSecure
+        }
+        if let oldest { kept.remove(at: oldest) }
+      }
+      count -= inDomain.count - kept.count
+      entries[domain] = kept
+    }
+    guard count > Self.totalLimit else { return }
+    remove { $0.isOver(at: now) }
+    guard count > Self.totalLimit else { return }
+    // One came, so one goes.
+    let oldest = entries.values.joined().min { $0.lastUse < $1.lastUse }
+    guard let oldest else { return }
+    entries[oldest.cookie.domain]?.removeAll { $0.number == oldest.number }
+    removeDomain(ifEmpty: oldest.cookie.domain)
+    count -= 1
+  }
+}
+
+extension HTTP.Cookie {
+  fileprivate func isOver(at now: Date) -> Bool { expiry.map { $0 <= now } ?? false }
+
+  fileprivate func isSame(as other: HTTP.Cookie) -> Bool {
+    name == other.name && domain == other.domain && isHostOnly == other.isHostOnly && path == other.path
+  }
+
+  fileprivate func isFor(_ scope: CookieScope, now: Date) -> Bool {
+    (!isHostOnly || domain == scope.host) && (!isSecure || scope.isSecure) && !isOver(at: now)
+      && CookieScope.matches(scope.path, cookiePath: path)
+  }
+}

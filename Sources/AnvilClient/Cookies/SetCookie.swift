@@ -1,0 +1,84 @@
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The value of one `Set-Cookie` line, as far as it means anything by itself. Source: RFC 6265bis §5.6.
+struct SetCookie: Hashable {
+  /// How many bytes name and value may have together.
+  static let sizeLimit = 4096
+  /// How many bytes an attribute's value may have.
+  private static let attributeLimit = 1024
+  /// How long a cookie is kept at most, in seconds: 400 days.
+  private static let ageLimit = 34_560_000
+
+  var name: String
+  var value: String
+  /// The domain that it is for, in lower case, without the dot in front; `nil` where none was named.
+  var domain: String?
+  /// The path that it is for; `nil` where none was named that begins with a slash.
+  var path: String?
+  /// When it ends; a time that is over for one that is to be removed.
+  var expiry: Date?
+  var isSecure = false
+  var isHTTPOnly = false
+  var sameSite: HTTP.Cookie.SameSite?
+
+  /// What `text` says at the time `now`; `nil` for what is to be ignored: control characters, too long, nothing at all.
+  init?(_ text: String, now: Date) {
+    let isControl = { (byte: UInt8) in byte < 0x20 && byte != 0x09 || byte == 0x7F }
+    guard !text.utf8.contains(where: isControl) else { return nil }
+    let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    guard let pair = parts.first else { return nil }
+    let (first, second) = Self.split(pair)
+    (name, value) = second.map { (first, $0) } ?? ("", first)
+    guard !name.isEmpty || !value.isEmpty, name.utf8.count + value.utf8.count <= Self.sizeLimit else { return nil }
+    var (expires, maxAge): (Date?, Date?)
+    for part in parts.dropFirst() {
+      let (attribute, argument) = Self.split(part)
+      let text = argument ?? ""
+      guard text.utf8.count <= Self.attributeLimit else { continue }
+      switch attribute.lowercased() {
+      case "expires": expires = Self.expiry(text, now: now) ?? expires
+      case "max-age": maxAge = Self.expiry(maxAge: text, now: now) ?? maxAge
+      case "domain": domain = (text.utf8.first == UInt8(ascii: ".") ? String(text.dropFirst()) : text).lowercased()
+      case "path": path = text.utf8.first == UInt8(ascii: "/") ? text : nil
+      case "secure": isSecure = true
+      case "httponly": isHTTPOnly = true
+      case "samesite": sameSite = HTTP.Cookie.SameSite(rawValue: text.lowercased())
+      default: break
+      }
+    }
+    if domain?.isEmpty == true { domain = nil }
+    expiry = maxAge ?? expires
+  }
+
+  /// What stands before the first equals sign and behind it, without the blanks around them.
+  private static func split(_ part: Substring.UTF8View) -> (String, String?) {
+    guard let mark = part.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(part), nil) }
+    return (trimmed(part[..<mark]), trimmed(part[part.index(after: mark)...]))
+  }
+
+  private static func trimmed(_ part: Substring.UTF8View) -> String {
+    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    let start = part.drop(while: isBlank)
+    return String(decoding: start.dropLast(start.reversed().prefix(while: isBlank).count), as: UTF8.self)
+  }
+
+  private static func expiry(_ text: String, now: Date) -> Date? {
+    CookieDate.seconds(text).map { seconds in
+      min(Date(timeIntervalSince1970: Double(seconds)), now.addingTimeInterval(Double(ageLimit)))
+    }
+  }
+
+  private static func expiry(maxAge text: String, now: Date) -> Date? {
+    let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+    guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    if digits.count < text.utf8.count || digits.allSatisfy({ $0 == 0x30 }) { return .distantPast }
+    // More digits than a number holds are a long time, too.
+    return now.addingTimeInterval(Double(min(Int(text) ?? ageLimit, ageLimit)))
+  }
+}

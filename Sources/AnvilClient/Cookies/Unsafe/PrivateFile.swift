@@ -1,0 +1,72 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A file that only its owner can read, and that always is whole.
+enum PrivateFile {
+  /// What the system refused.
+  struct Failure: Error, CustomStringConvertible {
+    let name: String
+    let reason: String
+
+    var description: String { "the file \(name) cannot be written: \(reason)" }
+  }
+
+  /// Writes `data` to a file beside `target`, which then takes its name.
+  static func write(_ data: Data, to target: URL) throws(Failure) {
+    let name = target.lastPathComponent
+    let path = target.path(percentEncoded: false)
+    let temporary = "\(path).\(UInt64.random(in: 0 ... .max)).tmp"
+    // Safety: the path is a NUL-terminated copy for the length of the call.
+    let descriptor = unsafe openat(AT_FDCWD, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw failure(name, errno) }
+    var code = write(data, to: descriptor)
+    if code == 0, fsync(descriptor) != 0 { code = errno }
+    if close(descriptor) != 0, code == 0 { code = errno }
+    // Safety: both paths are NUL-terminated copies for the length of the call.
+    if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
+    guard code != 0 else { return }
+    // Safety: as above.
+    _ = unsafe unlink(temporary)
+    throw failure(name, code)
+  }
+
+  /// Zero, or the number of the error.
+  private static func write(_ data: Data, to descriptor: Int32) -> Int32 {
+    var written = 0
+    while written < data.count {
+      let rest = data.dropFirst(written)
+      // Safety: the buffer is the data's own for the length of the call, which reads at most its count of bytes.
+      let result = unsafe rest.withUnsafeBytes { bytes in
+        #if canImport(Darwin)
+        unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #elseif canImport(Musl)
+        unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+      }
+      let code = errno
+      if result > 0 {
+        written += result
+      } else if result == 0 || code != EINTR {
+        return result == 0 ? ENOSPC : code
+      }
+    }
+    return 0
+  }
+
+  private static func failure(_ name: String, _ code: Int32) -> Failure {
+    // Safety: strerror returns a NUL-terminated string that is copied at once.
+    Failure(name: name, reason: unsafe String(cString: strerror(code)))
+  }
+}

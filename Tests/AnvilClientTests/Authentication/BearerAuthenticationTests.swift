@@ -1,0 +1,235 @@
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AnvilClient
+
+@Suite(.timeLimit(.minutes(2))) struct BearerAuthenticationTests {
+  private struct Odd: Error, Equatable {}
+
+  let server: LoopbackServer
+  let session = StubSession { Issue.record($0) }
+  /// The token that the server takes.
+  let accepted: Accepted
+
+  final class Accepted: Sendable {
+    private let token = Mutex("t1")
+    var value: String {
+      get { token.withLock { $0 } }
+      set { token.withLock { $0 = newValue } }
+    }
+  }
+
+  init() throws {
+    let accepted = Accepted()
+    self.accepted = accepted
+    server = try LoopbackServer()
+    for method in [HTTP.Method.get, .post] {
+      server.on(method, "/data") { request in
+        request.headers[.authorization]?.rawValue == "Bearer \(accepted.value)"
+          ? .text("data") : .text("who?", status: 401)
+      }
+    }
+    session.answer(as: server)
+  }
+
+  private func service(_ refresher: TokenRefresher) throws -> TransportService {
+    let origin = try #require(HTTP.Origin(server.url))
+    return TransportService(
+      session: session, interceptors: [RedirectInterceptor(), BearerAuthentication(refresher, origins: [origin])])
+  }
+
+  /// Waits until something is so: the suite's time limit is the only other way out.
+  private func until(_ isSo: () -> Bool) async {
+    while !isSo(), (try? await Task.sleep(for: .milliseconds(1))) != nil {}
+  }
+
+  private var request: HTTP.Request { HTTP.Request(url: server.url("/data")) }
+  private var tokens: [String] { server.requests.map { $0.headers[.authorization]?.rawValue ?? "-" } }
+
+  @Test func a4_fiftyRejectedTokensAreRenewedOnce() async throws {
+    let refreshes = Counter()
+    let gate = Gate()
+    let refresher = TokenRefresher(token: .init("t0")) { old in
+      #expect(old?.value == "t0")
+      try await gate.pass()
+      return TokenRefresher.Token("t\(refreshes.next())")
+    }
+    let service = try service(refresher)
+    await withTaskGroup(of: String?.self) { group in
+      for _ in 0..<50 { group.addTask { await service.execute(request).value?.body.string } }
+      group.addTask {
+        // All of them have been rejected before there is a new token.
+        await until { server.requests.count >= 50 }
+        gate.open()
+        return "data"
+      }
+      for await text in group { #expect(text == "data") }
+    }
+    #expect(refreshes.value == 1 && server.requests.count == 100)
+    #expect(tokens.filter { $0 == "Bearer t0" }.count == 50 && tokens.filter { $0 == "Bearer t1" }.count == 50)
+  }
+
+  @Test func a4_anOlderTokenIsReplacedWithoutARefresh() async throws {
+    let refreshes = Counter()
+    let refresher = TokenRefresher(token: .init("t0")) { _ in TokenRefresher.Token("t\(refreshes.next())") }
+    let old = try await refresher.grant()
+    _ = try await service(refresher).execute(request).get()
+    #expect(try await refresher.grant(insteadOf: old).token.value == "t1")
+    #expect(refreshes.value == 1)
+  }
+
+  @Test func a4_aFailedRefreshFailsAllWhoWaitAndLaterOnesTryAgain() async throws {
+    let refreshes = Counter()
+    let gate = Gate()
+    let refresher = TokenRefresher(token: .init("t0")) { _ in
+      try await gate.pass()
+      if refreshes.next() == 1 { throw Odd() }
+      return TokenRefresher.Token("t1")
+    }
+    let service = try service(refresher)
+    await withTaskGroup(of: TransportFailure?.self) { group in
+      for _ in 0..<10 { group.addTask { await service.execute(request).failure } }
+      await until { server.requests.count >= 10 }
+      // The last of them may be on its way from its 401 to the wait: it then tries again.
+      await until { refresher.waiterCount >= 10 }
+      gate.open()
+      for await failure in group {
+        #expect(failure?.error.code == .authenticationFailed && failure?.error.underlyingError as? Odd == Odd())
+        #expect(failure?.error.description == "authentication failed: the token could not be renewed")
+      }
+    }
+    #expect(refreshes.value == 1)
+    #expect(await service.execute(request).value?.body.string == "data")
+    #expect(refreshes.value == 2)
+  }
+
+  @Test func a4_theRefreshsOwnRequestsPassUntouched() async throws {
+    server.on(.get, "/token") { request in .text(request.headers[.authorization]?.rawValue ?? "t1") }
+    let service = Mutex<TransportService?>(nil)
+    let url = server.url("/token")
+    let refresher = TokenRefresher(token: .init("t0")) { _ in
+      let service = try #require(service.withLock { $0 })
+      return TokenRefresher.Token(try await service.execute(HTTP.Request(url: url)).get().body.string ?? "")
+    }
+    let bearing = try self.service(refresher)
+    service.withLock { $0 = bearing }
+    #expect(await bearing.execute(request).value?.body.string == "data")
+    #expect(tokens == ["Bearer t0", "-", "Bearer t1"])
+  }
+
+  @Test func a4_moreThanFiveRefreshesInThirtySecondsFail() async throws {
+    let clock = TestClock()
+    let refreshes = Counter()
+    let refresher = TokenRefresher(token: .init("x"), clock: clock) { _ in .init("x\(refreshes.next())") }
+    let service = try service(refresher)
+    for _ in 0..<5 { #expect(await service.execute(request).failure?.response?.code == 401) }
+    #expect(await service.execute(request).failure?.error.code == .authenticationFailed)
+    #expect(refreshes.value == 5)
+    clock.advance(by: .seconds(30))
+    #expect(await service.execute(request).failure?.response?.code == 401)
+    #expect(refreshes.value == 6)
+  }
+
+  @Test func a4_whoGivesUpWaitingEndsNothing() async throws {
+    let gate = Gate()
+    let refresher = TokenRefresher(token: .init("t0")) { _ in
+      try await gate.pass()
+      try Task.checkCancellation()
+      return TokenRefresher.Token("t1")
+    }
+    let service = try service(refresher)
+    let first = Task { await service.execute(request) }
+    await until { refresher.waiterCount >= 1 }
+    let second = Task { await service.execute(request) }
+    await until { refresher.waiterCount >= 2 }
+    first.cancel()
+    #expect(await first.value.failure?.error.code == .cancelled)
+    #expect(refresher.waiterCount == 1)
+    gate.open()
+    #expect(await second.value.value?.body.string == "data")
+  }
+
+  @Test func a4_aTokenIsRenewedBeforeItEnds() async throws {
+    let now = Mutex(Date(timeIntervalSince1970: 0))
+    let refresher = TokenRefresher(
+      token: .init("t0", expiry: Date(timeIntervalSince1970: 100)), skew: .seconds(10), now: { now.withLock { $0 } }
+    ) { _ in .init("t1", expiry: Date(timeIntervalSince1970: 1000)) }
+    let service = try service(refresher)
+    now.withLock { $0 = Date(timeIntervalSince1970: 90) }
+    _ = try await service.execute(request).get()
+    _ = try await service.execute(request).get()
+    #expect(tokens == ["Bearer t1", "Bearer t1"])
+  }
+
+  @Test func a4_aOneShotBodyGetsThe401AndTheNextRequestANewToken() async throws {
+    let refresher = TokenRefresher(token: .init("t0")) { _ in .init("t1") }
+    let service = try service(refresher)
+    let stream = HTTP.Body.stream(
+      AsyncStream<Data> {
+        $0.yield(Data("x".utf8)); $0.finish()
+      })
+    let once = HTTP.Request(method: .post, url: server.url("/data"), body: stream)
+    #expect(await service.execute(once).failure?.response?.code == 401)
+    #expect(await service.execute(request).value?.body.string == "data")
+    #expect(tokens == ["Bearer t0", "Bearer t1"])
+  }
+
+  @Test func a4_aNewTokenThatIsRejectedEndsInThe401() async throws {
+    let refreshes = Counter()
+    let refresher = TokenRefresher(token: .init("x")) { _ in .init("x\(refreshes.next())") }
+    let failure = try await service(refresher).execute(request).failure
+    #expect(failure?.response?.code == 401 && failure?.response?.body.string == "who?")
+    #expect(refreshes.value == 1 && tokens == ["Bearer x", "Bearer x1"])
+  }
+
+  @Test func a4_theFirstTokenIsFetched() async throws {
+    let refresher = TokenRefresher { old in
+      #expect(old == nil)
+      return .init("t1")
+    }
+    _ = try await service(refresher).execute(request).get()
+    #expect(tokens == ["Bearer t1"] && refresher.token?.value == "t1")
+  }
+
+  @Test func a4_otherOriginsGetNoToken() async throws {
+    let other = try #require(URL(string: "http://localhost:\(server.port)/data"))
+    session.on(.get, other, .status(401))
+    let refresher = TokenRefresher(token: .init("t1")) { _ in throw Odd() }
+    _ = try await service(refresher).execute(HTTP.Request(url: other))
+    #expect(session.requests.map { $0.headers.contains(.authorization) } == [false])
+  }
+
+  /// Requests that give up at any moment, tokens that end all the time: each request ends, and none of those that stay fails.
+  @Test func a4_cancellationAtAnyMomentLeavesTheOthersAlone() async throws {
+    let clock = TestClock()
+    let refreshing = Mutex(false)
+    let refresher = TokenRefresher(token: .init("t0"), clock: clock) { [accepted] _ in
+      #expect(
+        refreshing.withLock { was in
+          defer { was = true }; return !was
+        }, "two refreshes at once")
+      for _ in 0..<Int.random(in: 0..<20) { await Task.yield() }
+      refreshing.withLock { $0 = false }
+      return .init(accepted.value)
+    }
+    let service = try service(refresher)
+    for round in 2..<60 {
+      clock.advance(by: .seconds(30))
+      let tasks = (0..<12).map { _ in Task { await service.execute(request) } }
+      accepted.value = "t\(round)"
+      for (index, task) in tasks.enumerated() where !index.isMultiple(of: 3) {
+        for _ in 0..<Int.random(in: 0..<8) { await Task.yield() }
+        task.cancel()
+      }
+      for (index, task) in tasks.enumerated() {
+        let result = await task.value
+        let isRight = result.value?.body.string == "data"
+        #expect(isRight || !index.isMultiple(of: 3) && result.failure?.error.code == .cancelled, "\(result)")
+      }
+    }
+    #expect(refresher.waiterCount == 0)
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import AnvilClient
+
+@Suite struct HashTests {
+  /// Source: RFC 1321, appendix A.5.
+  @Test(arguments: [
+    ("", "d41d8cd98f00b204e9800998ecf8427e"), ("a", "0cc175b9c0f1b6a831c399e269772661"),
+    ("abc", "900150983cd24fb0d6963f7d28e17f72"), ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
+    ("abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b"),
+    (
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "d174ab98d277d9f5a5611c2c9f419d9f"
+    ),
+    (
+      "12345678901234567890123456789012345678901234567890123456789012345678901234567890",
+      "57edf4a22be3c955ac49da2e2107b67a"
+    ),
+  ])
+  func a3_md5IsThatOfRFC1321(text: String, expected: String) {
+    #expect(DigestAlgorithm.md5.hash(text) == expected)
+  }
+
+  /// Source: FIPS 180-2, appendix B; the empty message and a million letters by NIST's examples.
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+    (
+      String(repeating: "a", count: 100_000), "6d1cf22d7cc09b085dfc25ee1a1f3ae0265804c607bc2074ad253bcc82fd81ee"
+    ),
+  ])
+  func a3_sha256IsThatOfFIPS180(text: String, expected: String) {
+    #expect(DigestAlgorithm.sha256.hash(text) == expected)
+  }
+
+  /// Every length around the ends of blocks is padded to whole ones, and none of them like another.
+  @Test func paddingIsWholeBlocks() {
+    for length in 0...130 {
+      let padded = HashPadding.pad([UInt8](repeating: 0, count: length), lengthOrder: .bigEndian)
+      #expect(padded.count % 64 == 0 && padded.count > length + 8 && padded.count <= length + 72)
+      #expect(padded[length] == 0x80 && padded.suffix(2).reduce(0) { $0 << 8 | Int($1) } == length * 8)
+    }
+  }
+}

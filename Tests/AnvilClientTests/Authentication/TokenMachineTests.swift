@@ -1,0 +1,87 @@
+import AnvilHTTP
+import Foundation
+import Testing
+
+@testable import AnvilClient
+
+@Suite struct TokenMachineTests {
+  private struct Odd: Error {}
+  private let now = Date(timeIntervalSince1970: 1_000_000)
+
+  private func name(_ action: TokenMachine.Action) -> String {
+    switch action {
+    case .use(let grant): "use \(grant.token.value)"
+    case .wait: "wait"
+    case .refresh: "refresh"
+    case .fail(let error): "fail \(error.code)"
+    }
+  }
+
+  @Test func a4_oneRefreshServesAllWhoWait() throws {
+    var machine = TokenMachine(token: .init("old"), skew: nil)
+    guard case .use(let old) = machine.request(at: .zero, now: now) else { return #expect(Bool(false)) }
+    #expect(name(machine.request(insteadOf: old, at: .zero, now: now)) == "refresh")
+    #expect(name(machine.request(insteadOf: old, at: .zero, now: now)) == "wait")
+    #expect(name(machine.request(at: .zero, now: now)) == "wait")
+    let grant = try machine.finish(.success(.init("new")), now: now).get()
+    #expect(grant.token.value == "new" && grant.wasAwaited)
+    // A request that was sent with the old one comes back late.
+    #expect(name(machine.request(insteadOf: old, at: .zero, now: now)) == "use new")
+    #expect(name(machine.request(insteadOf: grant, at: .zero, now: now)) == "refresh")
+  }
+
+  @Test func a4_afterAFailureAnotherMayTry() throws {
+    var machine = TokenMachine(token: nil, skew: nil)
+    #expect(name(machine.request(at: .zero, now: now)) == "refresh")
+    #expect(throws: TransportError(code: .authenticationFailed)) {
+      try machine.finish(.failure(Odd()), now: now).get()
+    }
+    #expect(name(machine.request(at: .zero, now: now)) == "refresh")
+  }
+
+  @Test func a4_atMostFiveRefreshesBeginInThirtySeconds() {
+    var machine = TokenMachine(token: nil, skew: nil)
+    for second in 0..<5 {
+      #expect(name(machine.request(at: .seconds(second), now: now)) == "refresh")
+      _ = machine.finish(.failure(Odd()), now: now)
+    }
+    guard case .fail(let error) = machine.request(at: .milliseconds(29_999), now: now) else {
+      return #expect(Bool(false))
+    }
+    #expect(error.description == "authentication failed: the token was renewed 5 times in 30 seconds")
+    #expect(name(machine.request(at: .seconds(30), now: now)) == "refresh")
+    _ = machine.finish(.failure(Odd()), now: now)
+    #expect(name(machine.request(at: .milliseconds(30_999), now: now)) == "fail authentication failed")
+    #expect(name(machine.request(at: .seconds(31), now: now)) == "refresh")
+  }
+
+  @Test func a4_aTokenNearItsEndIsRenewedBefore() throws {
+    var machine = TokenMachine(token: .init("old", expiry: now.addingTimeInterval(60)), skew: .seconds(30))
+    #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(29))) == "use old")
+    #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(30))) == "refresh")
+    // While that fails the old one is sent for as long as it holds.
+    #expect(try machine.finish(.failure(Odd()), now: now.addingTimeInterval(59)).get().token.value == "old")
+    #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(59))) == "refresh")
+    #expect(throws: TransportError.self) {
+      try machine.finish(.failure(Odd()), now: now.addingTimeInterval(60)).get()
+    }
+    for _ in 0..<3 {
+      #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(31))) == "refresh")
+      _ = machine.finish(.failure(Odd()), now: now.addingTimeInterval(31))
+    }
+    #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(31))) == "use old")
+    #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(60))) == "fail authentication failed")
+  }
+
+  @Test func a4_withoutASkewExpiriesAreNotLookedAt() {
+    var machine = TokenMachine(token: .init("old", expiry: now), skew: nil)
+    #expect(name(machine.request(at: .zero, now: now.addingTimeInterval(60))) == "use old")
+  }
+
+  @Test func a4_aTokenThatNoFieldCanCarryIsAFailure() {
+    var machine = TokenMachine(token: nil, skew: nil)
+    _ = machine.request(at: .zero, now: now)
+    let error = machine.finish(.success(.init("a\r\nb")), now: now).failure
+    #expect(error?.underlyingError as? Credential.Invalid == .malformedToken && machine.token == nil)
+  }
+}

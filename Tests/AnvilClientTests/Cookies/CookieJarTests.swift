@@ -1,0 +1,160 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CookieJarTests {
+  let session = StubSession { Issue.record($0) }
+  let jar = CookieJar(publicSuffixes: .singleLabels)
+  let service: TransportService
+
+  init() {
+    service = TransportService(
+      session: session, interceptors: [RedirectInterceptor(), CookieInterceptor(jar: jar)])
+  }
+
+  private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
+  private var sent: [String] { session.requests.map { $0.headers[.cookie]?.rawValue ?? "-" } }
+
+  private func inFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "cookies-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+  }
+
+  @Test func cookiesAreKeptAndSentBack() async throws {
+    session.on(
+      .get, try url("https://a.example/1"), .status(404, headers: [.setCookie: "x=1; Path=/", .setCookie: "y=2"]))
+    session.on(.get, try url("https://a.example/2"), .status(200))
+    _ = await service.execute(HTTP.Request(url: try url("https://a.example/1")))
+    _ = await service.execute(HTTP.Request(url: try url("https://a.example/2")))
+    #expect(sent == ["-", "x=1; y=2"])
+  }
+
+  @Test func d4_eachRequestOfTheWayGetsItsOwnCookies() async throws {
+    session.on(
+      .get, try url("https://a.example/"), .status(302, headers: [.setCookie: "a=1", .location: "/next"]))
+    session.on(
+      .get, try url("https://a.example/next"),
+      .status(302, headers: [.setCookie: "b=2", .location: "https://b.example/"]))
+    session.on(
+      .get, try url("https://b.example/"), times: 1,
+      .status(302, headers: [.setCookie: "c=3", .location: "https://a.example/last"]))
+    session.on(.get, try url("https://a.example/last"), .status(200))
+    let request = HTTP.Request(url: try url("https://a.example/"), headers: [.cookie: "own=0"])
+    _ = try await service.execute(request).get()
+    #expect(sent == ["own=0", "own=0; a=1", "-", "a=1; b=2"])
+    #expect(jar.cookies(for: try url("https://b.example/x")).map(\.name) == ["c"])
+  }
+
+  @Test func aRequestsOwnCookiesAreKept() async throws {
+    session.on("all", where: { _ in true }) { _ in .status(200) }
+    for name in ["a", "b", "c"] { jar.set(HTTP.Cookie(name: name, value: "jar", domain: "a.example")) }
+    var request = HTTP.Request(url: try url("https://a.example/"), headers: [.cookie: "b=own; x=own"])
+    request.headers.add(.cookie, "y=own")
+    _ = try await service.execute(request).get()
+    #expect(sent == ["b=own; x=own; y=own; a=jar; c=jar"])
+    #expect(session.requests.first?.headers.values(for: .cookie).count == 1)
+  }
+
+  @Test func withoutAJarNothingIsKept() async throws {
+    session.on("all", where: { _ in true }) { _ in .status(200, headers: [.setCookie: "a=1"]) }
+    let service = TransportService(session: session)
+    for _ in 0..<2 { _ = try await service.execute(HTTP.Request(url: try url("https://a.example/"))).get() }
+    #expect(sent == ["-", "-"])
+  }
+
+  @Test func whatWouldBreakAMessageIsNotKept() throws {
+    for cookie in [
+      HTTP.Cookie(name: "a\r\nb", value: "c", domain: "h"), HTTP.Cookie(name: "a", value: "c;d", domain: "h"),
+      HTTP.Cookie(name: "a=b", value: "c", domain: "h"), HTTP.Cookie(name: "", value: "", domain: "h"),
+      HTTP.Cookie(name: "a", value: "b", domain: ""), HTTP.Cookie(name: "a", value: "b", domain: "h", path: "x"),
+      HTTP.Cookie(name: "a", value: String(repeating: "b", count: 4096), domain: "h"),
+    ] { jar.set(cookie) }
+    #expect(jar.cookies.isEmpty)
+  }
+
+  @Test func theJarIsSavedAndLoaded() throws {
+    try inFolder { folder in
+      let file = folder.appending(path: "jar.json")
+      let now = Mutex(Date(timeIntervalSince1970: 1_000_000_000))
+      let jar = CookieJar(publicSuffixes: .singleLabels, now: { now.withLock { $0 } })
+      let fields: [HTTP.HeaderValue] = [
+        "a=\u{E4}; Max-Age=100; Secure; HttpOnly; SameSite=Strict; Domain=h.example; Path=/x", "b=2; Max-Age=10",
+        "session=3", "c=4; Max-Age=100",
+      ]
+      jar.store(HTTP.Headers(fields.map { .init(.setCookie, $0) }), from: try url("https://h.example/y/z"))
+      try jar.save(to: file)
+      try jar.save(to: file)
+      let mode = try #require(FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber)
+      #expect(mode.intValue == 0o600)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["jar.json"])
+
+      now.withLock { $0 += 50 }
+      let other = CookieJar(publicSuffixes: .singleLabels, now: { now.withLock { $0 } })
+      try other.load(from: file)
+      #expect(other.cookies == jar.cookies.filter { $0.name == "a" || $0.name == "c" })
+      #expect(other.cookies.map(\.name) == ["a", "c"])
+      #expect(other.cookies.first?.sameSite == .strict && other.cookies.first?.isHTTPOnly == true)
+    }
+  }
+
+  @Test func aFileThatIsNoJarIsAnErrorAndLeavesTheJarAsItIs() throws {
+    try inFolder { folder in
+      let file = folder.appending(path: "jar.json")
+      jar.set(HTTP.Cookie(name: "a", value: "b", domain: "h"))
+      #expect(throws: (any Error).self) { try jar.load(from: file) }
+      try Data(#"{"format": 1, "cookies": [{"name": "x"}]}"#.utf8).write(to: file)
+      #expect(throws: DecodingError.self) { try jar.load(from: file) }
+      try Data(#"{"format": 2, "cookies": []}"#.utf8).write(to: file)
+      #expect(throws: CookieJar.UnknownFormat.self) { try jar.load(from: file) }
+      #expect(jar.cookies.map(\.name) == ["a"])
+      #expect(throws: (any Error).self) { try jar.save(to: folder.appending(path: "none/jar.json")) }
+    }
+  }
+
+  @Test func cookiesOfAFileThatWouldBreakAMessageAreLeftOut() throws {
+    try inFolder { folder in
+      let file = folder.appending(path: "jar.json")
+      let text = #"""
+        {"format": 1, "cookies": [{"name": "a\r\nX", "value": "b", "domain": "h", "isHostOnly": true, "path": "/",
+        "expiry": 99999999999, "isSecure": false, "isHTTPOnly": false}]}
+        """#
+      try Data(text.utf8).write(to: file)
+      try jar.load(from: file)
+      #expect(jar.cookies.isEmpty)
+    }
+  }
+
+  @Test func cookiesAreRemovedByWhatTheyAre() throws {
+    for name in ["a", "b", "c"] { jar.set(HTTP.Cookie(name: name, value: "x", domain: "\(name).example")) }
+    jar.remove { $0.name == "b" }
+    #expect(jar.cookies.map(\.name) == ["a", "c"])
+    jar.remove()
+    #expect(jar.cookies.isEmpty)
+  }
+
+  /// Readers and writers at once; the thread sanitizer has something to say if this races.
+  @Test func theJarIsUsedFromAnywhere() async throws {
+    let url = try url("https://a.example/")
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<100 {
+        group.addTask {
+          jar.store([.setCookie: "c\(index % 40)=\(index); Max-Age=100"], from: url)
+          _ = (jar.cookies(for: url).count, jar.cookies.count)
+        }
+      }
+    }
+    #expect(jar.cookies.count == 40 && Set(jar.cookies.map(\.name)).count == 40)
+  }
+
+  @Test func descriptionsShowNoValue() {
+    let cookie = HTTP.Cookie(name: "sid", value: "secret", domain: "A.example", path: "/x")
+    var dumped = ""
+    dump(cookie, to: &dumped)
+    #expect("\(cookie)" == "sid=<redacted> for a.example/x" && !dumped.contains("secret"))
+  }
+}
