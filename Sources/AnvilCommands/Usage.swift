@@ -17,7 +17,7 @@ enum Usage {
     Usage: anvil get URL [options]
 
     Sends an HTTP request and prints the response's body to standard output: JSON indented on a
-    terminal, the exact bytes in a pipe or file. Redirects are not followed.
+    terminal, the exact bytes in a pipe or file. Redirects are followed with --follow only.
 
     With --into it stores an object, or an array of objects, as rows of a SQLite table and prints
     what became of them to standard error instead. Columns are made for what the members hold, and
@@ -34,8 +34,17 @@ enum Usage {
       --header, -H 'NAME: VALUE'
                             add a header; may be repeated
       --json BODY           send BODY, which must be JSON, as application/json
+      --follow, -L          follow redirects, at most 20; secrets stay with the server they are for
+      --user, -u NAME:PASSWORD
+                            answer the server's challenge, by Digest where it can, else by Basic
+      --bearer TOKEN        send a bearer token
+      --retries N           send again up to N times what may pass: 408, 425, 429, 5xx, a lost
+                            connection; with pauses, and as Retry-After says
+      --cookies FILE        send the cookies of FILE, and keep in it those that come
       --timeout SECONDS     give up after SECONDS, such as 2.5; 60 unless given
       --transport NAME      what moves the bytes: curl, the default on Linux, or urlsession, elsewhere
+      --har FILE            record the exchanges as an HTTP archive; secrets as <redacted>
+      --curl                print a curl command that sends the request, and send nothing
       --include, -i         print status and headers before the body
       --verbose, -v         print request and response heads to standard error; secrets as <redacted>
       --help, -h            print this text

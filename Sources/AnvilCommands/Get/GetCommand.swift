@@ -12,6 +12,10 @@ struct GetCommand {
 
   /// Sends the request and prints. A failure prints nothing to standard output but the head that `--include` asks for.
   func run() async -> ExitStatus {
+    if options.printsCurlCommand {
+      console.write(options.request.curlCommand() + "\n")
+      return .success
+    }
     if options.isVerbose { writeVerbose(MessageHead(options.request), mark: ">") }
     var storing: StoringCommand?
     if let destination = options.destination {
@@ -19,12 +23,34 @@ struct GetCommand {
       // A file that is no database is found out before anything is sent.
       if let failure = await storing?.openExisting() { return failure }
     }
-    let transport = options.transport?.service() ?? TransportService()
+    do {
+      try options.client.load()
+    } catch {
+      console.fail("the cookies cannot be read: \(error)")
+      return .inputOutput
+    }
+    let status = await exchange(storing)
+    do {
+      try options.client.save()
+    } catch {
+      console.fail("cookies or recording cannot be written: \(error)")
+      return .inputOutput
+    }
+    return status
+  }
+
+  private func exchange(_ storing: StoringCommand?) async -> ExitStatus {
+    let interceptors = options.client.interceptors(for: options.request.url)
+    let transport =
+      options.transport?.session.map { TransportService(session: $0, interceptors: interceptors) }
+      ?? TransportService(interceptors: interceptors)
     switch await transport.execute(options.request, options: TransportOptions(timeout: options.timeout)) {
     case .success(let success):
+      writeHistory(success.response.history)
       writeHead(of: success.response)
       return if let storing { await store(success.response, storing) } else { writeBody(of: success.response) }
     case .failure(let failure):
+      writeHistory(failure.history)
       if let response = failure.response { writeHead(of: response) }
       return report(failure)
     }
@@ -33,6 +59,12 @@ struct GetCommand {
   private func writeVerbose(_ head: MessageHead, mark: String) {
     for line in head.redactedLines { console.writeError("\(mark) \(line)\n") }
     console.writeError("\(mark)\n")
+  }
+
+  private func writeHistory(_ history: HTTP.History) {
+    guard options.isVerbose else { return }
+    for redirection in history.redirections { console.writeError("* \(redirection)\n") }
+    for attempt in history.attempts { console.writeError("* attempt failed: \(attempt)\n") }
   }
 
   private func writeHead(of response: HTTP.Response) {

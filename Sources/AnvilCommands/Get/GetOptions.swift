@@ -6,7 +6,8 @@ internal import Foundation
 struct GetOptions: Sendable {
   /// The options by name.
   enum Name: String, CommandOption {
-    case path, method, header, json, into, entity, key, timeout, transport, include, verbose, help
+    case path, method, header, json, into, entity, key, follow, user, bearer, retries, cookies, timeout, transport
+    case har, curl, include, verbose, help
 
     var letter: Character? {
       switch self {
@@ -15,15 +16,17 @@ struct GetOptions: Sendable {
       case .include: "i"
       case .verbose: "v"
       case .help: "h"
-      case .path, .json, .into, .entity, .key, .timeout, .transport: nil
+      case .follow: "L"
+      case .user: "u"
+      case .path, .json, .into, .entity, .key, .bearer, .retries, .cookies, .timeout, .transport, .har, .curl: nil
       }
     }
 
     var form: OptionForm {
       switch self {
       case .header, .key: .values
-      case .path, .method, .json, .into, .entity, .timeout, .transport: .value
-      case .include, .verbose, .help: .flag
+      case .path, .method, .json, .into, .entity, .user, .bearer, .retries, .cookies, .timeout, .transport, .har: .value
+      case .follow, .curl, .include, .verbose, .help: .flag
       }
     }
   }
@@ -34,6 +37,10 @@ struct GetOptions: Sendable {
   let timeout: Duration
   /// What moves the bytes; `nil` for the platform's default.
   let transport: TransportChoice?
+  /// What is done beyond sending the request once.
+  let client: ClientOptions
+  /// Whether the curl command line that sends the request is printed instead of sending it.
+  let printsCurlCommand: Bool
   /// Where the value is that is printed; `nil` for the whole body.
   let path: JSONPath?
   /// Where the value is stored instead of being printed; `nil` where it is printed.
@@ -56,6 +63,8 @@ struct GetOptions: Sendable {
     destination = try StoreDestination(arguments)
     timeout = try Self.timeout(arguments.value(of: .timeout))
     transport = if let name = arguments.value(of: .transport) { try TransportChoice(name) } else { nil }
+    client = try ClientOptions(arguments)
+    printsCurlCommand = arguments.contains(.curl)
     includesHead = arguments.contains(.include)
     isVerbose = arguments.contains(.verbose)
     request = try Self.request(for: target, arguments)

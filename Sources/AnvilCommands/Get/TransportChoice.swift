@@ -17,12 +17,8 @@ enum TransportChoice: String, Sendable {
     self = choice
   }
 
-  /// A service over the transport; `nil` where the platform does not have it.
-  func service() -> TransportService? {
-    session.map { TransportService(session: $0) }
-  }
-
-  private var session: (any TransportSession)? {
+  /// The transport; `nil` where the platform does not have it.
+  var session: (any TransportSession)? {
     switch self {
     case .curl:
       #if os(Linux)

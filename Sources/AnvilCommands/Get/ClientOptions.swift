@@ -1,0 +1,94 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import Foundation
+
+/// What `anvil get` does beyond sending one request: the interceptors between the request and the wire.
+struct ClientOptions: Sendable {
+  /// Whether redirects are followed.
+  let followsRedirects: Bool
+  /// What answers challenges, on the URL's own server only.
+  let credential: Credential?
+  /// How many more attempts there may be.
+  let retries: Int
+  /// The file that cookies are kept in between runs.
+  let cookieFile: URL?
+  /// The file that exchanges are recorded in.
+  let archiveFile: URL?
+
+  private let jar: CookieJar?
+  private let recorder: HARRecorder?
+
+  /// The options in `arguments`.
+  ///
+  /// - Throws: ``UsageError`` for credentials that cannot be sent and a number that is none.
+  init(_ arguments: ArgumentParser<GetOptions.Name>) throws(UsageError) {
+    followsRedirects = arguments.contains(.follow)
+    credential = try Self.credential(arguments)
+    retries = try Self.retries(arguments.value(of: .retries))
+    cookieFile = try Self.file(arguments.value(of: .cookies), of: "--cookies")
+    archiveFile = try Self.file(arguments.value(of: .har), of: "--har")
+    jar = cookieFile.map { _ in CookieJar() }
+    recorder = archiveFile.map { _ in HARRecorder() }
+  }
+
+  /// The interceptors for a request to `url`, outermost first.
+  func interceptors(for url: URL) -> [any Interceptor] {
+    var interceptors: [any Interceptor] = []
+    if followsRedirects { interceptors.append(RedirectInterceptor()) }
+    if let credential, let origin = HTTP.Origin(url) {
+      interceptors.append(AuthenticationInterceptor(credentials: [origin: credential]))
+    }
+    if let jar { interceptors.append(CookieInterceptor(jar: jar)) }
+    if retries > 0 {
+      var policy = RetryPolicy()
+      policy.maximumAttempts = retries + 1
+      // One command is no crowd: the caller has said how often.
+      policy.budget = nil
+      interceptors.append(RetryInterceptor(policy: policy))
+    }
+    if let recorder { interceptors.append(recorder) }
+    return interceptors
+  }
+
+  /// Reads what is kept between runs; a file that is not there yet is empty.
+  ///
+  /// - Throws: what reading throws.
+  func load() throws {
+    guard let jar, let cookieFile, FileManager.default.fileExists(atPath: cookieFile.path) else { return }
+    try jar.load(from: cookieFile)
+  }
+
+  /// Writes what is kept, and what was recorded.
+  ///
+  /// - Throws: what writing throws.
+  func save() throws {
+    if let cookieFile { try jar?.save(to: cookieFile) }
+    if let archiveFile { try recorder?.write(to: archiveFile) }
+  }
+
+  private static func credential(_ arguments: ArgumentParser<GetOptions.Name>) throws(UsageError) -> Credential? {
+    let (user, token) = (arguments.value(of: .user), arguments.value(of: .bearer))
+    if user != nil, token != nil { throw UsageError("--user and --bearer cannot be used together") }
+    do throws(Credential.Invalid) {
+      if let token { return try .bearer(token) }
+      guard let user else { return nil }
+      let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      return try .password(username: parts[0], password: parts.count > 1 ? parts[1] : "")
+    } catch {
+      throw UsageError("\(user == nil ? "--bearer" : "--user"): \(error)")
+    }
+  }
+
+  private static func retries(_ text: String?) throws(UsageError) -> Int {
+    guard let text else { return 0 }
+    guard let retries = Int(text), (0...100).contains(retries) else {
+      throw UsageError("--retries \(text.quotedExcerpt) is not a number from 0 to 100")
+    }
+    return retries
+  }
+
+  private static func file(_ name: String?, of option: String) throws(UsageError) -> URL? {
+    guard name != "" else { throw UsageError("\(option) needs the name of a file") }
+    return name.map { URL(filePath: $0) }
+  }
+}
