@@ -34,7 +34,7 @@ public struct AuthenticationInterceptor: Interceptor {
     self.init(credentials: credentials, proxy: proxy, makeClientNonce: Self.randomNonce)
   }
 
-  /// - Parameter makeClientNonce: gives a nonce that nobody can foresee, as text without quotation marks.
+  /// The same, with client's nonces by `makeClientNonce`: text without quotation marks that nobody can foresee.
   package init(
     credentials: [HTTP.Origin: Credential], proxy: Credential? = nil, makeClientNonce: @escaping @Sendable () -> String
   ) {

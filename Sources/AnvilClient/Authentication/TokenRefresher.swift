@@ -18,6 +18,7 @@ public import Foundation
 /// in 30 seconds.
 ///
 /// The requests that `refresh` sends, in its task or a child of it, pass ``BearerAuthentication`` of this refresher untouched.
+/// Others wait for `refresh` as long as it takes: a timeout belongs to the requests that it sends.
 public final class TokenRefresher: Sendable {
   /// A token, and until when it holds.
   public struct Token: Hashable, Sendable {

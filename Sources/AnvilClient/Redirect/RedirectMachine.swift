@@ -36,7 +36,7 @@ struct RedirectMachine {
   private let insecureTargets: RedirectInterceptor.InsecureTargets
   private let followUps: FollowUpLimit
 
-  /// - Parameter followUps: what counts redirects and challenges together.
+  /// A machine that begins with `request`, and counts what it follows in `followUps`, as challenges do.
   init(
     _ request: HTTP.Request, policy: RedirectPolicy, sensitiveHeaders: Set<HTTP.HeaderKey> = [],
     insecureTargets: RedirectInterceptor.InsecureTargets = .refused, followUps: FollowUpLimit

@@ -1,0 +1,17 @@
+import Anvil
+import Foundation
+import Testing
+
+@Suite struct CookieJarTests {
+  /// Without a list `co.uk` would pass, where the system has none.
+  @Test func jarsKnowTheSystemsPublicSuffixes() throws {
+    let jar = CookieJar()
+    let url = try #require(URL(string: "https://shop.co.uk/"))
+    jar.store([.setCookie: "a=1; Domain=uk", .setCookie: "b=2; Domain=shop.co.uk"], from: url)
+    #expect(jar.cookies.map(\.name) == ["b"])
+    #if os(Linux)
+    jar.store([.setCookie: "c=3; Domain=co.uk"], from: url)
+    #expect(jar.cookies.map(\.name) == (PublicSuffixes.installed == nil ? ["b", "c"] : ["b"]))
+    #endif
+  }
+}
