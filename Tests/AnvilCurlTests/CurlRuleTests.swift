@@ -1,0 +1,236 @@
+import AnvilClient
+import AnvilCurl
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// The rules about time, size and connections against a server on this machine.
+@Suite(.timeLimit(.minutes(1))) struct CurlRuleTests {
+  private let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on(.get, "/never") { _ in .fault(.neverAnswers) }
+    server.on(.get, "/drip") { _ in .fault(.slowDrip(interval: .milliseconds(20), count: 100_000)) }
+    let half = Data("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf".utf8)
+    server.on(.get, "/half") { _ in .raw([.send(half), .hang]) }
+  }
+
+  private func session(_ change: (inout CurlSession.Configuration) -> Void = { _ in }) -> CurlSession {
+    CurlSession(
+      configuration: configured {
+        $0.proxy = .none
+        change(&$0)
+      })
+  }
+
+  private func expect(
+    _ error: TransportError?, in phase: TransportError.Phase, notBefore limit: Duration,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(error?.code == .timedOut && error?.phase == phase, "\(error as Any)", sourceLocation: sourceLocation)
+    #expect((error?.elapsed ?? .zero) >= limit, "\(error as Any)", sourceLocation: sourceLocation)
+  }
+
+  // MARK: T1
+
+  @Test func t1_connectingHasALimit() async throws {
+    // Its queue of those who wait to be accepted is full.
+    let full = try RawServer(backlog: 0, accepts: false) { _ in }
+    let waiting = try RawSocket.connected(to: full.port)
+    let outcome = await session { $0.timeouts.connect = .milliseconds(60) }.get(try full.url())
+    expect(outcome.error, in: .connect, notBefore: .milliseconds(60))
+    #expect(outcome.error?.description.hasPrefix("timed out after 0.") == true)
+    #expect(outcome.error?.description.hasSuffix(" s connecting") == true)
+    withExtendedLifetime(waiting) {}
+  }
+
+  @Test func t1_theHandshakeHasALimit() async throws {
+    let mute = try RawServer { while $0.read() != nil {} }
+    let outcome = await session { $0.timeouts.tls = .milliseconds(60) }.get(try mute.url(scheme: "https"))
+    expect(outcome.error, in: .tls, notBefore: .milliseconds(60))
+  }
+
+  @Test func t1_theFirstByteHasALimit() async throws {
+    let outcome = await session { $0.timeouts.firstByte = .milliseconds(60) }.get(server.url("/never"))
+    expect(outcome.error, in: .firstByte, notBefore: .milliseconds(60))
+  }
+
+  @Test func t1_silenceWhileReadingHasALimit() async throws {
+    let outcome = await session { $0.timeouts.idle = .milliseconds(60) }.get(server.url("/half"))
+    expect(outcome.error, in: .body, notBefore: .milliseconds(60))
+    #expect(outcome.text == "half")
+  }
+
+  @Test func t1_silenceWhileWritingHasALimit() async throws {
+    let deaf = try RawServer { socket in
+      _ = socket.readHead()
+      socket.waitForEnd()
+    }
+    let request = HTTP.Request(method: .put, url: try deaf.url(), body: HTTP.Body(Data(count: 32 << 20)))
+    let outcome = await session { $0.timeouts.idle = .milliseconds(60) }.exchange(request)
+    expect(outcome.error, in: .send, notBefore: .milliseconds(60))
+  }
+
+  /// Time enough for the head, where there is one.
+  @Test(arguments: [
+    ("/never", TransportError.Phase.firstByte, Duration.milliseconds(100)), ("/half", .body, .seconds(2)),
+    ("/drip", .body, .seconds(2)),
+  ])
+  func t1_allTogetherHasALimit(path: String, phase: TransportError.Phase, limit: Duration) async throws {
+    let outcome = await session().get(server.url(path), timeout: limit)
+    expect(outcome.error, in: phase, notBefore: limit)
+  }
+
+  @Test(arguments: [1, 7, 35]) func t1_limitsAreExactBelowASecond(milliseconds: Int) async throws {
+    let outcome = await session().get(server.url("/never"), timeout: .milliseconds(milliseconds))
+    expect(outcome.error, in: .firstByte, notBefore: .milliseconds(milliseconds))
+  }
+
+  @Test func r9_theDeadlineEndsABodyThatDrips() async throws {
+    var options = TransportOptions(timeout: .seconds(300))
+    options.policy.deadline = .seconds(2)
+    let result = await TransportService(session: session()).execute(
+      HTTP.Request(url: server.url("/drip")), options: options)
+    guard case .failure(let failure) = result else {
+      Issue.record("it has ended")
+      return
+    }
+    expect(failure.error, in: .body, notBefore: .zero)
+    #expect(failure.response?.code == 200)
+  }
+
+  // MARK: L1
+
+  @Test func l1_aHeadHasALimit() async throws {
+    let field = "X-Long: \(String(repeating: "x", count: 2_000))\r\n"
+    let head = Data("HTTP/1.1 200 OK\r\n\(field)Content-Length: 0\r\n\r\n".utf8)
+    server.on(.get, "/head") { _ in .raw([.send(head), .close]) }
+    let outcome = await session { $0.maximumHeadSize = 1_000 }.get(server.url("/head"))
+    #expect(outcome.error?.code == .responseTooLarge && outcome.error?.phase == .firstByte)
+    #expect(CurlSession.Configuration().maximumHeadSize == 256 << 10)
+    #expect(await session().get(server.url("/head")).head?.code == 200)
+  }
+
+  @Test func l1_aCollectedBodyHasALimit() async throws {
+    server.on(.get, "/large") { _ in
+      .status(200, length: 1 << 40, body: repeatElement(Data(count: 1 << 16), count: .max))
+    }
+    server.on(.get, "/endless") { _ in .chunked(repeatElement(Data(count: 1 << 16), count: .max)) }
+    let service = TransportService(session: session())
+    for path in ["/large", "/endless"] {
+      var options = TransportOptions()
+      options.policy.maximumCollectedSize = 1 << 20
+      guard case .failure(let failure) = await service.execute(HTTP.Request(url: server.url(path)), options: options)
+      else {
+        Issue.record("\(path) has ended")
+        continue
+      }
+      #expect(failure.error.code == .responseTooLarge, "\(failure)")
+      #expect(failure.error.reason == "the body has more than 1048576 bytes")
+    }
+    // Neither is read on.
+    try await wait { server.abandonedConnections.count == 2 }
+  }
+
+  @Test func l1_whatACompressedBodyComesToHasALimit() async throws {
+    let packed = try #require(Packed.zeros.first)
+    server.on(.get, "/packed") { _ in
+      .status(200, headers: [.contentEncoding: .init(rawValue: packed.0)], body: packed.1)
+    }
+    let bySize = await session { $0.decompression = .automatic(.init(size: 5_000_000, ratio: .max)) }
+      .get(server.url("/packed"))
+    #expect(bySize.error?.code == .responseTooLarge && bySize.reason == "decompressed to more than 5000000 bytes")
+    let byRatio = await session().get(server.url("/packed"))
+    #expect(byRatio.error?.code == .responseTooLarge)
+    #expect(byRatio.reason == "decompressed to more than 250 times what came")
+  }
+
+  // MARK: L2
+
+  @Test(arguments: [
+    (LoopbackServer.Fault.truncatedBody, TransportError.Code.truncatedResponse), (.resetInBody, .truncatedResponse),
+    (.truncatedChunks, .truncatedResponse), (.badChunk, .malformedResponse), (.conflictingLengths, .malformedResponse),
+    (.notHTTP, .malformedResponse), (.truncatedHead, .connectionLost), (.closeBeforeHead, .connectionLost),
+    (.resetBeforeHead, .connectionLost),
+  ])
+  func l2_whatIsWrongWithAResponseIsNamed(fault: LoopbackServer.Fault, code: TransportError.Code) async throws {
+    server.on(.get, "/fault") { _ in .fault(fault) }
+    let session = session()
+    let outcome = await session.get(server.url("/fault"))
+    #expect(outcome.error?.code == code, "\(outcome)")
+    // Nor by what stands above it.
+    let result = await TransportService(session: session).execute(HTTP.Request(url: server.url("/fault")))
+    guard case .failure(let failure) = result else {
+      Issue.record("\(fault) was passed off as whole")
+      return
+    }
+    #expect(failure.error.code == code)
+  }
+
+  // MARK: Connections of repeated requests
+
+  /// Repeats at once.
+  private func retrying(clock: any Clock<Duration>) -> RetryInterceptor {
+    var policy = RetryPolicy()
+    policy.backoff = ExponentialBackoff(random: { 1 })
+    return RetryInterceptor(policy: policy, clock: clock)
+  }
+
+  @Test(arguments: [ResponseDelivery.collected, .streamed])
+  func r10_theConnectionOfADrainedResponseIsUsedAgain(delivery: ResponseDelivery) async throws {
+    server.on(.get, "/flaky") { _ in .status(503, body: Data(count: 20_000)) }
+    let clock = TestClock()
+    let service = TransportService(session: session(), interceptors: [retrying(clock: clock)])
+    let ended = Recorder<TransferMetrics>()
+    let options = TransportOptions(
+      responseDelivery: delivery, eventHandler: { if case .finished(let metrics) = $0 { ended.add(metrics) } })
+    let url = server.url("/flaky")
+    let task = Task { await service.execute(HTTP.Request(url: url), options: options) }
+    for attempt in 1...2 {
+      await clock.waitForSleepers(1)
+      try await wait { ended.all.count == attempt }
+      clock.advance(by: .seconds(5))
+    }
+    _ = await task.value
+    #expect(server.requests.count == 3)
+    #expect(ended.all.map(\.isConnectionReused) == [false, true, true])
+  }
+
+  @Test func r10_aResponseBeyondTheCapGivesItsConnectionUp() async throws {
+    server.on(.get, "/flood") { _ in
+      .status(503, length: 1 << 40, body: repeatElement(Data(count: 1 << 16), count: .max))
+    }
+    let clock = TestClock()
+    let service = TransportService(session: session(), interceptors: [retrying(clock: clock)])
+    let url = server.url("/flood")
+    let task = Task {
+      await service.execute(HTTP.Request(url: url), options: TransportOptions(responseDelivery: .streamed))
+    }
+    for _ in 1...2 {
+      await clock.waitForSleepers(1)
+      clock.advance(by: .seconds(5))
+    }
+    _ = await task.value
+    #expect(Set(server.requests.map(\.connection)).count == 3)
+    try await wait { server.abandonedConnections.count == 3 }
+  }
+
+  @Test func r2_aMisdirectedRequestGoesOnANewConnection() async throws {
+    server.on(.get, "/ok") { _ in .text("ok") }
+    let session = session()
+    let first = await session.get(server.url("/ok"))
+    #expect(first.error == nil)
+    let connection = try #require(server.requests.first?.connection)
+    server.on(.get, "/misdirected") { .text("no", status: $0.connection == connection ? 421 : 200) }
+    let service = TransportService(session: session, interceptors: [retrying(clock: TestClock())])
+    let success = try await service.execute(HTTP.Request(url: server.url("/misdirected"))).get()
+    #expect(success.response.code == 200)
+    #expect(success.response.history.attempts.map(\.delay) == [.zero])
+    let connections = server.requests.map(\.connection)
+    #expect(connections.count == 3 && connections[1] == connection && connections[2] != connection)
+    // Only that request asked for one.
+    #expect(await session.get(server.url("/ok")).metrics?.isConnectionReused == true)
+  }
+}
