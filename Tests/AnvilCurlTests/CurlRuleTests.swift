@@ -89,16 +89,23 @@ import Testing
   }
 
   @Test func r9_theDeadlineEndsABodyThatDrips() async throws {
-    var options = TransportOptions(timeout: .seconds(300))
-    options.policy.deadline = .seconds(2)
-    let result = await TransportService(session: session()).execute(
-      HTTP.Request(url: server.url("/drip")), options: options)
-    guard case .failure(let failure) = result else {
+    let clock = TestClock()
+    let service = TransportService(session: session(), clock: clock)
+    let received = Recorder<TransferProgress>()
+    var options = TransportOptions(timeout: .seconds(300), progressHandler: { received.add($0) })
+    options.policy.deadline = .seconds(100)
+    let url = server.url("/drip")
+    let task = Task { [options] in await service.execute(HTTP.Request(url: url), options: options) }
+    try await wait { received.all.contains { $0.byteCount > 0 } }
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(100))
+    guard case .failure(let failure) = await task.value else {
       Issue.record("it has ended")
       return
     }
-    expect(failure.error, in: .body, notBefore: .zero)
+    expect(failure.error, in: .body, notBefore: .seconds(100))
     #expect(failure.response?.code == 200)
+    try await wait { server.abandonedConnections.count == 1 }
   }
 
   // MARK: L1
@@ -167,6 +174,24 @@ import Testing
       return
     }
     #expect(failure.error.code == code)
+  }
+
+  // MARK: What was never sent
+
+  @Test(arguments: [true, false]) func r1_aHandshakeThatIsCutShortIsALostConnection(isRead: Bool) async throws {
+    let cutting = try RawServer { if isRead { _ = $0.read() } }
+    let outcome = await session().get(try cutting.url(scheme: "https"))
+    #expect(outcome.error?.code == .connectionLost && outcome.error?.phase == .tls, "\(outcome)")
+  }
+
+  @Test func r3_aHandshakeThatIsRefusedIsNone() async throws {
+    let plain = try RawServer { socket in
+      _ = socket.read()
+      socket.write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+      socket.waitForEnd()
+    }
+    let outcome = await session().get(try plain.url(scheme: "https"))
+    #expect(outcome.error?.code == .tlsFailure && outcome.error?.phase == .tls, "\(outcome)")
   }
 
   // MARK: Connections of repeated requests

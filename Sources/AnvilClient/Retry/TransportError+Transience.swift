@@ -26,7 +26,8 @@ extension TransportError.Code {
 extension TransportError {
   /// Whether it is certain that no server has seen the request.
   ///
-  /// Failures of TLS are not looked at: a certificate that is refused has the same code, and is refused again.
+  /// A failure of TLS is none of them: who refuses a certificate, or a handshake, does so again. A handshake that is cut short is
+  /// a lost connection, where the session can tell.
   var provesNothingWasSent: Bool {
     switch (code, phase) {
     case (.noConnection, _): true

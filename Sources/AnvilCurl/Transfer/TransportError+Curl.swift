@@ -14,7 +14,7 @@ extension TransportError {
     // Safety: the text is libcurl's own and constant.
     let reason = text.isEmpty ? unsafe String(cString: curl_easy_strerror(result)) : text
     // Whatever went wrong with it ended the connection, and with that what tells how far it had come.
-    let phase = code == .tlsFailure ? .tls : phase
+    let phase = code == .tlsFailure || result == CURLE_SSL_CONNECT_ERROR ? .tls : phase
     self.init(code: code, phase: phase, elapsed: code == .timedOut ? elapsed : nil, reason: reason)
   }
 }
@@ -35,6 +35,10 @@ extension TransportError.Code {
         CURLE_INTERFACE_FAILED:
         .noConnection
       case CURLE_OPERATION_TIMEDOUT: .timedOut
+      // A handshake that the other side did not go on with, as opposed to one that it or we refused.
+      case CURLE_SSL_CONNECT_ERROR
+      where ["SSL_ERROR_SYSCALL", "Connection reset", "unexpected eof"].contains(where: { text.contains($0) }):
+        .connectionLost
       case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM,
         CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED,
         CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
