@@ -266,6 +266,35 @@ import Testing
     #expect(await iterator.next() == true)
   }
 
+  /// Chunks without an end, counted as they are taken.
+  private final class Chunks: Sequence, IteratorProtocol, Sendable {
+    let taken = Mutex(0)
+
+    func next() -> Data? {
+      taken.withLock { $0 += 1 }
+      return Data(count: 1 << 16)
+    }
+  }
+
+  @Test func r10_noMoreIsReadThanTheCap() async throws {
+    let chunks = Chunks()
+    let session = StubSession { Issue.record($0) }
+    session.on(.get, request.url, times: 1, .chunks(chunks, status: 503))
+    session.on(.get, request.url, .status(200))
+    let task = Task { await retrying { $0.drainLimit = 8 << 20 }.outcome(of: request, over: session) }
+    await clock.waitForSleepers(1)
+    // The cap, what was there before anybody read, and what that is filled up with.
+    try await wait { chunks.taken.withLock { $0 } >= 128 }
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(chunks.taken.withLock { $0 } <= 128 + 17)
+    clock.advance(by: .seconds(1))
+    #expect(try await task.value.get().head.code == 200)
+  }
+
+  private func wait(until condition: () -> Bool) async throws {
+    while !condition() { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
   @Test func r10_aDroppedBodyHoldsNothingUp() async throws {
     let session = ScriptedSession { number in
       { request, _ in
