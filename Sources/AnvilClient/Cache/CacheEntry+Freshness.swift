@@ -1,0 +1,79 @@
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How old a stored response is and how old it may get. All times are in seconds. Source: RFC 9111 §4.2.
+extension CacheEntry {
+  /// The statuses whose responses may be reused without a word about their freshness. Source: RFC 9110 §15.1, without 206.
+  static let heuristicStatuses: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
+
+  var cacheControl: CacheControl { CacheControl(headers) }
+
+  /// How long after it was made the response is fresh. What is invalid or contradicts itself makes it stale. Rule K3.
+  var lifetime: Double {
+    let directives = cacheControl
+    switch directives.seconds("max-age") {
+    case .value(let seconds): return seconds
+    case .invalid: return 0
+    case .absent: break
+    }
+    let expiries = Set(headers.values(for: .expires).map(\.rawValue))
+    guard expiries.isEmpty else {
+      guard expiries.count == 1, let expiry = expiries.first.flatMap(date(_:)) else { return 0 }
+      return max(0, expiry - date)
+    }
+    guard Self.heuristicStatuses.contains(status) || directives.contains("public"),
+      let modified = headers[.lastModified].flatMap({ date($0.rawValue) })
+    else { return 0 }
+    return max(0, date - modified) / 10
+  }
+
+  /// How old the response is at `now`: never less than the time that it has been here. Rule K4.
+  func age(at now: Date) -> Double {
+    let apparent = max(0, responseTime.timeIntervalSince1970 - date)
+    let corrected = statedAge + max(0, responseTime.timeIntervalSince(requestTime))
+    return max(apparent, corrected) + max(0, now.timeIntervalSince(responseTime))
+  }
+
+  /// How long the response has been stale at `now`; negative where it is fresh.
+  func staleness(at now: Date) -> Double {
+    age(at: now) - lifetime
+  }
+
+  /// Whether the response may be reused at `now` without a question.
+  func isFresh(at now: Date) -> Bool {
+    lifetime > age(at: now)
+  }
+
+  /// When the response was made, by its server's clock, or where that says nothing by ours.
+  private var date: Double {
+    let stated = Set(headers.values(for: .date).map(\.rawValue))
+    guard stated.count == 1, let date = stated.first.flatMap(date(_:)) else {
+      return responseTime.timeIntervalSince1970
+    }
+    return date
+  }
+
+  /// What `Age` says: the first of several values, and nothing where that is no number. Source: RFC 9111 §5.1.
+  private var statedAge: Double {
+    let first = headers.values(for: .age).first.flatMap { CacheVariant.elements(of: $0.rawValue).first }
+    return first.flatMap { CacheControl.seconds(in: $0) } ?? 0
+  }
+
+  private func date(_ text: String) -> Double? {
+    let now = HTTPDate(seconds: Int(clamping: responseTime.timeIntervalSince1970))
+    return HTTPDate(anyForm: text, now: now).map { Double($0.seconds) }
+  }
+}
+
+extension Int {
+  /// The seconds without their fraction, held within what there can be.
+  init(clamping seconds: Double) {
+    let held = Swift.min(Swift.max(seconds.isNaN ? 0 : seconds, -1e15), 1e15)
+    self = Int(held)
+  }
+}

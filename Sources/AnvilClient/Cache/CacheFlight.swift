@@ -1,0 +1,144 @@
+internal import AnvilHTTP
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One fetch of the cache, and those who wait for it: it goes on for as long as one of them is interested. Rule K10.
+///
+/// One of those who wait is given the response as it comes. All others are given what was stored of it, or have to fetch for
+/// themselves where it is nothing that could be reused.
+final class CacheFlight: Sendable {
+  /// What a wait ends in.
+  enum Landing: Sendable {
+    /// The response, for this one alone.
+    case response(TransportResponse)
+    /// A stored response, for everyone.
+    case stored(CacheEntry, Data, HTTP.History.CacheOutcome, HTTP.History)
+    case failed(TransportError)
+    /// There is nothing to share.
+    case alone
+  }
+
+  private typealias Wait = CheckedContinuation<Landing, Never>
+
+  private struct State {
+    var waits: [Int: Wait] = [:]
+    var lastID = 0
+    /// How many wait, are about to, or read the response.
+    var interest = 0
+    /// A response whose reader has not come to wait yet.
+    var response: TransportResponse?
+    /// What latecomers are given.
+    var landing: Landing?
+    var isClosed = false
+    var isObsolete = false
+    var isStarted = false
+    var task: Task<Void, Never>?
+  }
+
+  let key: CacheKey
+  let identity: CacheFlights.Identity
+  /// Whether the fetch goes on whoever is interested.
+  let isBackground: Bool
+  private let state = Mutex(State())
+
+  init(key: CacheKey, identity: CacheFlights.Identity, isBackground: Bool) {
+    self.key = key
+    self.identity = identity
+    self.isBackground = isBackground
+  }
+
+  /// Whether the target was changed since the fetch began: what it brings is not stored then.
+  var isObsolete: Bool { state.withLock(\.isObsolete) }
+
+  func makeObsolete() {
+    state.withLock { $0.isObsolete = true }
+  }
+
+  /// Whether the fetch began; one whose only caller was cancelled before never does.
+  var isStarted: Bool { state.withLock(\.isStarted) }
+
+  /// Announces one more who is going to ``wait(_:)``; `false` when it is too late to.
+  func join() -> Bool {
+    state.withLock { state in
+      guard !state.isClosed, !state.isObsolete else { return false }
+      state.interest += 1
+      return true
+    }
+  }
+
+  /// Runs `fetch` in a task of its own. Only the first call counts.
+  func start(_ fetch: @escaping @Sendable (CacheFlight) async -> Void) {
+    state.withLock { state in
+      guard !state.isStarted, state.interest > 0 || isBackground else { return }
+      state.isStarted = true
+      state.task = Task { await fetch(self) }
+    }
+  }
+
+  /// Waits for what comes of the fetch, which `fetch` is unless it has begun. Cancelling the task ends this wait and no other.
+  func wait(_ fetch: @escaping @Sendable (CacheFlight) async -> Void) async -> Landing {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { (wait: Wait) in
+        let (landing, leaves) = state.withLock { state -> (Landing?, Bool) in
+          if Task.isCancelled { return (.failed(TransportError(code: .cancelled)), true) }
+          if let response = state.response.take() { return (.response(response), false) }
+          if let landing = state.landing { return (landing, false) }
+          state.waits[id] = wait
+          return (nil, false)
+        }
+        if let landing { wait.resume(returning: landing) }
+        if leaves { leave() }
+        start(fetch)
+      }
+    } onCancel: {
+      guard let wait = state.withLock({ $0.waits.removeValue(forKey: id) }) else { return }
+      wait.resume(returning: .failed(TransportError(code: .cancelled)))
+      leave()
+    }
+  }
+
+  /// Hands the response to the first who waits; where nobody does, it is let go of.
+  func handOver(_ response: TransportResponse) {
+    let wait = state.withLock { state -> Wait? in
+      guard let first = state.waits.keys.min() else {
+        if state.interest > 0 { state.response = response }
+        return nil
+      }
+      return state.waits.removeValue(forKey: first)
+    }
+    wait?.resume(returning: .response(response))
+  }
+
+  /// Ends the wait of all who wait, and of who has joined and is going to, unless it has ended before.
+  func land(_ landing: Landing) {
+    let waits = state.withLock { state in
+      state.isClosed = true
+      state.landing = state.landing ?? landing
+      defer { state.waits = [:] }
+      return Array(state.waits.values)
+    }
+    for wait in waits { wait.resume(returning: landing) }
+  }
+
+  /// Says that one of those who joined is interested no more. With the last the fetch ends.
+  func leave() {
+    let (task, response) = state.withLock { state -> (Task<Void, Never>?, TransportResponse?) in
+      state.interest -= 1
+      guard state.interest <= 0, !isBackground else { return (nil, nil) }
+      state.isClosed = true
+      return (state.task.take(), state.response.take())
+    }
+    // Let go of here and not under the lock.
+    _ = consume response
+    task?.cancel()
+  }
+}

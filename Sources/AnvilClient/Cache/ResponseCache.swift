@@ -1,0 +1,86 @@
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Carries out what ``CacheRequest`` decides, between a storage and a session.
+final class ResponseCache: Sendable {
+  let storage: any CacheStorage
+  let maximumBodyLength: Int
+  let now: @Sendable () -> Date
+  let flights = CacheFlights()
+
+  init(storage: any CacheStorage, maximumBodyLength: Int, now: @escaping @Sendable () -> Date) {
+    self.storage = storage
+    self.maximumBodyLength = maximumBodyLength
+    self.now = now
+  }
+
+  func answer(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    guard let key = CacheKey(request.url) else { return try await next.send(request, options: options) }
+    guard request.method.isSafe else {
+      let response = try await next.send(request, options: options)
+      await invalidate(after: response.head, key)
+      return response
+    }
+    // The session's own cache would answer without the rules that hold here, and hide a 304 that was asked for.
+    var options = options
+    let wanted = CacheRequest(request, options)
+    if options.cachePolicy != .reloadIgnoringLocalAndRemoteCacheData {
+      options.cachePolicy = .reloadIgnoringLocalCacheData
+    }
+    guard !CacheRequest.isBypassed(request) else { return try await next.send(request, options: options) }
+
+    let exchange = CacheExchange(request: request, wanted: wanted, options: options, key: key, next: next, cache: self)
+    let entry = wanted.select(from: (try? await storage.entries(for: key)) ?? [])
+    switch wanted.action(for: entry, at: now()) {
+    case .answer(let entry, let outcome, let refreshes):
+      if let body = await body(of: entry, for: request, key) {
+        if refreshes { exchange.refresh(entry) }
+        return exchange.response(entry, body, outcome, HTTP.History())
+      }
+      // What was there a moment ago is gone, or was damaged.
+      try? await storage.remove(entry, for: key)
+      return try await perform(wanted.action(for: nil, at: now()), exchange)
+    case let action: return try await perform(action, exchange)
+    }
+  }
+
+  private func perform(
+    _ action: CacheRequest.Action, _ exchange: CacheExchange
+  ) async throws(TransportError) -> TransportResponse {
+    guard case .fetch(let stale) = action else {
+      return TransportResponse(HTTP.Response(request: exchange.request, status: 504), body: Data())
+    }
+    if exchange.request.method == .head { return try await exchange.fetchHead(stale) }
+    return try await exchange.fetch(stale)
+  }
+
+  /// The body that is to be given; none for HEAD.
+  func body(of entry: CacheEntry, for request: HTTP.Request, _ key: CacheKey) async -> Data? {
+    if request.method == .head { return Data() }
+    return (try? await storage.body(of: entry, for: key)) ?? nil
+  }
+
+  /// Removes what an unsafe request may have changed. Rule K9. Source: RFC 9111 §4.4.
+  private func invalidate(after head: HTTP.Response, _ key: CacheKey) async {
+    guard (200..<400).contains(head.code) else { return }
+    var keys: Set = [key]
+    for name: HTTP.HeaderKey in [.location, .contentLocation] {
+      guard let value = head.headers.values(for: name).first,
+        let url = URL(string: value.rawValue, relativeTo: head.request.url)?.absoluteURL,
+        HTTP.Origin(url) == HTTP.Origin(head.request.url), let other = CacheKey(url)
+      else { continue }
+      keys.insert(other)
+    }
+    for key in keys {
+      flights.makeObsolete(key)
+      try? await storage.removeAll(for: key)
+    }
+  }
+}
