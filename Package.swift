@@ -47,7 +47,7 @@ let package = Package(
     ),
     // The system's SQLite: libsqlite3-dev on Debian, the SDK's on Apple.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "AnvilSQLite", dependencies: ["AnvilStore", "CSQLite"], swiftSettings: settings),
+    .target(name: "AnvilSQLite", dependencies: ["AnvilStore", "AnvilClient", "CSQLite"], swiftSettings: settings),
     // PostgreSQL's client library: libpq-dev on Debian, Homebrew's libpq.
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "AnvilPostgres", dependencies: ["AnvilStore", "AnvilClient", "CPostgres"], swiftSettings: settings),
@@ -89,7 +89,10 @@ let package = Package(
     .testTarget(name: "AnvilStoreTests", dependencies: ["AnvilStore"], swiftSettings: settings),
     .testTarget(
       name: "AnvilSQLiteTests",
-      dependencies: ["AnvilSQLite", "AnvilStore", "AnvilTesting", "AnvilStoreWorkerSupport"], swiftSettings: settings),
+      dependencies: [
+        "AnvilSQLite", "AnvilStore", "AnvilClient", "AnvilHTTP", "AnvilTesting", "AnvilStoreWorkerSupport",
+      ],
+      swiftSettings: settings),
     // A process that tests kill, and others that write beside it.
     .executableTarget(
       name: "AnvilStoreWorker",
