@@ -1,9 +1,9 @@
-internal import AnvilHTTP
+package import AnvilHTTP
 
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// Asking the server whether a stored response still holds, and what becomes of it then. Source: RFC 9111 §3.2, §4.3.
@@ -46,7 +46,7 @@ extension CacheEntry {
   }
 
   /// The entry with the fields of the answer that confirms it, in the place of those of the same names.
-  func updated(with answer: HTTP.Headers, requestTime: Date, responseTime: Date) -> CacheEntry {
+  package func updated(with answer: HTTP.Headers, requestTime: Date, responseTime: Date) -> CacheEntry {
     var entry = self
     var news = HTTP.Headers(Self.storable(answer).filter { !Self.bodyFields.contains($0.key) })
     // Without a date the answer is as old as its coming, however old what it confirms is.

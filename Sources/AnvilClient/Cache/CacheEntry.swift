@@ -26,7 +26,7 @@ public struct CacheEntry: Sendable, Hashable {
   /// How many bytes the body has.
   public let bodyLength: Int
 
-  init(
+  package init(
     id: UUID = UUID(), variant: String, varyingFields: [String], status: Int, headers: HTTP.Headers,
     requestTime: Date, responseTime: Date, bodyLength: Int
   ) {

@@ -62,6 +62,9 @@ final class CacheFlight: Sendable {
   /// Whether the fetch began; one whose only caller was cancelled before never does.
   var isStarted: Bool { state.withLock(\.isStarted) }
 
+  /// How many wait, are about to, or read the response.
+  var interest: Int { state.withLock(\.interest) }
+
   /// Announces one more who is going to ``wait(_:)``; `false` when it is too late to.
   func join() -> Bool {
     state.withLock { state in

@@ -67,4 +67,9 @@ final class CacheFlights: Sendable {
   func makeObsolete(_ key: CacheKey) {
     for flight in state.withLock({ Array($0.all.values) }) where flight.key == key { flight.makeObsolete() }
   }
+
+  /// How many callers are interested in what is under way, a background fetch counting as one.
+  var interest: Int {
+    state.withLock { Array($0.all.values) }.reduce(0) { $0 + ($1.isBackground ? 1 : $1.interest) }
+  }
 }

@@ -27,7 +27,7 @@ public import Foundation
 /// It stands behind what adds credentials and before what repeats requests. The session's own cache, where it has one, is told
 /// to keep out. Source: RFC 9111; RFC 5861 for `stale-while-revalidate` and `stale-if-error`.
 public struct CacheInterceptor: Interceptor {
-  private let cache: ResponseCache
+  let cache: ResponseCache
 
   /// A cache over `storage`.
   ///

@@ -1,0 +1,184 @@
+public import AnvilClient
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What every storage of a cache has to do, as cases that are run on each.
+///
+///     @Test(arguments: CacheStorageContract.cases) func holds(_ contractCase: CacheStorageContract.Case) async throws {
+///       try await contractCase.run { limit in MemoryCacheStorage(limit: limit) }
+///     }
+public enum CacheStorageContract {
+  /// Makes an empty storage for so many bytes.
+  public typealias Factory = @Sendable (_ limit: Int) async throws -> any CacheStorage
+
+  /// One thing that has to hold.
+  public struct Case: Sendable, CustomStringConvertible {
+    /// What holds, in words.
+    public let name: String
+    let limit: Int
+    let body: @Sendable (any CacheStorage) async throws -> Void
+
+    /// Runs the case in a storage that `make` makes.
+    ///
+    /// - Throws: ``ContractViolation``, and whatever the storage threw that it should not have.
+    public func run(_ make: Factory) async throws {
+      try await body(try await make(limit))
+    }
+
+    /// The name.
+    public var description: String { name }
+  }
+
+  /// All cases.
+  public static let cases: [Case] = [
+    Case("what was stored is there") { storage in
+      let (key, entry) = (try makeKey("/a"), entry("1"))
+      try await storage.store(entry, body: body("one"), for: key)
+      try expect(try await storage.entries(for: key), is: [entry])
+      try expect(try await storage.body(of: entry, for: key), is: body("one"))
+      try expect(try await storage.entries(for: try makeKey("/b")), is: [])
+    },
+    Case("a body may be empty and may be long") { storage in
+      let (key, empty, long) = (try makeKey("/a"), entry("1", length: 0), entry("2", length: 300_000))
+      let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+      try await storage.store(empty, body: Data(), for: key)
+      try await storage.store(long, body: bytes, for: key)
+      try expect(try await storage.body(of: empty, for: key), is: Data())
+      try expect(try await storage.body(of: long, for: key), is: bytes)
+    },
+    Case("a URL has an entry for each variant") { storage in
+      let (key, one, two) = (try makeKey("/a"), entry("1"), entry("2"))
+      try await storage.store(one, body: body("one"), for: key)
+      try await storage.store(two, body: body("two"), for: key)
+      try expect(Set(try await storage.entries(for: key)), is: [one, two])
+      try expect(try await storage.body(of: two, for: key), is: body("two"))
+    },
+    Case("an entry takes the place of the one of the same variant") { storage in
+      let (key, old, new) = (try makeKey("/a"), entry("1"), entry("1"))
+      try await storage.store(old, body: body("old"), for: key)
+      try await storage.store(new, body: body("new"), for: key)
+      try expect(try await storage.entries(for: key), is: [new])
+      try expect(try await storage.body(of: new, for: key), is: body("new"))
+      try expect(try await storage.body(of: old, for: key), is: nil)
+    },
+    Case("an update changes the fields and leaves the body") { storage in
+      let (key, old) = (try makeKey("/a"), entry("1"))
+      try await storage.store(old, body: body("one"), for: key)
+      let new = old.updated(
+        with: ["X-A": "b"], requestTime: Date(timeIntervalSince1970: 5), responseTime: Date(timeIntervalSince1970: 6.5))
+      try await storage.update(new, for: key)
+      try expect(try await storage.entries(for: key), is: [new])
+      try expect(try await storage.body(of: new, for: key), is: body("one"))
+    },
+    Case("what is not there is not updated and not removed") { storage in
+      let (key, old, new) = (try makeKey("/a"), entry("1"), entry("1"))
+      try await storage.update(old, for: key)
+      try await storage.remove(old, for: key)
+      try expect(try await storage.entries(for: key), is: [])
+      try await storage.store(new, body: body("new"), for: key)
+      try await storage.update(old, for: key)
+      try await storage.remove(old, for: key)
+      try expect(try await storage.entries(for: key), is: [new])
+    },
+    Case("what is removed is gone, and nothing else") { storage in
+      let (key, one, two) = (try makeKey("/a"), entry("1"), entry("2"))
+      try await storage.store(one, body: body("one"), for: key)
+      try await storage.store(two, body: body("two"), for: key)
+      try await storage.remove(one, for: key)
+      try expect(try await storage.entries(for: key), is: [two])
+      try expect(try await storage.body(of: one, for: key), is: nil)
+    },
+    Case("all entries for a URL are removed together") { storage in
+      let (key, other) = (try makeKey("/a"), try makeKey("/b"))
+      for variant in ["1", "2"] {
+        try await storage.store(entry(variant), body: body("one"), for: key)
+        try await storage.store(entry(variant), body: body("one"), for: other)
+      }
+      try await storage.removeAll(for: key)
+      try expect(try await storage.entries(for: key), is: [])
+      try expect(try await storage.entries(for: other).count, is: 2)
+      try await storage.removeAll()
+      try expect(try await storage.entries(for: other), is: [])
+    },
+    Case("what was not used for longest makes room", limit: 4_000) { storage in
+      let keys = try (0..<4).map { try makeKey("/\($0)") }
+      let entries = (0..<4).map { entry("\($0)", length: 1_000) }
+      for index in 0..<3 {
+        try await storage.store(entries[index], body: Data(count: 1_000), for: keys[index])
+      }
+      _ = try await storage.body(of: entries[0], for: keys[0])
+      try await storage.store(entries[3], body: Data(count: 1_000), for: keys[3])
+      for (index, isThere) in [true, false, true, true].enumerated() {
+        try expect(try await storage.body(of: entries[index], for: keys[index]) != nil, is: isThere)
+        try expect(try await storage.entries(for: keys[index]).count, is: isThere ? 1 : 0)
+      }
+    },
+    Case("what is larger than the storage is not stored, and removes what it would replace", limit: 4_000) { storage in
+      let (key, other) = (try makeKey("/a"), try makeKey("/b"))
+      try await storage.store(entry("1"), body: body("one"), for: key)
+      try await storage.store(entry("1"), body: body("one"), for: other)
+      try await storage.store(entry("1", length: 4_000), body: Data(count: 4_000), for: key)
+      try expect(try await storage.entries(for: key), is: [])
+      try expect(try await storage.entries(for: other).count, is: 1)
+    },
+    Case("replacing and removing give room back", limit: 4_000) { storage in
+      let key = try makeKey("/a")
+      for _ in 0..<100 { try await storage.store(entry("1", length: 3_000), body: Data(count: 3_000), for: key) }
+      let last = entry("1", length: 3_000)
+      try await storage.store(last, body: Data(count: 3_000), for: key)
+      try await storage.removeAll(for: key)
+      let others = try (0..<3).map { (try makeKey("/\($0)"), entry("1", length: 1_000)) }
+      for (key, entry) in others { try await storage.store(entry, body: Data(count: 1_000), for: key) }
+      for (key, entry) in others { try expect(try await storage.entries(for: key), is: [entry]) }
+    },
+    Case("tasks from everywhere find an entry with its own body or none", limit: 20_000) { storage in
+      let keys = try (0..<4).map { try makeKey("/\($0)") }
+      try await withThrowingTaskGroup { group in
+        for task in 0..<8 {
+          group.addTask {
+            for round in 0..<20 {
+              let key = keys[(task + round) % keys.count]
+              let text = "\(task).\(round)"
+              try await storage.store(entry("1", length: text.utf8.count), body: body(text), for: key)
+              for entry in try await storage.entries(for: key) {
+                let found = try await storage.body(of: entry, for: key)
+                try expect(found == nil || found?.count == entry.bodyLength, "\(entry) has another's body")
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      for key in keys { try expect(try await storage.entries(for: key).count, is: 1) }
+    },
+  ]
+
+  private static func makeKey(_ path: String) throws -> CacheKey {
+    try require(URL(string: "https://api.example.com\(path)").flatMap(CacheKey.init), "key")
+  }
+
+  private static func body(_ text: String) -> Data { Data(text.utf8) }
+
+  private static func entry(_ variant: String, length: Int = 3) -> CacheEntry {
+    CacheEntry(
+      variant: variant, varyingFields: ["accept", "x-a"], status: 203,
+      headers: [.contentType: "text/plain", .setCookie: "a=1", .setCookie: "b=é \"2\"", "X-A": ""],
+      requestTime: Date(timeIntervalSince1970: 1.25), responseTime: Date(timeIntervalSince1970: 2.5),
+      bodyLength: length)
+  }
+}
+
+extension CacheStorageContract.Case {
+  fileprivate init(
+    _ name: String, limit: Int = 1 << 20, _ body: @escaping @Sendable (any CacheStorage) async throws -> Void
+  ) {
+    self.name = name
+    self.limit = limit
+    self.body = body
+  }
+}

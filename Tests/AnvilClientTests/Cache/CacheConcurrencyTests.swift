@@ -1,0 +1,336 @@
+@testable import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// Answers each request when the test says so.
+private final class HeldSession: TransportSession {
+  private struct State {
+    var waiting: [CheckedContinuation<Result<TransportResponse, TransportError>, Never>] = []
+    var requests: [HTTP.Request] = []
+    var cancelled = 0
+    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  var requests: [HTTP.Request] { state.withLock(\.requests) }
+  var cancelledCount: Int { state.withLock(\.cancelled) }
+
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let watchers = state.withLock { state in
+          state.requests.append(request)
+          state.waiting.append(continuation)
+          defer { state.watchers.removeAll { $0.count <= state.requests.count } }
+          return state.watchers.filter { $0.count <= state.requests.count }
+        }
+        for watcher in watchers { watcher.continuation.resume() }
+      }
+    } onCancel: {
+      let waiting = state.withLock { state in
+        state.cancelled += 1
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      for one in waiting { one.resume(returning: .failure(TransportError(code: .cancelled))) }
+    }
+    return try result.get()
+  }
+
+  /// Waits until so many requests have come.
+  func waitForRequests(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isSatisfied = state.withLock { state in
+        if state.requests.count >= count { return true }
+        state.watchers.append((count, continuation))
+        return false
+      }
+      if isSatisfied { continuation.resume() }
+    }
+  }
+
+  func answer(
+    _ status: HTTP.Status = 200, _ headers: HTTP.Headers = [.cacheControl: "max-age=100"],
+    _ body: TransportBody = TransportBody(Data("body".utf8))
+  ) {
+    answer(.success((status, headers, body)))
+  }
+
+  func fail(_ code: TransportError.Code) {
+    answer(.failure(TransportError(code: code)))
+  }
+
+  private func answer(_ result: Result<(HTTP.Status, HTTP.Headers, TransportBody), TransportError>) {
+    let (continuation, request) = state.withLock { state in
+      (state.waiting.removeFirst(), state.requests[state.requests.count - state.waiting.count - 1])
+    }
+    continuation.resume(
+      returning: result.map { status, headers, body in
+        TransportResponse(head: HTTP.Response(request: request, status: status, headers: headers), body: body)
+      })
+  }
+}
+
+/// What happens at the same time.
+@Suite(.timeLimit(.minutes(2)))
+struct CacheConcurrencyTests {
+  private let session = HeldSession()
+  private let time = TestTime()
+  private let cache: CacheInterceptor
+  private let url: URL
+
+  init() throws {
+    let time = time
+    cache = CacheInterceptor(maximumBodyLength: 1 << 16, now: { time.date })
+    url = try #require(URL(string: "https://api.example.com/users/1"))
+  }
+
+  private func send(
+    _ headers: HTTP.Headers = [:], method: HTTP.Method = .get, timeout: Duration? = nil
+  ) async throws -> (body: String, outcome: HTTP.History.CacheOutcome?) {
+    let request = HTTP.Request(method: method, url: url, headers: headers)
+    let response = try await cache.intercept(request, options: TransportOptions(timeout: timeout), next: session)
+    var body = Data()
+    for try await chunk in response.body { body.append(chunk) }
+    return (String(decoding: body, as: UTF8.self), response.head.history.cacheOutcome)
+  }
+
+  /// The first response, at its head.
+  private func open(_ body: TransportBody) async throws -> TransportResponse {
+    async let response = cache.intercept(HTTP.Request(url: url), options: TransportOptions(), next: session)
+    await session.waitForRequests(1)
+    session.answer(200, [.cacheControl: "max-age=100"], body)
+    return try await response
+  }
+
+  /// Waits until so many callers are interested in what is under way.
+  private func waitForInterest(_ count: Int) async {
+    while cache.interest != count { await Task.yield() }
+  }
+
+  @Test func k10_identicalMissesAreOneFetch() async throws {
+    let tasks = (0..<50).map { _ in Task { try await send() } }
+    await waitForInterest(50)
+    #expect(session.requests.count == 1)
+    session.answer()
+    var outcomes: [HTTP.History.CacheOutcome?] = []
+    for task in tasks {
+      let answer = try await task.value
+      #expect(answer.body == "body")
+      outcomes.append(answer.outcome)
+    }
+    #expect(outcomes.filter { $0 == .miss }.count == 1)
+    #expect(outcomes.filter { $0 == .hit }.count == 49)
+    #expect(session.requests.count == 1)
+  }
+
+  @Test func k10_identicalConfirmationsAreOneFetch() async throws {
+    let first = Task { try await send() }
+    await session.waitForRequests(1)
+    session.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=1"])
+    _ = try await first.value
+    time.advance(by: 10)
+    let tasks = (0..<10).map { _ in Task { try await send() } }
+    await waitForInterest(10)
+    session.answer(304, [:], TransportBody(Data()))
+    for task in tasks { #expect(try await task.value == ("body", .revalidated)) }
+    #expect(session.requests.count == 2)
+  }
+
+  @Test(arguments: 0..<4) func k10_cancellingOneDoesNotCancelTheOthers(cancelled: Int) async throws {
+    var tasks: [Task<(body: String, outcome: HTTP.History.CacheOutcome?), any Error>] = []
+    for count in 1...4 {
+      tasks.append(Task { try await send() })
+      await waitForInterest(count)
+    }
+    tasks[cancelled].cancel()
+    await #expect(throws: TransportError(code: .cancelled)) { try await tasks[cancelled].value }
+    session.answer()
+    for (index, task) in tasks.enumerated() where index != cancelled {
+      #expect(try await task.value.body == "body")
+    }
+    #expect(session.requests.count == 1)
+    #expect(session.cancelledCount == 0)
+  }
+
+  @Test func k10_theFetchEndsWithTheLastWhoWaits() async throws {
+    let tasks = (0..<3).map { _ in Task { try await send() } }
+    await waitForInterest(3)
+    await session.waitForRequests(1)
+    for task in tasks { task.cancel() }
+    for task in tasks { await #expect(throws: TransportError(code: .cancelled)) { try await task.value } }
+    #expect(session.cancelledCount == 1)
+    // And a request that comes afterwards is a fetch of its own.
+    let next = Task { try await send() }
+    await session.waitForRequests(2)
+    session.answer()
+    #expect(try await next.value.body == "body")
+  }
+
+  @Test func k10_aTaskThatIsCancelledBeforeAsksNobody() async throws {
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await send()
+    }
+    await #expect(throws: TransportError(code: .cancelled)) { try await task.value }
+    #expect(session.requests.isEmpty)
+    #expect(cache.interest == 0)
+  }
+
+  @Test func k10_aReaderThatGoesAwayLeavesTheBodyToTheOthers() async throws {
+    let (body, writer) = TransportBody.makeStream()
+    var response: TransportResponse? = try await open(body)
+    let second = Task { try await send() }
+    await waitForInterest(2)
+    #expect(response?.head.code == 200)
+    response = nil
+    writer.yield(Data("bo".utf8))
+    writer.yield(Data("dy".utf8))
+    writer.finish()
+    #expect(try await second.value == ("body", .hit))
+    #expect(session.requests.count == 1)
+  }
+
+  @Test func k10_theTransferEndsWithItsOnlyReader() async throws {
+    let (ended, end) = AsyncStream<Void>.makeStream()
+    let (body, writer) = TransportBody.makeStream(onAbandon: { end.finish() })
+    var response: TransportResponse? = try await open(body)
+    #expect(response?.head.code == 200)
+    writer.yield(Data("bo".utf8))
+    response = nil
+    for await _ in ended {}
+    #expect(writer.flow == .pause)
+  }
+
+  @Test(arguments: [
+    [.cacheControl: "no-store"], [.cacheControl: "max-age=0"], [.cacheControl: "no-cache"], [:],
+    [.vary: "*", .cacheControl: "max-age=100"],
+  ] as [HTTP.Headers])
+  func k10_whatMayNotBeReusedIsFetchedByEach(headers: HTTP.Headers) async throws {
+    let tasks = (0..<3).map { _ in Task { try await send() } }
+    await waitForInterest(3)
+    session.answer(200, headers)
+    await session.waitForRequests(3)
+    session.answer(200, headers)
+    session.answer(200, headers)
+    for task in tasks { #expect(try await task.value == ("body", .miss)) }
+    #expect(session.requests.count == 3)
+  }
+
+  @Test func k10_anErrorIsEveryonesWhoWaits() async throws {
+    let tasks = (0..<3).map { _ in Task { try await send() } }
+    await waitForInterest(3)
+    session.fail(.noConnection)
+    for task in tasks { await #expect(throws: TransportError(code: .noConnection)) { try await task.value } }
+    #expect(session.requests.count == 1)
+  }
+
+  @Test func k10_requestsThatDifferAreFetchedEach() async throws {
+    let headers: [HTTP.Headers] = [
+      [:], [.accept: "a"], [.authorization: "a"], [.cookie: "a"], [.cacheControl: "no-cache"],
+      [.cacheControl: "no-cache"],
+    ]
+    let tasks = headers.map { headers in Task { try await send(headers) } } + [Task { try await send(timeout: .seconds(9)) }]
+    await session.waitForRequests(7)
+    for _ in tasks { session.answer() }
+    for task in tasks { #expect(try await task.value.outcome == .miss) }
+  }
+
+  @Test func k10_aBodyThatGrowsTooLargeIsFetchedByEach() async throws {
+    let large = Data(repeating: 0x61, count: 1 << 17)
+    let tasks = (0..<2).map { _ in Task { try await send() } }
+    await waitForInterest(2)
+    session.answer(200, [.cacheControl: "max-age=100"], TransportBody(large))
+    await session.waitForRequests(2)
+    session.answer(200, [.cacheControl: "max-age=100"], TransportBody(large))
+    for task in tasks { #expect(try await task.value.body.utf8.count == large.count) }
+  }
+
+  @Test func k9_whatIsUnderWayWhenTheTargetChangesIsNotStored() async throws {
+    let get = Task { try await send() }
+    await session.waitForRequests(1)
+    let put = Task { try await send(method: .put) }
+    await session.waitForRequests(2)
+    session.answerLast(204)
+    _ = try await put.value
+    session.answer()
+    _ = try await get.value
+    let again = Task { try await send() }
+    await session.waitForRequests(3)
+    session.answer(200, [:], TransportBody(Data("new".utf8)))
+    #expect(try await again.value.body == "new")
+  }
+
+  @Test func k8_staleWhileRevalidateAnswersNowAndFetchesOnce() async throws {
+    let first = Task { try await send() }
+    await session.waitForRequests(1)
+    session.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=10, stale-while-revalidate=20"])
+    _ = try await first.value
+    time.advance(by: 15)
+    for _ in 1...5 { #expect(try await send() == ("body", .stale)) }
+    await session.waitForRequests(2)
+    #expect(session.requests.count == 2)
+    #expect(session.requests[1].headers[.ifNoneMatch] == "\"a\"")
+    session.answer(304, [:], TransportBody(Data()))
+    await waitForInterest(0)
+    #expect(try await send() == ("body", .hit))
+    #expect(session.requests.count == 2)
+  }
+
+  @Test func k8_theBackgroundFetchStoresWhatIsNew() async throws {
+    let first = Task { try await send() }
+    await session.waitForRequests(1)
+    session.answer(200, [.cacheControl: "max-age=10, stale-while-revalidate=20"])
+    _ = try await first.value
+    time.advance(by: 15)
+    #expect(try await send() == ("body", .stale))
+    await session.waitForRequests(2)
+    session.answer(200, [.cacheControl: "max-age=10"], TransportBody(Data("new".utf8)))
+    await waitForInterest(0)
+    #expect(try await send() == ("new", .hit))
+  }
+
+  @Test func k8_aBackgroundFetchThatFailsIsTriedAgainByTheNext() async throws {
+    let first = Task { try await send() }
+    await session.waitForRequests(1)
+    session.answer(200, [.cacheControl: "max-age=10, stale-while-revalidate=20"])
+    _ = try await first.value
+    time.advance(by: 15)
+    for count in 2...3 {
+      #expect(try await send() == ("body", .stale))
+      await session.waitForRequests(count)
+      session.fail(.noConnection)
+      await waitForInterest(0)
+    }
+  }
+
+  @Test func k8_afterItsTimeStaleWhileRevalidateIsNoMore() async throws {
+    let first = Task { try await send() }
+    await session.waitForRequests(1)
+    session.answer(200, [.cacheControl: "max-age=10, stale-while-revalidate=20"])
+    _ = try await first.value
+    time.advance(by: 31)
+    let second = Task { try await send() }
+    await session.waitForRequests(2)
+    session.answer(200, [:], TransportBody(Data("new".utf8)))
+    #expect(try await second.value == ("new", .miss))
+  }
+}
+
+extension HeldSession {
+  /// Answers the request that came last.
+  fileprivate func answerLast(_ status: HTTP.Status) {
+    let (continuation, request) = state.withLock { ($0.waiting.removeLast(), $0.requests[$0.requests.count - 1]) }
+    let head = HTTP.Response(request: request, status: status)
+    continuation.resume(returning: .success(TransportResponse(head, body: Data())))
+  }
+}
+
+extension CacheInterceptor {
+  /// How many callers are interested in what is under way, a background fetch counting as one.
+  fileprivate var interest: Int { cache.flights.interest }
+}

@@ -1,0 +1,161 @@
+@testable import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// Which stored response a request finds.
+@Suite(.timeLimit(.minutes(2)))
+struct CacheKeyTests {
+  private func key(_ text: String) throws -> CacheKey? {
+    CacheKey(try #require(URL(string: text)))
+  }
+
+  @Test(arguments: [
+    ("https://example.com/a", "HTTPS://EXAMPLE.com:443/a#part", true), ("http://example.com", "http://example.com:80/", true),
+    ("https://example.com/a", "http://example.com/a", false), ("https://example.com/a", "https://example.com/A", false),
+    ("https://example.com/a", "https://example.com/a?", false), ("https://example.com/a?b", "https://example.com/a?c", false),
+    ("https://example.com/a%2Fb", "https://example.com/a/b", false), ("https://example.com/", "https://u:p@example.com/", false),
+    ("https://example.com:8443/", "https://example.com/", false),
+  ])
+  func k1_theKeyIsTheURLWithoutItsFragment(one: String, other: String, areEqual: Bool) throws {
+    #expect(try (key(one) == key(other)) == areEqual)
+    #expect(try key(one) != nil)
+  }
+
+  @Test func k1_theKeyShowsNothingOfTheURL() throws {
+    let key = try #require(try key("https://example.com/secret?token=secret"))
+    #expect(key.rawValue.utf8.count == 64)
+    #expect(key.rawValue.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit })
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "ftp://example.com/", "data:,a"])
+  func k1_otherSchemesHaveNoKey(text: String) throws {
+    #expect(try key(text) == nil)
+  }
+
+  /// Source: the examples of FIPS 180-4, and one of each length about a block's end, against sha256sum.
+  @Test(arguments: [
+    (0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    (55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
+    (56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"),
+    (64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
+    (1000, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"),
+  ])
+  func digestIsSHA256(count: Int, digest: String) {
+    let words = CacheDigest.hash([UInt8](repeating: UInt8(ascii: "a"), count: count))
+    let text = words.map { String($0, radix: 16) }.map { String(repeating: "0", count: 8 - $0.count) + $0 }.joined()
+    #expect(text == digest)
+  }
+
+  private func secondIsReused(
+    vary: [String], _ first: HTTP.Headers, _ second: HTTP.Headers, options: TransportOptions = TransportOptions()
+  ) async throws -> Bool {
+    let service = try CachedService()
+    var headers: HTTP.Headers = [.cacheControl: "max-age=100"]
+    for value in vary { headers.add(.vary, HTTP.HeaderValue(rawValue: value)) }
+    service.serve(headers)
+    _ = try await service.send(.get, first, options: options)
+    _ = try await service.send(.get, second, options: options)
+    return service.requestCount == 1
+  }
+
+  @Test func k1_theFieldsThatVaryNamesHaveToMatch() async throws {
+    #expect(try await secondIsReused(vary: ["Foo"], ["Foo": "1"], ["Foo": "1"]))
+    #expect(try await secondIsReused(vary: ["foo"], ["Foo": "1"], ["FOO": "1"]))
+    #expect(try await !secondIsReused(vary: ["Foo"], ["Foo": "1"], ["Foo": "2"]))
+    #expect(try await !secondIsReused(vary: ["Foo"], ["Foo": "1"], [:]))
+    #expect(try await !secondIsReused(vary: ["Foo"], [:], ["Foo": "1"]))
+    #expect(try await !secondIsReused(vary: ["Foo"], [:], ["Foo": ""]))
+    #expect(try await secondIsReused(vary: ["Foo"], [:], [:]))
+    #expect(try await secondIsReused(vary: ["Foo"], ["Other": "1"], ["Other": "2"]))
+    #expect(try await secondIsReused(vary: ["Foo, Bar"], ["Foo": "1", "Bar": "2"], ["Bar": "2", "Foo": "1"]))
+    #expect(try await !secondIsReused(vary: ["Foo, Bar"], ["Foo": "1", "Bar": "2"], ["Foo": "1", "Bar": "3"]))
+    #expect(try await !secondIsReused(vary: ["Foo", "Bar"], ["Foo": "1", "Bar": "2"], ["Foo": "1", "Bar": "3"]))
+    #expect(try await !secondIsReused(vary: ["Foo, Bar"], ["Foo": "1", "Bar": "2"], ["Foo": "2", "Bar": "1"]))
+    #expect(try await secondIsReused(vary: [""], ["Foo": "1"], ["Foo": "2"]))
+  }
+
+  @Test func k1_anAsteriskNeverMatches() async throws {
+    #expect(try await !secondIsReused(vary: ["*"], [:], [:]))
+    #expect(try await !secondIsReused(vary: ["Foo, *"], [:], [:]))
+    #expect(try await !secondIsReused(vary: ["Foo", "*"], [:], [:]))
+  }
+
+  @Test func k1_linesAndBlanksDoNotCountInValues() async throws {
+    #expect(try await secondIsReused(vary: ["Foo"], ["Foo": "1", "foo": "2"], ["Foo": "1, 2"]))
+    #expect(try await secondIsReused(vary: ["Foo"], ["Foo": "1,2"], ["Foo": " 1 , 2 "]))
+    #expect(try await !secondIsReused(vary: ["Foo"], ["Foo": "1, 2"], ["Foo": "2, 1"]))
+    #expect(try await !secondIsReused(vary: ["Foo"], ["Foo": "a"], ["Foo": "A"]))
+    #expect(try await !secondIsReused(vary: ["Foo"], ["Foo": "\"a,b\""], ["Foo": "\"a, b\""]))
+    #expect(try await !secondIsReused(vary: ["Foo"], ["Foo": "12"], ["Foo": "1, 2"]))
+  }
+
+  @Test func k1_aURLHasSeveralVariants() async throws {
+    let service = try CachedService()
+    service.serve([.cacheControl: "max-age=100", .vary: "Accept-Language"])
+    #expect(try await service.send(.get, [.acceptLanguage: "de"]).body == "1")
+    #expect(try await service.send(.get, [.acceptLanguage: "en"]).body == "2")
+    #expect(try await service.send(.get, [.acceptLanguage: "de"]).body == "1")
+    #expect(try await service.send(.get, [.acceptLanguage: "en"]).body == "2")
+    #expect(service.requestCount == 2)
+  }
+
+  @Test func k1_theLatestOfSeveralThatMatchIsTaken() async throws {
+    let service = try CachedService()
+    service.answer(200, [.cacheControl: "max-age=100"], "plain")
+    service.answer(200, [.cacheControl: "max-age=100", .vary: "Accept"], "varied")
+    #expect(try await service.send(.get, [.accept: "a"]).body == "plain")
+    service.time.advance(by: 1)
+    #expect(try await service.send(.get, [.accept: "a", .cacheControl: "no-cache"]).body == "varied")
+    #expect(try await service.send(.get, [.accept: "a"]).body == "varied")
+    #expect(try await service.send(.get, [.accept: "b"]).body == "plain")
+  }
+
+  @Test func k1_theCredentialsHaveToMatch() async throws {
+    for field: HTTP.HeaderKey in [.authorization, .cookie] {
+      #expect(try await secondIsReused(vary: [], [field: "a"], [field: "a"]))
+      #expect(try await !secondIsReused(vary: [], [field: "a"], [field: "b"]))
+      #expect(try await !secondIsReused(vary: [], [field: "a"], [:]))
+      #expect(try await !secondIsReused(vary: [], [:], [field: "a"]))
+    }
+    #expect(try await !secondIsReused(vary: [], [.authorization: "a"], [.cookie: "a"]))
+    #expect(try await secondIsReused(vary: [], ["X-Key": "a"], ["X-Key": "b"]))
+    var options = TransportOptions()
+    options.policy.sensitiveHeaders = ["X-Key"]
+    #expect(try await !secondIsReused(vary: [], ["X-Key": "a"], ["X-Key": "b"], options: options))
+    #expect(try await secondIsReused(vary: [], ["X-Key": "a"], ["x-key": "a"], options: options))
+  }
+
+  @Test func k1_noValueOfACredentialIsStored() async throws {
+    let storage = MemoryCacheStorage()
+    let service = try CachedService(storage: storage)
+    service.serve([.cacheControl: "max-age=100", .vary: "Cookie"])
+    _ = try await service.send(.get, [.authorization: "Bearer token-1", .cookie: "session-1"])
+    let key = try #require(CacheKey(service.url))
+    let entry = try #require(storage.entries(for: key).first)
+    let stored = String(decoding: try entry.encoded(), as: UTF8.self)
+    #expect(!stored.contains("token-1") && !stored.contains("session-1"))
+  }
+
+  @Test func k1_headUsesTheEntryOfGET() async throws {
+    let service = try CachedService()
+    service.serve([.cacheControl: "max-age=100", .contentLength: "1", "X-A": "b"])
+    _ = try await service.send()
+    let head = try await service.send(.head)
+    #expect(head.outcome == .hit)
+    #expect(head.body == "")
+    #expect(head.head.headers["X-A"] == "b")
+    #expect(head.head.headers[.contentLength] == "1")
+    #expect(service.requestCount == 1)
+  }
+
+  @Test func k1_aResponseToHEADIsNotUsedForGET() async throws {
+    let service = try CachedService()
+    service.serve([.cacheControl: "max-age=100"], method: .head)
+    service.serve([.cacheControl: "max-age=100"])
+    #expect(try await service.send(.head).outcome == .miss)
+    #expect(try await service.send().body == "1")
+    #expect(service.requestCount == 2)
+  }
+}

@@ -1,0 +1,180 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// What requests and their options ask of the cache.
+@Suite(.timeLimit(.minutes(2)))
+struct CacheRequestTests {
+  /// What becomes of a second request, `age` seconds after the first.
+  private func second(
+    _ request: HTTP.Headers, response: HTTP.Headers = [.cacheControl: "max-age=100"], age: Double = 10,
+    policy: CachePolicy = .useProtocolCachePolicy
+  ) async throws -> (outcome: HTTP.History.CacheOutcome?, status: Int) {
+    let service = try CachedService()
+    service.serve(response)
+    _ = try await service.send()
+    service.time.advance(by: age)
+    let answer = try await service.send(.get, request, options: TransportOptions(cachePolicy: policy))
+    return (answer.outcome, answer.head.code)
+  }
+
+  @Test(arguments: [
+    ("no-cache", 10, .miss), ("No-Cache", 10, .miss), ("no-store", 10, nil), ("foo", 10, .hit),
+    ("max-age=0", 10, .miss), ("max-age=10", 10, .miss), ("max-age=11", 10, .hit), ("max-age=1000", 110, .miss),
+    ("max-age=x", 10, .miss), ("max-age", 10, .miss),
+    ("min-fresh=90", 10, .hit), ("min-fresh=91", 10, .miss), ("min-fresh=x", 10, .miss), ("min-fresh=0", 100, .miss),
+    ("max-stale", 1000, .stale), ("max-stale=10", 110, .stale), ("max-stale=9", 110, .miss),
+    ("max-stale=x", 110, .miss), ("max-stale=10", 10, .hit), ("max-age=5, max-stale=5", 10, .hit),
+    ("max-age=5, max-stale=4", 10, .miss), ("max-stale, no-cache", 10, .miss),
+  ] as [(String, Double, HTTP.History.CacheOutcome?)])
+  func k5_directivesOfTheRequestAreFollowed(
+    cacheControl: String, age: Double, outcome: HTTP.History.CacheOutcome?
+  ) async throws {
+    #expect(try await second([.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)], age: age).outcome == outcome)
+  }
+
+  @Test(arguments: [
+    ("only-if-cached", 10, 200), ("only-if-cached", 110, 504), ("only-if-cached, max-stale", 110, 200),
+    ("only-if-cached, no-cache", 10, 504), ("only-if-cached, max-age=5", 10, 504),
+  ])
+  func k5_onlyIfCachedIsAnsweredFromTheCacheOrBy504(cacheControl: String, age: Double, status: Int) async throws {
+    let answer = try await second([.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)], age: age)
+    #expect(answer.status == status)
+  }
+
+  @Test func k5_onlyIfCachedAsksNobody() async throws {
+    let service = try CachedService()
+    let answer = try await service.send(.get, [.cacheControl: "only-if-cached"])
+    #expect(answer.head.code == 504)
+    #expect(answer.body == "")
+    #expect(answer.outcome == nil)
+    #expect(try await service.send(.head, [.cacheControl: "only-if-cached"]).head.code == 504)
+    #expect(service.requestCount == 0)
+  }
+
+  @Test func k5_pragmaIsHeardWhereThereIsNoCacheControl() async throws {
+    #expect(try await second([.pragma: "no-cache"]).outcome == .miss)
+    #expect(try await second([.pragma: "foo, No-Cache"]).outcome == .miss)
+    #expect(try await second([.pragma: "foo"]).outcome == .hit)
+    #expect(try await second([.pragma: "no-cache", .cacheControl: "max-age=50"]).outcome == .hit)
+    #expect(try await second([:], response: [.cacheControl: "max-age=100", .pragma: "no-cache"]).outcome == .hit)
+  }
+
+  @Test(arguments: [
+    (.useProtocolCachePolicy, 10, .hit, 200), (.useProtocolCachePolicy, 110, .miss, 200),
+    (.reloadIgnoringLocalCacheData, 10, .miss, 200), (.reloadIgnoringLocalAndRemoteCacheData, 10, .miss, 200),
+    (.returnCacheDataElseLoad, 10, .hit, 200), (.returnCacheDataElseLoad, 1000, .stale, 200),
+    (.returnCacheDataDontLoad, 10, .hit, 200), (.returnCacheDataDontLoad, 1000, .stale, 200),
+    (.reloadRevalidatingCacheData, 10, .miss, 200),
+  ] as [(CachePolicy, Double, HTTP.History.CacheOutcome?, Int)])
+  func k5_policiesAreFollowed(
+    policy: CachePolicy, age: Double, outcome: HTTP.History.CacheOutcome?, status: Int
+  ) async throws {
+    let answer = try await second([:], age: age, policy: policy)
+    #expect(answer.outcome == outcome)
+    #expect(answer.status == status)
+  }
+
+  @Test func k5_aPolicyThatMayNotLoadAsksNobody() async throws {
+    let service = try CachedService()
+    let options = TransportOptions(cachePolicy: .returnCacheDataDontLoad)
+    #expect(try await service.send(options: options).head.code == 504)
+    #expect(service.requestCount == 0)
+  }
+
+  @Test func k5_aPolicyThatLoadsStoresWhatItLoaded() async throws {
+    let service = try CachedService()
+    service.serve([.cacheControl: "max-age=100"])
+    _ = try await service.send()
+    _ = try await service.send(options: TransportOptions(cachePolicy: .reloadIgnoringLocalCacheData))
+    #expect(try await service.send().body == "2")
+  }
+
+  @Test func k5_cachesOnTheWayAreToldWhereThePolicySaysSo() async throws {
+    let service = try CachedService()
+    service.serve([.cacheControl: "max-age=100"])
+    _ = try await service.send(options: TransportOptions(cachePolicy: .reloadIgnoringLocalAndRemoteCacheData))
+    _ = try await service.send(options: TransportOptions(cachePolicy: .reloadIgnoringLocalCacheData))
+    #expect(service.session.requests.map { $0.headers[.cacheControl] } == ["no-cache", nil])
+  }
+
+  @Test func k5_aPolicyThatRevalidatesAsksWhetherTheEntryHolds() async throws {
+    let service = try CachedService()
+    service.answer(200, [.cacheControl: "max-age=100", .eTag: "\"a\""], "first")
+    service.answer(304)
+    _ = try await service.send()
+    let options = TransportOptions(cachePolicy: .reloadRevalidatingCacheData)
+    let answer = try await service.send(options: options)
+    #expect(answer.outcome == .revalidated)
+    #expect(answer.body == "first")
+    #expect(service.session.requests.last?.headers[.ifNoneMatch] == "\"a\"")
+  }
+
+  @Test(arguments: ["no-cache", "no-cache, max-age=100", "No-Cache", "no-cache=\"X-A\"", "no-cache, max-age=1000"])
+  func k6_noCacheAlwaysRevalidates(cacheControl: String) async throws {
+    for policy: CachePolicy in [.useProtocolCachePolicy, .returnCacheDataElseLoad] {
+      let response: HTTP.Headers = [.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)]
+      #expect(try await second([:], response: response, age: 0, policy: policy).outcome == .miss)
+      #expect(
+        try await second([.cacheControl: "max-stale"], response: response, age: 0, policy: policy).outcome == .miss)
+    }
+  }
+
+  @Test(arguments: [
+    "max-age=100, must-revalidate", "max-age=100, Must-Revalidate", "must-revalidate, max-age=100, stale-while-revalidate=1000",
+  ])
+  func k6_mustRevalidateIsNeverServedStale(cacheControl: String) async throws {
+    let response: HTTP.Headers = [.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)]
+    #expect(try await second([:], response: response, age: 99).outcome == .hit)
+    #expect(try await second([:], response: response, age: 110).outcome == .miss)
+    #expect(try await second([.cacheControl: "max-stale"], response: response, age: 110).outcome == .miss)
+    #expect(
+      try await second([:], response: response, age: 110, policy: .returnCacheDataElseLoad).outcome == .miss)
+    #expect(
+      try await second([:], response: response, age: 110, policy: .returnCacheDataDontLoad).status == 504)
+  }
+
+  @Test func k6_proxyRevalidateIsNotForAPrivateCache() async throws {
+    let response: HTTP.Headers = [.cacheControl: "max-age=100, proxy-revalidate"]
+    #expect(try await second([.cacheControl: "max-stale"], response: response, age: 110).outcome == .stale)
+  }
+
+  @Test func theEventTellsTheOutcome() async throws {
+    let service = try CachedService()
+    service.serve([.cacheControl: "max-age=100"])
+    let outcomes = Mutex<[HTTP.History.CacheOutcome]>([])
+    let options = TransportOptions(eventHandler: { event in
+      if case .cached(let outcome) = event { outcomes.withLock { $0.append(outcome) } }
+    })
+    _ = try await service.send(options: options)
+    _ = try await service.send(options: options)
+    _ = try await service.send(.get, [.cacheControl: "no-store"], options: options)
+    #expect(outcomes.withLock { $0 } == [.miss, .hit])
+  }
+
+  @Test func theSessionsOwnCacheIsKeptOut() async throws {
+    let service = try CachedService()
+    let session = PolicyRecorder()
+    for policy: CachePolicy in [.useProtocolCachePolicy, .returnCacheDataElseLoad, .reloadIgnoringLocalAndRemoteCacheData] {
+      _ = try await service.cache.intercept(
+        HTTP.Request(url: service.url), options: TransportOptions(cachePolicy: policy), next: session)
+    }
+    #expect(
+      session.policies.withLock { $0 } == [
+        .reloadIgnoringLocalCacheData, .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData,
+      ])
+  }
+}
+
+private final class PolicyRecorder: TransportSession {
+  let policies = Mutex<[CachePolicy]>([])
+
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    policies.withLock { $0.append(options.cachePolicy) }
+    let head = HTTP.Response(request: request, status: 200, headers: [.cacheControl: "no-store"])
+    return TransportResponse(head, body: Data())
+  }
+}

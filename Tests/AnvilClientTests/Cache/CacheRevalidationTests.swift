@@ -1,0 +1,263 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// Asking the server whether what is stored still holds.
+@Suite(.timeLimit(.minutes(2)))
+struct CacheRevalidationTests {
+  private let service: CachedService
+
+  init() throws {
+    service = try CachedService()
+  }
+
+  /// Stores a response with these fields, which is stale at once, and answers the next request with 304 and `update`.
+  private func revalidated(_ headers: HTTP.Headers, with update: HTTP.Headers) async throws -> CachedService.Answer {
+    service.answer(200, headers, "body")
+    service.answer(304, update)
+    _ = try await service.send()
+    service.time.advance(by: 10)
+    return try await service.send()
+  }
+
+  @Test(arguments: ["\"abc\"", "W/\"abc\"", "\"\"", "\"a\\b, c\"", "abc", "\"é\""])
+  func k7_theTagIsSentBackAsItCame(tag: String) async throws {
+    let answer = try await revalidated([.eTag: HTTP.HeaderValue(rawValue: tag)], with: [:])
+    #expect(service.session.requests.last?.headers.values(for: .ifNoneMatch).map(\.rawValue) == [tag])
+    #expect(service.session.requests.last?.headers.contains(.ifModifiedSince) == false)
+    #expect(answer.outcome == .revalidated)
+    #expect(answer.head.code == 200)
+    #expect(answer.body == "body")
+  }
+
+  @Test func k7_theDateIsSentBackAsItCame() async throws {
+    _ = try await revalidated([.lastModified: TestTime.httpDate(0), .cacheControl: "no-cache"], with: [:])
+    let request = try #require(service.session.requests.last)
+    #expect(request.headers[.ifModifiedSince] == TestTime.httpDate(0))
+    #expect(!request.headers.contains(.ifNoneMatch))
+  }
+
+  @Test func k7_bothAreSentWhereThereAreBoth() async throws {
+    _ = try await revalidated([.lastModified: TestTime.httpDate(0), .eTag: "\"a\"", .cacheControl: "no-cache"], with: [:])
+    let request = try #require(service.session.requests.last)
+    #expect(request.headers[.ifModifiedSince] == TestTime.httpDate(0))
+    #expect(request.headers[.ifNoneMatch] == "\"a\"")
+  }
+
+  @Test func k7_withoutValidatorsNothingIsAsked() async throws {
+    service.serve([.cacheControl: "max-age=1"])
+    _ = try await service.send()
+    service.time.advance(by: 10)
+    #expect(try await service.send().body == "2")
+    #expect(service.session.requests.last?.headers.isEmpty == true)
+  }
+
+  @Test func k7_anotherResponseTakesThePlaceOfWhatWasAskedAbout() async throws {
+    service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=1"], "old")
+    service.answer(200, [.eTag: "\"b\"", .cacheControl: "max-age=100"], "new")
+    _ = try await service.send()
+    service.time.advance(by: 10)
+    let answer = try await service.send()
+    #expect(answer.body == "new")
+    #expect(answer.outcome == .miss)
+    #expect(try await service.send().body == "new")
+    #expect(service.requestCount == 2)
+  }
+
+  @Test func k7_theConfirmationMakesTheEntryFreshAgain() async throws {
+    let answer = try await revalidated([.eTag: "\"a\"", .cacheControl: "max-age=5"], with: [:])
+    #expect(answer.age == "0")
+    service.time.advance(by: 4)
+    let again = try await service.send()
+    #expect(again.outcome == .hit)
+    #expect(again.age == "4")
+    #expect(service.requestCount == 2)
+  }
+
+  @Test func k7_anOldDateAndAgeDoNotOutliveTheConfirmation() async throws {
+    let headers: HTTP.Headers = [
+      .eTag: "\"a\"", .cacheControl: "max-age=5", .age: "100", .date: TestTime.httpDate(-100),
+    ]
+    #expect(try await revalidated(headers, with: [:]).age == "0")
+    #expect(try await service.send().outcome == .hit)
+  }
+
+  @Test func k7_theConfirmationsOwnAgeCounts() async throws {
+    #expect(try await revalidated([.eTag: "\"a\"", .cacheControl: "max-age=5"], with: [.age: "3"]).age == "3")
+  }
+
+  @Test func k7_fieldsOfTheConfirmationReplaceThoseOfTheSameName() async throws {
+    let stored: HTTP.Headers = [
+      .eTag: "W/\"a\"", .cacheControl: "no-cache", "X-A": "1", "x-a": "2", "X-B": "3", .contentType: "text/plain",
+    ]
+    let answer = try await revalidated(
+      stored, with: ["X-A": "4", "X-C": "5", "X-C": "6", .eTag: "\"a\"", .contentType: "text/html"])
+    #expect(answer.head.headers.values(for: "X-A") == ["4"])
+    #expect(answer.head.headers.values(for: "X-B") == ["3"])
+    #expect(answer.head.headers.values(for: "X-C") == ["5", "6"])
+    #expect(answer.head.headers.values(for: .eTag) == ["\"a\""])
+    #expect(answer.head.headers.values(for: .contentType) == ["text/html"])
+  }
+
+  @Test func k7_theUpdateIsStored() async throws {
+    _ = try await revalidated([.eTag: "\"a\""], with: ["X-A": "1", .cacheControl: "max-age=100"])
+    let answer = try await service.send()
+    #expect(answer.outcome == .hit)
+    #expect(answer.head.headers["X-A"] == "1")
+    #expect(answer.body == "body")
+  }
+
+  @Test(arguments: [
+    HTTP.HeaderKey.contentLength, .contentEncoding, .contentRange, .connection, .keepAlive, .transferEncoding, .upgrade,
+    "Proxy-Authenticate",
+  ])
+  func k7_fieldsOfTheBodyAndTheConnectionAreNotUpdated(key: HTTP.HeaderKey) async throws {
+    let answer = try await revalidated([.eTag: "\"a\"", .contentLength: "4"], with: [key: "9"])
+    #expect(answer.head.headers[key] == (key == .contentLength ? "4" : nil))
+  }
+
+  @Test func k7_aConfirmationOfSomethingElseIsNotBelieved() async throws {
+    service.answer(200, [.eTag: "\"a\""], "old")
+    service.answer(304, [.eTag: "\"b\""])
+    service.answer(200, [.eTag: "\"b\""], "new")
+    _ = try await service.send()
+    let answer = try await service.send()
+    #expect(answer.body == "new")
+    #expect(service.session.requests.map { $0.headers.contains(.ifNoneMatch) } == [false, true, false])
+  }
+
+  @Test(arguments: [
+    HTTP.HeaderKey.ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange, .range,
+  ])
+  func k7_aConditionalRequestOfTheCallersPassesByTheCache(key: HTTP.HeaderKey) async throws {
+    service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=100"], "body")
+    service.answer(304, [.eTag: "\"a\"", "X-A": "raw"])
+    _ = try await service.send()
+    let answer = try await service.send(.get, [key: "\"a\", \"b\""])
+    #expect(answer.head.code == 304)
+    #expect(answer.head.headers["X-A"] == "raw")
+    #expect(answer.outcome == nil)
+    #expect(service.session.requests.last?.headers == [key: "\"a\", \"b\""])
+    // What is stored is as it was.
+    #expect(try await service.send().head.headers["X-A"] == nil)
+    #expect(service.requestCount == 2)
+  }
+
+  @Test func k7_a304ThatNobodyAskedForIsPassedOn() async throws {
+    service.answer(304)
+    #expect(try await service.send().head.code == 304)
+  }
+
+  @Test func k7_aServersErrorLeavesTheEntry() async throws {
+    service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=1"], "body")
+    service.answer(500)
+    service.answer(304)
+    _ = try await service.send()
+    service.time.advance(by: 10)
+    #expect(try await service.send().head.code == 500)
+    #expect(try await service.send().outcome == .revalidated)
+  }
+
+  @Test func k7_aResponseThatIsNotToBeStoredRemovesTheEntry() async throws {
+    service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=1"], "old")
+    service.answer(200, [.cacheControl: "no-store"], "new")
+    _ = try await service.send()
+    service.time.advance(by: 10)
+    #expect(try await service.send().body == "new")
+    let options = TransportOptions(cachePolicy: .returnCacheDataDontLoad)
+    #expect(try await service.send(options: options).head.code == 504)
+  }
+
+  @Test func k7_eachVariantIsAskedAboutByItsOwnTag() async throws {
+    service.session.on(.get, service.url) { request in
+      let language = request.headers[.acceptLanguage]?.rawValue ?? ""
+      guard request.headers[.ifNoneMatch]?.rawValue != "\"\(language)\"" else { return .status(304) }
+      return .status(200, headers: [.eTag: "\"\(language)\"", .vary: "Accept-Language"], body: Data(language.utf8))
+    }
+    for language: HTTP.HeaderValue in ["de", "en", "de", "en"] {
+      #expect(try await service.send(.get, [.acceptLanguage: language]).body == language.rawValue)
+    }
+    #expect(service.session.requests.map { $0.headers[.ifNoneMatch] } == [nil, nil, "\"de\"", "\"en\""])
+  }
+
+  @Test func k7_aHEADThatFitsFreshensTheEntryOfGET() async throws {
+    service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=5"], "body")
+    service.answer(200, [.eTag: "\"a\"", "X-A": "1"], method: .head)
+    _ = try await service.send()
+    service.time.advance(by: 10)
+    #expect(try await service.send(.head).outcome == .miss)
+    let answer = try await service.send()
+    #expect(answer.outcome == .hit)
+    #expect(answer.head.headers["X-A"] == "1")
+  }
+
+  @Test(arguments: [
+    ([.eTag: "\"b\""], 200), ([.contentLength: "5"], 200), ([.lastModified: "never"], 200), ([:], 404),
+  ] as [(HTTP.Headers, HTTP.Status)])
+  func k7_aHEADThatDoesNotFitRemovesTheEntryOfGET(headers: HTTP.Headers, status: HTTP.Status) async throws {
+    service.answer(200, [.eTag: "\"a\"", .contentLength: "4", .cacheControl: "max-age=5"], "body")
+    service.answer(status, headers, method: .head)
+    _ = try await service.send()
+    service.time.advance(by: 10)
+    _ = try await service.send(.head)
+    let options = TransportOptions(cachePolicy: .returnCacheDataDontLoad)
+    #expect(try await service.send(options: options).head.code == 504)
+  }
+
+  @Test(arguments: [HTTP.Method.post, .put, .delete, .patch, "PURGE"])
+  func k9_anUnsafeMethodInvalidatesItsTarget(method: HTTP.Method) async throws {
+    for (status, isInvalidated) in [(200, true), (204, true), (303, true), (399, true), (400, false), (500, false)] {
+      let service = try CachedService()
+      service.serve([.cacheControl: "max-age=100"])
+      service.answer(HTTP.Status(code: status), method: method)
+      _ = try await service.send()
+      _ = try await service.send(method)
+      #expect(try await service.send().body == (isInvalidated ? "2" : "1"))
+    }
+  }
+
+  @Test func k9_anUnsafeRequestThatFailsInvalidatesNothing() async throws {
+    service.serve([.cacheControl: "max-age=100"])
+    service.session.on(.post, service.url, .failure(TransportError(code: .connectionLost)))
+    _ = try await service.send()
+    await #expect(throws: TransportError(code: .connectionLost)) { try await service.send(.post) }
+    #expect(try await service.send().body == "1")
+  }
+
+  @Test(arguments: [HTTP.Method.options, .trace, .query])
+  func k9_aSafeMethodInvalidatesNothing(method: HTTP.Method) async throws {
+    service.serve([.cacheControl: "max-age=100"])
+    service.answer(200, method: method)
+    _ = try await service.send()
+    _ = try await service.send(method)
+    #expect(try await service.send().body == "1")
+  }
+
+  @Test(arguments: [
+    ("/users/2", true), ("https://api.example.com/users/2", true), ("https://api.example.com:443/users/2#part", true),
+    ("2", true), ("https://other.example.com/users/2", false), ("http://api.example.com/users/2", false),
+    ("//other.example.com/users/2", false),
+  ])
+  func k9_locationsOnTheSameOriginAreInvalidated(location: String, isInvalidated: Bool) async throws {
+    for field: HTTP.HeaderKey in [.location, .contentLocation] {
+      let service = try CachedService()
+      let other = try #require(URL(string: location, relativeTo: service.url)?.absoluteURL)
+      service.serve([.cacheControl: "max-age=100"], at: other)
+      service.answer(201, [field: HTTP.HeaderValue(rawValue: location)], method: .post)
+      _ = try await service.send(to: other)
+      _ = try await service.send(.post)
+      #expect(try await service.send(to: other).body == (isInvalidated ? "2" : "1"))
+    }
+  }
+
+  @Test func k9_allVariantsAreInvalidated() async throws {
+    service.serve([.cacheControl: "max-age=100", .vary: "Accept"])
+    service.answer(200, method: .put)
+    for accept: HTTP.HeaderValue in ["a", "b"] { _ = try await service.send(.get, [.accept: accept]) }
+    _ = try await service.send(.put, [.authorization: "Basic a"])
+    #expect(try await service.send(.get, [.accept: "a"]).body == "3")
+    #expect(try await service.send(.get, [.accept: "b"]).body == "4")
+  }
+}

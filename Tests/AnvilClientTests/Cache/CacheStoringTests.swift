@@ -1,0 +1,217 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// What is stored, and what is not.
+@Suite(.timeLimit(.minutes(2)))
+struct CacheStoringTests {
+  private func isStored(
+    _ headers: HTTP.Headers, status: HTTP.Status = 200, method: HTTP.Method = .get, request: HTTP.Headers = [:],
+    body: HTTP.Body = .empty
+  ) async throws -> Bool {
+    let service = try CachedService()
+    service.serve(headers, status: status, method: method)
+    service.serve(headers, status: status)
+    _ = try await service.send(method, request, body: body)
+    // Whatever was stored, however old, answers.
+    let options = TransportOptions(cachePolicy: .returnCacheDataDontLoad)
+    return try await service.send(options: options).head.code != 504
+  }
+
+  @Test(arguments: [
+    (200, true), (203, true), (204, true), (300, true), (301, true), (308, true), (404, true), (405, true),
+    (410, true), (414, true), (501, true), (201, false), (202, false), (206, false), (302, false), (303, false),
+    (304, false), (307, false), (400, false), (401, false), (403, false), (418, false), (429, false), (500, false),
+    (502, false), (503, false), (504, false), (599, false),
+  ])
+  func k2_statusesThatAreStoredWithoutExplicitFreshness(code: Int, isStored: Bool) async throws {
+    #expect(try await self.isStored([:], status: HTTP.Status(code: code)) == isStored)
+  }
+
+  @Test(arguments: [200, 201, 302, 303, 307, 400, 403, 404, 418, 499, 500, 503, 599])
+  func k2_anyFinalStatusIsStoredWithExplicitFreshness(code: Int) async throws {
+    #expect(try await isStored([.cacheControl: "max-age=100"], status: HTTP.Status(code: code)))
+    #expect(try await isStored([.expires: TestTime.httpDate(100)], status: HTTP.Status(code: code)))
+  }
+
+  @Test(arguments: [206, 304])
+  func k2_partsAreNotStored(code: Int) async throws {
+    #expect(try await !isStored([.cacheControl: "max-age=100"], status: HTTP.Status(code: code)))
+  }
+
+  @Test func k2_noStoreOnEitherSideIsKeptTo() async throws {
+    #expect(try await !isStored([.cacheControl: "no-store"]))
+    #expect(try await !isStored([.cacheControl: "max-age=100, No-Store"]))
+    #expect(try await !isStored([.cacheControl: "no-store=1, max-age=100"]))
+    #expect(try await !isStored([.cacheControl: "max-age=100"], request: [.cacheControl: "no-store"]))
+  }
+
+  @Test(arguments: [
+    ("must-understand, no-store, max-age=100", 200, true), ("must-understand, no-store, max-age=100", 599, false),
+    ("must-understand, max-age=100", 599, false), ("must-understand, max-age=100", 404, true),
+  ])
+  func k2_mustUnderstandStandsBeforeNoStore(cacheControl: String, code: Int, isStored: Bool) async throws {
+    let headers: HTTP.Headers = [.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)]
+    #expect(try await self.isStored(headers, status: HTTP.Status(code: code)) == isStored)
+  }
+
+  @Test func k2_privateAndAuthenticatedResponsesAreStored() async throws {
+    #expect(try await isStored([.cacheControl: "private"], status: 201))
+    let service = try CachedService()
+    service.serve([.cacheControl: "max-age=100"])
+    for _ in 1...2 { #expect(try await service.send(.get, [.authorization: "Basic a"]).body == "1") }
+  }
+
+  @Test(arguments: [HTTP.Method.post, .put, .delete, .patch, .options, .trace, .query, "PURGE"])
+  func k2_onlyResponsesToGETAreStored(method: HTTP.Method) async throws {
+    #expect(try await !isStored([.cacheControl: "max-age=100"], method: method))
+  }
+
+  @Test func k2_aRequestWithABodyIsNotForTheCache() async throws {
+    #expect(try await !isStored([.cacheControl: "max-age=100"], body: HTTP.Body("q")))
+  }
+
+  @Test func k2_fieldsOfTheConnectionAreNotStored() async throws {
+    let service = try CachedService()
+    service.serve([
+      .cacheControl: "max-age=100", .connection: "X-Hop, close", "X-Hop": "1", .keepAlive: "timeout=5",
+      .transferEncoding: "chunked", "Proxy-Authenticate": "Basic", .upgrade: "h2c", "X-End": "2",
+    ])
+    #expect(try await service.send().head.headers.contains("X-Hop"))
+    let names = try await service.send().head.headers.map(\.key.rawValue).sorted()
+    #expect(names == ["Age", "Cache-Control", "X-End"])
+  }
+
+  @Test func k2_allOtherFieldsAreStoredInTheirOrder() async throws {
+    let service = try CachedService()
+    let headers: HTTP.Headers = [
+      .cacheControl: "max-age=100", "X-A": "1", .setCookie: "a=1", .setCookie: "b=2", "x-a": "2", "X-Empty": "",
+    ]
+    service.serve(headers)
+    _ = try await service.send()
+    #expect(Array(try await service.send().head.headers.dropLast()) == Array(headers))
+  }
+
+  @Test func k11_aBodyThatBreaksOffIsNotStored() async throws {
+    let service = try CachedService()
+    let broken = TransportError(code: .truncatedResponse, phase: .body)
+    service.session.on(
+      .get, service.url, times: 1,
+      .chunks([Data("be".utf8)], error: broken, headers: [.cacheControl: "max-age=100"]))
+    service.serve([.cacheControl: "max-age=100"])
+    await #expect(throws: broken) { try await service.send() }
+    #expect(try await service.send().body == "1")
+    #expect(service.requestCount == 2)
+  }
+
+  @Test(arguments: [1, 3]) func k11_aBodyOfAnotherLengthThanAnnouncedIsNotStored(length: Int) async throws {
+    let service = try CachedService()
+    service.answer(200, [.cacheControl: "max-age=100", .contentLength: "\(length)"], "be")
+    service.serve([.cacheControl: "max-age=100"])
+    _ = try await service.send()
+    #expect(try await service.send().body == "1")
+  }
+
+  @Test func k11_aBodyThatNobodyReadsToItsEndIsNotStored() async throws {
+    let service = try CachedService()
+    service.session.on(
+      .get, service.url, times: 1,
+      .chunks(repeatElement(Data("x".utf8), count: .max), headers: [.cacheControl: "max-age=100"]))
+    service.serve([.cacheControl: "max-age=100"])
+    let request = HTTP.Request(url: service.url)
+    let response = try await service.cache.intercept(request, options: TransportOptions(), next: service.session)
+    for try await _ in response.body { break }
+    // A body beyond the limit is read at the reader's pace, and not stored however far it comes.
+    #expect(try await service.send(options: TransportOptions(cachePolicy: .returnCacheDataDontLoad)).head.code == 504)
+  }
+
+  @Test func k11_whatIsLargerThanAnEntryMayBeIsPassedOnWhole() async throws {
+    let service = try CachedService(maximumBodyLength: 1000)
+    let chunks = (0..<300).map { Data(repeating: UInt8($0 % 256), count: 7) }
+    for headers: HTTP.Headers in [[:], [.contentLength: "2100"]] {
+      service.session.on(
+        .get, service.url, times: 1, .chunks(chunks, headers: headers.merging([.cacheControl: "max-age=100"])))
+      let response = try await service.cache.intercept(
+        HTTP.Request(url: service.url), options: TransportOptions(), next: service.session)
+      var body = Data()
+      for try await chunk in response.body { body.append(chunk) }
+      #expect(body == chunks.reduce(Data(), +))
+    }
+    #expect(service.requestCount == 2)
+  }
+
+  @Test func k11_theCallerHasTheHeadBeforeTheBodyIsWhole() async throws {
+    let service = try CachedService()
+    let (body, writer) = TransportBody.makeStream()
+    let session = OneResponse(body: body)
+    let response = try await service.cache.intercept(
+      HTTP.Request(url: service.url), options: TransportOptions(), next: session)
+    writer.yield(Data("a".utf8))
+    var chunks = response.body.makeAsyncIterator()
+    #expect(try await chunks.next() == Data("a".utf8))
+    writer.yield(Data("b".utf8))
+    #expect(try await chunks.next() == Data("b".utf8))
+    writer.finish()
+    #expect(try await chunks.next() == nil)
+    #expect(try await service.send().body == "ab")
+  }
+
+  @Test func k12_whatTheStorageCannotGiveIsAMiss() async throws {
+    let service = try CachedService(storage: FailingStorage())
+    service.serve([.cacheControl: "max-age=100"])
+    #expect(try await service.send().body == "1")
+    #expect(try await service.send().body == "2")
+    #expect(try await service.send().outcome == .miss)
+  }
+
+  @Test func k12_anEntryWithoutItsBodyIsAMiss() async throws {
+    let storage = BodilessStorage()
+    let service = try CachedService(storage: storage)
+    service.serve([.cacheControl: "max-age=100", .eTag: "\"a\""])
+    #expect(try await service.send().body == "1")
+    #expect(try await service.send().body == "2")
+    // Nor is it asked about when it is stale.
+    service.time.advance(by: 200)
+    service.session.on("a condition", where: { $0.headers.contains(.ifNoneMatch) }) { _ in .status(304) }
+    #expect(try await service.send().body == "3")
+    let options = TransportOptions(cachePolicy: .returnCacheDataDontLoad)
+    #expect(try await service.send(options: options).head.code == 504)
+  }
+}
+
+/// Gives one response, whose body the test writes.
+private struct OneResponse: TransportSession {
+  let body: TransportBody
+
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    let head = HTTP.Response(request: request, status: 200, headers: [.cacheControl: "max-age=100"])
+    return TransportResponse(head: head, body: body)
+  }
+}
+
+private struct FailingStorage: CacheStorage {
+  struct Failure: Error {}
+
+  func entries(for key: CacheKey) throws -> [CacheEntry] { throw Failure() }
+  func body(of entry: CacheEntry, for key: CacheKey) throws -> Data? { throw Failure() }
+  func store(_ entry: CacheEntry, body: Data, for key: CacheKey) throws { throw Failure() }
+  func update(_ entry: CacheEntry, for key: CacheKey) throws { throw Failure() }
+  func remove(_ entry: CacheEntry, for key: CacheKey) throws { throw Failure() }
+  func removeAll(for key: CacheKey) throws { throw Failure() }
+  func removeAll() throws { throw Failure() }
+}
+
+/// Loses every body.
+private struct BodilessStorage: CacheStorage {
+  private let memory = MemoryCacheStorage()
+
+  func entries(for key: CacheKey) -> [CacheEntry] { memory.entries(for: key) }
+  func body(of entry: CacheEntry, for key: CacheKey) -> Data? { nil }
+  func store(_ entry: CacheEntry, body: Data, for key: CacheKey) { memory.store(entry, body: body, for: key) }
+  func update(_ entry: CacheEntry, for key: CacheKey) { memory.update(entry, for: key) }
+  func remove(_ entry: CacheEntry, for key: CacheKey) { memory.remove(entry, for: key) }
+  func removeAll(for key: CacheKey) { memory.removeAll(for: key) }
+  func removeAll() { memory.removeAll() }
+}

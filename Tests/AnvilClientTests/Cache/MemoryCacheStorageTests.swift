@@ -1,0 +1,28 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct MemoryCacheStorageTests {
+  @Test(arguments: CacheStorageContract.cases)
+  func holds(_ contractCase: CacheStorageContract.Case) async throws {
+    try await contractCase.run { MemoryCacheStorage(limit: $0) }
+  }
+
+  @Test func sizeIsThatOfWhatIsThere() async throws {
+    let storage = MemoryCacheStorage()
+    let service = try CachedService(storage: storage)
+    service.serve([.cacheControl: "max-age=100"])
+    #expect(storage.size == 0)
+    _ = try await service.send()
+    #expect(storage.size > 1)
+    for _ in 1...1_000 { _ = try await service.send() }
+    try await service.cache.removeAll(for: service.url)
+    #expect(storage.size == 0)
+    #expect(try await service.send().outcome == .miss)
+    try await service.cache.removeAll()
+    #expect(storage.size == 0)
+  }
+}

@@ -1,0 +1,172 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilSQLite
+import AnvilStore
+import AnvilTesting
+import Foundation
+import Testing
+
+/// A cache's responses in a file.
+@Suite(.timeLimit(.minutes(3)))
+struct SQLiteCacheStorageTests {
+  private let database: TemporaryDatabase
+  private let session = StubSession { Issue.record($0) }
+  private let url: URL
+
+  init() throws {
+    database = try TemporaryDatabase()
+    url = try #require(URL(string: "https://api.example.com/users/1?token=secret"))
+    session.on(.get, url) { request in
+      .status(
+        200, headers: [.cacheControl: "max-age=1000", .vary: "Accept"],
+        body: Data("body of \(request.headers[.accept]?.rawValue ?? "")".utf8))
+    }
+  }
+
+  private func storage(limit: Int = 1 << 20) async throws -> SQLiteCacheStorage {
+    try await SQLiteCacheStorage(path: database.url.path(), limit: limit)
+  }
+
+  private func send(_ storage: SQLiteCacheStorage, accept: HTTP.HeaderValue = "a") async throws -> HTTP.Response {
+    let request = HTTP.Request(url: url, headers: [.accept: accept, .authorization: "Bearer secret"])
+    let cache = CacheInterceptor(storage: storage)
+    let response = try await cache.intercept(request, options: TransportOptions(), next: session)
+    var body = Data()
+    for try await chunk in response.body { body.append(chunk) }
+    #expect(String(decoding: body, as: UTF8.self) == "body of \(accept)")
+    return response.head
+  }
+
+  @Test(arguments: CacheStorageContract.cases)
+  func holds(_ contractCase: CacheStorageContract.Case) async throws {
+    try await contractCase.run { try await storage(limit: $0) }
+  }
+
+  @Test func k12_whatWasStoredOutlivesTheProcess() async throws {
+    let first = try await storage()
+    #expect(try await send(first).history.cacheOutcome == .miss)
+    await first.close()
+    let second = try await storage()
+    #expect(try await send(second).history.cacheOutcome == .hit)
+    #expect(session.requests.count == 1)
+  }
+
+  @Test func storagesShareAFile() async throws {
+    let (one, other) = (try await storage(), try await storage())
+    _ = try await send(one)
+    #expect(try await send(other).history.cacheOutcome == .hit)
+    try await one.removeAll()
+    #expect(try await send(other).history.cacheOutcome == .miss)
+  }
+
+  @Test func storagesThatShareAFileMayWriteAtTheSameTime() async throws {
+    let storages = [try await storage(), try await storage(), try await storage()]
+    try await withThrowingTaskGroup { group in
+      for (index, storage) in storages.enumerated() {
+        group.addTask {
+          for round in 0..<20 { _ = try await send(storage, accept: "\(index).\(round)") }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let key = try #require(CacheKey(url))
+    for storage in storages { #expect(try await storage.entries(for: key).count == 60) }
+  }
+
+  @Test(arguments: [
+    "UPDATE anvil_cache SET body = CAST('bode of a' AS BLOB)", "UPDATE anvil_cache SET body = x''",
+    "UPDATE anvil_cache SET body = 'body of a'", "UPDATE anvil_cache SET body = CAST('body of a2' AS BLOB)",
+    "UPDATE anvil_cache SET head = x'7B7D'", "UPDATE anvil_cache SET head_checksum = head_checksum + 1",
+    "UPDATE anvil_cache SET body_checksum = body_checksum + 1", "UPDATE anvil_cache SET id = 'x'",
+    "DELETE FROM anvil_cache",
+  ])
+  func k12_aDamagedEntryIsAMiss(damage: String) async throws {
+    let storage = try await storage()
+    _ = try await send(storage)
+    try database.open().run(damage)
+    #expect(try await send(storage).history.cacheOutcome == .miss)
+    #expect(try await send(storage).history.cacheOutcome == .hit)
+    #expect(session.requests.count == 2)
+  }
+
+  @Test func k12_aDamagedFileIsMadeAnew() async throws {
+    let first = try await storage()
+    for index in 0..<200 { _ = try await send(first, accept: "\(index)") }
+    await first.close()
+    // The first page, by which the file is known, stays.
+    var bytes = try Data(contentsOf: database.url)
+    for index in 4_096..<bytes.count { bytes[index] = 0xA5 }
+    try bytes.write(to: database.url)
+    let second = try await storage()
+    #expect(try await send(second).history.cacheOutcome == .miss)
+    #expect(try await send(second).history.cacheOutcome == .hit)
+  }
+
+  @Test func k12_aFileThatIsCutShortIsMadeAnew() async throws {
+    let first = try await storage()
+    for index in 0..<200 { _ = try await send(first, accept: "\(index)") }
+    await first.close()
+    let bytes = try Data(contentsOf: database.url)
+    try bytes.prefix(bytes.count / 2 / 4_096 * 4_096).write(to: database.url)
+    let second = try await storage()
+    for index in 0..<200 { _ = try await send(second, accept: "\(index)") }
+    #expect(try await send(second, accept: "199").history.cacheOutcome == .hit)
+  }
+
+  @Test func aFileOfSomethingElseIsLeftAlone() async throws {
+    let text = Data(String(repeating: "not a database\n", count: 1_000).utf8)
+    try text.write(to: database.url)
+    let error = await #expect(throws: StoreError.self) { try await storage() }
+    #expect(error?.code == .notADatabase)
+    #expect(try Data(contentsOf: database.url) == text)
+  }
+
+  @Test func aDatabaseOfSomethingElseIsLeftAlone() async throws {
+    try database.open().run("CREATE TABLE users (id INTEGER)")
+    let error = await #expect(throws: StoreError.self) { try await storage() }
+    #expect(error?.code == .schemaMismatch)
+    #expect(try database.open().tableExists("users"))
+  }
+
+  @Test func aFileOfAnotherVersionIsEmptied() async throws {
+    let first = try await storage()
+    _ = try await send(first)
+    await first.close()
+    try database.open().run("PRAGMA user_version = 99")
+    #expect(try await send(storage()).history.cacheOutcome == .miss)
+  }
+
+  @Test func theFileHasNoURLAndNoCredential() async throws {
+    let storage = try await storage()
+    _ = try await send(storage)
+    await storage.close()
+    #expect(try Data(contentsOf: database.url).range(of: Data("secret".utf8)) == nil)
+  }
+
+  @Test func whatWasUsedIsRememberedAcrossRestarts() async throws {
+    let body = Data(count: 1_000)
+    session.on("any", where: { $0.method == .get }) { _ in .status(200, headers: [.cacheControl: "max-age=9"], body: body) }
+    func send(_ path: String, _ storage: SQLiteCacheStorage) async throws -> HTTP.History.CacheOutcome? {
+      let url = try #require(URL(string: "https://api.example.com\(path)"))
+      let response = try await CacheInterceptor(storage: storage).intercept(
+        HTTP.Request(url: url), options: TransportOptions(), next: session)
+      for try await _ in response.body {}
+      return response.head.history.cacheOutcome
+    }
+    let first = try await storage(limit: 4_000)
+    for path in ["/a", "/b", "/c", "/a"] { _ = try await send(path, first) }
+    await first.close()
+    let second = try await storage(limit: 4_000)
+    _ = try await send("/d", second)
+    #expect(try await send("/a", second) == .hit)
+    #expect(try await send("/b", second) == .miss)
+  }
+
+  @Test func afterItsEndTheStorageSaysThatItIsClosed() async throws {
+    let storage = try await storage()
+    await storage.close()
+    let error = await #expect(throws: StoreError.self) { try await storage.removeAll() }
+    #expect(error?.code == .closed)
+    #expect(try await send(storage).history.cacheOutcome == .miss)
+  }
+}
