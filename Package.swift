@@ -115,7 +115,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "AnvilTestingTests", dependencies: ["AnvilTesting", "AnvilHTTP"], swiftSettings: settings),
     .testTarget(
-      name: "AnvilCommandsTests", dependencies: ["AnvilCommands", "AnvilSQLite", "AnvilTesting", "AnvilHTTP"],
+      name: "AnvilCommandsTests",
+      dependencies: ["AnvilCommands", "Anvil", "AnvilSQLite", "AnvilTesting", "AnvilHTTP"],
       swiftSettings: settings),
   ]
 )

@@ -29,6 +29,7 @@ public enum AnvilCommand {
     switch command {
     case "get": return await get(rest, console: console)
     case "demo": return await demo(rest, console: console)
+    case "proxy": return await proxy(rest, console: console)
     case "--help", "-h":
       console.write(Usage.anvil)
       return .success
@@ -67,6 +68,19 @@ public enum AnvilCommand {
       return await DemoCommand(json: parsed.contains(.json), storePath: path, console: console).run()
     } catch {
       return usage(error, help: "anvil demo --help", console: console)
+    }
+  }
+
+  private static func proxy(_ arguments: [String], console: Console) async -> ExitStatus {
+    do throws(UsageError) {
+      let parsed = try ArgumentParser<ProxyOptions.Name>(arguments)
+      if parsed.contains(.help) {
+        console.write(Usage.proxy)
+        return .success
+      }
+      return await ProxyCommand(options: try ProxyOptions(parsed), console: console).run()
+    } catch {
+      return usage(error, help: "anvil proxy --help", console: console)
     }
   }
 

@@ -6,6 +6,7 @@ enum Usage {
     Commands:
       get URL         send an HTTP request and print the response's body, or one value of it
       demo            see what Anvil does, against a server of its own
+      proxy           forward HTTP requests on the loopback interface, with a cache
 
     Options:
       --help, -h      print this text; after a command, that command's
@@ -81,6 +82,36 @@ enum Usage {
     Exit status:
       0   every request ended as it should, failures on purpose included
       3   one did not, or the server could not start
+      6   store: the database cannot be opened, or is another program's
+      64  usage: the command line is wrong (EX_USAGE of sysexits.h)
+
+    """
+
+  static let proxy = """
+    Usage: anvil proxy [options]
+
+    Forwards HTTP requests that come on a port of the loopback interface: to the server that each
+    names, as an HTTP proxy, or all to one, as a reverse proxy. Redirects are passed on. Tunnels
+    (CONNECT), and with them https through the proxy, are refused; an https origin is not.
+
+    With --cache it answers from stored responses where RFC 9111 allows it, as the private cache of
+    one user. What cannot be forwarded is answered by 502, or 504 when the time was up, with a line
+    that says why. It ends on SIGINT and SIGTERM.
+
+    Options:
+      --cache         store responses and reuse them
+      --store FILE    keep them in this SQLite database, which is made when there is none; in memory
+                      unless given; needs --cache
+      --port N        listen on port N of 127.0.0.1; a free one unless given
+      --origin URL    send every request to this server
+      --verbose, -v   print a line about each exchange to standard error; secrets as <redacted>
+      --help, -h      print this text
+
+    The first line on standard output says where it listens: listening on http://127.0.0.1:PORT
+
+    Exit status:
+      0   it was told to end
+      3   it could not listen: the port is taken, or not allowed
       6   store: the database cannot be opened, or is another program's
       64  usage: the command line is wrong (EX_USAGE of sysexits.h)
 

@@ -13,6 +13,7 @@ struct UsageTests {
       Commands:
         get URL         send an HTTP request and print the response's body, or one value of it
         demo            see what Anvil does, against a server of its own
+        proxy           forward HTTP requests on the loopback interface, with a cache
 
       Options:
         --help, -h      print this text; after a command, that command's
@@ -103,6 +104,40 @@ struct UsageTests {
     #expect(await anvil("demo", option) == Outcome(status: 0, output: text, error: ""))
   }
 
+  @Test(arguments: ["--help", "-h", "-vh"])
+  func helpOfProxyListensNowhere(option: String) async {
+    let text = """
+      Usage: anvil proxy [options]
+
+      Forwards HTTP requests that come on a port of the loopback interface: to the server that each
+      names, as an HTTP proxy, or all to one, as a reverse proxy. Redirects are passed on. Tunnels
+      (CONNECT), and with them https through the proxy, are refused; an https origin is not.
+
+      With --cache it answers from stored responses where RFC 9111 allows it, as the private cache of
+      one user. What cannot be forwarded is answered by 502, or 504 when the time was up, with a line
+      that says why. It ends on SIGINT and SIGTERM.
+
+      Options:
+        --cache         store responses and reuse them
+        --store FILE    keep them in this SQLite database, which is made when there is none; in memory
+                        unless given; needs --cache
+        --port N        listen on port N of 127.0.0.1; a free one unless given
+        --origin URL    send every request to this server
+        --verbose, -v   print a line about each exchange to standard error; secrets as <redacted>
+        --help, -h      print this text
+
+      The first line on standard output says where it listens: listening on http://127.0.0.1:PORT
+
+      Exit status:
+        0   it was told to end
+        3   it could not listen: the port is taken, or not allowed
+        6   store: the database cannot be opened, or is another program's
+        64  usage: the command line is wrong (EX_USAGE of sysexits.h)
+
+      """
+    #expect(await anvil("proxy", option) == Outcome(status: 0, output: text, error: ""))
+  }
+
   @Test func versionIsOneLine() async {
     #expect(await anvil("--version") == Outcome(status: 0, output: "anvil \(AnvilCommand.version)\n", error: ""))
   }
@@ -126,6 +161,28 @@ struct UsageTests {
   func optionsOfDemoAreChecked(arguments: [String], message: String) async {
     let outcome = await anvil(arguments: ["demo"] + arguments)
     #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil demo --help'.\n"))
+  }
+
+  @Test(arguments: [
+    (["--pretty"], #"unknown option "--pretty""#),
+    (["8080"], #"unexpected argument "8080""#),
+    (["--cache=1"], "--cache takes no value"),
+    (["--port"], "--port needs a value"),
+    (["--port", "http"], #"--port "http" is not a number from 0 to 65535"#),
+    (["--port", "65536"], #"--port "65536" is not a number from 0 to 65535"#),
+    (["--port", "+1"], #"--port "+1" is not a number from 0 to 65535"#),
+    (["--port="], #"--port "" is not a number from 0 to 65535"#),
+    (["--cache", "--store="], "--store needs the name of a file"),
+    (["--store", "a.db"], "--store needs --cache"),
+    (
+      ["--origin", "localhost:80"],
+      #"--origin "localhost:80": the URL is not an absolute http or https URL with a host"#
+    ),
+    (["--origin", "http://a/?b"], #"--origin "http://a/?b" is not a URL without query and fragment"#),
+  ])
+  func optionsOfProxyAreChecked(arguments: [String], message: String) async {
+    let outcome = await anvil(arguments: ["proxy"] + arguments)
+    #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil proxy --help'.\n"))
   }
 
   /// `URL` stands for the server's URL.

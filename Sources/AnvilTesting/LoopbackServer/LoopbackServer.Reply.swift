@@ -19,6 +19,8 @@ extension LoopbackServer {
     enum Content: Sendable {
       case message(HTTP.Status, HTTP.Headers, Data)
       case generated(any Sequence<Data> & Sendable, length: Int, HTTP.Status, HTTP.Headers)
+      /// Of unknown length where `length` is `nil`.
+      case streamed(FailableChunks, length: Int?, HTTP.Status, HTTP.Headers)
       case chunked(any Sequence<Data> & Sendable, every: Duration, HTTP.Headers, trailers: HTTP.Headers)
       case steps([Step])
       case fault(Fault)
@@ -77,6 +79,17 @@ extension LoopbackServer {
       trailers: HTTP.Headers = [:]
     ) -> Reply {
       Reply(content: .chunked(chunks, every: interval, headers, trailers: trailers))
+    }
+
+    /// A response whose body comes from elsewhere, in chunks unless it has a known `length`.
+    ///
+    /// `produce` is called for a chunk when the one before it has been handed to the system, on the connection's thread, which it
+    /// may block; `nil` ends the body. When it throws the connection is broken off with RST. The fields that frame the message
+    /// are replaced; to HEAD, and with a 1xx, 204 or 304, they are sent as given and `produce` is not called.
+    package static func streamed(
+      _ status: HTTP.Status, headers: HTTP.Headers, length: Int?, produce: @escaping @Sendable () throws -> Data?
+    ) -> Reply {
+      Reply(content: .streamed(FailableChunks(produce), length: length.map { max($0, 0) }, status, headers))
     }
 
     /// Exactly these steps, whatever the method; then the connection is closed, with FIN where they do not say how.

@@ -22,7 +22,7 @@ public import Foundation
 ///
 /// Each connection is served on a thread of its own, never one of Swift's cooperative pool.
 public final class LoopbackServer: Sendable {
-  /// The port that the system chose.
+  /// The port on which it listens.
   public let port: Int
   /// Where the server is: `http://127.0.0.1:PORT` or `http://[::1]:PORT`, without a slash at the end.
   public let url: URL
@@ -30,14 +30,17 @@ public final class LoopbackServer: Sendable {
   let core: ServerCore
   private let acceptor: Mutex<OwnedThread?>
 
-  /// A server that listens, on a port that the system chooses, and has no routes yet.
+  /// A server that listens and has no routes yet.
   ///
   /// - Parameters:
   ///   - address: where it listens.
+  ///   - port: the port; 0 for one that the system chooses.
   ///   - requestBodies: what becomes of the bodies of requests.
   /// - Throws: ``StartError`` when there is no such address, file descriptor, port or thread to be had.
-  public init(address: Address = .ipv4, requestBodies: BodyPolicy = .kept) throws(StartError) {
-    let (listener, port) = try PosixSocket.listening(on: address, backlog: 512)
+  public init(
+    address: Address = .ipv4, port: UInt16 = 0, requestBodies: BodyPolicy = .kept
+  ) throws(StartError) {
+    let (listener, port) = try PosixSocket.listening(on: address, port: port, backlog: 512)
     guard let url = URL(string: "http://\(address.host):\(port)") else {
       throw StartError(operation: "URL", reason: "port \(port) makes no URL")
     }
@@ -87,6 +90,13 @@ public final class LoopbackServer: Sendable {
   /// The handler runs on its connection's thread. It may block, which holds up its own connection and ``stop()``.
   public func on(_ method: HTTP.Method, _ pattern: String, _ handler: @escaping @Sendable (Request) -> Reply) {
     core.add(method, pattern, handler)
+  }
+
+  /// Answers requests that no route matches, of whatever method and for whatever target, with what `handler` returns.
+  ///
+  /// They are not in ``requests``. May be called while serving; the last handler counts.
+  package func onAnythingElse(_ handler: @escaping @Sendable (Request) -> Reply) {
+    core.setFallback(handler)
   }
 
   /// Sends the bodies of requests for `method` and `pattern` back as they come: the response begins before the body has ended.

@@ -24,6 +24,7 @@ final class ServerCore: Sendable {
   private let sent = Mutex<[Int: Int]>([:])
   private let idle = Mutex<[Int: PosixSocket]>([:])
   private let echoes = Mutex(RouteTable())
+  private let fallback = Mutex<RouteTable.Handler?>(nil)
   private let threads = Mutex(Threads())
 
   init(requestBodies: LoopbackServer.BodyPolicy) throws(LoopbackServer.StartError) {
@@ -75,6 +76,14 @@ final class ServerCore: Sendable {
     echoes.withLock { $0.add(method, PathPattern(pattern)) { _ in .status(200) } }
   }
 
+  func setFallback(_ handler: @escaping RouteTable.Handler) {
+    let replaced = fallback.withLock { fallback in
+      defer { fallback = handler }
+      return fallback
+    }
+    _ = consume replaced
+  }
+
   /// Whether the body of a request with this head is to be sent back as it comes.
   func isEchoed(_ head: RequestHead) -> Bool {
     let match = echoes.withLock { $0.match(head.method, head.target) }
@@ -92,15 +101,21 @@ final class ServerCore: Sendable {
       defer { routes = RouteTable() }
       return routes
     }
+    let removedFallback = fallback.withLock { $0.take() }
     // Released here and not under the lock: what they hold may end with them and come back to this core.
     _ = consume removed
+    _ = consume removedFallback
   }
 
   /// Records the request and has its route answer it. The handler runs on the caller's thread, under no lock.
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
     var request = request
     let match = routes.withLock { $0.match(request.method, request.target) }
-    if case .handler(_, let parameters) = match { request.parameters = parameters }
+    if case .handler(_, let parameters) = match {
+      request.parameters = parameters
+    } else if let fallback = fallback.withLock({ $0 }) {
+      return fallback(request)
+    }
     recorded.withLock { $0.append(request) }
     switch match {
     case .handler(let handler, _):

@@ -48,6 +48,8 @@ extension LoopbackServer.Reply.Content {
       return .message(status, headers, [body], length: body.count, to: request)
     case .generated(let chunks, let length, let status, let headers):
       return .message(status, headers, chunks, length: length, to: request)
+    case .streamed(let chunks, let length, let status, let headers):
+      return .message(status, headers, chunks, length: length ?? 0, to: request)
     case .chunked(let chunks, _, let headers, _):
       guard request.method != .head else { return .status(200, headers: headers) }
       return .chunks(chunks, headers: headers)

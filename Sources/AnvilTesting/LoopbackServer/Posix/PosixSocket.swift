@@ -48,9 +48,9 @@ final class PosixSocket: Sendable {
     _ = close(descriptor)
   }
 
-  /// A socket that listens on `address`, on a port that the system chooses.
+  /// A socket that listens on `address`, for port 0 on one that the system chooses.
   static func listening(
-    on address: LoopbackServer.Address, backlog: Int32
+    on address: LoopbackServer.Address, port number: UInt16 = 0, backlog: Int32
   ) throws(LoopbackServer.StartError) -> (socket: PosixSocket, port: Int) {
     let family = address == .ipv6 ? AF_INET6 : AF_INET
     #if canImport(Glibc)
@@ -60,17 +60,21 @@ final class PosixSocket: Sendable {
     #endif
     guard descriptor >= 0 else { throw .latest("socket") }
     let listener = PosixSocket(adopting: descriptor)
+    // A port that was given may have connections of a server before, which wait out their time.
+    if number != 0 { listener.set(SO_REUSEADDR, to: Int32(1)) }
     let port: UInt16
     switch address {
     case .ipv4:
       var name = sockaddr_in()
       name.sin_family = sa_family_t(AF_INET)
       name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      name.sin_port = number.bigEndian
       port = try listener.listen(as: &name, backlog: backlog).sin_port
     case .ipv6:
       var name = sockaddr_in6()
       name.sin6_family = sa_family_t(AF_INET6)
       name.sin6_addr = in6addr_loopback
+      name.sin6_port = number.bigEndian
       port = try listener.listen(as: &name, backlog: backlog).sin6_port
     }
     return (listener, Int(UInt16(bigEndian: port)))

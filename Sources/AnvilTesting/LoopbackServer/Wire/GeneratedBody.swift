@@ -27,6 +27,7 @@ struct GeneratedBody: Sequence, IteratorProtocol {
   }
 
   private var chunks: any IteratorProtocol<Data>
+  private let failable: FailableChunks?
   private let interval: Duration
   private let framing: Framing
   private var place = Place.start
@@ -34,6 +35,7 @@ struct GeneratedBody: Sequence, IteratorProtocol {
 
   init(_ chunks: any Sequence<Data>, every interval: Duration, framing: Framing) {
     self.chunks = chunks.makeIterator()
+    failable = chunks as? FailableChunks
     self.interval = interval
     self.framing = framing
   }
@@ -56,6 +58,7 @@ struct GeneratedBody: Sequence, IteratorProtocol {
     case .start, .between:
       guard let chunk = nextChunk() else {
         place = .end
+        guard failable?.hasFailed != true else { return .reset }
         guard case .chunks(let trailers) = framing else { return nil }
         return .send(Self.lastChunk(trailers: trailers))
       }

@@ -33,6 +33,12 @@ struct ReplyScript {
       } else {
         appendGenerated(chunks, length: length, status, headers, to: head)
       }
+    case .streamed(let chunks, let length, let status, let headers):
+      if let field = headers.firstInvalid {
+        self = Self.serverError(field, to: head)
+      } else {
+        appendStreamed(chunks, length: length, status, headers, to: head)
+      }
     case .chunked(let chunks, let interval, let headers, let trailers):
       if let field = headers.firstInvalid ?? trailers.firstInvalid {
         self = Self.serverError(field, to: head)
@@ -78,6 +84,27 @@ struct ReplyScript {
     }
     announceClose(in: &headers)
     return (Self.head(status, headers), hasContent)
+  }
+
+  private mutating func appendStreamed(
+    _ chunks: FailableChunks, length: Int?, _ status: HTTP.Status, _ headers: HTTP.Headers, to head: RequestHead
+  ) {
+    var headers = headers
+    let hasContent = head.method != .head && status.allowsContent
+    let framing: GeneratedBody.Framing =
+      length.map { .length($0) } ?? (head.minorVersion > 0 ? .chunks(trailers: Data()) : .close)
+    if hasContent {
+      headers.remove(.contentLength)
+      headers.remove(.transferEncoding)
+      switch framing {
+      case .length(let length): headers.add(.contentLength, "\(length)")
+      case .chunks: headers.add(.transferEncoding, "chunked")
+      case .close: keepsConnection = false
+      }
+    }
+    announceClose(in: &headers)
+    steps.append(.send(Self.head(status, headers)))
+    if hasContent { body = GeneratedBody(chunks, every: .zero, framing: framing) }
   }
 
   private mutating func appendChunked(

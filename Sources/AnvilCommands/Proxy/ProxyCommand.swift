@@ -1,0 +1,54 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import AnvilSQLite
+internal import AnvilTesting
+internal import Foundation
+
+/// `anvil proxy`: forwards what comes on a port of the loopback interface, by way of the client and its cache.
+struct ProxyCommand {
+  let options: ProxyOptions
+  let console: Console
+
+  /// Serves until the process is told to end, or the task is cancelled.
+  func run() async -> ExitStatus {
+    var storage: SQLiteCacheStorage?
+    if let path = options.storePath {
+      do {
+        storage = try await SQLiteCacheStorage(path: path)
+      } catch {
+        console.fail("the cache cannot use its store \(path): \(error); name another file by --store")
+        return .store
+      }
+    }
+    let status = await serve(storage)
+    await storage?.close()
+    return status
+  }
+
+  private func serve(_ storage: SQLiteCacheStorage?) async -> ExitStatus {
+    let server: LoopbackServer
+    do throws(LoopbackServer.StartError) {
+      server = try LoopbackServer(port: options.port)
+    } catch {
+      console.fail("cannot listen on port \(options.port): \(error)")
+      return .transport
+    }
+    let cache = options.hasCache ? CacheInterceptor(storage: storage ?? MemoryCacheStorage()) : nil
+    let forwarder = ProxyForwarder(
+      cache: cache, origin: options.origin, port: server.port, log: options.isVerbose ? console.writeError : nil)
+    server.onAnythingElse { forwarder.reply(to: $0) }
+    let end = TerminationSignals()
+    console.write("listening on \(server.url.absoluteString)\n")
+    await end.wait()
+
+    // What is under way ends first: the server waits for the threads that carry it.
+    forwarder.cancelAll()
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        server.stop()
+        continuation.resume()
+      }
+    }
+    return .success
+  }
+}

@@ -1,0 +1,133 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import AnvilTesting
+internal import Foundation
+internal import Synchronization
+
+/// Sends on what the listener has received, and gives it what comes back as it comes.
+///
+/// Source: RFC 9110 §7.6 (forwarding), §15.6.3 and §15.6.5 (502 and 504).
+final class ProxyForwarder: Sendable {
+  private let cache: CacheInterceptor?
+  private let session: any TransportSession
+  private let origin: String?
+  private let port: Int
+  private let log: (@Sendable (String) -> Void)?
+  private let pipes = Mutex<(open: [ObjectIdentifier: ProxyPipe], isClosed: Bool)>(([:], false))
+
+  /// - Parameters:
+  ///   - origin: what takes the place of scheme and authority of each request; `nil` where it names its own.
+  ///   - port: where the proxy itself listens: it sends nothing there.
+  ///   - log: is told a line about each exchange.
+  init(cache: CacheInterceptor?, origin: String?, port: Int, log: (@Sendable (String) -> Void)?) {
+    self.cache = cache
+    self.origin = origin
+    self.port = port
+    self.log = log
+    #if os(Linux)
+    // Bodies go through as they are, and to nobody but the server that is named.
+    var configuration = CurlSession.Configuration()
+    configuration.decompression = .off
+    configuration.proxy = .none
+    session = CurlSession(configuration: configuration)
+    #else
+    session = URLTransportSession.shared
+    #endif
+  }
+
+  /// The reply to a request. Blocks the connection's thread until the response's head has come.
+  func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
+    let url: URL
+    switch target(of: request) {
+    case .success(let target): url = target
+    case .failure(let problem): return .text("anvil: \(problem.reason)\n", status: problem.status)
+    }
+    let pipe = ProxyPipe()
+    let outgoing = HTTP.Request(
+      method: request.method, url: url, headers: ProxyFields.forwarded(request), body: HTTP.Body(request.body))
+    guard open(pipe) else { return .text("anvil: the proxy is ending\n", status: 503) }
+    pipe.run {
+      await self.send(outgoing, into: pipe)
+      self.pipes.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(pipe)) }
+    }
+    switch pipe.waitForHead() {
+    case .success(let head):
+      log?("\(head)\(head.history.isEmpty ? "" : " (\(head.history))")\n")
+      let reader = ProxyPipe.Reader(pipe)
+      return .streamed(head.status, headers: ProxyFields.returned(head), length: head.statedLength) {
+        try reader.next()
+      }
+    case .failure(let error):
+      log?("\(outgoing) → \(error)\n")
+      return .text("anvil: \(error)\n", status: error.code == .timedOut ? 504 : 502)
+    }
+  }
+
+  /// Ends all exchanges that are under way, and lets none begin.
+  func cancelAll() {
+    let open = pipes.withLock { pipes in
+      defer { pipes = ([:], true) }
+      return pipes.open.values.map(\.self)
+    }
+    for pipe in open { pipe.cancel() }
+  }
+
+  private func open(_ pipe: ProxyPipe) -> Bool {
+    pipes.withLock { pipes in
+      guard !pipes.isClosed else { return false }
+      pipes.open[ObjectIdentifier(pipe)] = pipe
+      return true
+    }
+  }
+
+  private func send(_ request: HTTP.Request, into pipe: ProxyPipe) async {
+    let options = TransportOptions(timeout: .seconds(60))
+    do throws(TransportError) {
+      let response =
+        if let cache {
+          try await cache.intercept(request, options: options, next: session)
+        } else {
+          try await session.send(request, options: options)
+        }
+      pipe.begin(response.head)
+      for try await chunk in response.body { await pipe.append(chunk) }
+      pipe.finish(nil)
+    } catch {
+      pipe.finish(error)
+    }
+  }
+
+  /// Why a request is not sent on.
+  private struct Problem: Error {
+    let status: HTTP.Status
+    let reason: String
+  }
+
+  private func target(of request: LoopbackServer.Request) -> Result<URL, Problem> {
+    if request.method == .connect { return .failure(Problem(status: 501, reason: "tunnels are not supported")) }
+    let isAbsolute = request.target.contains("://") && !request.target.hasPrefix("/")
+    var text = request.target
+    if let origin {
+      // Of an absolute target the path and the query go to the origin.
+      if isAbsolute, let scheme = text.firstRange(of: "://") {
+        let rest = text[scheme.upperBound...]
+        text = String(rest[(rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex)...])
+      }
+      if text == "*" { text = "" }
+      text = origin + text
+    } else if !isAbsolute {
+      return .failure(Problem(status: 400, reason: "the target is no absolute URL, and there is no --origin"))
+    }
+    guard let url = URL(string: text) else { return .failure(Problem(status: 400, reason: "the target is no URL")) }
+    do throws(HTTP.InvalidMessage) {
+      try HTTP.Request(url: url).validate()
+    } catch {
+      return .failure(Problem(status: 400, reason: "\(error)"))
+    }
+    let host = HTTP.Origin(url)
+    if host?.port == port, ["127.0.0.1", "localhost", "::1"].contains(host?.host) {
+      return .failure(Problem(status: 508, reason: "the target is the proxy itself"))
+    }
+    return .success(url)
+  }
+}

@@ -1,0 +1,230 @@
+import Anvil
+import AnvilCommands
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// `anvil proxy` between a client and a server.
+@Suite(.timeLimit(.minutes(3)))
+struct ProxyTests {
+  private let origin: LoopbackServer
+
+  init() throws {
+    origin = try LoopbackServer()
+  }
+
+  /// Runs the proxy with these arguments for as long as `body` does, which is given its URL.
+  @discardableResult
+  private func withProxy(_ arguments: String..., body: (URL) async throws -> Void) async throws -> Outcome {
+    let (lines, line) = AsyncStream<String>.makeStream()
+    let error = Mutex("")
+    let console = Console(
+      output: .pipe { line.yield(String(decoding: $0, as: UTF8.self)) },
+      error: .pipe { data in error.withLock { $0 += String(decoding: data, as: UTF8.self) } })
+    let task = Task { await AnvilCommand.run(arguments: ["proxy"] + arguments, console: console) }
+    var output = ""
+    for await text in lines {
+      output += text
+      break
+    }
+    let url = try #require(
+      URL(string: output.trimmingCharacters(in: .newlines).replacing("listening on ", with: "")), "\(output)")
+    do {
+      try await body(url)
+    } catch {
+      task.cancel()
+      _ = await task.value
+      throw error
+    }
+    task.cancel()
+    return Outcome(status: await task.value, output: output, error: error.withLock { $0 })
+  }
+
+  private func send(
+    _ method: HTTP.Method = .get, _ url: URL, _ headers: HTTP.Headers = [:], body: String = "", proxy: URL? = nil
+  ) async throws -> (head: HTTP.Response, body: String) {
+    var configuration = CurlSession.Configuration()
+    configuration.proxy = proxy.map { .server($0) } ?? .none
+    configuration.decompression = .off
+    let request = HTTP.Request(
+      method: method, url: url, headers: headers, body: body.isEmpty ? .empty : HTTP.Body(Data(body.utf8)))
+    let response = try await CurlSession(configuration: configuration).send(
+      request, options: TransportOptions(timeout: .seconds(60)))
+    var data = Data()
+    for try await chunk in response.body { data.append(chunk) }
+    return (response.head, String(decoding: data, as: UTF8.self))
+  }
+
+  @Test func forwardsToTheOrigin() async throws {
+    origin.on(.post, "/*") { request in
+      .status(
+        418, headers: [.contentType: "text/x", .setCookie: "a=1", .setCookie: "b=2", .connection: "X-Hop", "X-Hop": "1"],
+        body: Data("\(request.target) ".utf8) + request.body)
+    }
+    let outcome = try await withProxy("--origin", origin.url.absoluteString + "/base/") { proxy in
+      let url = try #require(URL(string: "\(proxy)/a%2Fb?x=%20y&x"))
+      let answer = try await send(.post, url, ["X-A": "1", "x-a": "2", .te: "trailers"], body: "body")
+      #expect(answer.head.code == 418)
+      #expect(answer.body == "/base/a%2Fb?x=%20y&x body")
+      #expect(answer.head.headers.values(for: .setCookie) == ["a=1", "b=2"])
+      #expect(!answer.head.headers.contains("X-Hop"))
+      #expect(answer.head.headers[.via] == "1.1 anvil")
+    }
+    let request = try #require(origin.requests.first)
+    #expect(request.headers.values(for: "X-A") == ["1", "2"])
+    #expect(request.headers[.host] == "127.0.0.1:\(origin.port)")
+    #expect(!request.headers.contains(.te))
+    #expect(outcome.status == 0)
+    #expect(outcome.error == "")
+  }
+
+  @Test func forwardsToWhomTheRequestNames() async throws {
+    origin.on(.get, "/a") { _ in .text("there") }
+    try await withProxy { proxy in
+      #expect(try await send(.get, origin.url("/a?b"), proxy: proxy).body == "there")
+      let answer = try await send(.get, proxy.appending(path: "a"))
+      #expect(answer.head.code == 400)
+      #expect(answer.body == "anvil: the target is no absolute URL, and there is no --origin\n")
+    }
+    #expect(origin.requests.map(\.target) == ["/a?b"])
+  }
+
+  @Test func answersFromTheCache() async throws {
+    let count = Mutex(0)
+    origin.on(.get, "/*") { _ in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      return .status(200, headers: [.cacheControl: "max-age=100"], body: Data("\(number)".utf8))
+    }
+    origin.on(.put, "/*") { _ in .status(204) }
+    let outcome = try await withProxy("--cache", "-v", "--origin", origin.url.absoluteString) { proxy in
+      let url = try #require(URL(string: "\(proxy)/a?token=secret"))
+      #expect(try await send(.get, url).body == "1")
+      let reused = try await send(.get, url)
+      #expect(reused.body == "1")
+      #expect(reused.head.headers[.age] == "0")
+      let head = try await send(.head, url)
+      #expect(head.head.headers[.contentLength] == "1")
+      #expect(origin.requests.count == 1)
+      #expect(try await send(.put, url).head.code == 204)
+      #expect(try await send(.get, url).body == "2")
+    }
+    let url = "\(origin.url)/a?token=<redacted>"
+    #expect(
+      outcome.error == """
+        GET \(url) → 200 OK (cache: miss)
+        GET \(url) → 200 OK (cache: hit)
+        HEAD \(url) → 200 OK (cache: hit)
+        PUT \(url) → 204 No Content
+        GET \(url) → 200 OK (cache: miss)
+
+        """)
+  }
+
+  @Test func withoutTheOptionNothingIsStored() async throws {
+    origin.on(.get, "/*") { _ in .status(200, headers: [.cacheControl: "max-age=100"]) }
+    try await withProxy("--origin", origin.url.absoluteString) { proxy in
+      for _ in 1...2 { #expect(try await send(.get, proxy).head.headers[.age] == nil) }
+    }
+    #expect(origin.requests.count == 2)
+  }
+
+  @Test func theStoreOutlivesTheProxy() async throws {
+    origin.on(.get, "/*") { _ in .status(200, headers: [.cacheControl: "max-age=100"], body: Data("kept".utf8)) }
+    let store = FileManager.default.temporaryDirectory.appending(path: "anvil-proxy-\(UUID().uuidString).db")
+    defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path() + suffix) } }
+    for _ in 1...2 {
+      try await withProxy("--cache", "--store", store.path(), "--origin", origin.url.absoluteString) { proxy in
+        #expect(try await send(.get, proxy).body == "kept")
+      }
+    }
+    #expect(origin.requests.count == 1)
+  }
+
+  @Test func aConditionalRequestIsAnsweredByTheOrigin() async throws {
+    origin.on(.get, "/*") { request in
+      request.headers.contains(.ifNoneMatch) ? .status(304, headers: [.eTag: "\"a\""]) : .text("whole")
+    }
+    try await withProxy("--cache", "--origin", origin.url.absoluteString) { proxy in
+      let answer = try await send(.get, proxy, [.ifNoneMatch: "\"a\""])
+      #expect(answer.head.code == 304)
+      #expect(answer.head.headers[.eTag] == "\"a\"")
+    }
+  }
+
+  @Test(arguments: [false, true]) func bodiesOfAnyLengthGoThrough(isChunked: Bool) async throws {
+    let chunk = Data(repeating: 0x61, count: 1 << 16)
+    let chunks = repeatElement(chunk, count: 320)
+    origin.on(.get, "/*") { _ in
+      isChunked ? .chunked(chunks) : .status(200, length: chunk.count * 320, body: chunks)
+    }
+    try await withProxy("--cache", "--origin", origin.url.absoluteString) { proxy in
+      #expect(try await send(.get, proxy).body.utf8.count == chunk.count * 320)
+    }
+  }
+
+  @Test(arguments: [LoopbackServer.Fault.truncatedBody, .truncatedChunks, .resetInBody, .badChunk])
+  func aBodyThatIsCutShortIsNotPassedOffAsWhole(fault: LoopbackServer.Fault) async throws {
+    origin.on(.get, "/*") { _ in .fault(fault) }
+    try await withProxy("--cache", "--origin", origin.url.absoluteString) { proxy in
+      await #expect(throws: TransportError.self) { try await send(.get, proxy) }
+    }
+  }
+
+  @Test(arguments: [
+    (LoopbackServer.Fault.closeBeforeHead, "connection lost before the response"), (.notHTTP, "malformed response"),
+  ])
+  func whatCannotBeForwardedIsA502(fault: LoopbackServer.Fault, reason: String) async throws {
+    origin.on(.get, "/*") { _ in .fault(fault) }
+    try await withProxy("--origin", origin.url.absoluteString) { proxy in
+      let answer = try await send(.get, proxy)
+      #expect(answer.head.code == 502)
+      #expect(answer.body.hasPrefix("anvil: \(reason)"))
+      #expect(answer.body.hasSuffix("\n") && answer.body.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test func onlyIfCachedIsA504() async throws {
+    try await withProxy("--cache", "--origin", origin.url.absoluteString) { proxy in
+      #expect(try await send(.get, proxy, [.cacheControl: "only-if-cached"]).head.code == 504)
+    }
+    #expect(origin.requests.isEmpty)
+  }
+
+  @Test func nothingIsForwardedToTheProxyItself() async throws {
+    try await withProxy { proxy in
+      #expect(try await send(.get, proxy.appending(path: "a"), proxy: proxy).head.code == 508)
+    }
+  }
+
+  @Test func endsWhileAResponseIsUnderWay() async throws {
+    origin.on(.get, "/*") { _ in .fault(.neverAnswers) }
+    var pending: Task<Void, any Error>?
+    let outcome = try await withProxy("--origin", origin.url.absoluteString) { proxy in
+      pending = Task { _ = try await send(.get, proxy) }
+      while origin.requests.isEmpty { await Task.yield() }
+    }
+    #expect(outcome.status == 0)
+    _ = await pending?.result
+  }
+
+  @Test func aPortThatIsTakenIsSaid() async throws {
+    let outcome = await anvil("proxy", "--port", "\(origin.port)")
+    #expect(outcome.status == 3)
+    #expect(outcome.output == "")
+    #expect(outcome.error.hasPrefix("anvil: cannot listen on port \(origin.port): "))
+  }
+
+  @Test func aStoreOfSomethingElseIsLeftAlone() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "anvil-proxy-\(UUID().uuidString).txt")
+    try Data(String(repeating: "text", count: 100).utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let outcome = await anvil("proxy", "--cache", "--store", file.path())
+    #expect(outcome.status == 6)
+    #expect(outcome.error.hasPrefix("anvil: the cache cannot use its store \(file.path()): the file is not a database"))
+  }
+}
