@@ -60,10 +60,11 @@ struct ProxyTests {
   @Test func forwardsToTheOrigin() async throws {
     origin.on(.post, "/*") { request in
       .status(
-        418, headers: [.contentType: "text/x", .setCookie: "a=1", .setCookie: "b=2", .connection: "X-Hop", "X-Hop": "1"],
+        418,
+        headers: [.contentType: "text/x", .setCookie: "a=1", .setCookie: "b=2", .connection: "X-Hop", "X-Hop": "1"],
         body: Data("\(request.target) ".utf8) + request.body)
     }
-    let outcome = try await withProxy("--origin", origin.url.absoluteString + "/base/") { proxy in
+    let outcome = try await withProxy("--origin", origin.url.absoluteString + "/base/") { (proxy: URL) async throws in
       let url = try #require(URL(string: "\(proxy)/a%2Fb?x=%20y&x"))
       let answer = try await send(.post, url, ["X-A": "1", "x-a": "2", .te: "trailers"], body: "body")
       #expect(answer.head.code == 418)
@@ -82,7 +83,7 @@ struct ProxyTests {
 
   @Test func forwardsToWhomTheRequestNames() async throws {
     origin.on(.get, "/a") { _ in .text("there") }
-    try await withProxy { proxy in
+    try await withProxy { (proxy: URL) async throws in
       #expect(try await send(.get, origin.url("/a?b"), proxy: proxy).body == "there")
       let answer = try await send(.get, proxy.appending(path: "a"))
       #expect(answer.head.code == 400)
@@ -101,7 +102,8 @@ struct ProxyTests {
       return .status(200, headers: [.cacheControl: "max-age=100"], body: Data("\(number)".utf8))
     }
     origin.on(.put, "/*") { _ in .status(204) }
-    let outcome = try await withProxy("--cache", "-v", "--origin", origin.url.absoluteString) { proxy in
+    let outcome = try await withProxy("--cache", "-v", "--origin", origin.url.absoluteString) {
+      (proxy: URL) async throws in
       let url = try #require(URL(string: "\(proxy)/a?token=secret"))
       #expect(try await send(.get, url).body == "1")
       let reused = try await send(.get, url)
@@ -127,7 +129,7 @@ struct ProxyTests {
 
   @Test func withoutTheOptionNothingIsStored() async throws {
     origin.on(.get, "/*") { _ in .status(200, headers: [.cacheControl: "max-age=100"]) }
-    try await withProxy("--origin", origin.url.absoluteString) { proxy in
+    try await withProxy("--origin", origin.url.absoluteString) { (proxy: URL) async throws in
       for _ in 1...2 { #expect(try await send(.get, proxy).head.headers[.age] == nil) }
     }
     #expect(origin.requests.count == 2)
@@ -138,7 +140,8 @@ struct ProxyTests {
     let store = FileManager.default.temporaryDirectory.appending(path: "anvil-proxy-\(UUID().uuidString).db")
     defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path() + suffix) } }
     for _ in 1...2 {
-      try await withProxy("--cache", "--store", store.path(), "--origin", origin.url.absoluteString) { proxy in
+      try await withProxy("--cache", "--store", store.path(), "--origin", origin.url.absoluteString) {
+        (proxy: URL) async throws in
         #expect(try await send(.get, proxy).body == "kept")
       }
     }
@@ -149,7 +152,7 @@ struct ProxyTests {
     origin.on(.get, "/*") { request in
       request.headers.contains(.ifNoneMatch) ? .status(304, headers: [.eTag: "\"a\""]) : .text("whole")
     }
-    try await withProxy("--cache", "--origin", origin.url.absoluteString) { proxy in
+    try await withProxy("--cache", "--origin", origin.url.absoluteString) { (proxy: URL) async throws in
       let answer = try await send(.get, proxy, [.ifNoneMatch: "\"a\""])
       #expect(answer.head.code == 304)
       #expect(answer.head.headers[.eTag] == "\"a\"")
@@ -162,7 +165,7 @@ struct ProxyTests {
     origin.on(.get, "/*") { _ in
       isChunked ? .chunked(chunks) : .status(200, length: chunk.count * 320, body: chunks)
     }
-    try await withProxy("--cache", "--origin", origin.url.absoluteString) { proxy in
+    try await withProxy("--cache", "--origin", origin.url.absoluteString) { (proxy: URL) async throws in
       #expect(try await send(.get, proxy).body.utf8.count == chunk.count * 320)
     }
   }
@@ -170,7 +173,7 @@ struct ProxyTests {
   @Test(arguments: [LoopbackServer.Fault.truncatedBody, .truncatedChunks, .resetInBody, .badChunk])
   func aBodyThatIsCutShortIsNotPassedOffAsWhole(fault: LoopbackServer.Fault) async throws {
     origin.on(.get, "/*") { _ in .fault(fault) }
-    try await withProxy("--cache", "--origin", origin.url.absoluteString) { proxy in
+    try await withProxy("--cache", "--origin", origin.url.absoluteString) { (proxy: URL) async throws in
       await #expect(throws: TransportError.self) { try await send(.get, proxy) }
     }
   }
@@ -180,7 +183,7 @@ struct ProxyTests {
   ])
   func whatCannotBeForwardedIsA502(fault: LoopbackServer.Fault, reason: String) async throws {
     origin.on(.get, "/*") { _ in .fault(fault) }
-    try await withProxy("--origin", origin.url.absoluteString) { proxy in
+    try await withProxy("--origin", origin.url.absoluteString) { (proxy: URL) async throws in
       let answer = try await send(.get, proxy)
       #expect(answer.head.code == 502)
       #expect(answer.body.hasPrefix("anvil: \(reason)"))
@@ -189,14 +192,14 @@ struct ProxyTests {
   }
 
   @Test func onlyIfCachedIsA504() async throws {
-    try await withProxy("--cache", "--origin", origin.url.absoluteString) { proxy in
+    try await withProxy("--cache", "--origin", origin.url.absoluteString) { (proxy: URL) async throws in
       #expect(try await send(.get, proxy, [.cacheControl: "only-if-cached"]).head.code == 504)
     }
     #expect(origin.requests.isEmpty)
   }
 
   @Test func nothingIsForwardedToTheProxyItself() async throws {
-    try await withProxy { proxy in
+    try await withProxy { (proxy: URL) async throws in
       #expect(try await send(.get, proxy.appending(path: "a"), proxy: proxy).head.code == 508)
     }
   }
@@ -204,7 +207,7 @@ struct ProxyTests {
   @Test func endsWhileAResponseIsUnderWay() async throws {
     origin.on(.get, "/*") { _ in .fault(.neverAnswers) }
     var pending: Task<Void, any Error>?
-    let outcome = try await withProxy("--origin", origin.url.absoluteString) { proxy in
+    let outcome = try await withProxy("--origin", origin.url.absoluteString) { (proxy: URL) async throws in
       pending = Task { _ = try await send(.get, proxy) }
       while origin.requests.isEmpty { await Task.yield() }
     }

@@ -145,7 +145,9 @@ struct SQLiteCacheStorageTests {
 
   @Test func whatWasUsedIsRememberedAcrossRestarts() async throws {
     let body = Data(count: 1_000)
-    session.on("any", where: { $0.method == .get }) { _ in .status(200, headers: [.cacheControl: "max-age=9"], body: body) }
+    session.on("any", where: { $0.method == .get }) { _ in
+      .status(200, headers: [.cacheControl: "max-age=9"], body: body)
+    }
     func send(_ path: String, _ storage: SQLiteCacheStorage) async throws -> HTTP.History.CacheOutcome? {
       let url = try #require(URL(string: "https://api.example.com\(path)"))
       let response = try await CacheInterceptor(storage: storage).intercept(

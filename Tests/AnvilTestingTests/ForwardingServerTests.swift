@@ -1,7 +1,8 @@
-@testable import AnvilTesting
 import AnvilHTTP
 import Foundation
 import Testing
+
+@testable import AnvilTesting
 
 /// What the server does for whoever forwards by it.
 @Suite(.timeLimit(.minutes(2)))
@@ -47,7 +48,8 @@ struct ForwardingServerTests {
     let ok = "HTTP/1.1 200 OK\r\n"
     #expect(try head(of: reply(200, 5), to: "GET / HTTP/1.1") == ("\(ok)X-A: 1\r\nContent-Length: 5\r\n\r\n", true))
     #expect(
-      try head(of: reply(200, nil), to: "GET / HTTP/1.1") == ("\(ok)X-A: 1\r\nTransfer-Encoding: chunked\r\n\r\n", true))
+      try head(of: reply(200, nil), to: "GET / HTTP/1.1") == ("\(ok)X-A: 1\r\nTransfer-Encoding: chunked\r\n\r\n", true)
+    )
     #expect(try head(of: reply(200, nil), to: "GET / HTTP/1.0") == ("\(ok)X-A: 1\r\nConnection: close\r\n\r\n", true))
     #expect(try head(of: reply(200, nil), to: "HEAD / HTTP/1.1") == ("\(ok)Content-Length: 7\r\nX-A: 1\r\n\r\n", false))
     #expect(

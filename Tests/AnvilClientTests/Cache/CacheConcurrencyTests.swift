@@ -1,9 +1,10 @@
-@testable import AnvilClient
 import AnvilHTTP
 import AnvilTesting
 import Foundation
 import Synchronization
 import Testing
+
+@testable import AnvilClient
 
 /// Answers each request when the test says so.
 private final class HeldSession: TransportSession {
@@ -206,10 +207,11 @@ struct CacheConcurrencyTests {
     #expect(writer.flow == .pause)
   }
 
-  @Test(arguments: [
-    [.cacheControl: "no-store"], [.cacheControl: "max-age=0"], [.cacheControl: "no-cache"], [:],
-    [.vary: "*", .cacheControl: "max-age=100"],
-  ] as [HTTP.Headers])
+  @Test(
+    arguments: [
+      [.cacheControl: "no-store"], [.cacheControl: "max-age=0"], [.cacheControl: "no-cache"], [:],
+      [.vary: "*", .cacheControl: "max-age=100"],
+    ] as [HTTP.Headers])
   func k10_whatMayNotBeReusedIsFetchedByEach(headers: HTTP.Headers) async throws {
     let tasks = (0..<3).map { _ in Task { try await send() } }
     await waitForInterest(3)
@@ -234,7 +236,8 @@ struct CacheConcurrencyTests {
       [:], [.accept: "a"], [.authorization: "a"], [.cookie: "a"], [.cacheControl: "no-cache"],
       [.cacheControl: "no-cache"],
     ]
-    let tasks = headers.map { headers in Task { try await send(headers) } } + [Task { try await send(timeout: .seconds(9)) }]
+    let tasks =
+      headers.map { headers in Task { try await send(headers) } } + [Task { try await send(timeout: .seconds(9)) }]
     await session.waitForRequests(7)
     for _ in tasks { session.answer() }
     for task in tasks { #expect(try await task.value.outcome == .miss) }

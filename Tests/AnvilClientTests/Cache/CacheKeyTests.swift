@@ -1,8 +1,9 @@
-@testable import AnvilClient
 import AnvilHTTP
 import AnvilTesting
 import Foundation
 import Testing
+
+@testable import AnvilClient
 
 /// Which stored response a request finds.
 @Suite(.timeLimit(.minutes(2)))
@@ -12,10 +13,13 @@ struct CacheKeyTests {
   }
 
   @Test(arguments: [
-    ("https://example.com/a", "HTTPS://EXAMPLE.com:443/a#part", true), ("http://example.com", "http://example.com:80/", true),
+    ("https://example.com/a", "HTTPS://EXAMPLE.com:443/a#part", true),
+    ("http://example.com", "http://example.com:80/", true),
     ("https://example.com/a", "http://example.com/a", false), ("https://example.com/a", "https://example.com/A", false),
-    ("https://example.com/a", "https://example.com/a?", false), ("https://example.com/a?b", "https://example.com/a?c", false),
-    ("https://example.com/a%2Fb", "https://example.com/a/b", false), ("https://example.com/", "https://u:p@example.com/", false),
+    ("https://example.com/a", "https://example.com/a?", false),
+    ("https://example.com/a?b", "https://example.com/a?c", false),
+    ("https://example.com/a%2Fb", "https://example.com/a/b", false),
+    ("https://example.com/", "https://u:p@example.com/", false),
     ("https://example.com:8443/", "https://example.com/", false),
   ])
   func k1_theKeyIsTheURLWithoutItsFragment(one: String, other: String, areEqual: Bool) throws {

@@ -21,15 +21,16 @@ struct CacheRequestTests {
     return (answer.outcome, answer.head.code)
   }
 
-  @Test(arguments: [
-    ("no-cache", 10, .miss), ("No-Cache", 10, .miss), ("no-store", 10, nil), ("foo", 10, .hit),
-    ("max-age=0", 10, .miss), ("max-age=10", 10, .miss), ("max-age=11", 10, .hit), ("max-age=1000", 110, .miss),
-    ("max-age=x", 10, .miss), ("max-age", 10, .miss),
-    ("min-fresh=90", 10, .hit), ("min-fresh=91", 10, .miss), ("min-fresh=x", 10, .miss), ("min-fresh=0", 100, .miss),
-    ("max-stale", 1000, .stale), ("max-stale=10", 110, .stale), ("max-stale=9", 110, .miss),
-    ("max-stale=x", 110, .miss), ("max-stale=10", 10, .hit), ("max-age=5, max-stale=5", 10, .hit),
-    ("max-age=5, max-stale=4", 10, .miss), ("max-stale, no-cache", 10, .miss),
-  ] as [(String, Double, HTTP.History.CacheOutcome?)])
+  @Test(
+    arguments: [
+      ("no-cache", 10, .miss), ("No-Cache", 10, .miss), ("no-store", 10, nil), ("foo", 10, .hit),
+      ("max-age=0", 10, .miss), ("max-age=10", 10, .miss), ("max-age=11", 10, .hit), ("max-age=1000", 110, .miss),
+      ("max-age=x", 10, .miss), ("max-age", 10, .miss),
+      ("min-fresh=90", 10, .hit), ("min-fresh=91", 10, .miss), ("min-fresh=x", 10, .miss), ("min-fresh=0", 100, .miss),
+      ("max-stale", 1000, .stale), ("max-stale=10", 110, .stale), ("max-stale=9", 110, .miss),
+      ("max-stale=x", 110, .miss), ("max-stale=10", 10, .hit), ("max-age=5, max-stale=5", 10, .hit),
+      ("max-age=5, max-stale=4", 10, .miss), ("max-stale, no-cache", 10, .miss),
+    ] as [(String, Double, HTTP.History.CacheOutcome?)])
   func k5_directivesOfTheRequestAreFollowed(
     cacheControl: String, age: Double, outcome: HTTP.History.CacheOutcome?
   ) async throws {
@@ -63,13 +64,14 @@ struct CacheRequestTests {
     #expect(try await second([:], response: [.cacheControl: "max-age=100", .pragma: "no-cache"]).outcome == .hit)
   }
 
-  @Test(arguments: [
-    (.useProtocolCachePolicy, 10, .hit, 200), (.useProtocolCachePolicy, 110, .miss, 200),
-    (.reloadIgnoringLocalCacheData, 10, .miss, 200), (.reloadIgnoringLocalAndRemoteCacheData, 10, .miss, 200),
-    (.returnCacheDataElseLoad, 10, .hit, 200), (.returnCacheDataElseLoad, 1000, .stale, 200),
-    (.returnCacheDataDontLoad, 10, .hit, 200), (.returnCacheDataDontLoad, 1000, .stale, 200),
-    (.reloadRevalidatingCacheData, 10, .miss, 200),
-  ] as [(CachePolicy, Double, HTTP.History.CacheOutcome?, Int)])
+  @Test(
+    arguments: [
+      (.useProtocolCachePolicy, 10, .hit, 200), (.useProtocolCachePolicy, 110, .miss, 200),
+      (.reloadIgnoringLocalCacheData, 10, .miss, 200), (.reloadIgnoringLocalAndRemoteCacheData, 10, .miss, 200),
+      (.returnCacheDataElseLoad, 10, .hit, 200), (.returnCacheDataElseLoad, 1000, .stale, 200),
+      (.returnCacheDataDontLoad, 10, .hit, 200), (.returnCacheDataDontLoad, 1000, .stale, 200),
+      (.reloadRevalidatingCacheData, 10, .miss, 200),
+    ] as [(CachePolicy, Double, HTTP.History.CacheOutcome?, Int)])
   func k5_policiesAreFollowed(
     policy: CachePolicy, age: Double, outcome: HTTP.History.CacheOutcome?, status: Int
   ) async throws {
@@ -124,7 +126,8 @@ struct CacheRequestTests {
   }
 
   @Test(arguments: [
-    "max-age=100, must-revalidate", "max-age=100, Must-Revalidate", "must-revalidate, max-age=100, stale-while-revalidate=1000",
+    "max-age=100, must-revalidate", "max-age=100, Must-Revalidate",
+    "must-revalidate, max-age=100, stale-while-revalidate=1000",
   ])
   func k6_mustRevalidateIsNeverServedStale(cacheControl: String) async throws {
     let response: HTTP.Headers = [.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)]
@@ -158,7 +161,9 @@ struct CacheRequestTests {
   @Test func theSessionsOwnCacheIsKeptOut() async throws {
     let service = try CachedService()
     let session = PolicyRecorder()
-    for policy: CachePolicy in [.useProtocolCachePolicy, .returnCacheDataElseLoad, .reloadIgnoringLocalAndRemoteCacheData] {
+    for policy: CachePolicy in [
+      .useProtocolCachePolicy, .returnCacheDataElseLoad, .reloadIgnoringLocalAndRemoteCacheData,
+    ] {
       _ = try await service.cache.intercept(
         HTTP.Request(url: service.url), options: TransportOptions(cachePolicy: policy), next: session)
     }

@@ -40,7 +40,8 @@ struct CacheRevalidationTests {
   }
 
   @Test func k7_bothAreSentWhereThereAreBoth() async throws {
-    _ = try await revalidated([.lastModified: TestTime.httpDate(0), .eTag: "\"a\"", .cacheControl: "no-cache"], with: [:])
+    _ = try await revalidated(
+      [.lastModified: TestTime.httpDate(0), .eTag: "\"a\"", .cacheControl: "no-cache"], with: [:])
     let request = try #require(service.session.requests.last)
     #expect(request.headers[.ifModifiedSince] == TestTime.httpDate(0))
     #expect(request.headers[.ifNoneMatch] == "\"a\"")
@@ -193,9 +194,10 @@ struct CacheRevalidationTests {
     #expect(answer.head.headers["X-A"] == "1")
   }
 
-  @Test(arguments: [
-    ([.eTag: "\"b\""], 200), ([.contentLength: "5"], 200), ([.lastModified: "never"], 200), ([:], 404),
-  ] as [(HTTP.Headers, HTTP.Status)])
+  @Test(
+    arguments: [
+      ([.eTag: "\"b\""], 200), ([.contentLength: "5"], 200), ([.lastModified: "never"], 200), ([:], 404),
+    ] as [(HTTP.Headers, HTTP.Status)])
   func k7_aHEADThatDoesNotFitRemovesTheEntryOfGET(headers: HTTP.Headers, status: HTTP.Status) async throws {
     service.answer(200, [.eTag: "\"a\"", .contentLength: "4", .cacheControl: "max-age=5"], "body")
     service.answer(status, headers, method: .head)
