@@ -113,6 +113,28 @@ struct SQLiteCacheStorageTests {
     #expect(try await send(second, accept: "199").history.cacheOutcome == .hit)
   }
 
+  /// What a process leaves that ends in the midst of writing: the log up to some byte.
+  @Test func k12_aWriteThatWasCutOffIsAMiss() async throws {
+    let storage = try await storage()
+    _ = try await send(storage, accept: "before")
+    let before = try Data(contentsOf: log(of: database.url)).count
+    _ = try await send(storage, accept: "after")
+    let (file, whole) = (try Data(contentsOf: database.url), try Data(contentsOf: log(of: database.url)))
+    #expect(whole.count > before)
+    for count in stride(from: before, through: whole.count, by: 1_000) {
+      let copy = try TemporaryDatabase()
+      try file.write(to: copy.url)
+      try whole.prefix(count).write(to: log(of: copy.url))
+      let torn = try await SQLiteCacheStorage(path: copy.url.path())
+      #expect(try await send(torn, accept: "before").history.cacheOutcome == .hit)
+      #expect(try await send(torn, accept: "after").history.cacheOutcome == .miss)
+      await torn.close()
+      withExtendedLifetime(copy) {}
+    }
+  }
+
+  private func log(of file: URL) -> URL { URL(filePath: file.path() + "-wal") }
+
   @Test func aFileOfSomethingElseIsLeftAlone() async throws {
     let text = Data(String(repeating: "not a database\n", count: 1_000).utf8)
     try text.write(to: database.url)

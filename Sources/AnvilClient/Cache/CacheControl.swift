@@ -2,7 +2,8 @@ internal import AnvilHTTP
 
 /// The directives of a message's `Cache-Control`, of all its lines.
 ///
-/// Names are compared without case, arguments may be quoted, and directives that nobody knows have no effect. Source: RFC 9111 §5.2.
+/// Names are compared without case, arguments may be quoted, and directives that nobody knows have no effect. Source:
+/// RFC 9111 §5.2.
 struct CacheControl {
   /// What a directive says whose argument is a number of seconds.
   enum Seconds: Hashable {

@@ -8,7 +8,8 @@ internal import Foundation
 
 /// How old a stored response is and how old it may get. All times are in seconds. Source: RFC 9111 §4.2.
 extension CacheEntry {
-  /// The statuses whose responses may be reused without a word about their freshness. Source: RFC 9110 §15.1, without 206.
+  /// The statuses whose responses may be reused without a word about their freshness. Source: RFC 9110 §15.1, without
+  /// 206.
   static let heuristicStatuses: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
   var cacheControl: CacheControl { CacheControl(headers) }

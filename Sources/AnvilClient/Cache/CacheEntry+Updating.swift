@@ -8,7 +8,8 @@ package import Foundation
 
 /// Asking the server whether a stored response still holds, and what becomes of it then. Source: RFC 9111 §3.2, §4.3.
 extension CacheEntry {
-  /// The fields that belong to a connection or describe how a body came over it, and not to what is stored. Source: RFC 9111 §3.1.
+  /// The fields that belong to a connection or describe how a body came over it, and not to what is stored. Source: RFC
+  /// 9111 §3.1.
   private static let connectionFields: Set<HTTP.HeaderKey> = [
     .connection, .keepAlive, .te, .transferEncoding, .upgrade, .trailer, "Proxy-Connection", "Proxy-Authenticate",
     "Proxy-Authentication-Info", .proxyAuthorization,

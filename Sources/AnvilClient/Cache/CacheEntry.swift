@@ -11,7 +11,8 @@ public import Foundation
 public struct CacheEntry: Sendable, Hashable {
   /// Tells this response's body from that of any other, in whatever storage and process.
   public let id: UUID
-  /// Which requests it may answer: a digest of the credentials and the fields that `Vary` names. A URL has one entry for each.
+  /// Which requests it may answer: a digest of the credentials and the fields that `Vary` names. A URL has one entry
+  /// for each.
   public let variant: String
   /// The fields that `Vary` names, in lower case and in order.
   public let varyingFields: [String]

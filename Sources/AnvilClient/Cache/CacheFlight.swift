@@ -9,8 +9,8 @@ internal import Foundation
 
 /// One fetch of the cache, and those who wait for it: it goes on for as long as one of them is interested. Rule K10.
 ///
-/// One of those who wait is given the response as it comes. All others are given what was stored of it, or have to fetch for
-/// themselves where it is nothing that could be reused.
+/// One of those who wait is given the response as it comes. All others are given what was stored of it, or have to
+/// fetch for themselves where it is nothing that could be reused.
 final class CacheFlight: Sendable {
   /// What a wait ends in.
   enum Landing: Sendable {
@@ -83,7 +83,8 @@ final class CacheFlight: Sendable {
     }
   }
 
-  /// Waits for what comes of the fetch, which `fetch` is unless it has begun. Cancelling the task ends this wait and no other.
+  /// Waits for what comes of the fetch, which `fetch` is unless it has begun. Cancelling the task ends this wait and no
+  /// other.
   func wait(_ fetch: @escaping @Sendable (CacheFlight) async -> Void) async -> Landing {
     let id = state.withLock { state in
       state.lastID += 1

@@ -11,7 +11,8 @@ internal import Foundation
 final class CacheFlights: Sendable {
   /// What makes two fetches one.
   enum Identity: Hashable {
-    /// The same request, with as much time for it. Fields that no response varies by count, too: that is known afterwards only.
+    /// The same request, with as much time for it. Fields that no response varies by count, too: that is known
+    /// afterwards only.
     case request(URL, HTTP.Headers, Duration?)
     /// The background confirmation of an entry.
     case confirmation(UUID)
@@ -35,7 +36,8 @@ final class CacheFlights: Sendable {
 
   private let state = Mutex(State())
 
-  /// The flight to wait for: the one under way, joined, or a new one. For no identity it is one that nobody else can join.
+  /// The flight to wait for: the one under way, joined, or a new one. For no identity it is one that nobody else can
+  /// join.
   func flight(_ identity: Identity?, for key: CacheKey) -> CacheFlight {
     state.withLock { state in
       if let identity, let known = state.joinable[identity], known.join() { return known }

@@ -11,21 +11,26 @@ public import Foundation
 ///     let cache = CacheInterceptor(storage: MemoryCacheStorage())
 ///     let service = TransportService(session: session, interceptors: [cache])
 ///
-/// GET and HEAD are answered from what is fresh, and what is stale is confirmed with the server, whose 304 the caller never sees.
-/// `TransportOptions.cachePolicy` and the request's own `Cache-Control` are followed. `HTTP.History.cacheOutcome` of a response
-/// and `TransferEvent.cached(_:)` say what the cache had to do with it; a reused response has an `Age`.
+/// GET and HEAD are answered from what is fresh, and what is stale is confirmed with the server, whose 304 the caller
+/// never sees. `TransportOptions.cachePolicy` and the request's own `Cache-Control` are followed.
+/// `HTTP.History.cacheOutcome` of a response and `TransferEvent.cached(_:)` say what the cache had to do with it; a
+/// reused response has an `Age`.
 ///
-/// Responses to requests with credentials are stored, and reused for the same credentials only: `Authorization`, `Cookie`, and
-/// what `RequestPolicy.sensitiveHeaders` names. Nothing is kept of these but a digest. A request with conditions of its own, with
-/// a `Range`, with a body or with `no-store` goes to the server as it is, and nothing of it is stored.
+/// Of the policies, those that take what is stored whatever its age do not take what says `no-cache`, nor what says
+/// `must-revalidate` and is stale; where nothing may be loaded the answer is 504, as for `only-if-cached`.
 ///
-/// A body is passed on as it comes and stored when its end has come; one that is larger than an entry may be is passed on alone.
-/// Up to that size it is read at the server's pace and not at its reader's. Concurrent requests that are the same in every field
-/// and miss are one fetch: the first to ask has its response as it comes, the others when it was stored. Where it may not be
-/// reused they fetch for themselves. Cancelling one does not cancel it for the others.
+/// Responses to requests with credentials are stored, and reused for the same credentials only: `Authorization`,
+/// `Cookie`, and what `RequestPolicy.sensitiveHeaders` names. Nothing is kept of these but a digest. A request with
+/// conditions of its own, with a `Range`, with a body or with `no-store` goes to the server as it is, and nothing of it
+/// is stored.
 ///
-/// It stands behind what adds credentials and before what repeats requests. The session's own cache, where it has one, is told
-/// to keep out. Source: RFC 9111; RFC 5861 for `stale-while-revalidate` and `stale-if-error`.
+/// A body is passed on as it comes and stored when its end has come; one that is larger than an entry may be is passed
+/// on alone. Up to that size it is read at the server's pace and not at its reader's. Concurrent requests that are the
+/// same in every field and miss are one fetch: the first to ask has its response as it comes, the others when it was
+/// stored. Where it may not be reused they fetch for themselves. Cancelling one does not cancel it for the others.
+///
+/// It stands behind what adds credentials and before what repeats requests. The session's own cache, where it has one,
+/// is told to keep out. Source: RFC 9111; RFC 5861 for `stale-while-revalidate` and `stale-if-error`.
 public struct CacheInterceptor: Interceptor {
   let cache: ResponseCache
 
@@ -33,8 +38,8 @@ public struct CacheInterceptor: Interceptor {
   ///
   /// - Parameters:
   ///   - storage: where the responses are.
-  ///   - maximumBodyLength: how many bytes the body of a stored response has at most. As many may be in memory for each response
-  ///     that is under way.
+  ///   - maximumBodyLength: how many bytes the body of a stored response has at most. As many may be in memory
+  ///     for each response that is under way.
   ///   - now: what time it is, by which ages are told.
   public init(
     storage: any CacheStorage = MemoryCacheStorage(), maximumBodyLength: Int = 8 << 20,

@@ -8,15 +8,16 @@ public import Foundation
 
 /// What a cache finds the responses for one URL by.
 ///
-/// It is a digest of the URL without its fragment, so that no storage holds a URL's secrets in clear. Scheme and host count
-/// without case, the scheme's own port as none, and an empty path as `/`; all else byte for byte.
+/// It is a digest of the URL without its fragment, so that no storage holds a URL's secrets in clear. Scheme and host
+/// count without case, the scheme's own port as none, and an empty path as `/`; all else byte for byte.
 ///
 /// Source: RFC 9111 §2; RFC 9110 §4.2.3.
 public struct CacheKey: Hashable, Sendable {
   /// The digest, 64 hexadecimal digits.
   public let rawValue: String
 
-  /// The key of `url`; `nil` for one that no cache is asked for, of another scheme than `http` and `https` or without a host.
+  /// The key of `url`; `nil` for one that no cache is asked for, of another scheme than `http` and `https` or without a
+  /// host.
   public init?(_ url: URL) {
     guard let origin = HTTP.Origin(url), origin.scheme == "https" || origin.scheme == "http",
       let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
@@ -63,7 +64,8 @@ enum CacheVariant {
       let key = HTTP.HeaderKey(rawValue: name)
       digest.add(name)
       digest.add(headers.contains(key) ? "=" : "")
-      // Lines and blanks do not count: `a, b` is `a,b`, and `a` followed by `b`. What else may mean the same is the server's.
+      // Lines and blanks do not count: `a, b` is `a,b`, and `a` followed by `b`. What else may mean the same only the
+      // server knows.
       let values = headers.values(for: key).flatMap { elements(of: $0.rawValue) }
       digest.add("\(values.count)")
       for value in values { digest.add(value) }
@@ -71,7 +73,8 @@ enum CacheVariant {
     return digest.text
   }
 
-  /// What stands between the commas that are not in quotation marks, without the blanks around it; empty elements left out.
+  /// What stands between the commas that are not in quotation marks, without the blanks around it; empty elements left
+  /// out.
   static func elements(of value: String) -> [String] {
     var elements: [[UInt8]] = [[]]
     var isQuoted = false

@@ -30,8 +30,8 @@ struct CacheRequest {
     sensitive = options.policy.sensitiveHeaders
   }
 
-  /// Whether the cache has nothing to do with the request: it has conditions of its own, wants a part, has a body, which is not in
-  /// the key, or does not want to be kept.
+  /// Whether the cache has nothing to do with the request: it has conditions of its own, wants a part, has a body,
+  /// which is not in the key, or does not want to be kept.
   static func isBypassed(_ request: HTTP.Request) -> Bool {
     let own: [HTTP.HeaderKey] = [.ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange, .range]
     guard request.method == .get || request.method == .head, request.body.isEmpty else { return true }

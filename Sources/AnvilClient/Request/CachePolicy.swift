@@ -1,4 +1,5 @@
-/// How a cache may answer a request, in the terms of `URLRequest.CachePolicy`.
+/// How a cache may answer a request, in the terms of `URLRequest.CachePolicy`: a ``CacheInterceptor``, or without one that of
+/// a session that has its own.
 public enum CachePolicy: Hashable, Sendable {
   /// As the protocol says. Source: RFC 9111.
   case useProtocolCachePolicy
@@ -8,7 +9,7 @@ public enum CachePolicy: Hashable, Sendable {
   case reloadIgnoringLocalAndRemoteCacheData
   /// Answer from the cache whatever the age; else load.
   case returnCacheDataElseLoad
-  /// Answer from the cache whatever the age; else fail.
+  /// Answer from the cache whatever the age; else fail. A ``CacheInterceptor`` answers 504 then.
   case returnCacheDataDontLoad
   /// Answer from the cache only what the server confirms.
   case reloadRevalidatingCacheData

@@ -53,7 +53,7 @@ package enum ConnectionChoice: Hashable, Sendable {
 
 /// What the caller asks of a transfer beyond the request itself.
 public struct TransportOptions: Sendable {
-  /// How the platform's own cache may answer, for sessions that have one.
+  /// How a ``CacheInterceptor`` may answer, or the platform's own cache for sessions that have one.
   public var cachePolicy: CachePolicy
   /// The most time from the start to the last byte of the body; `nil` for no limit. Exact below a second.
   public var timeout: Duration?

@@ -12,17 +12,17 @@ public import Foundation
 ///     let storage = try await SQLiteCacheStorage(path: "cache.db")
 ///     let service = TransportService(session: session, interceptors: [CacheInterceptor(storage: storage)])
 ///
-/// What was stored outlives the process. Several storages, in several processes, may share one file. An entry and its body are one
-/// row: a process that ends in the midst of writing leaves nothing of it, and bytes that are not those that were written are
-/// found out by a checksum, removed, and taken for nothing stored.
+/// What was stored outlives the process. Several storages, in several processes, may share one file. An entry and its
+/// body are one row: a process that ends in the midst of writing leaves nothing of it, and bytes that are not those
+/// that were written are found out by a checksum, removed, and taken for nothing stored.
 ///
-/// URLs, credentials and selecting fields are in the file as digests; fields and bodies of responses are as they came. When a
-/// response does not fit, those that were not used for longest are let go of.
+/// URLs, credentials and selecting fields are in the file as digests; fields and bodies of responses are as they came.
+/// When a response does not fit, those that were not used for longest are let go of.
 public final class SQLiteCacheStorage: CacheStorage {
   private let worker: CacheWorker
 
-  /// The storage in the file at `path`, which is made when there is none; its folder has to be there. Beside it are `-wal` and
-  /// `-shm` while it is in use.
+  /// The storage in the file at `path`, which is made when there is none; its folder has to be there. Beside it are
+  /// `-wal` and `-shm` while it is in use.
   ///
   /// A storage that is damaged is made anew, empty. A file that is something else is left alone.
   ///
@@ -44,7 +44,8 @@ public final class SQLiteCacheStorage: CacheStorage {
     try await worker.entries(for: key.rawValue)
   }
 
-  /// The body that was stored with the entry, which counts as a use of it; `nil` where it is there no more, or was damaged.
+  /// The body that was stored with the entry, which counts as a use of it; `nil` where it is there no more, or was
+  /// damaged.
   ///
   /// - Throws: `StoreError`.
   public func body(of entry: CacheEntry, for key: CacheKey) async throws -> Data? {

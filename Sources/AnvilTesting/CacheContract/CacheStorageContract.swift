@@ -9,7 +9,8 @@ internal import Foundation
 
 /// What every storage of a cache has to do, as cases that are run on each.
 ///
-///     @Test(arguments: CacheStorageContract.cases) func holds(_ contractCase: CacheStorageContract.Case) async throws {
+///     @Test(arguments: CacheStorageContract.cases)
+///     func holds(_ contractCase: CacheStorageContract.Case) async throws {
 ///       try await contractCase.run { limit in MemoryCacheStorage(limit: limit) }
 ///     }
 public enum CacheStorageContract {

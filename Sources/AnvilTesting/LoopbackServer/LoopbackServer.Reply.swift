@@ -83,9 +83,10 @@ extension LoopbackServer {
 
     /// A response whose body comes from elsewhere, in chunks unless it has a known `length`.
     ///
-    /// `produce` is called for a chunk when the one before it has been handed to the system, on the connection's thread, which it
-    /// may block; `nil` ends the body. When it throws the connection is broken off with RST. The fields that frame the message
-    /// are replaced; to HEAD, and with a 1xx, 204 or 304, they are sent as given and `produce` is not called.
+    /// `produce` is called for a chunk when the one before it has been handed to the system, on the connection's
+    /// thread, which it may block; `nil` ends the body. When it throws the connection is broken off with RST. The
+    /// fields that frame the message are replaced; to HEAD, and with a 1xx, 204 or 304, they are sent as given and
+    /// `produce` is not called.
     package static func streamed(
       _ status: HTTP.Status, headers: HTTP.Headers, length: Int?, produce: @escaping @Sendable () throws -> Data?
     ) -> Reply {

@@ -4,7 +4,8 @@ import AnvilTesting
 import Foundation
 import Testing
 
-/// How long responses are reused: each case says whether a second request, three seconds later, is answered from the cache.
+/// How long responses are reused: each case says whether a second request, three seconds later, is answered from the
+/// cache.
 @Suite(.timeLimit(.minutes(2)))
 struct CacheFreshnessTests {
   private func isReused(
