@@ -5,8 +5,8 @@ public import Foundation
 #endif
 
 extension CookieJar {
-  /// An empty jar with the system's list of public suffixes: libpsl's on Linux. Without one, domains without a dot are those for
-  /// which no cookie is kept.
+  /// An empty jar with the system's list of public suffixes: libpsl's on Linux. Without one, domains without a dot are
+  /// those for which no cookie is kept.
   ///
   /// - Parameter now: the time by which cookies end.
   public convenience init(now: @escaping @Sendable () -> Date = { Date() }) {

@@ -203,6 +203,12 @@ struct UsageTests {
     ("URL --timeout nan", #"--timeout "nan" is not a number of seconds above 0"#),
     ("URL --timeout 1e300", #"--timeout "1e300" is not a number of seconds above 0"#),
     ("URL --transport carrier", #"--transport "carrier" is neither curl nor urlsession"#),
+    ("URL --retries 101", #"--retries "101" is not a number from 0 to 100"#),
+    ("URL --retries -1", #"--retries "-1" is not a number from 0 to 100"#),
+    ("URL -u a:t0p --bearer t0p", "--user and --bearer cannot be used together"),
+    ("URL --bearer t0p€", "--bearer: the token is empty or has a character other than visible ASCII"),
+    ("URL --cookies=", "--cookies needs the name of a file"),
+    ("URL --har=", "--har needs the name of a file"),
     ("URL --transport=", #"--transport "" is neither curl nor urlsession"#),
     ("URL --transport CURL", #"--transport "CURL" is neither curl nor urlsession"#),
     (

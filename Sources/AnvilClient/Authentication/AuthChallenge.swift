@@ -11,8 +11,8 @@ struct AuthChallenge: Hashable {
 
   /// The challenges in the values of `WWW-Authenticate` or `Proxy-Authenticate`, in their order.
   ///
-  /// A list's commas part challenges as well as their parameters: a word is a parameter where an equals sign and a value follow
-  /// it, else a scheme. What is neither is left out.
+  /// A list's commas part challenges as well as their parameters: a word is a parameter where an equals sign and a
+  /// value follow it, else a scheme. What is neither is left out.
   static func challenges(in values: [HTTP.HeaderValue]) -> [AuthChallenge] {
     values.flatMap { challenges(in: $0.rawValue) }
   }
@@ -55,7 +55,8 @@ extension FieldScanner {
     return (name.lowercased(), value)
   }
 
-  /// The word that comes next and ends the list's element; `nil`, and nothing read, when none does. Source: RFC 9110 §11.2.
+  /// The word that comes next and ends the list's element; `nil`, and nothing read, when none does. Source: RFC 9110
+  /// §11.2.
   fileprivate mutating func token68() -> String? {
     var ahead = self
     let word = ahead.text { byte in

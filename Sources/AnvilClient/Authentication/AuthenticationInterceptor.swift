@@ -8,14 +8,14 @@ internal import Foundation
 
 /// Says who sends a request, to the origins that a caller names and to no other.
 ///
-///     let origin = try #require(HTTP.Origin(URL(string: "https://api.example.com")!))
+///     guard let origin = HTTP.Origin(baseURL) else { … }
 ///     let authentication = AuthenticationInterceptor(
 ///       credentials: [origin: try .password(username: "smith", password: password)])
 ///
-/// Of all the challenges of a 401 the strongest that the credential can answer is answered: Digest with SHA-256, Digest with MD5,
-/// Basic. What was asked for once is sent with the next requests to that origin, Digest with its count. A credential that is
-/// rejected is not sent a second time: the 401 is the response. So it is for a body that can be sent only once, and for a request
-/// with an `Authorization` of its own.
+/// Of all the challenges of a 401 the strongest that the credential can answer is answered: Digest with SHA-256, Digest
+/// with MD5, Basic. What was asked for once is sent with the next requests to that origin, Digest with its count. A
+/// credential that is rejected is not sent a second time: the 401 is the response. So it is for a body that can be sent
+/// only once, and for a request with an `Authorization` of its own.
 ///
 /// Let it follow ``RedirectInterceptor``: then each request of the way is asked anew where it goes. Both share a limit.
 public struct AuthenticationInterceptor: Interceptor {
@@ -27,9 +27,9 @@ public struct AuthenticationInterceptor: Interceptor {
   ///
   /// - Parameters:
   ///   - credentials: what is sent where. A credential goes to no other scheme, host or port.
-  ///   - proxy: what answers a proxy's 407 to a plain HTTP request; a 407 over https is the server's and is not answered. Nothing is
-  ///     sent before a 407. Give it only to a session that keeps `Proxy-Authorization` from servers, as `CurlSession` does, whose
-  ///     configuration also is where a proxy's credentials for https belong.
+  ///   - proxy: what answers a proxy's 407 to a plain HTTP request; a 407 over https is the server's and is not
+  ///     answered. Nothing is sent before a 407. Give it only to a session that keeps `Proxy-Authorization` from
+  ///     servers, as `CurlSession` does, whose configuration also is where a proxy's credentials for https belong.
   public init(credentials: [HTTP.Origin: Credential], proxy: Credential? = nil) {
     self.init(credentials: credentials, proxy: proxy, makeClientNonce: Self.randomNonce)
   }
@@ -70,13 +70,22 @@ public struct AuthenticationInterceptor: Interceptor {
     let followUps = options.followUps ?? FollowUpLimit()
     options.followUps = followUps
     let target = RequestTarget(request.url)
+    var attempts: [HTTP.History.Attempt] = []
     while true {
       var sent = request
       if let value = server?.value(for: request.method, target: target.origin) { sent.headers[.authorization] = value }
       if let value = gateway?.value(for: request.method, target: target.absolute) {
         sent.headers[.proxyAuthorization] = value
       }
-      let response = try await next.send(sent, options: options)
+      var response: TransportResponse
+      do throws(TransportError) {
+        response = try await next.send(sent, options: options)
+      } catch {
+        throw error.following(attempts: attempts)
+      }
+      let earlier = attempts
+      attempts += response.head.history.attempts
+      response.head.history.prepend(attempts: earlier)
       // A response that redirects led to elsewhere is not this origin's.
       guard request.body.isReplayable || request.body.isEmpty, HTTP.Origin(response.head.url) == origin else {
         return response
@@ -90,7 +99,7 @@ public struct AuthenticationInterceptor: Interceptor {
         }
       guard case .answer(let scheme) = action else { return response }
       await response.discard()
-      guard followUps.take() else { throw followUps.exceeded }
+      guard followUps.take() else { throw followUps.exceeded.following(attempts: attempts) }
       if let scheme { options.eventHandler?(.authenticating(scheme: scheme)) }
     }
   }

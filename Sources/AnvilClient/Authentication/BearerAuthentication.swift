@@ -5,10 +5,11 @@ public import AnvilHTTP
 ///     let bearer = BearerAuthentication(refresher, origins: [origin])
 ///     let service = TransportService(session: session, interceptors: [RedirectInterceptor(), bearer])
 ///
-/// A 401 has the token renewed by ``TokenRefresher``, once for all the requests that it hits, and the request sent again. A 401 for
-/// a request that went out with an older token than there is has it sent again with the newer one, without renewing anything. A
-/// request that meets a 401 with a token that was renewed for it gets that 401, and so does one whose body can be sent only once:
-/// the next request then renews the token. A request with an `Authorization` of its own is left alone.
+/// A 401 has the token renewed by ``TokenRefresher``, once for all the requests that it hits, and the request sent
+/// again. A 401 for a request that went out with an older token than there is has it sent again with the newer one,
+/// without renewing anything. A request that meets a 401 with a token that was renewed for it gets that 401, and so
+/// does one whose body can be sent only once: the next request then renews the token. A request with an `Authorization`
+/// of its own is left alone.
 public struct BearerAuthentication: Interceptor {
   private let refresher: TokenRefresher
   private let origins: Set<HTTP.Origin>
@@ -36,10 +37,19 @@ public struct BearerAuthentication: Interceptor {
     options.followUps = followUps
 
     var grant = try await refresher.grant()
+    var attempts: [HTTP.History.Attempt] = []
     while true {
       var sent = request
       sent.headers[.authorization] = .authorizationBearer(token: grant.token.value)
-      let response = try await next.send(sent, options: options)
+      var response: TransportResponse
+      do throws(TransportError) {
+        response = try await next.send(sent, options: options)
+      } catch {
+        throw error.following(attempts: attempts)
+      }
+      let earlier = attempts
+      attempts += response.head.history.attempts
+      response.head.history.prepend(attempts: earlier)
       guard response.head.code == 401, HTTP.Origin(response.head.url) == origin, !grant.wasAwaited else {
         return response
       }
@@ -48,8 +58,12 @@ public struct BearerAuthentication: Interceptor {
         return response
       }
       await response.discard()
-      grant = try await refresher.grant(insteadOf: grant)
-      guard followUps.take() else { throw followUps.exceeded }
+      do throws(TransportError) {
+        grant = try await refresher.grant(insteadOf: grant)
+      } catch {
+        throw error.following(attempts: attempts)
+      }
+      guard followUps.take() else { throw followUps.exceeded.following(attempts: attempts) }
       options.eventHandler?(.authenticating(scheme: "Bearer"))
     }
   }

@@ -1,6 +1,7 @@
 internal import AnvilHTTP
 
-/// What one request says about who sends it, and how it answers challenges: to its origin, or to the proxy. Rules A1–A3, A5.
+/// What one request says about who sends it, and how it answers challenges: to its origin, or to the proxy. Rules
+/// A1–A3, A5.
 struct ChallengeMachine {
   /// What is to be done with a response that has challenges.
   enum Action: Equatable {

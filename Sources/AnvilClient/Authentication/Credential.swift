@@ -46,8 +46,8 @@ public struct Credential: Sendable {
 
   /// A name and a password for the strongest that the server offers: Digest with SHA-256, Digest with MD5, Basic.
   ///
-  /// Nothing is sent before a challenge. Basic is answered over https and to the loopback only, so that nobody on the way can ask
-  /// for the password; where it has to go over plain HTTP, say ``basic(username:password:)``.
+  /// Nothing is sent before a challenge. Basic is answered over https and to the loopback only, so that nobody on the
+  /// way can ask for the password; where it has to go over plain HTTP, say ``basic(username:password:)``.
   ///
   /// - Throws: ``Invalid`` for a name with a colon, and for control characters.
   public static func password(username: String, password: String) throws(Invalid) -> Credential {

@@ -41,7 +41,8 @@ final class ProvenSchemes: Sendable {
     schemes.withLock { $0[space] = .basic }
   }
 
-  /// Takes up `challenge`. One with the nonce that is in use goes on counting: a request beside this one may have begun it.
+  /// Takes up `challenge`. One with the nonce that is in use goes on counting: a request beside this one may have begun
+  /// it.
   ///
   /// The client's nonce stays with the server's: servers differ in whether a session's key is made anew with each.
   func begin(_ space: Space, _ challenge: DigestChallenge) {

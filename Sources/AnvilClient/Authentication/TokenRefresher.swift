@@ -13,12 +13,12 @@ public import Foundation
 ///       return TokenRefresher.Token(answer.accessToken, expiry: .now + answer.expiresIn)
 ///     }
 ///
-/// However many requests need a new token at once, it is asked for once, and all of them wait for it. Who gives up waiting ends
-/// neither that nor the others' wait. When it fails they all fail, and a later request may try again, but no more than five times
-/// in 30 seconds.
+/// However many requests need a new token at once, it is asked for once, and all of them wait for it. Who gives up
+/// waiting ends neither that nor the others' wait. When it fails they all fail, and a later request may try again, but
+/// no more than five times in 30 seconds.
 ///
-/// The requests that `refresh` sends, in its task or a child of it, pass ``BearerAuthentication`` of this refresher untouched.
-/// Others wait for `refresh` as long as it takes: a timeout belongs to the requests that it sends.
+/// The requests that `refresh` sends, in its task or a child of it, pass ``BearerAuthentication`` of this refresher
+/// untouched. Others wait for `refresh` as long as it takes: a timeout belongs to the requests that it sends.
 public final class TokenRefresher: Sendable {
   /// A token, and until when it holds.
   public struct Token: Hashable, Sendable {
@@ -55,8 +55,8 @@ public final class TokenRefresher: Sendable {
   ///
   /// - Parameters:
   ///   - token: the token to begin with.
-  ///   - skew: how long before a token's expiry it is renewed, as one that is still good may not be when it arrives. While that
-  ///     fails the old one is sent for as long as it holds. `nil` waits for a 401.
+  ///   - skew: how long before a token's expiry it is renewed, as one that is still good may not be when it arrives.
+  ///     While that fails the old one is sent for as long as it holds. `nil` waits for a 401.
   ///   - clock: by which renewals are counted.
   ///   - now: the time that expiries are compared with.
   ///   - refresh: gives a new token. Never called twice at once.

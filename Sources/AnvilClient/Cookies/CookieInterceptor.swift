@@ -2,8 +2,9 @@ public import AnvilHTTP
 
 /// Sends the cookies of a jar and keeps those that come. Without it no cookie is sent or kept.
 ///
-/// Let it follow ``RedirectInterceptor``: then each request of the way gets the cookies of where it goes, and each answer's are
-/// kept. A request's own `Cookie` is kept and comes first; of the jar's cookies those of the same names are left out.
+/// Let it follow ``RedirectInterceptor``: then each request of the way gets the cookies of where it goes, and each
+/// answer's are kept. A request's own `Cookie` is kept and comes first; of the jar's cookies those of the same names
+/// are left out.
 public struct CookieInterceptor: Interceptor {
   private let jar: CookieJar
 

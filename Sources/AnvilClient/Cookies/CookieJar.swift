@@ -11,12 +11,12 @@ public import Foundation
 /// Cookies that servers have set, kept by the rules of RFC 6265bis. Used from any number of tasks.
 ///
 ///     let jar = CookieJar()
-///     let service = TransportService(session: session, interceptors: [RedirectInterceptor(), CookieInterceptor(jar: jar)])
+///     let service = TransportService(interceptors: [RedirectInterceptor(), CookieInterceptor(jar: jar)])
 ///     …
 ///     try jar.save(to: file)
 ///
-/// At most 50 cookies are kept of a domain and 3000 in all, the ones longest unused go; each has at most 4096 bytes of name and
-/// value and lives at most 400 days. Secure ones go over https and to the loopback.
+/// At most 50 cookies are kept of a domain and 3000 in all, the ones longest unused go; each has at most 4096 bytes of
+/// name and value and lives at most 400 days. Secure ones go over https and to the loopback.
 public final class CookieJar: Sendable {
   /// Why a file is not read.
   public struct UnknownFormat: Error, Hashable, CustomStringConvertible {
@@ -39,7 +39,8 @@ public final class CookieJar: Sendable {
   /// An empty jar.
   ///
   /// - Parameters:
-  ///   - publicSuffixes: the domains for which no cookie is kept. `Anvil` has an initialiser that takes the system's list.
+  ///   - publicSuffixes: the domains for which no cookie is kept. `Anvil` has an initialiser that takes the system's
+  ///     list.
   ///   - now: the time by which cookies end.
   public init(publicSuffixes: PublicSuffixes, now: @escaping @Sendable () -> Date = { Date() }) {
     store = Mutex(CookieStore(suffixes: publicSuffixes))
@@ -71,8 +72,8 @@ public final class CookieJar: Sendable {
     }
   }
 
-  /// Keeps `cookie`, in place of one of the same name, domain and path. One that has ended removes that; one that would break a
-  /// message is ignored.
+  /// Keeps `cookie`, in place of one of the same name, domain and path. One that has ended removes that; one that would
+  /// break a message is ignored.
   public func set(_ cookie: HTTP.Cookie) {
     guard cookie.isWellFormed else { return }
     let now = now()
@@ -96,8 +97,8 @@ public final class CookieJar: Sendable {
     try PrivateFile.write(data, to: file)
   }
 
-  /// Adds the cookies of a file that ``save(to:)`` wrote; those that have ended meanwhile, and any that could not have come from a
-  /// server, are left out. Waits for the disk.
+  /// Adds the cookies of a file that ``save(to:)`` wrote; those that have ended meanwhile, and any that could not have
+  /// come from a server, are left out. Waits for the disk.
   ///
   /// - Throws: what the system refused, a `DecodingError` for what is no such file, and ``UnknownFormat``.
   public func load(from file: URL) throws {

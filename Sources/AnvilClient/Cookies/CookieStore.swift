@@ -127,7 +127,8 @@ struct CookieStore {
     return true
   }
 
-  /// Makes room: first goes what has ended, then of a domain with too many what is not secure, then what was not used for long.
+  /// Makes room: first goes what has ended, then of a domain with too many what is not secure, then what was not used
+  /// for long.
   private mutating func evict(from domain: String, now: Date) {
     if let inDomain = entries[domain], inDomain.count > Self.domainLimit {
       var kept = inDomain.filter { !$0.cookie.isOver(at: now) }

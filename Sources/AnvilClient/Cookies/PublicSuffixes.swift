@@ -1,4 +1,5 @@
-/// The domains under which anyone can have a name, such as `com` and `co.uk`: a cookie for one of them would go to strangers.
+/// The domains under which anyone can have a name, such as `com` and `co.uk`: a cookie for one of them would go to
+/// strangers.
 ///
 /// The list is maintained at publicsuffix.org and changes every week; it belongs to the system, which updates it.
 public struct PublicSuffixes: Sendable {

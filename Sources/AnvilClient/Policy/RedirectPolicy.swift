@@ -4,8 +4,8 @@ public import AnvilHTTP
 public enum RedirectPolicy: Sendable {
   /// What a closure decides.
   public enum Decision: Sendable {
-    /// Follow, with this request, which may be the proposed one, changed. It is sent as it is: what the proposed one does not
-    /// have, such as credentials for another origin, was left out on purpose.
+    /// Follow, with this request, which may be the proposed one, changed. It is sent as it is: what the proposed one
+    /// does not have, such as credentials for another origin, was left out on purpose.
     case follow(HTTP.Request)
     /// Return the response as it is.
     case `return`
@@ -13,14 +13,14 @@ public enum RedirectPolicy: Sendable {
     case fail(reason: String)
   }
 
-  /// Follow, at most so many times, and fail with `TransportError.Code.tooManyRedirects` for one more. Answers to challenges count
-  /// against a limit of 20 together with them, or of `maximum` where that is more.
+  /// Follow, at most so many times, and fail with `TransportError.Code.tooManyRedirects` for one more. Answers to
+  /// challenges count against a limit of 20 together with them, or of `maximum` where that is more.
   case follow(maximum: Int = 20)
   /// Return the redirecting response as it is.
   case manual
   /// Fail with `TransportError.Code.redirectRefused`, unless the response does not say where to.
   case error
-  /// Ask, for each redirect that could be followed, with the response, its body empty, and the request that would be sent next;
-  /// at most 20 times.
+  /// Ask, for each redirect that could be followed, with the response, its body empty, and the request that would be
+  /// sent next; at most 20 times.
   case custom(@Sendable (_ response: HTTP.Response, _ proposed: HTTP.Request) -> Decision)
 }

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// How many more requests may follow the caller's one, for redirects and challenges together. Rule D6.
 ///
-/// Whichever interceptor is outermost makes it and hands it on in the options, so that a server cannot lead the client round
-/// by turns: each redirect a challenge, each challenge a redirect.
+/// Whichever interceptor is outermost makes it and hands it on in the options, so that a server cannot lead the client
+/// round by turns: each redirect a challenge, each challenge a redirect.
 package final class FollowUpLimit: Sendable {
   /// How many there may be unless a policy allows more redirects.
   package static let standard = 20

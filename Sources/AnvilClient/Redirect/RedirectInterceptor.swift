@@ -4,16 +4,17 @@ public import AnvilHTTP
 ///
 ///     let service = TransportService(session: session, interceptors: [RedirectInterceptor()])
 ///
-/// 301 and 302 turn POST into GET, 303 turns all but HEAD into GET, and the body goes with its fields; 307 and 308 keep both.
-/// Another 3xx, or one of these without a `Location`, is the response. To another scheme, host or port go no `Authorization`,
-/// `Cookie`, `Proxy-Authorization`, `Origin`, credentials in the URL nor what ``RequestPolicy/sensitiveHeaders`` names, and what
-/// was left behind does not come back on the way back.
+/// 301 and 302 turn POST into GET, 303 turns all but HEAD into GET, and the body goes with its fields; 307 and 308 keep
+/// both. Another 3xx, or one of these without a `Location`, is the response. To another scheme, host or port go no
+/// `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin`, credentials in the URL nor what
+/// ``RequestPolicy/sensitiveHeaders`` names, and what was left behind does not come back on the way back.
 ///
-/// Let it be the first interceptor: those after it then see each request of the way, and answer challenges and keep cookies by
-/// where it goes. What was followed is in `response.history.redirections`, and in ``TransportError/history`` when it came to a
-/// failure. A request's own ``RequestPolicy/redirects`` is used instead of the interceptor's.
+/// Let it be the first interceptor: those after it then see each request of the way, and answer challenges and keep
+/// cookies by where it goes. What was followed is in `response.history.redirections`, and in ``TransportError/history``
+/// when it came to a failure. A request's own ``RequestPolicy/redirects`` is used instead of the interceptor's.
 ///
-/// Redirects and answers to challenges share a limit of 20, or as many as the policy allows redirects, where those are more.
+/// Redirects and answers to challenges share a limit of 20, or as many as the policy allows redirects, where those are
+/// more.
 public struct RedirectInterceptor: Interceptor {
   /// What becomes of a redirect from https to http.
   public enum InsecureTargets: Hashable, Sendable {
@@ -34,12 +35,12 @@ public struct RedirectInterceptor: Interceptor {
 
   /// Sends `request` and what its redirects lead to, and returns the first response that is none.
   ///
-  /// A response that is left behind is read to its end where that is near, so that its connection can be used again, and
-  /// dropped otherwise. Cancelling the task ends whichever request is on its way.
+  /// A response that is left behind is read to its end where that is near, so that its connection can be used again,
+  /// and dropped otherwise. Cancelling the task ends whichever request is on its way.
   ///
-  /// - Throws: `tooManyRedirects` at the limit, loops among it; `redirectRefused` for a redirect that must not be followed: to
-  ///   another scheme than http and https, from https to http, with a stream as body, to what is no URL, or as the policy says;
-  ///   what the next session throws. Each has the history.
+  /// - Throws: `tooManyRedirects` at the limit, loops among it; `redirectRefused` for a redirect that must not be
+  ///   followed: to another scheme than http and https, from https to http, with a stream as body, to what is no URL,
+  ///   or as the policy says; what the next session throws. Each has the history.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
@@ -58,11 +59,11 @@ public struct RedirectInterceptor: Interceptor {
       do throws(TransportError) {
         response = try await next.send(request, options: options)
       } catch {
-        throw error.following(machine.redirections, attempts)
+        throw error.following(machine.redirections, attempts: attempts)
       }
       switch machine.receive(response.head) {
       case .deliver:
-        response.head.history.prepend(machine.redirections, attempts)
+        response.head.history.prepend(machine.redirections, attempts: attempts)
         return response
       case .follow(let next):
         attempts += response.head.history.attempts
@@ -72,7 +73,7 @@ public struct RedirectInterceptor: Interceptor {
       case .fail(let error):
         attempts += response.head.history.attempts
         await response.discard()
-        throw error.following(machine.redirections, attempts)
+        throw error.following(machine.redirections, attempts: attempts)
       }
     }
   }
@@ -85,23 +86,5 @@ extension RedirectPolicy {
   /// How many redirects are followed.
   var maximum: Int {
     if case .follow(let maximum) = self { maximum } else { FollowUpLimit.standard }
-  }
-}
-
-extension HTTP.History {
-  fileprivate mutating func prepend(_ redirections: [Redirection], _ attempts: [Attempt]) {
-    // An empty history costs no allocation, as long as nothing is set.
-    if !redirections.isEmpty { self.redirections = redirections + self.redirections }
-    if !attempts.isEmpty { self.attempts = attempts + self.attempts }
-  }
-}
-
-extension TransportError {
-  fileprivate func following(
-    _ redirections: [HTTP.History.Redirection], _ attempts: [HTTP.History.Attempt]
-  ) -> TransportError {
-    var error = self
-    error.history.prepend(redirections, attempts)
-    return error
   }
 }

@@ -6,8 +6,8 @@ extension TransportResponse {
 
   /// Lets go of a response that another one takes the place of.
   ///
-  /// A body whose length is announced and small is read to its end, so that its connection can be used again; any other is
-  /// dropped, which ends its transfer: there is no telling how long it would take.
+  /// A body whose length is announced and small is read to its end, so that its connection can be used again; any other
+  /// is dropped, which ends its transfer: there is no telling how long it would take.
   consuming func discard() async {
     guard case .bytes(let length) = head.headers.statedLength, length > 0, length <= Self.discardLimit,
       head.canHaveBody

@@ -8,8 +8,8 @@ internal import Foundation
 
 /// A URI reference in its five parts, each as it was written.
 ///
-/// Foundation's resolution changes what is percent-encoded; here every byte that a URI can hold stays, and one that it cannot
-/// hold becomes `%XX`. A `%` that begins no such triplet is `%25`. Source: RFC 3986 §4.1, §5, appendix B.
+/// Foundation's resolution changes what is percent-encoded; here every byte that a URI can hold stays, and one that it
+/// cannot hold becomes `%XX`. A `%` that begins no such triplet is `%25`. Source: RFC 3986 §4.1, §5, appendix B.
 struct URIReference: Hashable {
   var scheme: String?
   var authority: String?
@@ -50,8 +50,8 @@ struct URIReference: Hashable {
     }
   }
 
-  /// The bytes as they are, those that the part cannot hold as `%XX`. It can hold unreserved ones, sub-delimiters and those
-  /// that are `allowed`. Source: RFC 3986 §2, §3.
+  /// The bytes as they are, those that the part cannot hold as `%XX`. It can hold unreserved ones, sub-delimiters and
+  /// those that are `allowed`. Source: RFC 3986 §2, §3.
   private static func encode(_ bytes: ArraySlice<UInt8>, allowing allowed: StaticString) -> String {
     let marks = Array("-._~!$&'()*+,;=\(allowed)".utf8)
     var text = ""

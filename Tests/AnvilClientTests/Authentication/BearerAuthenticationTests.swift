@@ -161,6 +161,24 @@ import Testing
     #expect(await second.value.value?.body.string == "data")
   }
 
+  @Test func a4_aCancelledTaskDoesNotBeginToWait() async {
+    let refresher = TokenRefresher { _ in
+      Issue.record("a token that nobody waits for")
+      return .init("t1")
+    }
+    let task = Task { () async -> TransportError? in
+      while !Task.isCancelled { await Task.yield() }
+      do throws(TransportError) {
+        _ = try await refresher.grant()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    task.cancel()
+    #expect(await task.value?.code == .cancelled)
+  }
+
   @Test func a4_aTokenIsRenewedBeforeItEnds() async throws {
     let now = Mutex(Date(timeIntervalSince1970: 0))
     let refresher = TokenRefresher(
@@ -211,7 +229,8 @@ import Testing
     #expect(session.requests.map { $0.headers.contains(.authorization) } == [false])
   }
 
-  /// Requests that give up at any moment, tokens that end all the time: each request ends, and none of those that stay fails.
+  /// Requests that give up at any moment, tokens that end all the time: each request ends, and none of those that stay
+  /// fails.
   @Test func a4_cancellationAtAnyMomentLeavesTheOthersAlone() async throws {
     let clock = TestClock()
     let refreshing = Mutex(false)

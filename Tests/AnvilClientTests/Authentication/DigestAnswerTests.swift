@@ -62,7 +62,8 @@ import Testing
         + #"nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", response="670fd8c2df070c60b045671b8b24ff02""#)
   }
 
-  /// The names of RFC 7616 §3.9.2 with SHA-256: its own algorithm, SHA-512/256, does not give the values printed there.
+  /// The names of RFC 7616 §3.9.2 with SHA-256: what is printed there is SHA-512, cut off, and not the SHA-512/256 that
+  /// it names.
   @Test func a3_usersAreHashedWhereThatIsAskedFor() throws {
     let value = try authorization(
       #"Digest realm="api@example.org", qop="auth", algorithm=SHA-256, userhash=true, charset=UTF-8, "#

@@ -7,7 +7,8 @@ enum DigestAlgorithm: Int, Comparable {
   case md5
   case sha256
 
-  /// The algorithm that a challenge names, in any case, and whether it is the session variant; `nil` for an unknown one.
+  /// The algorithm that a challenge names, in any case, and whether it is the session variant; `nil` for an unknown
+  /// one.
   static func named(_ name: String) -> (algorithm: DigestAlgorithm, isSession: Bool)? {
     switch name.lowercased() {
     case "md5": (.md5, false)

@@ -8,7 +8,8 @@ struct DigestAnswer {
   /// The client's nonce.
   let clientNonce: String
 
-  /// The value of `Authorization` for a request of `method` for `target`, which is the path and the query as they are sent.
+  /// The value of `Authorization` for a request of `method` for `target`, which is the path and the query as they are
+  /// sent.
   func authorization(
     username: String, password: String, method: HTTP.Method, target: String
   ) -> HTTP.HeaderValue {
