@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -12,6 +13,8 @@ final class ResponseCache: Sendable {
   let maximumBodyLength: Int
   let now: @Sendable () -> Date
   let flights = CacheFlights()
+  /// What should have been removed when the storage failed to: it is as if it were not there.
+  private let unremoved = Mutex<Set<CacheKey>>([])
 
   init(storage: any CacheStorage, maximumBodyLength: Int, now: @escaping @Sendable () -> Date) {
     self.storage = storage
@@ -37,7 +40,9 @@ final class ResponseCache: Sendable {
     guard !CacheRequest.isBypassed(request) else { return try await next.send(request, options: options) }
 
     let exchange = CacheExchange(request: request, wanted: wanted, options: options, key: key, next: next, cache: self)
-    let entry = wanted.select(from: (try? await storage.entries(for: key)) ?? [])
+    // A session would have said so, too.
+    if Task.isCancelled { throw TransportError(code: .cancelled) }
+    let entry = wanted.select(from: await entries(for: key))
     switch wanted.action(for: entry, at: now()) {
     case .answer(let entry, let outcome, let refreshes):
       if let body = await body(of: entry, for: request, key) {
@@ -61,6 +66,24 @@ final class ResponseCache: Sendable {
     return try await exchange.fetch(stale)
   }
 
+  /// The entries for a URL, but for those that were to be removed.
+  private func entries(for key: CacheKey) async -> [CacheEntry] {
+    if unremoved.withLock({ $0.contains(key) }) {
+      await removeAll(for: key)
+      if unremoved.withLock({ $0.contains(key) }) { return [] }
+    }
+    return (try? await storage.entries(for: key)) ?? []
+  }
+
+  private func removeAll(for key: CacheKey) async {
+    do {
+      try await storage.removeAll(for: key)
+      unremoved.withLock { _ = $0.remove(key) }
+    } catch {
+      unremoved.withLock { _ = $0.insert(key) }
+    }
+  }
+
   /// The body that is to be given; none for HEAD.
   func body(of entry: CacheEntry, for request: HTTP.Request, _ key: CacheKey) async -> Data? {
     if request.method == .head { return Data() }
@@ -80,7 +103,7 @@ final class ResponseCache: Sendable {
     }
     for key in keys {
       flights.makeObsolete(key)
-      try? await storage.removeAll(for: key)
+      await removeAll(for: key)
     }
   }
 }

@@ -172,6 +172,18 @@ struct CacheConcurrencyTests {
     #expect(try await next.value.body == "body")
   }
 
+  @Test func aTaskThatIsCancelledIsNotAnsweredFromTheCache() async throws {
+    let first = Task { try await send() }
+    await session.waitForRequests(1)
+    session.answer()
+    _ = try await first.value
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await send()
+    }
+    await #expect(throws: TransportError(code: .cancelled)) { try await task.value }
+  }
+
   @Test func k10_aTaskThatIsCancelledBeforeAsksNobody() async throws {
     let task = Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -292,6 +304,20 @@ struct CacheConcurrencyTests {
     time.advance(by: 15)
     #expect(try await send() == ("body", .stale))
     await session.waitForRequests(2)
+    session.answer(200, [.cacheControl: "max-age=10"], TransportBody(Data("new".utf8)))
+    await waitForInterest(0)
+    #expect(try await send() == ("new", .hit))
+  }
+
+  @Test func k8_aHEADHasTheEntryOfGETRefreshed() async throws {
+    let first = Task { try await send() }
+    await session.waitForRequests(1)
+    session.answer(200, [.cacheControl: "max-age=10, stale-while-revalidate=20"])
+    _ = try await first.value
+    time.advance(by: 15)
+    #expect(try await send(method: .head) == ("", .stale))
+    await session.waitForRequests(2)
+    #expect(session.requests.map(\.method) == [.get, .get])
     session.answer(200, [.cacheControl: "max-age=10"], TransportBody(Data("new".utf8)))
     await waitForInterest(0)
     #expect(try await send() == ("new", .hit))

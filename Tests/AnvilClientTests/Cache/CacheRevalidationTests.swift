@@ -2,6 +2,7 @@ import AnvilClient
 import AnvilHTTP
 import AnvilTesting
 import Foundation
+import Synchronization
 import Testing
 
 /// Asking the server whether what is stored still holds.
@@ -254,6 +255,21 @@ struct CacheRevalidationTests {
     }
   }
 
+  @Test func k9_whatTheStorageFailsToRemoveIsNotReused() async throws {
+    let storage = StickyStorage()
+    let service = try CachedService(storage: storage)
+    service.serve([.cacheControl: "max-age=100"])
+    service.answer(204, method: .put)
+    _ = try await service.send()
+    storage.isStuck.withLock { $0 = true }
+    _ = try await service.send(.put)
+    #expect(try await service.send().body == "2")
+    #expect(try await service.send().body == "3")
+    storage.isStuck.withLock { $0 = false }
+    #expect(try await service.send().body == "4")
+    #expect(try await service.send().outcome == .hit)
+  }
+
   @Test func k9_allVariantsAreInvalidated() async throws {
     service.serve([.cacheControl: "max-age=100", .vary: "Accept"])
     service.answer(200, method: .put)
@@ -261,5 +277,25 @@ struct CacheRevalidationTests {
     _ = try await service.send(.put, [.authorization: "Basic a"])
     #expect(try await service.send(.get, [.accept: "a"]).body == "3")
     #expect(try await service.send(.get, [.accept: "b"]).body == "4")
+  }
+}
+
+/// Removes nothing while it is stuck.
+private final class StickyStorage: CacheStorage {
+  struct Stuck: Error {}
+
+  let isStuck = Mutex(false)
+  private let memory = MemoryCacheStorage()
+
+  func entries(for key: CacheKey) -> [CacheEntry] { memory.entries(for: key) }
+  func body(of entry: CacheEntry, for key: CacheKey) -> Data? { memory.body(of: entry, for: key) }
+  func store(_ entry: CacheEntry, body: Data, for key: CacheKey) { memory.store(entry, body: body, for: key) }
+  func update(_ entry: CacheEntry, for key: CacheKey) { memory.update(entry, for: key) }
+  func remove(_ entry: CacheEntry, for key: CacheKey) { memory.remove(entry, for: key) }
+  func removeAll() { memory.removeAll() }
+
+  func removeAll(for key: CacheKey) throws {
+    if isStuck.withLock({ $0 }) { throw Stuck() }
+    memory.removeAll(for: key)
   }
 }
