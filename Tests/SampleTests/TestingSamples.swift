@@ -40,6 +40,27 @@ import Testing
     #expect(error.error.code == .truncatedResponse)
   }
 
+  #if os(Linux)
+  @Test func serversAreRecorded() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/users/7") { _ in .json(#"{"id": 7, "login": "ada"}"#) }
+    let baseURL = server.url
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    for _ in 0..<2 {
+      // sample: cassette
+      let session = try CassetteSession(file: file, mode: .replayOrRecord(CurlSession.shared)) { Issue.record($0) }
+      let gateway = Gateway(
+        baseURL: baseURL, backend: BackendService(transportService: TransportService(session: session)))
+      let user = try await gateway.request("users", 7).execute().decode(as: User.self).value
+      try session.verify()  // everything that was recorded was asked for
+      // end sample
+      #expect(user.login == "ada")
+    }
+    #expect(server.requests.count == 1)
+  }
+  #endif
+
   @Test func clocksAreMoved() async throws {
     // sample: clock
     let clock = TestClock()

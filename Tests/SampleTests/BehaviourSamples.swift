@@ -1,0 +1,124 @@
+import Anvil
+import AnvilSQLite
+import AnvilTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct BehaviourSamples {
+  struct Repo: Codable, Sendable { var name: String }
+
+  let server: LoopbackServer
+  let baseURL: URL
+  let origin: HTTP.Origin
+
+  init() throws {
+    server = try LoopbackServer()
+    baseURL = server.url
+    origin = try #require(HTTP.Origin(server.url))
+    server.on(.get, "/users/:id") { request in
+      request.headers[.authorization] == "Bearer stale"
+        ? .status(401, headers: [.wwwAuthenticate: "Bearer"]) : .json(#"{"id": 1, "login": "ada"}"#)
+    }
+    server.on(.get, "/repos") { request in
+      guard request.query.isEmpty else { return .json(#"[{"name": "c"}]"#) }
+      return .status(
+        200, headers: [.link: "</repos?page=2>; rel=next"], body: Data(#"[{"name": "a"}, {"name": "b"}]"#.utf8))
+    }
+    server.on(.post, "/payments") { .text($0.headers[.idempotencyKey]?.rawValue ?? "") }
+  }
+
+  @Test func interceptorsStandInOrder() async throws {
+    let credential = try Credential.password(username: "ada", password: "secret")
+    let jar = CookieJar()
+    // sample: order
+    let gateway = Gateway(
+      baseURL: baseURL,
+      interceptors: [
+        RedirectInterceptor(),
+        AuthenticationInterceptor(credentials: [origin: credential]),
+        CookieInterceptor(jar: jar),
+        CacheInterceptor(),
+        RetryInterceptor(),
+        CircuitBreaker(),
+        RateLimiter(requests: 20, atOnce: 8),
+        LoggingInterceptor { entry in print(entry) },
+      ])
+    // end sample
+    // sample: history
+    let response = try await gateway.request("users", 1).execute().value
+    print(response.history.redirections.map(\.url), response.history.attempts.count, response.history.cacheOutcome as Any)
+    // end sample
+    #expect(response.history.cacheOutcome == .miss)
+    #expect(try response.body.decode(as: User.self).login == "ada")
+  }
+
+  @Test func requestsHavePolicies() async throws {
+    let gateway = Gateway(baseURL: baseURL)
+    // sample: policy
+    var request = gateway.request("payments", method: .post)
+    request.policy.idempotency = .keyed  // the same Idempotency-Key with each attempt: it can be sent again
+    request.policy.deadline = .seconds(5)  // for attempts, waits, redirects and the body together
+    request.policy.redirects = .manual
+    request.policy.sensitiveHeaders = ["X-Badge"]  // goes to no other server
+    request.timeout = 2  // for one attempt
+    // end sample
+    request.policy.deadline = .seconds(240)
+    request.timeout = 240
+    #expect(try await request.execute().value.body.string?.isEmpty == false)
+  }
+
+  @Test func tokensAreRenewed() async throws {
+    let saved = "stale"
+    @Sendable func renew(_ old: TokenRefresher.Token?) async throws -> TokenRefresher.Token { .init("fresh") }
+    // sample: token
+    let refresher = TokenRefresher(token: .init(saved)) { old in try await renew(old) }
+    let gateway = Gateway(
+      baseURL: baseURL, interceptors: [RedirectInterceptor(), BearerAuthentication(refresher, origins: [origin])])
+    // end sample
+    #expect(try await gateway.request("users", 1).execute().value.code == 200)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func responsesAreKeptInAFile() async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "cache-\(UUID()).db").path
+    defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
+    // sample: cache
+    let storage = try await SQLiteCacheStorage(path: path, limit: 64 << 20)
+    let gateway = Gateway(baseURL: baseURL, interceptors: [CacheInterceptor(storage: storage)])
+    // end sample
+    #expect(try await gateway.request("users", 1).execute().value.history.cacheOutcome == .miss)
+  }
+
+  @Test func exchangesAreRecorded() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
+    defer { try? FileManager.default.removeItem(at: file) }
+    // sample: har
+    let recorder = HARRecorder()
+    let gateway = Gateway(baseURL: baseURL, interceptors: [RedirectInterceptor(), recorder])
+    _ = try await gateway.request("users", 1).execute().value
+    try recorder.write(to: file)
+    // end sample
+    #expect(try JSON(parsing: Data(contentsOf: file))["log"]?["entries"]?.elements.count == 1)
+    // sample: curl
+    print(try gateway.request("users", 1).makeHTTPRequest().curlCommand())
+    // end sample
+  }
+
+  @Test func listsAreReadToTheirEnd() async throws {
+    let gateway = Gateway(baseURL: baseURL)
+    // sample: pages
+    let pages = gateway.request("repos").pages(of: [Repo].self, by: .linkHeader)
+    for try await repo in pages.items().prefix(150) { print(repo.name) }
+    // end sample
+    // sample: position
+    var items = pages.items().makeAsyncIterator()
+    let first = try await items.next()
+    let position = items.position ?? .start
+    let rest = gateway.request("repos").pages(of: [Repo].self, by: .linkHeader, from: position).items()
+    // end sample
+    #expect(first?.name == "a")
+    var names: [String] = []
+    for try await repo in rest { names.append(repo.name) }
+    #expect(names == ["b", "c"])
+  }
+}
