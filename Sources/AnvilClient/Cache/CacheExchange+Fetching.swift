@@ -106,7 +106,7 @@ extension CacheExchange {
   private func open(_ head: HTTP.Response, _ flight: CacheFlight, _ pace: CachePace) -> TransportBody.Writer {
     let (body, writer) = TransportBody.makeStream(
       onAbandon: {
-        pace.set(.resume)
+        pace.end()
         flight.leave()
       }, onFlow: { pace.set($0) })
     flight.handOver(TransportResponse(head: head, body: body))

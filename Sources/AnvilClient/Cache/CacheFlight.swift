@@ -90,24 +90,29 @@ final class CacheFlight: Sendable {
       state.lastID += 1
       return state.lastID
     }
-    return await withTaskCancellationHandler {
+    let landing = await withTaskCancellationHandler {
       await withCheckedContinuation { (wait: Wait) in
-        let (landing, leaves) = state.withLock { state -> (Landing?, Bool) in
-          if Task.isCancelled { return (.failed(TransportError(code: .cancelled)), true) }
-          if let response = state.response.take() { return (.response(response), false) }
-          if let landing = state.landing { return (landing, false) }
+        let landing = state.withLock { state -> Landing? in
+          if Task.isCancelled { return .failed(TransportError(code: .cancelled)) }
+          if let response = state.response.take() { return .response(response) }
+          if let landing = state.landing { return landing }
           state.waits[id] = wait
-          return (nil, false)
+          return nil
         }
-        if let landing { wait.resume(returning: landing) }
-        if leaves { leave() }
-        start(fetch)
+        if let landing {
+          wait.resume(returning: landing)
+        } else {
+          start(fetch)
+        }
       }
     } onCancel: {
       guard let wait = state.withLock({ $0.waits.removeValue(forKey: id) }) else { return }
       wait.resume(returning: .failed(TransportError(code: .cancelled)))
-      leave()
     }
+    // Who was given the response is interested until its body has gone.
+    if case .response = landing { return landing }
+    leave()
+    return landing
   }
 
   /// Hands the response to the first who waits; where nobody does, it is let go of.

@@ -4,6 +4,7 @@ internal import Synchronization
 final class CachePace: Sendable {
   private struct State {
     var flow = TransportBody.Flow.resume
+    var isEnded = false
     var waiting: CheckedContinuation<Void, Never>?
   }
 
@@ -17,11 +18,20 @@ final class CachePace: Sendable {
     waiting?.resume()
   }
 
+  /// Says that the reader has gone: nobody waits from now on, though a pause may still be on its way.
+  func end() {
+    let waiting = state.withLock { state in
+      state.isEnded = true
+      return state.waiting.take()
+    }
+    waiting?.resume()
+  }
+
   /// Waits while the reader has enough. When the reader goes, so does the wait.
   func wait() async {
     await withCheckedContinuation { waiting in
       let isOpen = state.withLock { state in
-        guard state.flow == .pause else { return true }
+        guard state.flow == .pause, !state.isEnded else { return true }
         state.waiting = waiting
         return false
       }

@@ -265,6 +265,23 @@ struct CacheConcurrencyTests {
     for task in tasks { #expect(try await task.value.body.utf8.count == large.count) }
   }
 
+  @Test func k10_aBodyThatGrewTooLargeEndsWithItsReader() async throws {
+    let (ended, end) = AsyncStream<Void>.makeStream()
+    let (body, writer) = TransportBody.makeStream(onAbandon: { end.finish() })
+    var response: TransportResponse? = try await open(body)
+    let other = Task { try await send() }
+    await waitForInterest(2)
+    // More than is stored, and more than waits for a reader: the other goes its own way, and nothing more is taken.
+    for _ in 0..<32 { writer.yield(Data(count: 1 << 16)) }
+    await session.waitForRequests(2)
+    session.answer()
+    #expect(try await other.value.body == "body")
+    #expect(response?.head.code == 200)
+    response = nil
+    for await _ in ended {}
+    #expect(session.requests.count == 2)
+  }
+
   @Test func k9_whatIsUnderWayWhenTheTargetChangesIsNotStored() async throws {
     let get = Task { try await send() }
     await session.waitForRequests(1)
