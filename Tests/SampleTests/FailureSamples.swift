@@ -1,5 +1,6 @@
 import Anvil
 import AnvilTesting
+import Foundation
 import Synchronization
 import Testing
 
@@ -52,6 +53,25 @@ struct Timing: Interceptor {
 
 @Suite(.timeLimit(.minutes(5))) struct FailureSamples {
   let server: LoopbackServer
+
+  @Test func problemsAreRead() async throws {
+    server.on(.get, "/problem") { _ in
+      .status(403, headers: [.contentType: .applicationProblemJSON], body: Data(#"{"title": "Out of credit"}"#.utf8))
+    }
+    let (backend, url) = (BackendService(), server.url("/problem"))
+    // sample: problem
+    do {
+      _ = try await backend.execute(Request<User, ProblemFailure>(url: url))
+    } catch {
+      switch error {
+      case .typed(let problem, _): print(problem.title ?? problem.type, problem.extensions)
+      case .raw(let failure): print(failure)
+      case .undecodable(let failure): print(failure)
+      }
+    }
+    // end sample
+    #expect(server.requests.count == 1)
+  }
 
   init() throws {
     server = try LoopbackServer()

@@ -45,4 +45,17 @@ import Testing
       #expect(padded[length] == 0x80 && padded.suffix(2).reduce(0) { $0 << 8 | Int($1) } == length * 8)
     }
   }
+
+  /// One of each length about a block's end, against sha256sum.
+  @Test(arguments: [
+    (0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    (55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
+    (56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"),
+    (64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
+    (1000, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"),
+  ])
+  func paddingFillsTheLastBlock(count: Int, digest: String) {
+    let message = repeatElement(UInt8(ascii: "a"), count: count)
+    #expect(HashFunction.sha256.hexadecimal(of: message) == digest)
+  }
 }

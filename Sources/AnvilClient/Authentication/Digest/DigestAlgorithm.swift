@@ -1,7 +1,3 @@
-#if canImport(CryptoKit)
-internal import CryptoKit
-#endif
-
 /// The algorithms of Digest that are known, the weakest first. Source: RFC 7616 §3.3, §6.1.
 enum DigestAlgorithm: Int, Comparable {
   case md5
@@ -23,21 +19,9 @@ enum DigestAlgorithm: Int, Comparable {
 
   /// The hash of the UTF-8 of `text`, in lower-case hexadecimal digits.
   func hash(_ text: String) -> String {
-    let message = Array(text.utf8)
-    #if canImport(CryptoKit)
-    let bytes =
-      switch self {
-      case .md5: Array(Insecure.MD5.hash(data: message))
-      case .sha256: Array(CryptoKit.SHA256.hash(data: message))
-      }
-    #else
-    let bytes =
-      switch self {
-      case .md5: MD5.hash(message)
-      case .sha256: SHA256.hash(message)
-      }
-    #endif
-    let digits = Array("0123456789abcdef")
-    return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    switch self {
+    case .md5: HashFunction.md5.hexadecimal(of: text.utf8)
+    case .sha256: HashFunction.sha256.hexadecimal(of: text.utf8)
+    }
   }
 }
