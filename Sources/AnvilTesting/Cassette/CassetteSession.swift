@@ -41,9 +41,10 @@ public final class CassetteSession: TransportSession {
   // When replaying what is left of the file, when recording what has come.
   private let exchanges: Mutex<[Cassette.Exchange]>
 
-  /// A session for the recording `file`.
+  /// A session for a recording.
   ///
   /// - Parameters:
+  ///   - file: the recording, a JSON file.
   ///   - mode: where answers come from.
   ///   - redaction: what of messages is recorded and compared; fields and names of your API's own can be added to it.
   ///   - onUnexpectedRequest: called for a request that the file has not, before it fails. Unless given, it is printed.
