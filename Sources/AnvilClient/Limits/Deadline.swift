@@ -1,3 +1,4 @@
+internal import AnvilHTTP
 internal import Synchronization
 
 /// Until when everything about one request has to be over: attempts, the waits between them, reading the body.

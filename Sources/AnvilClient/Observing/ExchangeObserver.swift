@@ -47,13 +47,17 @@ public struct ExchangeObserver: Interceptor {
       var response = try await next.send(request, options: options)
       tell(.head(response.head))
       let count = Mutex(0)
+      let length = response.head.canHaveBody ? response.head.announcedLength : 0
       response.body = response.body.observed { event in
         switch event {
         case .chunk(let chunk):
           count.withLock { $0 += chunk.count }
           tell(.body(chunk))
         case .ended: tell(.completed(byteCount: count.withLock { $0 }))
-        case .dropped: tell(.abandoned(byteCount: count.withLock { $0 }))
+        case .dropped:
+          // Nobody has to ask for the end of a body whose bytes are all there.
+          let count = count.withLock { $0 }
+          tell(count == length ? .completed(byteCount: count) : .abandoned(byteCount: count))
         case .failed(let error): tell(.failed(error))
         }
       }

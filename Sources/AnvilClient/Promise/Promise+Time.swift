@@ -1,3 +1,5 @@
+internal import AnvilHTTP
+
 /// Promises and clocks.
 extension Promise {
   /// A promise of the value, `duration` after it came. A failure is passed on at once.

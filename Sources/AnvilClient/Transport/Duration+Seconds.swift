@@ -10,12 +10,4 @@ extension Duration {
     guard seconds > 0, seconds <= 1e9 else { return nil }
     self = .nanoseconds(Int64(seconds * 1e9))
   }
-
-  /// Seconds to the millisecond: `0.301 s`.
-  var secondsDescription: String {
-    let (seconds, attoseconds) = components
-    let milliseconds = attoseconds / 1_000_000_000_000_000
-    let digits = String(milliseconds)
-    return "\(seconds).\(String(repeating: "0", count: max(0, 3 - digits.count)))\(digits) s"
-  }
 }

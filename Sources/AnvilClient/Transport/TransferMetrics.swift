@@ -1,3 +1,5 @@
+internal import AnvilHTTP
+
 /// What one attempt took: how long until each point of it, how many bytes, and over which connection.
 ///
 /// Times count from the attempt's start and are `nil` for a point that was not reached or not passed anew: a connection that

@@ -136,7 +136,7 @@ extension HTTP.History: CustomStringConvertible {
 
 extension HTTP.History.Attempt: CustomStringConvertible {
   /// How the attempt failed and what was waited: `503 Service Unavailable, then 0.3 s`.
-  public var description: String { "\(outcome), then \(delay)" }
+  public var description: String { "\(outcome), then \(delay.secondsDescription)" }
 }
 
 extension HTTP.History.Attempt.Outcome: CustomStringConvertible {

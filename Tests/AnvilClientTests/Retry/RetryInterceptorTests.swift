@@ -157,7 +157,7 @@ import Testing
     #expect(error.code == .noConnection)
     #expect(
       error.history.attempts.map(\.description) == [
-        "503 Service Unavailable, then 0.3 seconds", "no connection, then 0.6 seconds",
+        "503 Service Unavailable, then 0.300 s", "no connection, then 0.600 s",
       ])
     #expect(error.description == "no connection (attempt 3)")
   }
@@ -190,7 +190,7 @@ import Testing
       eventHandler: { if case .retrying(let attempt) = $0 { told.withLock { $0.append("\(attempt)") } } })
     let task = Task { await retrying().outcome(of: request, options: options, over: session) }
     await clock.waitForSleepers(1)
-    #expect(told.withLock { $0 } == ["503 Service Unavailable, then 0.3 seconds"])
+    #expect(told.withLock { $0 } == ["503 Service Unavailable, then 0.300 s"])
     clock.advance(by: .seconds(1))
     #expect(try await task.value.get().head.code == 200)
   }
