@@ -125,6 +125,8 @@ import Testing
     }
     let bearing = try self.service(refresher)
     service.withLock { $0 = bearing }
+    // Else the service would hold itself.
+    defer { service.withLock { $0 = nil } }
     #expect(await bearing.execute(request).value?.body.string == "data")
     #expect(tokens == ["Bearer t0", "-", "Bearer t1"])
   }

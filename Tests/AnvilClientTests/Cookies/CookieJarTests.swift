@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CookieJarTests {
+@Suite(.timeLimit(.minutes(5))) struct CookieJarTests {
   let session = StubSession { Issue.record($0) }
   let jar = CookieJar(publicSuffixes: .singleLabels)
   let service: TransportService

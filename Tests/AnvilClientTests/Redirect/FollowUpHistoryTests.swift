@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// What was tried on the way is told at its end, whichever interceptor went on from there.
-@Suite(.timeLimit(.minutes(1))) struct FollowUpHistoryTests {
+@Suite(.timeLimit(.minutes(5))) struct FollowUpHistoryTests {
   /// A retry that says of each exchange that it was the second.
   private struct Trying: Interceptor {
     func intercept(
