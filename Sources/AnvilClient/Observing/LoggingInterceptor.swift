@@ -38,7 +38,9 @@ public struct LoggingInterceptor: Interceptor {
     let lines = Mutex<[Int: ExchangeLines]>([:])
     observer = ExchangeObserver(clock: clock) { event in
       let entry = lines.withLock { lines -> LogEntry? in
-        var exchange = lines[event.id] ?? ExchangeLines(details: details, redaction: redaction)
+        if case .started = event.kind { lines[event.id] = ExchangeLines(details: details, redaction: redaction) }
+        // Metrics may come when it is over.
+        guard var exchange = lines[event.id] else { return nil }
         let entry = exchange.entry(for: event)
         lines[event.id] = exchange.isOver ? nil : exchange
         return entry
