@@ -92,7 +92,8 @@ enum Usage {
 
     Forwards HTTP requests that come on a port of the loopback interface: to the server that each
     names, as an HTTP proxy, or all to one, as a reverse proxy. Redirects are passed on. Tunnels
-    (CONNECT), and with them https through the proxy, are refused; an https origin is not.
+    (CONNECT), and with them https through the proxy, are refused; an https origin is not. Bodies of
+    requests have at most 64 MiB, those of responses any length.
 
     With --cache it answers from stored responses where RFC 9111 allows it, as the private cache of
     one user. What cannot be forwarded is answered by 502, or 504 when the time was up, with a line

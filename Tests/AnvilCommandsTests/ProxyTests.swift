@@ -71,7 +71,7 @@ struct ProxyTests {
       #expect(answer.body == "/base/a%2Fb?x=%20y&x body")
       #expect(answer.head.headers.values(for: .setCookie) == ["a=1", "b=2"])
       #expect(!answer.head.headers.contains("X-Hop"))
-      #expect(answer.head.headers[.via] == "1.1 anvil")
+      #expect(answer.head.headers[.via]?.rawValue.hasPrefix("1.1 anvil-") == true)
     }
     let request = try #require(origin.requests.first)
     #expect(request.headers.values(for: "X-A") == ["1", "2"])

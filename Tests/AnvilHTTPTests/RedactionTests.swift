@@ -46,13 +46,15 @@ struct RedactionTests {
   @Test(arguments: [
     "password", "user_password", "accessToken", "access-token", "API_KEY", "x-api-key", "clientSecret", "refresh_token",
     "sig",
-    "X-Amz-Signature", "sessionId", "pwd", "otp",
+    "X-Amz-Signature", "sessionId", "pwd", "otp", "user_pwd", "user[pass]", "userPwd", "hmac", "passcode",
   ])
   func namesThatSoundSecretAre(name: String) {
     #expect(recording.isSecret(name: name))
   }
 
-  @Test(arguments: ["page", "name", "keyword", "design", "author", "codec", "passenger", "id", "code"])
+  @Test(arguments: [
+    "page", "name", "footprint", "compass", "keyword", "design", "author", "codec", "passenger", "id", "code",
+  ])
   func otherNamesAreNot(name: String) {
     #expect(!recording.isSecret(name: name))
   }
@@ -77,7 +79,7 @@ struct RedactionTests {
 
   @Test(
     arguments: [
-      (#"{ "a" : 1 }"#, "application/json"), ("{ broken", "application/json"), ("password=1", "text/plain"),
+      (#"{ "a" : 1 }"#, "application/json"), ("[not JSON] password", "text/plain"), ("password=1", "text/plain"),
       ("", "application/json"),
     ] as [(String, HTTP.HeaderValue)])
   func whatHasNoSecretsStaysByteForByte(text: String, type: HTTP.HeaderValue) {
@@ -89,5 +91,41 @@ struct RedactionTests {
     redaction.secretNames = ["Badge"]
     let shown = redaction.shown(body: Data(#"{"badge":"x"}"#.utf8), contentType: .applicationJSON)
     #expect(String(decoding: shown, as: UTF8.self) == #"{"badge":"<redacted>"}"#)
+  }
+
+  @Test(arguments: [
+    #"{"access_token":"t0p","x":"#, #")]}',{"token":"t0p"}"#, #"{"password":"t0p",}"#,
+    String(repeating: "[", count: 5_000) + #"{"token":"t0p"}"#,
+  ])
+  func jsonThatCannotBeReadIsHidden(text: String) {
+    #expect(recording.shown(body: Data(text.utf8), contentType: .applicationJSON) == Data("<redacted>".utf8))
+  }
+
+  @Test(arguments: ["text/plain", nil, "application/x-ndjson"] as [HTTP.HeaderValue?])
+  func jsonByAnotherNameIsFound(type: HTTP.HeaderValue?) {
+    let whole = Data(#"{"token":"t0p"}"#.utf8)
+    #expect(recording.shown(body: whole, contentType: type) == Data(#"{"token":"<redacted>"}"#.utf8))
+    let lines = Data("{\"token\":\"t0p\"}\n[1 , 2]\n\n".utf8)
+    #expect(recording.shown(body: lines, contentType: type) == Data("{\"token\":\"<redacted>\"}\n[1 , 2]\n\n".utf8))
+  }
+
+  @Test func urlsInDocumentsAndURLsAreTakenApart() {
+    let body = Data(#"{"next":"https://u:t0p@e.com/?page=2&token=t0p","page":"https://e.com/?page=2"}"#.utf8)
+    let shown = String(decoding: recording.shown(body: body, contentType: .applicationJSON), as: UTF8.self)
+    #expect(
+      shown
+        == #"{"next":"https://<redacted>@e.com/?page=2&token=<redacted>","page":"https://e.com/?page=2"}"#)
+    let nested = "/login?to=https%3A%2F%2Fe.com%2F%3Faccess_token%3Dt0p&a=1;token=t0p"
+    let field = HTTP.Headers.Field(.location, HTTP.HeaderValue(rawValue: nested))
+    #expect(recording.shown(field) == "/login?to=<redacted>&a=1;token=<redacted>")
+    #expect(recording.shown(HTTP.Headers.Field(.location, #"http:\\u:t0p@h\a"#)) == #"http:\\<redacted>@h\a"#)
+  }
+
+  @Test func eachTargetOfALinkIsTakenApart() {
+    let link = #"<https://h/a?page=2>; rel="next", <https://u:t0p@h/a?access_token=t0p&page=9>; rel="last""#
+    #expect(
+      recording.shown(HTTP.Headers.Field(.link, HTTP.HeaderValue(rawValue: link)))
+        == #"<https://h/a?page=2>; rel="next", <https://<redacted>@h/a?access_token=<redacted>&page=9>; rel="last""#)
+    #expect(recording.shown(HTTP.Headers.Field(.link, "<https://u:t0p@h")) == "<redacted>")
   }
 }

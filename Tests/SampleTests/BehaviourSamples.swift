@@ -34,6 +34,7 @@ import Testing
     let gateway = Gateway(
       baseURL: baseURL,
       interceptors: [
+        LoggingInterceptor { entry in print(entry) },
         RedirectInterceptor(),
         AuthenticationInterceptor(credentials: [origin: credential]),
         CookieInterceptor(jar: jar),
@@ -41,7 +42,6 @@ import Testing
         RetryInterceptor(),
         CircuitBreaker(),
         RateLimiter(requests: 20, atOnce: 8),
-        LoggingInterceptor { entry in print(entry) },
       ])
     // end sample
     // sample: history

@@ -50,7 +50,7 @@ struct TokenMachine {
   ///   - now: the time of day, which expiries are in.
   mutating func request(insteadOf rejected: Grant? = nil, at elapsed: Duration, now: Date) -> Action {
     if let rejected { reject(rejected) }
-    let usable = usable(at: now, wasAwaited: false)
+    let usable = usable(at: now)
     if let usable, !isDue(at: now) { return .use(usable) }
     if isRefreshing { return .wait }
     begun.removeAll { elapsed - $0 >= .seconds(Self.windowSeconds) }
@@ -83,7 +83,8 @@ struct TokenMachine {
       isRejected = false
       return .success(Grant(token: token, number: number, wasAwaited: true))
     } catch {
-      if let usable = usable(at: now, wasAwaited: true) { return .success(usable) }
+      // The old token, as if nobody had waited: when it is rejected, it is renewed once more.
+      if let usable = usable(at: now) { return .success(usable) }
       return .failure(
         TransportError(
           code: .authenticationFailed, reason: "the token could not be renewed", underlyingError: error))
@@ -91,11 +92,11 @@ struct TokenMachine {
   }
 
   /// The token, unless it was rejected or its time is over.
-  private func usable(at now: Date, wasAwaited: Bool) -> Grant? {
+  private func usable(at now: Date) -> Grant? {
     guard let token, !isRejected else { return nil }
     // Without a skew nobody asked for clocks to be compared.
     if skew != nil, let expiry = token.expiry, expiry <= now { return nil }
-    return Grant(token: token, number: number, wasAwaited: wasAwaited)
+    return Grant(token: token, number: number, wasAwaited: false)
   }
 
   /// Whether the token is to be renewed though it is good yet.

@@ -64,8 +64,7 @@ public final class TokenRefresher: Sendable {
     token: Token? = nil, skew: Duration? = nil, clock: some Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }, refresh: @escaping Refresh
   ) {
-    let start = clock.now
-    elapsed = { start.duration(to: clock.now) }
+    elapsed = clock.stopwatch()
     self.now = now
     self.refresh = refresh
     state = Mutex(State(machine: TokenMachine(token: token, skew: skew)))

@@ -26,7 +26,7 @@ public struct Gateway: Sendable {
   public var encodingFormat: any EncodingFormat
   /// The format in which responses are decoded, unless a request names another or the decoding call does.
   public var decodingFormat: any DecodingFormat
-  /// How the platform's cache may answer.
+  /// How a cache may answer, a ``CacheInterceptor`` or the session's own.
   public var cachePolicy = RequestDefaults.defaultCachePolicy
   /// The most time in seconds that one attempt may take, from its start to the last byte of the body.
   public var timeout = RequestDefaults.defaultTimeout

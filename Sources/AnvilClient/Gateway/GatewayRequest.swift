@@ -22,7 +22,7 @@ public struct GatewayRequest: Sendable {
   public var headers: HTTP.Headers = [:]
   /// The format in which the response is decoded, unless the decoding call names one.
   public var decodingFormat: any DecodingFormat
-  /// How the platform's cache may answer.
+  /// How a cache may answer, a ``CacheInterceptor`` or the session's own.
   public var cachePolicy: CachePolicy
   /// The most time in seconds that one attempt may take, from its start to the last byte of the body.
   public var timeout: TimeInterval
@@ -33,7 +33,8 @@ public struct GatewayRequest: Sendable {
 
   /// Hears how far each attempt has come, in both directions; `nil` unless set.
   public var progressHandler: TransferProgress.Handler?
-  /// Hears of informational responses, trailers and metrics, of each attempt; `nil` unless set.
+  /// Hears of informational responses, trailers and metrics of each attempt, of retries, redirects, challenges and the cache;
+  /// `nil` unless set.
   public var eventHandler: TransferEvent.Handler?
 
   private let gateway: Gateway

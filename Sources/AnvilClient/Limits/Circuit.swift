@@ -35,8 +35,14 @@ struct Circuit: Sendable {
   /// Grows with each opening and each probe: what is reported of an earlier time counts no more.
   private var ticket = 0
 
-  /// Whether nothing has failed lately.
-  var isAtRest: Bool { state == .closed(failures: 0) }
+  /// Whether nothing has failed lately, or so long ago that nobody asks any more.
+  func isAtRest(at now: Duration, _ limits: Limits) -> Bool {
+    switch state {
+    case .closed(let failures): failures == 0
+    case .open(let end): now >= end && now - end > limits.pause * 8
+    case .halfOpen: false
+    }
+  }
 
   mutating func admit(at now: Duration) -> Admission {
     switch state {

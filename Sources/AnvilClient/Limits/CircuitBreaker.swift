@@ -61,7 +61,7 @@ public final class CircuitBreaker: Interceptor {
     circuits.withLock { circuits in
       circuits[origin]?.report(report, ticket: ticket, at: elapsed(), limits)
       // Most clients know a handful of origins; one that knows many forgets those that have not failed.
-      if circuits.count > 256 { circuits = circuits.filter { !$0.value.isAtRest } }
+      if circuits.count > 256 { circuits = circuits.filter { !$0.value.isAtRest(at: elapsed(), limits) } }
     }
   }
 }

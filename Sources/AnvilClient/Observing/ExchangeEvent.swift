@@ -6,7 +6,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an ``ExchangeObserver`` tells of one exchange: one event for each phase, in the order in which they happen.
+/// What an ``ExchangeObserver`` tells of one exchange: one event for each phase, in the order in which they happen. Metrics may come
+/// behind the end, of a transfer that ended later than its reader.
 public struct ExchangeEvent: Sendable {
   /// What happened.
   @nonexhaustive

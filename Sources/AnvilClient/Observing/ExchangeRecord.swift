@@ -10,11 +10,12 @@ internal import Foundation
 struct ExchangeRecord: Sendable {
   let id: Int
   private let request: HTTP.Request
+  private let requestBodyLength: Int?
   private let began: Date
   private let bodyLimit: Int
   private var response: HTTP.Response?
   private var body = Data()
-  private var byteCount = 0
+  private var responseByteCount = 0
   private var failure: TransportError?
   private var wasAbandoned = false
   private var metrics: TransferMetrics?
@@ -23,10 +24,18 @@ struct ExchangeRecord: Sendable {
 
   init(id: Int, request: HTTP.Request, began: Date, bodyLimit: Int) {
     self.id = id
-    self.request = request
     self.began = began
     self.bodyLimit = max(0, bodyLimit)
+    requestBodyLength = request.body.length
+    var request = request
+    if let length = requestBodyLength, length > self.bodyLimit {
+      request.body = HTTP.Body(Data(), contentType: request.body.contentType)
+    }
+    self.request = request
   }
+
+  /// How many bytes of bodies are kept.
+  var byteCount: Int { body.count + (request.body.data?.count ?? 0) }
 
   mutating func add(_ event: ExchangeEvent) {
     switch event.kind {
@@ -34,7 +43,7 @@ struct ExchangeRecord: Sendable {
       self.response = response
       headTime = event.elapsed
     case .body(let chunk):
-      byteCount += chunk.count
+      responseByteCount += chunk.count
       body.append(chunk.prefix(bodyLimit - body.count))
     case .failed(let error): failure = error
     case .abandoned: wasAbandoned = true
@@ -69,7 +78,7 @@ struct ExchangeRecord: Sendable {
     return HAR.Request(
       method: request.method.rawValue, url: redaction.shown(request.url), httpVersion: version,
       headers: redaction.archived(fields), queryString: queryItems(redaction),
-      postData: request.body.isEmpty ? nil : postData(type, redaction), bodySize: request.body.length ?? -1)
+      postData: requestBodyLength == 0 ? nil : postData(type, redaction), bodySize: requestBodyLength ?? -1)
   }
 
   private func queryItems(_ redaction: HTTP.Redaction) -> [HAR.Field] {
@@ -90,10 +99,10 @@ struct ExchangeRecord: Sendable {
       part.comment = "A body that was not in memory: \(request.body)."
       return part
     }
-    guard data.count <= bodyLimit,
+    guard requestBodyLength == data.count,
       let text = String(bytes: redaction.shown(body: data, contentType: type), encoding: .utf8)
     else {
-      part.comment = data.count > bodyLimit ? "Too long to be recorded." : "Not text."
+      part.comment = requestBodyLength == data.count ? "Not text." : "Too long to be recorded."
       return part
     }
     part.text = text
@@ -116,9 +125,9 @@ struct ExchangeRecord: Sendable {
 
   private func content(of response: HTTP.Response, _ redaction: HTTP.Redaction) -> HAR.Content {
     let type = response.headers[.contentType]
-    var content = HAR.Content(size: byteCount, mimeType: type?.rawValue ?? "x-unknown")
-    guard byteCount > 0 else { return content }
-    let isCut = byteCount > body.count
+    var content = HAR.Content(size: responseByteCount, mimeType: type?.rawValue ?? "x-unknown")
+    guard responseByteCount > 0 else { return content }
+    let isCut = responseByteCount > body.count
     if isCut { content.comment = "Only the first \(body.count) bytes were recorded." }
     // A document that was cut cannot be searched for what is secret in it.
     if isCut, type?.isJSON == true || type?.isForm == true { return content }

@@ -25,6 +25,8 @@ public struct HARRecorder: Interceptor {
   public struct Limits: Hashable, Sendable {
     /// The most exchanges: beyond it those that began first are dropped.
     public var exchanges = 10_000
+    /// The most bytes of all bodies together: beyond it, too.
+    public var totalBytes = 64 << 20
     /// The most bytes of one body; a longer one is cut, and the entry says so.
     public var bodyBytes = 1 << 20
 
@@ -83,22 +85,44 @@ public struct HARRecorder: Interceptor {
 private final class RecordList: Sendable {
   private let limits: HARRecorder.Limits
   private let now: @Sendable () -> Date
-  private let records = Mutex<[ExchangeRecord]>([])
+  private struct State {
+    var records: [Int: ExchangeRecord] = [:]
+    /// The exchanges in the order in which they began.
+    var order: [Int] = []
+    var byteCount = 0
+  }
+
+  private let state = Mutex(State())
 
   init(limits: HARRecorder.Limits, now: @escaping @Sendable () -> Date) {
     self.limits = limits
     self.now = now
   }
 
-  var all: [ExchangeRecord] { records.withLock { $0 } }
+  var all: [ExchangeRecord] {
+    state.withLock { state in state.order.compactMap { state.records[$0] } }
+  }
 
   func add(_ event: ExchangeEvent) {
-    records.withLock { records in
+    state.withLock { state in
       if case .started(let request) = event.kind {
-        if records.count >= max(1, limits.exchanges) { records.removeFirst() }
-        records.append(ExchangeRecord(id: event.id, request: request, began: now(), bodyLimit: limits.bodyBytes))
-      } else if let index = records.lastIndex(where: { $0.id == event.id }) {
-        records[index].add(event)
+        let record = ExchangeRecord(id: event.id, request: request, began: now(), bodyLimit: limits.bodyBytes)
+        state.records[event.id] = record
+        state.order.append(event.id)
+        state.byteCount += record.byteCount
+      } else if var record = state.records[event.id] {
+        // So that the body is not copied with each chunk.
+        state.records[event.id] = nil
+        state.byteCount -= record.byteCount
+        record.add(event)
+        state.byteCount += record.byteCount
+        state.records[event.id] = record
+      }
+      while state.order.count > max(1, limits.exchanges) || state.byteCount > limits.totalBytes,
+        let first = state.order.first
+      {
+        state.order.removeFirst()
+        state.byteCount -= state.records.removeValue(forKey: first)?.byteCount ?? 0
       }
     }
   }

@@ -11,7 +11,8 @@ internal import Foundation
 ///
 ///     let logging = LoggingInterceptor { entry in logger.log(level: entry.level, "\(entry)") }
 ///
-/// A line for each exchange at its end, by how it ended; one for each retry and each redirect; and, where `details` ask, one for
+/// A line for each exchange at its end, by how it ended; one for each retry and each redirect, of those interceptors that follow
+/// it: let it be the first to hear of all, the last to see each attempt by itself; and, where `details` ask, one for
 /// each head with its fields, as ``HTTP/Redaction`` shows them. Bodies are never logged.
 public struct LoggingInterceptor: Interceptor {
   /// What is written beside how each exchange ended.

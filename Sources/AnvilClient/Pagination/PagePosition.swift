@@ -28,3 +28,24 @@ public struct PagePosition: Hashable, Sendable, Codable {
   /// The beginning.
   public static let start = PagePosition(.start)
 }
+
+extension PagePosition: CustomStringConvertible, CustomReflectable {
+  /// The position without cursor and URL, which may be secret: safe to log.
+  public var description: String { itemsTaken == 0 ? "\(place)" : "\(place), behind \(itemsTaken) items" }
+  /// A mirror without children, so that `dump` shows nothing either.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension PagePosition.Place: CustomStringConvertible, CustomReflectable {
+  /// What kind of place it is; a number with its value.
+  public var description: String {
+    switch self {
+    case .start: "the start"
+    case .url: "a URL"
+    case .cursor: "a cursor"
+    case .number(let number): "number \(number)"
+    }
+  }
+  /// A mirror without children, so that `dump` shows nothing either.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

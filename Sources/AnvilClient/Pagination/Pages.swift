@@ -37,6 +37,7 @@ public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
     private let pages: Pages
     private var left: Int
     private var circle = CircleFinder()
+    private var isCircle = false
     private var hasFailed = false
     /// Where the list goes on: at the page that is read next, or the one that failed; `nil` behind the last.
     public private(set) var position: PagePosition?
@@ -53,10 +54,9 @@ public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
     public mutating func next() async throws -> Page? {
       guard left > 0, !hasFailed, let position else { return nil }
       do {
+        if isCircle { throw PaginationError(description: "the pages lead in a circle") }
         let page = try await pages.load(position)
-        if let next = page.next, circle.closes(at: next.place) {
-          throw PaginationError(description: "the pages lead in a circle")
-        }
+        if let next = page.next, circle.closes(at: next.place) { isCircle = true }
         left -= 1
         self.position = page.next
         return page

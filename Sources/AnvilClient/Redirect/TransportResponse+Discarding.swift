@@ -1,14 +1,22 @@
 internal import AnvilHTTP
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 extension TransportResponse {
   /// The most that is read of a body nobody wants.
   private static let discardLimit = 1 << 14
 
-  /// Lets go of a response that another one takes the place of.
+  /// Lets go of the body of a response that another one takes the place of, and of all that is held until its end.
   ///
   /// A body whose length is announced and small is read to its end, so that its connection can be used again; any other
   /// is dropped, which ends its transfer: there is no telling how long it would take.
-  consuming func discard() async {
+  mutating func discard() async {
+    let body = body
+    self.body = TransportBody(Data())
     guard case .bytes(let length) = head.headers.statedLength, length > 0, length <= Self.discardLimit,
       head.canHaveBody
     else { return }

@@ -28,7 +28,7 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   public var headers: HTTP.Headers
   /// The body.
   public var body: HTTP.Body
-  /// How the platform's cache may answer.
+  /// How a cache may answer, a ``CacheInterceptor`` or the session's own.
   public var cachePolicy: CachePolicy
   /// The most time in seconds that one attempt may take, from its start to the last byte of the body. Exact below a
   /// second; no limit unless positive and finite.
@@ -38,7 +38,8 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   public var responseDelivery = ResponseDelivery.collected
   /// Hears how far the bodies have come, with each attempt anew; nobody does unless set.
   public var progressHandler: TransferProgress.Handler?
-  /// Hears of informational responses, trailers and metrics, of each attempt; nobody does unless set.
+  /// Hears of informational responses, trailers and metrics of each attempt, of retries, redirects, challenges and the cache;
+  /// nobody does unless set.
   public var eventHandler: TransferEvent.Handler?
 
   /// What the client may do with the request beyond sending it once: redirects, retries, the deadline of all together.

@@ -22,7 +22,7 @@ public enum RequestDefaults {
 
   private static let values = Mutex(Values())
 
-  /// How the platform's cache may answer: as the protocol says.
+  /// How a cache may answer, a ``CacheInterceptor`` or the session's own: as the protocol says.
   public static var defaultCachePolicy: CachePolicy {
     get { values.withLock(\.cachePolicy) }
     set { values.withLock { $0.cachePolicy = newValue } }

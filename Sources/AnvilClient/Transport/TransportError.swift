@@ -139,6 +139,19 @@ extension TransportError: CustomStringConvertible {
   }
 }
 
+extension TransportError: CustomReflectable {
+  /// A mirror that has of the underlying error its type only: `dump` does not show what a caller's own error holds.
+  public var customMirror: Mirror {
+    let underlying = underlyingError.map { "\(type(of: $0))" }
+    return Mirror(
+      self,
+      children: [
+        "code": code, "phase": phase as Any, "elapsed": elapsed as Any, "reason": reason as Any,
+        "underlyingError": underlying as Any, "history": "\(history)",
+      ])
+  }
+}
+
 extension TransportError.Code: CustomStringConvertible {
   /// The kind in words; a status with its number and phrase.
   public var description: String {

@@ -61,7 +61,8 @@ public struct TransportOptions: Sendable {
   public var responseDelivery: ResponseDelivery
   /// Hears how far the bodies have come. Sessions report what they send; what is received ``TransportService`` counts.
   public var progressHandler: TransferProgress.Handler?
-  /// Hears of informational responses, trailers and metrics, from sessions that tell of them: URLSession does not.
+  /// Hears of informational responses, trailers and metrics, from sessions that tell of them, which URLSession does not; and of
+  /// retries, redirects, challenges and the cache, from interceptors.
   public var eventHandler: TransferEvent.Handler?
 
   /// What the client may do with the request beyond sending it once. Sessions do not read it.

@@ -35,7 +35,7 @@ struct ProxyCommand {
     }
     let cache = options.hasCache ? CacheInterceptor(storage: storage ?? MemoryCacheStorage()) : nil
     let forwarder = ProxyForwarder(
-      cache: cache, origin: options.origin, port: server.port, log: options.isVerbose ? console.writeError : nil)
+      cache: cache, origin: options.origin, log: options.isVerbose ? console.writeError : nil)
     server.onAnythingElse { forwarder.reply(to: $0) }
     let end = TerminationSignals()
     console.write("listening on \(server.url.absoluteString)\n")

@@ -5,6 +5,14 @@ internal import Foundation
 
 /// What of a message's fields a proxy sends on. Source: RFC 9110 §7.6.1, §7.6.3.
 enum ProxyFields {
+  /// By what this process knows what it has forwarded itself. The last part is another one each time.
+  static let pseudonym = "anvil-\(String(UInt32.random(in: .min ... .max), radix: 36))"
+
+  /// Whether the request has come through this proxy before.
+  static func hasLooped(_ headers: HTTP.Headers) -> Bool {
+    headers.values(for: .via).contains { $0.rawValue.contains(pseudonym) }
+  }
+
   private static let hopByHop: Set<HTTP.HeaderKey> = [
     .connection, .keepAlive, .te, .transferEncoding, .upgrade, .trailer, "Proxy-Connection", "Proxy-Authenticate",
     "Proxy-Authentication-Info", .proxyAuthorization,
@@ -18,14 +26,14 @@ enum ProxyFields {
     // This session would hand over decompressed what still says to be compressed.
     headers.remove(.acceptEncoding)
     #endif
-    headers.add(.via, "1.1 anvil")
+    headers.add(.via, "1.1 \(pseudonym)")
     return headers
   }
 
   /// The fields for the client.
   static func returned(_ head: HTTP.Response) -> HTTP.Headers {
     var headers = endToEnd(head.headers)
-    headers.add(.via, "1.1 anvil")
+    headers.add(.via, "1.1 \(pseudonym)")
     return headers
   }
 

@@ -11,18 +11,15 @@ final class ProxyForwarder: Sendable {
   private let cache: CacheInterceptor?
   private let session: any TransportSession
   private let origin: String?
-  private let port: Int
   private let log: (@Sendable (String) -> Void)?
   private let pipes = Mutex<(open: [ObjectIdentifier: ProxyPipe], isClosed: Bool)>(([:], false))
 
   /// - Parameters:
   ///   - origin: what takes the place of scheme and authority of each request; `nil` where it names its own.
-  ///   - port: where the proxy itself listens: it sends nothing there.
   ///   - log: is told a line about each exchange.
-  init(cache: CacheInterceptor?, origin: String?, port: Int, log: (@Sendable (String) -> Void)?) {
+  init(cache: CacheInterceptor?, origin: String?, log: (@Sendable (String) -> Void)?) {
     self.cache = cache
     self.origin = origin
-    self.port = port
     self.log = log
     #if os(Linux)
     // Bodies go through as they are, and to nobody but the server that is named.
@@ -104,6 +101,9 @@ final class ProxyForwarder: Sendable {
   }
 
   private func target(of request: LoopbackServer.Request) -> Result<URL, Problem> {
+    if ProxyFields.hasLooped(request.headers) {
+      return .failure(Problem(status: 508, reason: "the request has come through this proxy before"))
+    }
     if request.method == .connect { return .failure(Problem(status: 501, reason: "tunnels are not supported")) }
     let isAbsolute = request.target.contains("://") && !request.target.hasPrefix("/")
     var text = request.target
@@ -123,10 +123,6 @@ final class ProxyForwarder: Sendable {
       try HTTP.Request(url: url).validate()
     } catch {
       return .failure(Problem(status: 400, reason: "\(error)"))
-    }
-    let host = HTTP.Origin(url)
-    if host?.port == port, ["127.0.0.1", "localhost", "::1"].contains(host?.host) {
-      return .failure(Problem(status: 508, reason: "the target is the proxy itself"))
     }
     return .success(url)
   }

@@ -5,6 +5,8 @@
 package struct FieldScanner {
   private let bytes: ArraySlice<UInt8>
   private(set) package var position: Int
+  /// Whether a quoted string had no end: then no other one has, and looking anew at each mark would take quadratic time.
+  private var hasOpenQuote = false
 
   /// A scanner at the beginning of `text`.
   package init(_ text: some StringProtocol) {
@@ -46,7 +48,7 @@ package struct FieldScanner {
   /// it has no end.
   package mutating func quotedString() -> String? {
     let start = position
-    guard take("\"") else { return nil }
+    guard !hasOpenQuote, take("\"") else { return nil }
     var contents: [UInt8] = []
     while let byte = next {
       position += 1
@@ -60,6 +62,7 @@ package struct FieldScanner {
       }
     }
     position = start
+    hasOpenQuote = true
     return nil
   }
 

@@ -1,5 +1,3 @@
-internal import AnvilJSON
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -34,7 +32,7 @@ extension HTTP {
     }
     /// Which values of a query are shown.
     public var queryValues: QueryValues
-    private var lowercasedSecretNames: Set<String> = []
+    private(set) var lowercasedSecretNames: Set<String> = []
 
     /// The rules as they are above.
     public init(queryValues: QueryValues = .hidden) {
@@ -48,6 +46,7 @@ extension HTTP.Redaction {
   public func shown(_ field: HTTP.Headers.Field) -> String {
     if hiddenHeaders.contains(field.key) { return Self.mark }
     if shownHeaders.contains(field.key) || Self.harmless.contains(field.key) { return field.value.rawValue }
+    if field.key == .link { return shown(links: field.value.rawValue) }
     return Self.references.contains(field.key) ? shown(reference: field.value.rawValue) : Self.mark
   }
 
@@ -64,106 +63,8 @@ extension HTTP.Redaction {
     }
   }
 
-  /// A body as it may be shown: JSON and forms without secret values, anything else as it is.
-  ///
-  /// - Returns: the same bytes where nothing is hidden.
-  public func shown(body: Data, contentType: HTTP.HeaderValue?) -> Data {
-    guard let contentType, !body.isEmpty else { return body }
-    if contentType.isJSON {
-      guard let json = try? JSON(parsing: body), let shown = shown(json) else { return body }
-      return shown.serializedData()
-    }
-    guard contentType.isForm, let text = String(bytes: body, encoding: .utf8) else { return body }
-    return Data(HTTP.Redaction.recording(self).shown(query: text).utf8)
-  }
-
-  /// The value without the secret ones in it; `nil` where there are none.
-  private func shown(_ json: JSON) -> JSON? {
-    var hasChanged = false
-    switch json.kind {
-    case .array:
-      let elements = json.elements.map { element in
-        let shown = shown(element)
-        hasChanged = hasChanged || shown != nil
-        return shown ?? element
-      }
-      return hasChanged ? .some(JSON(elements)) : .none
-    case .object:
-      let members = json.members.map { key, value -> (key: String, value: JSON) in
-        let shown = isSecret(name: key) ? .some(hidden(value)) : shown(value)
-        hasChanged = hasChanged || shown != nil
-        return (key, shown ?? value)
-      }
-      return hasChanged ? .some(JSON(members)) : .none
-    // Not `nil`, which is a value of JSON, too.
-    default: return .none
-    }
-  }
-
-  /// The value with every text in it hidden, and every number as 0, so that it still decodes.
-  private func hidden(_ json: JSON) -> JSON {
-    switch json.kind {
-    case .string: JSON(Self.mark)
-    case .number: JSON(0)
-    case .array: JSON(json.elements.map(hidden))
-    case .object: JSON(json.members.map { (key: $0.key, value: hidden($0.value)) })
-    case .bool, .null: json
-    }
-  }
-
-  private static func recording(_ redaction: HTTP.Redaction) -> HTTP.Redaction {
-    var recording = redaction
-    recording.queryValues = .shownUnlessSecret
-    return recording
-  }
-
-  /// Whether a query item, a form field or a member of this name is secret.
-  public func isSecret(name: String) -> Bool {
-    let name = name.lowercased()
-    if lowercasedSecretNames.contains(name) { return true }
-    let letters = name.filter { $0.isLetter || $0.isNumber }
-    return Self.secretWords.contains { letters.contains($0) } || Self.secretAbbreviations.contains(letters)
-  }
-
-  /// A URL, or a relative reference, as text, taken apart by its delimiters, since servers send what is no URL.
-  package func shown(reference: String) -> String {
-    let (rest, fragment) = reference.split(at: "#")
-    var (path, query) = rest.split(at: "?")
-    if let start = path.firstRange(of: "//"),
-      let at = path[start.upperBound...].prefix(while: { $0 != "/" }).lastIndex(of: "@")
-    {
-      path.replaceSubrange(start.upperBound...at, with: "\(Self.mark)@")
-    }
-    let shownQuery = query.map { "?" + shown(query: $0) } ?? ""
-    return path + shownQuery + (fragment == nil ? "" : "#\(Self.mark)")
-  }
-
-  /// A query or a form's body, percent-encoded, as it may be shown.
-  package func shown(query: String) -> String {
-    query.split(separator: "&", omittingEmptySubsequences: false).map { item in
-      let (name, value) = String(item).split(at: "=")
-      guard value != nil else { return queryValues == .hidden && !name.isEmpty ? Self.mark : name }
-      let plain = URLForm.percentDecoded(Data(name.utf8)) ?? name
-      let isHidden =
-        queryValues == .hidden || isSecret(name: plain) || Self.secretQueryNames.contains(plain.lowercased())
-      return isHidden ? "\(name)=\(Self.mark)" : String(item)
-    }.joined(separator: "&")
-  }
-
-  // Parts of names; "key" alone would hide what tells pages apart.
-  private static let secretWords = [
-    "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "credential",
-    "signature",
-    "authorization", "session", "cookie", "otp", "jwt", "assertion",
-  ]
-  private static let secretAbbreviations: Set<String> = [
-    "pwd", "pass", "pin", "sig", "auth", "sid", "ssn", "cvv", "cvc",
-  ]
-  // In a document these are too often something else.
-  private static let secretQueryNames: Set<String> = ["code", "key", "state"]
-
   /// Fields whose values are URLs, which may have secrets in their queries.
-  private static let references: Set<HTTP.HeaderKey> = [.location, .contentLocation, .link, .referer]
+  private static let references: Set<HTTP.HeaderKey> = [.location, .contentLocation, .referer]
 
   private static let harmless: Set<HTTP.HeaderKey> = [
     .accept, .acceptCharset, .acceptEncoding, .acceptLanguage, .acceptRanges, .age, .allow, .cacheControl, .connection,
@@ -172,12 +73,4 @@ extension HTTP.Redaction {
     .lastModified, .origin, .pragma, .range, .retryAfter, .server, .strictTransportSecurity, .te, .trailer,
     .transferEncoding, .upgrade, .userAgent, .vary, .via, .wwwAuthenticate, .xRequestID,
   ]
-}
-
-extension String {
-  /// What stands before the first `delimiter`, and what behind it; `nil` where there is none.
-  fileprivate func split(at delimiter: Character) -> (String, String?) {
-    guard let index = firstIndex(of: delimiter) else { return (self, nil) }
-    return (String(self[..<index]), String(self[self.index(after: index)...]))
-  }
 }

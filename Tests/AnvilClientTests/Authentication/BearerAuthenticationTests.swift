@@ -131,6 +131,26 @@ import Testing
     #expect(tokens == ["Bearer t0", "-", "Bearer t1"])
   }
 
+  /// The refresh needs the only place there is, which the body of the rejected response would keep.
+  @Test func a4_aRejectedResponseKeepsNobodyWaiting() async throws {
+    let stub = StubSession { Issue.record($0) }
+    let (url, tokenURL) = (server.url("/data"), server.url("/fresh"))
+    stub.on(.get, tokenURL, .chunks([Data("t1".utf8)]))
+    stub.on(.get, url) { request in
+      request.headers[.authorization] == "Bearer t1"
+        ? .chunks([Data("data".utf8)]) : .chunks(Array(repeating: Data(count: 10_000), count: 10), status: 401)
+    }
+    let limiter = RateLimiter(atOnce: 1)
+    let plain = TransportService(session: stub, interceptors: [limiter])
+    let refresher = TokenRefresher(token: .init("t0")) { _ in
+      .init(try await plain.execute(HTTP.Request(url: tokenURL)).get().body.string ?? "")
+    }
+    let origin = try #require(HTTP.Origin(url))
+    let service = TransportService(
+      session: stub, interceptors: [BearerAuthentication(refresher, origins: [origin]), limiter])
+    #expect(await service.execute(HTTP.Request(url: url)).value?.body.string == "data")
+  }
+
   @Test func a4_moreThanFiveRefreshesInThirtySecondsFail() async throws {
     let clock = TestClock()
     let refreshes = Counter()

@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [Circuit.Report.success, .clientError]) func r11_aProbeThatIsAnsweredCloses(answer: Circuit.Report) {
     var circuit = opened()
     #expect(report(answer, to: &circuit, at: .seconds(30)))
-    #expect(circuit.isAtRest)
+    #expect(circuit.isAtRest(at: .seconds(30), limits))
     for _ in 0..<2 { #expect(report(.failure, to: &circuit, at: .seconds(31))) }
     #expect(report(.success, to: &circuit, at: .seconds(31)))
   }
@@ -67,7 +67,7 @@ import Testing
     var circuit = opened()
     #expect(report(.nothing, to: &circuit, at: .seconds(40)))
     #expect(report(.success, to: &circuit, at: .seconds(40)))
-    #expect(circuit.isAtRest)
+    #expect(circuit.isAtRest(at: .seconds(30), limits))
   }
 
   /// They were sent before it opened.
@@ -80,5 +80,11 @@ import Testing
     guard case .pass = circuit.admit(at: .seconds(30)) else { return }
     circuit.report(.success, ticket: early, at: .seconds(31), limits)
     #expect(circuit.admit(at: .seconds(31)) == .refuse(for: .zero))
+  }
+
+  @Test func r11_anOpenCircuitIsForgottenWhenNobodyAsksAnyMore() {
+    let circuit = opened()
+    #expect(!circuit.isAtRest(at: .zero, limits) && !circuit.isAtRest(at: .seconds(60), limits))
+    #expect(circuit.isAtRest(at: .seconds(3_600), limits))
   }
 }

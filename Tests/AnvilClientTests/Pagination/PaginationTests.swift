@@ -125,6 +125,15 @@ import Testing
     #expect(server.requests.count == 4)
   }
 
+  @Test func aPositionShowsNothingSecret() {
+    for position in [PagePosition(.url("https://e.com/?cursor=t0p")), PagePosition(.cursor("t0p"), itemsTaken: 3)] {
+      var dumped = ""
+      dump(position, to: &dumped)
+      #expect(!"\(position) \(String(reflecting: position)) \(dumped)".contains("t0p"))
+    }
+    #expect("\(PagePosition(.number(7), itemsTaken: 3))" == "number 7, behind 3 items")
+  }
+
   @Test func aFailedPageCanBeAskedForAgain() async throws {
     server.on(.get, "/failing") { request in
       request.value("page") == "2" ? .status(503) : Self.json([1])
@@ -175,6 +184,14 @@ import Testing
     let pages = gateway.request("circle").pages(of: [Int].self, by: .linkHeader)
     await #expect(throws: PaginationError(description: "the pages lead in a circle")) { try await pages.collected() }
     #expect(server.requests.count <= 40)
+    // What was loaded is given, too.
+    let items = pages.items().makeAsyncIterator()
+    var count = 0
+    await #expect(throws: PaginationError.self) {
+      var items = items
+      while try await items.next() != nil { count += 1 }
+    }
+    #expect(count * 2 == server.requests.count)
   }
 
   @Test func cancellingEndsTheRequestUnderWay() async throws {

@@ -29,4 +29,10 @@ struct FieldScannerTests {
     #expect(scanner.position == 0)
     #expect(FieldScanner.directives(in: #"a="x, b"#).first == Directive(name: "a", argument: ""))
   }
+
+  /// Looked at anew from each mark it would take longer than anybody waits.
+  @Test(.timeLimit(.minutes(5))) func marksWithoutEndTakeLinearTime() {
+    let value = "x=\"" + String(repeating: "\\\"", count: 500_000)
+    #expect(FieldScanner.directives(in: value) == [Directive(name: "x", argument: "")])
+  }
 }
