@@ -183,6 +183,14 @@ import Testing
     #expect(last.head.history.reasonForEnd == "the origin's budget of repetitions is used up")
   }
 
+  /// Without the budget it would be half as many again and more.
+  @Test func r8_aServerThatFailsHalfTheTimeIsNotOverrun() async throws {
+    let session = ScriptedSession { ScriptedSession.respond($0 % 2 == 0 ? 503 : 200) }
+    let retrying = retrying(on: RecordingClock()) { $0.budget = RetryBudget(ratio: 0.2, minimum: 10, clock: clock) }
+    for _ in 0..<1_000 { _ = await retrying.outcome(of: request, over: session) }
+    #expect((1_190...1_210).contains(session.sent.count))
+  }
+
   @Test func eachRepetitionIsToldBeforeItsWait() async throws {
     let told = Mutex<[String]>([])
     let session = ScriptedSession { $0 == 0 ? ScriptedSession.respond(503) : ScriptedSession.respond(200) }
