@@ -44,6 +44,8 @@ final class PartFile: Sendable {
   }
 
   deinit {
+    // Closing would not be enough: a process that is being started may have a copy of the descriptor until it is another program.
+    _ = flock(descriptor, LOCK_UN)
     _ = close(descriptor)
   }
 
