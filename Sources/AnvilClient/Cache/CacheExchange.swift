@@ -30,22 +30,34 @@ struct CacheExchange: Sendable {
 
   /// The server's answer to a GET, or the stored response that it confirms; with others who want the same, if there are
   /// any.
+  ///
+  /// What others may join is not held to the deadline of who began it: each one's deadline ends its own wait. Rules K10,
+  /// R9.
   func fetch(_ stale: CacheEntry?) async throws(TransportError) -> TransportResponse {
     let outgoing = outgoing(stale)
     var identity: CacheFlights.Identity? =
       wanted.isReload ? nil : .request(outgoing.url, outgoing.headers, options.timeout)
     while true {
+      let isShared = identity != nil
       let flight = cache.flights.flight(identity, for: key)
-      let landing = await flight.wait { await self.fly($0, stale, outgoing) }
+      let exchange = isShared ? unbound : self
+      let landing = await flight.wait { await exchange.fly($0, stale, outgoing) }
       if !flight.isStarted { cache.flights.remove(flight) }
       switch landing {
       case .response(var response):
         response.head.request = request
         response.head.history.cacheOutcome = .miss
         options.eventHandler?(.cached(.miss))
+        if isShared, options.responseDelivery == .streamed, let deadline = options.deadline {
+          response.body = response.body.ending(by: deadline)
+        }
         return response
       case .stored(let entry, let body, let outcome, let history): return self.response(entry, body, outcome, history)
-      case .failed(let error): throw error
+      case .failed(let error):
+        guard isShared, error.code == .cancelled, let deadline = options.deadline, deadline.hasCancelled else {
+          throw error
+        }
+        throw deadline.error(in: .firstByte)
       case .alone: identity = nil
       }
     }
@@ -60,6 +72,13 @@ struct CacheExchange: Sendable {
     let exchange = CacheExchange(
       request: self.request.with(method: .get), wanted: wanted, options: options, key: key, next: next, cache: cache)
     flight.start { await exchange.fly($0, entry, exchange.outgoing(entry)) }
+  }
+
+  /// The same exchange for as long as it takes.
+  private var unbound: CacheExchange {
+    var options = options
+    options.deadline = nil
+    return CacheExchange(request: request, wanted: wanted, options: options, key: key, next: next, cache: cache)
   }
 
   /// The server's answer to a HEAD, by which a stored response to GET is confirmed or found out of date.

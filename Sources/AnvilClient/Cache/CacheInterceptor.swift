@@ -27,7 +27,8 @@ public import Foundation
 /// A body is passed on as it comes and stored when its end has come; one that is larger than an entry may be is passed
 /// on alone. Up to that size it is read at the server's pace and not at its reader's. Concurrent requests that are the
 /// same in every field and miss are one fetch: the first to ask has its response as it comes, the others when it was
-/// stored. Where it may not be reused they fetch for themselves. Cancelling one does not cancel it for the others.
+/// stored. Where it may not be reused they fetch for themselves. Cancelling one does not cancel it for the others, and
+/// neither does its deadline.
 ///
 /// It stands behind what adds credentials and before what repeats requests. The session's own cache, where it has one,
 /// is told to keep out. Source: RFC 9111; RFC 5861 for `stale-while-revalidate` and `stale-if-error`.

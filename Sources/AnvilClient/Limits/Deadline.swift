@@ -69,6 +69,11 @@ package final class Deadline: Sendable {
     return value
   }
 
+  /// Waits until the time is up.
+  func wait() async throws {
+    try await clock.sleep(for: remaining)
+  }
+
   private func expire() {
     change { $0.isUp = true }
   }

@@ -78,17 +78,16 @@ final class BodyChannel: Sendable {
     return result
   }
 
-  /// Ends the body as cancelled and tells the writer, unless it has ended already.
-  func abandon() {
-    let cancelled = TransportError(code: .cancelled)
+  /// Ends the body, as cancelled or for another reason, and tells the writer, unless it has ended already.
+  func abandon(with error: TransportError = TransportError(code: .cancelled)) {
     let (reading, unread, callbacks) = state.withLock { state -> (Reading?, [Data], State.Callbacks?) in
       guard state.end == nil else { return (nil, [], nil) }
-      state.end = .failure(cancelled)
+      state.end = .failure(error)
       return (state.reading.take(), state.takeAll(), state.takeCallbacks())
     }
     // Freed here and not under the lock.
     _ = consume unread
-    reading?.resume(returning: .failure(cancelled))
+    reading?.resume(returning: .failure(error))
     callbacks?.onAbandon?()
   }
 

@@ -33,6 +33,8 @@ final class ObservedBody: Sendable {
     end(.dropped)
   }
 
+  var channel: BodyChannel? { source.channel }
+
   func next() async throws(TransportError) -> Data? {
     do throws(TransportError) {
       guard let chunk = try await source.next() else {

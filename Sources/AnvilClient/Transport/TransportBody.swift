@@ -29,7 +29,7 @@ public struct TransportBody: AsyncSequence, Sendable {
     }
   }
 
-  private let source: Source
+  let source: Source
 
   private init(_ source: Source) {
     self.source = source
@@ -106,6 +106,15 @@ extension TransportBody {
     case channel(BodyReader)
     /// Somebody hears what is read.
     case observed(ObservedBody)
+
+    /// What hands the chunks over; `nil` where all of them are there.
+    var channel: BodyChannel? {
+      switch self {
+      case .whole: nil
+      case .channel(let reader): reader.channel
+      case .observed(let body): body.channel
+      }
+    }
 
     func next() async throws(TransportError) -> Data? {
       switch self {

@@ -1,0 +1,94 @@
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+@testable import AnvilClient
+
+/// What deadlines and turns of the requests mean to what the cache does for them.
+@Suite(.timeLimit(.minutes(2)))
+struct CacheDeadlineTests {
+  private let session = PausedSession()
+  private let clock = TestClock()
+  private let time = TestTime()
+  private let cache: CacheInterceptor
+  private let url: URL
+
+  init() throws {
+    let time = time
+    cache = CacheInterceptor(now: { time.date })
+    url = try #require(URL(string: "https://api.example.com/users/1"))
+  }
+
+  private func execute(
+    deadline: Duration? = nil, delivery: ResponseDelivery = .collected
+  ) async -> Result<TransportSuccess, TransportFailure> {
+    var options = TransportOptions(responseDelivery: delivery)
+    options.policy.deadline = deadline
+    let service = TransportService(session: session, interceptors: [cache], clock: clock)
+    return await service.execute(HTTP.Request(url: url), options: options)
+  }
+
+  /// Waits until so many callers are interested in what is under way.
+  private func waitForInterest(_ count: Int) async {
+    while cache.interest != count { await Task.yield() }
+  }
+
+  @Test func k10_aDeadlineEndsTheWaitOfItsOwnCallerOnly() async throws {
+    let bound = Task { await execute(deadline: .milliseconds(300)) }
+    await waitForInterest(1)
+    let free = Task { await execute() }
+    await waitForInterest(2)
+    await session.waitForRequests(1)
+    try #require(session.options.map(\.timeout) == [nil])
+    await clock.waitForSleepers(1)
+    clock.advance(by: .milliseconds(300))
+    let error = try #require(await bound.value.failure).error
+    #expect(error.code == .timedOut)
+    #expect(error.phase == .firstByte)
+    session.answer()
+    #expect(try await free.value.get().response.body.string == "body")
+    #expect(session.requests.count == 1)
+    #expect(session.cancelledCount == 0)
+  }
+
+  @Test func k10_aDeadlineInTheMidstOfTheBodyEndsTheWaitOfItsOwnCallerOnly() async throws {
+    let bound = Task { await execute(deadline: .milliseconds(300)) }
+    await waitForInterest(1)
+    let free = Task { await execute() }
+    await waitForInterest(2)
+    await session.waitForRequests(1)
+    try #require(session.options.map(\.timeout) == [nil])
+    let (body, writer) = TransportBody.makeStream()
+    session.answer(200, [.cacheControl: "max-age=100"], body)
+    writer.yield(Data("bo".utf8))
+    await clock.waitForSleepers(1)
+    clock.advance(by: .milliseconds(300))
+    let error = try #require(await bound.value.failure).error
+    #expect(error.code == .timedOut)
+    writer.yield(Data("dy".utf8))
+    writer.finish()
+    #expect(try await free.value.get().response.body.string == "body")
+    #expect(session.requests.count == 1)
+  }
+
+  @Test func r9_theDeadlineEndsAStreamedBodyThatTheCacheStores() async throws {
+    let bound = Task { await execute(deadline: .milliseconds(300), delivery: .streamed) }
+    await session.waitForRequests(1)
+    let (ended, end) = AsyncStream<Void>.makeStream()
+    let (body, writer) = TransportBody.makeStream(onAbandon: { end.finish() })
+    session.answer(200, [.cacheControl: "max-age=100"], body)
+    let success = try await bound.value.get()
+    var chunks = success.body.makeAsyncIterator()
+    writer.yield(Data("bo".utf8))
+    #expect(try await chunks.next() == Data("bo".utf8))
+    await clock.waitForSleepers(1)
+    clock.advance(by: .milliseconds(300))
+    await #expect { _ = try await chunks.next() } throws: { error in
+      let error = error as? TransportError
+      return error?.code == .timedOut && error?.phase == .body
+    }
+    // Nobody else wants it: the transfer ends, too.
+    for await _ in ended {}
+  }
+}
