@@ -17,7 +17,7 @@ extension CacheExchange {
 
   private func fetch(for flight: CacheFlight, _ stale: CacheEntry?, _ outgoing: HTTP.Request) async {
     let requestTime = cache.now()
-    let response: TransportResponse
+    var response: TransportResponse
     do throws(TransportError) {
       response = try await next.send(outgoing, options: options)
     } catch {
@@ -25,6 +25,8 @@ extension CacheExchange {
       return flight.land(.failed(error))
     }
     if response.head.code == 304, let stale, stale.hasValidator {
+      // A rate limiter may have no other turn than this answer's: nothing is waited for while that is held.
+      response.body = TransportBody(Data())
       if await confirm(flight, stale, by: response.head, requestTime: requestTime) { return }
       // What it confirms is gone, or is not what was asked about: only the whole response helps.
       try? await cache.storage.remove(stale, for: key)

@@ -91,4 +91,30 @@ struct CacheDeadlineTests {
     // Nobody else wants it: the transfer ends, too.
     for await _ in ended {}
   }
+
+  @Test func k7_theAnswerThatConfirmsNothingHoldsNoTurn() async throws {
+    let service = try CachedService()
+    let limiter = RateLimiter(atOnce: 1)
+    service.answer(200, [.eTag: "\"a\"", .cacheControl: "no-cache"], "old")
+    service.answer(304, [.eTag: "\"b\""])
+    service.answer(200, [.eTag: "\"b\""], "new")
+    let transport = TransportService(session: service.session, interceptors: [service.cache, limiter])
+    let bodies = Task {
+      var bodies: [String?] = []
+      for _ in 1...2 {
+        bodies.append(try await transport.execute(HTTP.Request(url: service.url)).get().response.body.string)
+      }
+      return bodies
+    }
+    // It must not wait for a turn that it holds itself.
+    let request = HTTP.Request(url: service.url)
+    while service.requestCount < 3 {
+      guard service.requestCount < 2 || limiter.waitingCount(for: request) == 0 else {
+        Issue.record("the next request waits for the turn of the answer before it")
+        return bodies.cancel()
+      }
+      await Task.yield()
+    }
+    #expect(try await bodies.value == ["old", "new"])
+  }
 }
