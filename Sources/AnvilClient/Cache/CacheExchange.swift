@@ -69,6 +69,9 @@ struct CacheExchange: Sendable {
     var options = options
     options.eventHandler = nil
     options.progressHandler = nil
+    // Who caused it does not wait for it, and has follow-ups of its own.
+    options.deadline = nil
+    options.followUps = nil
     let exchange = CacheExchange(
       request: self.request.with(method: .get), wanted: wanted, options: options, key: key, next: next, cache: cache)
     flight.start { await exchange.fly($0, entry, exchange.outgoing(entry)) }

@@ -34,6 +34,15 @@ struct CacheDeadlineTests {
     while cache.interest != count { await Task.yield() }
   }
 
+  /// Has a response stored that is stale but may be used for 20 s more.
+  private func storeStale() async throws {
+    let first = Task { await execute() }
+    await session.waitForRequests(1)
+    session.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=10, stale-while-revalidate=20"])
+    _ = try await first.value.get()
+    time.advance(by: 15)
+  }
+
   @Test func k10_aDeadlineEndsTheWaitOfItsOwnCallerOnly() async throws {
     let bound = Task { await execute(deadline: .milliseconds(300)) }
     await waitForInterest(1)
@@ -90,6 +99,28 @@ struct CacheDeadlineTests {
     }
     // Nobody else wants it: the transfer ends, too.
     for await _ in ended {}
+  }
+
+  @Test func k8_theBackgroundFetchHasNoDeadlineOfTheOneWhoCausedIt() async throws {
+    try await storeStale()
+    #expect(try await execute(deadline: .milliseconds(300)).get().response.history.cacheOutcome == .stale)
+    await session.waitForRequests(2)
+    #expect(session.options.last?.timeout == nil)
+    #expect(session.options.last?.deadline == nil)
+    clock.advance(by: .milliseconds(300))
+    session.answer(304, [:], TransportBody(Data()))
+    await waitForInterest(0)
+    #expect(try await execute().get().response.history.cacheOutcome == .hit)
+  }
+
+  @Test func k8_theBackgroundFetchTakesNothingOfTheFollowUpsOfTheOneWhoCausedIt() async throws {
+    try await storeStale()
+    var options = TransportOptions()
+    options.followUps = FollowUpLimit()
+    _ = try await cache.intercept(HTTP.Request(url: url), options: options, next: session)
+    await session.waitForRequests(2)
+    #expect(session.options.last?.followUps == nil)
+    session.answer()
   }
 
   @Test func k7_theAnswerThatConfirmsNothingHoldsNoTurn() async throws {
