@@ -93,10 +93,11 @@ final class ResponseCache: Sendable {
   /// Removes what an unsafe request may have changed. Rule K9. Source: RFC 9111 §4.4.
   private func invalidate(after head: HTTP.Response, _ key: CacheKey) async {
     guard (200..<400).contains(head.code) else { return }
+    let base = URIReference(head.request.url.absoluteString)
     var keys: Set = [key]
     for name: HTTP.HeaderKey in [.location, .contentLocation] {
       guard let value = head.headers.values(for: name).first,
-        let url = URL(string: value.rawValue, relativeTo: head.request.url)?.absoluteURL,
+        let url = URIReference(value.rawValue).resolved(against: base).url,
         HTTP.Origin(url) == HTTP.Origin(head.request.url), let other = CacheKey(url)
       else { continue }
       keys.insert(other)

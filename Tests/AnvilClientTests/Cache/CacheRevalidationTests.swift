@@ -1,9 +1,10 @@
-import AnvilClient
 import AnvilHTTP
 import AnvilTesting
 import Foundation
 import Synchronization
 import Testing
+
+@testable import AnvilClient
 
 /// Asking the server whether what is stored still holds.
 @Suite(.timeLimit(.minutes(2)))
@@ -253,6 +254,17 @@ struct CacheRevalidationTests {
       _ = try await service.send(.post)
       #expect(try await service.send(to: other).body == (isInvalidated ? "2" : "1"))
     }
+  }
+
+  @Test(arguments: ["/a%zz", "/a|b", "/[1]", " /users/2 ", "/a/%2e%2E/b", "?", "/ü?q=a b", "/a%2Fb?%7e=\\"])
+  func k9_locationsAreThoseThatRedirectsLeadTo(location: String) async throws {
+    let base = URIReference(service.url.absoluteString)
+    let other = try #require(URIReference(location).resolved(against: base).url)
+    service.serve([.cacheControl: "max-age=100"], at: other)
+    service.answer(201, [.location: HTTP.HeaderValue(rawValue: location)], method: .post)
+    _ = try await service.send(to: other)
+    _ = try await service.send(.post)
+    #expect(try await service.send(to: other).body == "2")
   }
 
   @Test func k9_whatTheStorageFailsToRemoveIsNotReused() async throws {
