@@ -4,7 +4,7 @@ internal import AnvilHTTP
 ///
 /// Names are compared without case, arguments may be quoted, and directives that nobody knows have no effect. Source:
 /// RFC 9111 §5.2.
-struct CacheControl {
+struct CacheControl: Hashable, Sendable {
   /// What a directive says whose argument is a number of seconds.
   enum Seconds: Hashable {
     /// It is not there.

@@ -12,8 +12,6 @@ extension CacheEntry {
   /// 206.
   static let heuristicStatuses: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
-  var cacheControl: CacheControl { CacheControl(headers) }
-
   /// How long after it was made the response is fresh. What is invalid or contradicts itself makes it stale. Rule K3.
   var lifetime: Double {
     let directives = cacheControl

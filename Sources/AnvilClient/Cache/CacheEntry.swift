@@ -18,14 +18,18 @@ public struct CacheEntry: Sendable, Hashable {
   public let varyingFields: [String]
   /// The status code.
   public let status: Int
-  /// The header fields, without those of the connection that they came over.
-  public internal(set) var headers: HTTP.Headers
+  /// The header fields, without `Set-Cookie` and those of the connection that they came over.
+  public internal(set) var headers: HTTP.Headers {
+    didSet { cacheControl = CacheControl(headers) }
+  }
   /// When the request was sent that the response, or its last confirmation, answers.
   public internal(set) var requestTime: Date
   /// When that answer's head had come.
   public internal(set) var responseTime: Date
   /// How many bytes the body has.
   public let bodyLength: Int
+  /// What the fields' `Cache-Control` says.
+  private(set) var cacheControl: CacheControl
 
   package init(
     id: UUID = UUID(), variant: String, varyingFields: [String], status: Int, headers: HTTP.Headers,
@@ -39,6 +43,7 @@ public struct CacheEntry: Sendable, Hashable {
     self.requestTime = requestTime
     self.responseTime = responseTime
     self.bodyLength = bodyLength
+    cacheControl = CacheControl(headers)
   }
 
   /// About how many bytes the entry takes with its body, by which storages are limited.
