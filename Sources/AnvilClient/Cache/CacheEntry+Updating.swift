@@ -18,9 +18,12 @@ extension CacheEntry {
   private static let bodyFields: Set<HTTP.HeaderKey> = [.contentLength, .contentEncoding, .contentRange]
 
   /// The fields of a response that are stored.
+  ///
+  /// `Set-Cookie` is none of them: with each reuse it would bring back what was changed or removed meanwhile. Source: RFC
+  /// 9111 §7.3.
   static func storable(_ headers: HTTP.Headers) -> HTTP.Headers {
     let named = headers.values(for: .connection).flatMap { CacheVariant.elements(of: $0.rawValue) }
-    let left = connectionFields.union(named.map(HTTP.HeaderKey.init(rawValue:)))
+    let left = connectionFields.union(named.map(HTTP.HeaderKey.init(rawValue:)) + [.setCookie])
     return HTTP.Headers(headers.filter { !left.contains($0.key) })
   }
 
@@ -46,6 +49,15 @@ extension CacheEntry {
     return true
   }
 
+  /// The entry with the cookies that an answer sets, for those who are given that answer.
+  func setting(cookiesOf answer: HTTP.Headers) -> CacheEntry {
+    let cookies = answer.filter { $0.key == .setCookie }
+    guard !cookies.isEmpty else { return self }
+    var entry = self
+    entry.headers = HTTP.Headers(headers + cookies)
+    return entry
+  }
+
   /// The entry with the fields of the answer that confirms it, in the place of those of the same names.
   package func updated(with answer: HTTP.Headers, requestTime: Date, responseTime: Date) -> CacheEntry {
     var entry = self
@@ -54,8 +66,9 @@ extension CacheEntry {
     if !news.contains(.date), entry.headers.contains(.date) {
       news.add(.date, "\(HTTPDate(seconds: Int(clamping: responseTime.timeIntervalSince1970)))")
     }
-    entry.headers.remove(.age)
-    entry.headers = entry.headers.merging(news)
+    var headers = headers
+    headers.remove(.age)
+    entry.headers = headers.merging(news)
     entry.requestTime = requestTime
     entry.responseTime = responseTime
     return entry

@@ -59,7 +59,7 @@ extension CacheExchange {
     }
     let updated = stale.updated(with: head.headers, requestTime: requestTime, responseTime: cache.now())
     if !flight.isObsolete { try? await cache.storage.update(updated, for: key) }
-    flight.land(.stored(updated, body, .revalidated, head.history))
+    flight.land(.stored(updated.setting(cookiesOf: head.headers), body, .revalidated, head.history))
     return true
   }
 

@@ -20,9 +20,11 @@ public import Foundation
 /// `must-revalidate` and is stale; where nothing may be loaded the answer is 504, as for `only-if-cached`.
 ///
 /// Responses to requests with credentials are stored, and reused for the same credentials only: `Authorization`,
-/// `Cookie`, and what `RequestPolicy.sensitiveHeaders` names. Nothing is kept of these but a digest. A request with
-/// conditions of its own, with a `Range`, with a body or with `no-store` goes to the server as it is, and nothing of it
-/// is stored.
+/// `Cookie`, and what `RequestPolicy.sensitiveHeaders` names. Nothing is kept of these but a digest; of the
+/// credentials of Digest authentication, which are others for each request, it is that of the user and the realm. A
+/// request with conditions of its own, with a `Range`, with a body or with `no-store` goes to the server as it is, and
+/// nothing of it is stored. Neither is a response's `Set-Cookie`: whoever is given the server's own answer has its
+/// cookies, and what is reused sets none.
 ///
 /// A body is passed on as it comes and stored when its end has come; one that is larger than an entry may be is passed
 /// on alone. Up to that size it is read at the server's pace and not at its reader's. Concurrent requests that are the

@@ -49,6 +49,16 @@ struct CacheRevalidationTests {
     #expect(request.headers[.ifNoneMatch] == "\"a\"")
   }
 
+  @Test func k7_cookiesOfTheConfirmationAreSetAndNotStored() async throws {
+    let answer = try await revalidated(
+      [.eTag: "\"a\"", .cacheControl: "max-age=5", .setCookie: "a=1"], with: [.setCookie: "a=2", .setCookie: "b=3"])
+    #expect(answer.outcome == .revalidated)
+    #expect(answer.head.headers.values(for: .setCookie) == ["a=2", "b=3"])
+    let again = try await service.send()
+    #expect(again.outcome == .hit)
+    #expect(!again.head.headers.contains(.setCookie))
+  }
+
   @Test func k7_withoutValidatorsNothingIsAsked() async throws {
     service.serve([.cacheControl: "max-age=1"])
     _ = try await service.send()

@@ -87,11 +87,37 @@ struct CacheStoringTests {
   @Test func k2_allOtherFieldsAreStoredInTheirOrder() async throws {
     let service = try CachedService()
     let headers: HTTP.Headers = [
-      .cacheControl: "max-age=100", "X-A": "1", .setCookie: "a=1", .setCookie: "b=2", "x-a": "2", "X-Empty": "",
+      .cacheControl: "max-age=100", "X-A": "1", .link: "a", .link: "b", "x-a": "2", "X-Empty": "",
     ]
     service.serve(headers)
     _ = try await service.send()
     #expect(Array(try await service.send().head.headers.dropLast()) == Array(headers))
+  }
+
+  @Test func k2_aCookieIsSetByTheResponseThatCameWithItOnly() async throws {
+    let storage = MemoryCacheStorage()
+    let service = try CachedService(storage: storage)
+    service.serve([.cacheControl: "max-age=100", .setCookie: "session=1"])
+    #expect(try await service.send().head.headers[.setCookie] == "session=1")
+    #expect(try await service.send().head.headers[.setCookie] == nil)
+    let key = try #require(CacheKey(service.url))
+    #expect(storage.entries(for: key).map { $0.headers.contains(.setCookie) } == [false])
+    #expect(service.requestCount == 1)
+  }
+
+  @Test func k2_cookiesThatWereRemovedDoNotComeBackWithAHit() async throws {
+    let service = try CachedService()
+    service.serve([.cacheControl: "max-age=100", .setCookie: "session=1"])
+    let jar = CookieJar(publicSuffixes: .singleLabels)
+    let transport = TransportService(
+      session: service.session, interceptors: [CookieInterceptor(jar: jar), service.cache])
+    let other = try #require(URL(string: "https://api.example.com/users/2"))
+    service.serve([:], at: other)
+    _ = try await transport.execute(HTTP.Request(url: service.url)).get()
+    jar.remove()
+    _ = try await transport.execute(HTTP.Request(url: service.url)).get()
+    _ = try await transport.execute(HTTP.Request(url: other)).get()
+    #expect(service.session.requests.map { $0.headers.contains(.cookie) } == [false, false])
   }
 
   @Test func k11_aBodyThatBreaksOffIsNotStored() async throws {
