@@ -100,6 +100,7 @@ struct SQLiteCacheStorageTests {
     let second = try await storage()
     #expect(try await send(second).history.cacheOutcome == .miss)
     #expect(try await send(second).history.cacheOutcome == .hit)
+    #expect(try mode(of: database.url.path()) == 0o600)
   }
 
   @Test func k12_aFileThatIsCutShortIsMadeAnew() async throws {
@@ -163,6 +164,26 @@ struct SQLiteCacheStorageTests {
     _ = try await send(storage)
     await storage.close()
     #expect(try Data(contentsOf: database.url).range(of: Data("secret".utf8)) == nil)
+  }
+
+  private func mode(of path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test func theFilesAreTheirOwnersAlone() async throws {
+    let storage = try await storage()
+    _ = try await send(storage)
+    for suffix in ["", "-wal", "-shm"] { #expect(try mode(of: database.url.path() + suffix) == 0o600) }
+    await storage.close()
+  }
+
+  @Test func theModeOfAFileThatIsThereIsLeftAlone() async throws {
+    #expect(FileManager.default.createFile(atPath: database.url.path(), contents: nil))
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: database.url.path())
+    let storage = try await storage()
+    _ = try await send(storage)
+    for suffix in ["", "-wal"] { #expect(try mode(of: database.url.path() + suffix) == 0o640) }
+    await storage.close()
   }
 
   @Test func whatWasUsedIsRememberedAcrossRestarts() async throws {

@@ -67,6 +67,7 @@ extension CacheWorker {
   private static let version: Int64 = 1
 
   func connect() throws -> SQLiteConnection {
+    PrivateDatabaseFile.create(at: path)
     let connection = try SQLiteConnection(
       .file(path), configuration: SQLiteConnection.Configuration(busyTimeout: busyTimeout))
     // Who opens the file at the same time finds it either empty or made.

@@ -16,7 +16,9 @@ public import Foundation
 /// body are one row: a process that ends in the midst of writing leaves nothing of it, and bytes that are not those
 /// that were written are found out by a checksum, removed, and taken for nothing stored.
 ///
-/// URLs, credentials and selecting fields are in the file as digests; fields and bodies of responses are as they came.
+/// URLs, credentials and selecting fields are in the file as digests; bodies of responses are as they came, and so are
+/// fields, but for `Set-Cookie`, which is not there. Only its owner may read a file that is made here; the mode of one that
+/// is there is left alone.
 /// When a response does not fit, those that were not used for longest are let go of.
 public final class SQLiteCacheStorage: CacheStorage {
   private let worker: CacheWorker
