@@ -57,7 +57,7 @@ enum CacheVariant {
       // A field that is marked and absent is no credential: who does not mark it has the same key.
       guard headers.contains(key) else { continue }
       digest.add(key.rawValue.lowercased())
-      for value in headers.values(for: key) { digest.add(value.rawValue) }
+      for value in headers.values(for: key) { digest.add(identity(of: value, in: key) ?? value.rawValue) }
     }
     digest.add("")
     for name in names {
@@ -66,11 +66,36 @@ enum CacheVariant {
       digest.add(headers.contains(key) ? "=" : "")
       // Lines and blanks do not count: `a, b` is `a,b`, and `a` followed by `b`. What else may mean the same only the
       // server knows.
-      let values = headers.values(for: key).flatMap { elements(of: $0.rawValue) }
+      let values = headers.values(for: key).flatMap { value in
+        identity(of: value, in: key).map { [$0] } ?? elements(of: value.rawValue)
+      }
       digest.add("\(values.count)")
       for value in values { digest.add(value) }
     }
     return digest.text
+  }
+
+  /// What stays the same, from one request to the next, of a credential for Digest authentication, which counts and signs
+  /// each: the user and the realm. `nil` for any other value, of which all counts.
+  ///
+  /// Source: RFC 7616 §3.4.
+  private static func identity(of value: HTTP.HeaderValue, in key: HTTP.HeaderKey) -> String? {
+    guard key == .authorization else { return nil }
+    var scanner = FieldScanner(value.rawValue)
+    scanner.skipBlanks()
+    guard scanner.token()?.lowercased() == "digest", scanner.next == 0x20 else { return nil }
+    let rest = String(decoding: value.rawValue.utf8.dropFirst(scanner.position), as: UTF8.self)
+    let parameters = FieldScanner.directives(in: rest)
+    let users = parameters.filter { ["username", "username*", "userhash"].contains($0.name) }
+    let realms = parameters.filter { $0.name == "realm" }
+    guard users.contains(where: { $0.name != "userhash" }), !realms.isEmpty else { return nil }
+    var digest = CacheDigest()
+    for parameter in users + realms {
+      digest.add(parameter.name)
+      digest.add(parameter.argument ?? "")
+    }
+    // No field has a line break: nothing that was sent is taken for this.
+    return "Digest\n\(digest.text)"
   }
 
   /// What stands between the commas that are not in quotation marks, without the blanks around it; empty elements left

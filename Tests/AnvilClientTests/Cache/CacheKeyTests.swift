@@ -117,6 +117,43 @@ struct CacheKeyTests {
     #expect(try await secondIsReused(vary: [], ["X-Key": "a"], ["x-key": "a"], options: options))
   }
 
+  @Test func k1_aDigestCredentialIsItsUserAndRealm() async throws {
+    func digest(_ user: String, _ realm: String, _ rest: String) -> HTTP.Headers {
+      [
+        .authorization: HTTP.HeaderValue(
+          rawValue: "Digest \(user), realm=\"\(realm)\", nonce=\"n\", uri=\"/\", qop=auth, \(rest)")
+      ]
+    }
+    let first = digest("username=\"ada\"", "a", "nc=00000001, cnonce=\"c\", response=\"1\"")
+    let second = digest("username=\"ada\"", "a", "nc=00000002, cnonce=\"d\", response=\"2\"")
+    #expect(try await secondIsReused(vary: [], first, second))
+    #expect(try await secondIsReused(vary: ["Authorization"], first, second))
+    for other in [
+      digest("username=\"eve\"", "a", "response=\"1\""), digest("username=\"ada\"", "b", "response=\"1\""),
+      digest("username*=UTF-8''ada", "a", "response=\"1\""),
+      digest("username=ada, userhash=true", "a", "response=\"1\""),
+      [.authorization: "Basic username=ada, realm=a"],
+    ] {
+      #expect(try await !secondIsReused(vary: [], first, other))
+    }
+    // Without a user and a realm there is nothing to tell callers by but the whole value.
+    #expect(
+      try await !secondIsReused(
+        vary: [], [.authorization: "Digest response=\"1\""], [.authorization: "Digest response=\"2\""]))
+  }
+
+  @Test func k1_digestRequestsLeaveOneEntry() async throws {
+    let storage = MemoryCacheStorage()
+    let service = try CachedService(storage: storage)
+    service.serve([.cacheControl: "no-cache"])
+    for count in 1...3 {
+      let value = "Digest username=\"ada\", realm=\"a\", nc=0000000\(count), response=\"\(count)\""
+      _ = try await service.send(.get, [.authorization: HTTP.HeaderValue(rawValue: value)])
+    }
+    let key = try #require(CacheKey(service.url))
+    #expect(storage.entries(for: key).count == 1)
+  }
+
   @Test func k1_noValueOfACredentialIsStored() async throws {
     let storage = MemoryCacheStorage()
     let service = try CachedService(storage: storage)
