@@ -45,6 +45,7 @@ struct CacheConcurrencyTests {
   @Test func k10_identicalMissesAreOneFetch() async throws {
     let tasks = (0..<50).map { _ in Task { try await send() } }
     await waitForInterest(50)
+    await session.waitForRequests(1)
     #expect(session.requests.count == 1)
     session.answer()
     var outcomes: [HTTP.History.CacheOutcome?] = []
@@ -66,6 +67,7 @@ struct CacheConcurrencyTests {
     time.advance(by: 10)
     let tasks = (0..<10).map { _ in Task { try await send() } }
     await waitForInterest(10)
+    await session.waitForRequests(2)
     session.answer(304, [:], TransportBody(Data()))
     for task in tasks { #expect(try await task.value == ("body", .revalidated)) }
     #expect(session.requests.count == 2)
@@ -77,6 +79,7 @@ struct CacheConcurrencyTests {
       tasks.append(Task { try await send() })
       await waitForInterest(count)
     }
+    await session.waitForRequests(1)
     tasks[cancelled].cancel()
     await #expect(throws: TransportError(code: .cancelled)) { try await tasks[cancelled].value }
     session.answer()
@@ -156,6 +159,7 @@ struct CacheConcurrencyTests {
   func k10_whatMayNotBeReusedIsFetchedByEach(headers: HTTP.Headers) async throws {
     let tasks = (0..<3).map { _ in Task { try await send() } }
     await waitForInterest(3)
+    await session.waitForRequests(1)
     session.answer(200, headers)
     await session.waitForRequests(3)
     session.answer(200, headers)
@@ -167,6 +171,7 @@ struct CacheConcurrencyTests {
   @Test func k10_anErrorIsEveryonesWhoWaits() async throws {
     let tasks = (0..<3).map { _ in Task { try await send() } }
     await waitForInterest(3)
+    await session.waitForRequests(1)
     session.fail(.noConnection)
     for task in tasks { await #expect(throws: TransportError(code: .noConnection)) { try await task.value } }
     #expect(session.requests.count == 1)
@@ -188,6 +193,7 @@ struct CacheConcurrencyTests {
     let large = Data(repeating: 0x61, count: 1 << 17)
     let tasks = (0..<2).map { _ in Task { try await send() } }
     await waitForInterest(2)
+    await session.waitForRequests(1)
     session.answer(200, [.cacheControl: "max-age=100"], TransportBody(large))
     await session.waitForRequests(2)
     session.answer(200, [.cacheControl: "max-age=100"], TransportBody(large))
