@@ -81,7 +81,7 @@ extension TransportContract {
           // Some of it where a field, a chunk or a body would be.
           let start = ["", ok, chunked, "HTTP/1.1 ", ok + "Content-Length: 100\r\n\r\n"][round % 5]
           let server = try setting.server(answering: .raw([.send(Data(start.utf8) + Data(noise)), .close]))
-          _ = await setting.exchange(setting.get(server), TransportOptions(timeout: .seconds(60)))
+          _ = await setting.exchange(setting.get(server), .patient)
         }
         try await setting.expectUsable()
       }

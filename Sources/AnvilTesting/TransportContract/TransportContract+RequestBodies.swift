@@ -165,7 +165,8 @@ extension TransportContract {
     Case("what is sent of a body is reported, from nothing to its last byte") { setting in
       let server = try setting.echoServer()
       let heard = Recorder<TransferProgress>()
-      let options = TransportOptions(timeout: .seconds(60), progressHandler: { heard.add($0) })
+      var options = TransportOptions.patient
+      options.progressHandler = { heard.add($0) }
       let request = HTTP.Request(
         method: .put, url: setting.url(server, "/x"), body: HTTP.Body(pattern(3_000_001)))
       _ = try await setting.response(to: request, options)
