@@ -33,6 +33,8 @@ let package = Package(
     .target(
       name: "AnvilJSON", dependencies: ["CAnvilVectors"],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
+    // What samples and schemas say of documents, for the command line.
+    .target(name: "AnvilShape", dependencies: ["AnvilJSON"], swiftSettings: settings),
     .target(name: "AnvilModel", dependencies: ["AnvilJSON"], swiftSettings: settings),
     .target(name: "AnvilHTTP", dependencies: ["AnvilModel", "AnvilJSON"], swiftSettings: settings),
     .target(name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON"], swiftSettings: settings),
@@ -62,7 +64,9 @@ let package = Package(
     .target(
       name: "AnvilTesting", dependencies: ["AnvilStore", "AnvilClient", "AnvilHTTP", "AnvilJSON"],
       swiftSettings: settings),
-    .target(name: "AnvilCommands", dependencies: ["Anvil", "AnvilSQLite", "AnvilTesting"], swiftSettings: settings),
+    .target(
+      name: "AnvilCommands", dependencies: ["Anvil", "AnvilShape", "AnvilSQLite", "AnvilTesting"],
+      swiftSettings: settings),
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
 
@@ -71,6 +75,7 @@ let package = Package(
     .executableTarget(
       name: "AnvilJSONLinkageProbe", dependencies: ["AnvilJSON"], path: "Tests/AnvilJSONLinkageProbe",
       swiftSettings: settings),
+    .testTarget(name: "AnvilShapeTests", dependencies: ["AnvilShape", "AnvilJSON"], swiftSettings: settings),
     .testTarget(
       name: "AnvilModelTests", dependencies: ["AnvilModel", "AnvilJSON"], swiftSettings: settings),
     .testTarget(
