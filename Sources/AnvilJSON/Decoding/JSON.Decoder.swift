@@ -85,7 +85,7 @@ extension JSON {
 
     private let state = Mutex(State())
 
-    private var options: Options { state.withLock(\.options.value) }
+    var options: Options { state.withLock(\.options.value) }
 
     private func setOption<Value>(_ option: WritableKeyPath<Options, Value>, to value: Value) {
       state.withLock { state in

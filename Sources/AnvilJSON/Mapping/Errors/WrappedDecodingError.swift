@@ -15,7 +15,7 @@ public struct WrappedDecodingError: JSONDecodingError {
     underlyingError = error
     var steps = path.steps
     var object = object
-    for key in (error as? DecodingError)?.codingPath ?? [] {
+    for key in (error as? DecodingError)?.context.codingPath ?? [] {
       // A key may have been made from another by a strategy: what does not lead on is left to the description.
       let step: JSON.Step = key.intValue.flatMap { object.kind == .array ? .index($0) : nil } ?? .key(key.stringValue)
       let next = object.document.value(at: step, from: object.index)
@@ -36,17 +36,6 @@ public struct WrappedDecodingError: JSONDecodingError {
 }
 
 extension DecodingError {
-  fileprivate var context: Context? {
-    switch self {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
-      .dataCorrupted(let context):
-      context
-    @unknown default: nil
-    }
-  }
-
-  fileprivate var codingPath: [any CodingKey] { context?.codingPath ?? [] }
-
   /// What is wrong, without the path, which stands before it.
   fileprivate var problem: String {
     switch self {

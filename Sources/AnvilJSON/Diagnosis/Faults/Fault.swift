@@ -21,6 +21,10 @@ package struct Fault: Sendable {
   package var strategies: [String] = []
   /// The values that would have done, where there are few, as text without quotation marks: an enumeration's raw values.
   package var choices: [String] = []
+  /// What was found, in a few words without a value, where the value's kind does not say it: `number with a fraction`.
+  package var detail: String?
+  /// Where the text itself is broken; ``steps`` are found by it then.
+  package var offset: Int?
   /// How the text's keys become the model's, for hints at a near key; `nil` where they are taken as they are.
   package var convertKey: (@Sendable (String) -> String)?
 

@@ -1,0 +1,232 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension Fault {
+  /// What `error` says of `text`.
+  ///
+  /// - Parameter options: those of the decoder; `nil` where another one decoded.
+  init(_ error: any Error, in text: SourceText, options: JSON.Decoder.Options?) {
+    switch error {
+    case let error as JSON.SyntaxError: self.init(error, in: text)
+    case let error as DecodingError: self.init(error, behind: [], in: text, options: options)
+    case let error as any JSONDecodingError: self.init(mapping: error, in: text, options: options)
+    default:
+      self.init(.invalidValue, at: [])
+      reason = "\(error)"
+      detail = "cannot be decoded: \(TypeName.of(type(of: error)))"
+    }
+    if let options { note(options) }
+  }
+
+  /// That the text is no JSON.
+  init(_ error: JSON.SyntaxError, in text: SourceText) {
+    self.init(.syntax, at: [])
+    offset = text.offset(ofOriginal: error.offset)
+    detail = "\(error.code)"
+  }
+
+  /// What `error` says of the value at the end of `steps`.
+  init(_ error: DecodingError, behind steps: [JSON.Step], in text: SourceText, options: JSON.Decoder.Options?) {
+    let context = error.context
+    if let broken = context.underlyingError as? JSON.SyntaxError {
+      self.init(broken, in: text)
+      return
+    }
+    var finder = PlaceFinder(text)
+    let path = finder.steps(for: context.codingPath, behind: steps, options?.keys)
+    self.init(.invalidValue, at: path.steps)
+    reason = context.debugDescription
+    switch error {
+    case .keyNotFound(let key, _):
+      code = .missingKey
+      missing = .key(key.stringValue)
+      model = TypeName.model(ofKey: key)
+      property = model == nil ? nil : EnumCaseName.of(key)
+      reason = nil
+    case .valueNotFound(let type, _):
+      set(type)
+      if case .some(.index(let index)) = path.unresolved {
+        (code, missing) = (.missingElement, .index(index))
+      } else {
+        code = .unexpectedNull
+      }
+      reason = nil
+    case .typeMismatch(let type, _):
+      code = .typeMismatch
+      set(type)
+      // Foundation's and Anvil's own words say no more than the kinds do.
+      reason = nil
+    default: refine(context, finder: &finder)
+    }
+    if let key = context.codingPath.last, property == nil, code != .missingElement, let model = TypeName.model(ofKey: key) {
+      (self.model, property) = (model, EnumCaseName.of(key))
+    }
+  }
+
+  /// What was wanted by the type that a decoder names.
+  mutating func set(_ type: Any.Type) {
+    kinds = JSON.Kind.kinds(of: type)
+    expected = TypeName.of(type)
+    // What containers ask for is no type of the caller's.
+    if type == [String: Any].self { expected = "an object" }
+    if type == [Any].self { expected = "an array" }
+    if type == Never.self { expected = nil }
+  }
+
+  /// What a decoder or a model refuses: told by its words where they are known, for the error says no more.
+  private mutating func refine(_ context: DecodingError.Context, finder: inout PlaceFinder) {
+    let words = context.debugDescription
+    let kind = finder.place(at: steps).flatMap { finder.text.kind($0.place.token) }
+    if kind == .number, words.contains("does not fit") || words.contains("not representable") {
+      code = .numberOutOfRange
+      expected = words.contains("does not fit ") ? words.word(behind: "does not fit ") : nil
+      kinds = [.number]
+    } else if words.hasPrefix("Cannot initialize ") {
+      code = .unknownCase
+      expected = words.word(behind: "Cannot initialize ")
+    } else if words.contains("a date in ISO 8601") || words.contains("ISO8601-formatted") {
+      expected = "Date"
+      strategies = ["dateDecodingStrategy = .iso8601"]
+      kinds = [.string]
+    } else if words.contains("Base64") {
+      expected = "Data"
+      strategies = ["dataDecodingStrategy = .base64"]
+      kinds = [.string]
+    } else if words == "Expected a URL." || words.contains("Invalid URL") {
+      expected = "URL"
+      kinds = [.string]
+    } else {
+      detail = kind.map { "\($0) that was refused" }
+    }
+  }
+
+  /// What a mapping error says.
+  init(mapping error: any JSONDecodingError, in text: SourceText, options: JSON.Decoder.Options?) {
+    let steps = (error.rootObject?.path.steps ?? []) + error.path.steps
+    switch error {
+    case let error as MissingKeyError:
+      let step = error.key.steps.first
+      if case .some(.index) = step {
+        self.init(.missingElement, at: steps, missing: step)
+      } else {
+        self.init(.missingKey, at: steps, missing: step)
+      }
+    case let error as TypeMismatchError:
+      self.init(error.found == .null ? .unexpectedNull : .typeMismatch, at: steps, expected: error.expected)
+      kinds = JSON.Kind.kinds(ofTypeNamed: error.expected)
+      // The right kind and refused all the same.
+      if kinds == [error.found], error.expected != error.found.rawValue {
+        code = error.found == .number ? .numberOutOfRange : .invalidValue
+      }
+    case let error as RawRepresentableInitializationError:
+      self.init(.unknownCase, at: steps, expected: error.type)
+    case let error as NoMatchingTypeError:
+      self.init(.typeMismatch, at: steps)
+      expected = "one of " + error.attempts.map(\.type).joined(separator: ", ")
+      reason = error.attempts.map { "not \($0.type): \($0.error)" }.joined(separator: "; ")
+    case let error as WrappedDecodingError:
+      guard let underlying = error.underlyingError as? DecodingError else {
+        self.init(.invalidValue, at: steps)
+        reason = "\(error.underlyingError)"
+        detail = "refused: \(TypeName.of(type(of: error.underlyingError)))"
+        return
+      }
+      // The path of the wrapping error is that of the wrapped one, as far as it leads.
+      self.init(underlying.withoutPath, behind: steps, in: text, options: options)
+    default:
+      self.init(.invalidValue, at: steps)
+      reason = error.description
+      detail = "refused: \(TypeName.of(type(of: error)))"
+    }
+  }
+
+  /// The strategies that had a say in it.
+  private mutating func note(_ options: JSON.Decoder.Options) {
+    if code == .missingKey, let name = options.keys.name {
+      strategies.append("keyDecodingStrategy = \(name)")
+      if case .convertFromSnakeCase = options.keys { convertKey = { KeyConversion.fromSnakeCase($0) } }
+    }
+    if expected == "Date", strategies.isEmpty { strategies = ["dateDecodingStrategy = \(options.dates.name)"] }
+    if expected == "Data", strategies.isEmpty { strategies = ["dataDecodingStrategy = \(options.data.name)"] }
+  }
+}
+
+extension JSON.Decoder.KeyDecodingStrategy {
+  /// The strategy as it is written; `nil` for keys as they are.
+  var name: String? {
+    switch self {
+    case .useDefaultKeys: nil
+    case .convertFromSnakeCase: ".convertFromSnakeCase"
+    case .custom: ".custom"
+    }
+  }
+}
+
+extension JSON.Decoder.DateDecodingStrategy {
+  /// The strategy as it is written.
+  var name: String {
+    switch self {
+    case .deferredToDate: ".deferredToDate"
+    case .secondsSince1970: ".secondsSince1970"
+    case .millisecondsSince1970: ".millisecondsSince1970"
+    case .iso8601: ".iso8601"
+    case .custom: ".custom"
+    }
+  }
+}
+
+extension JSON.Decoder.DataDecodingStrategy {
+  /// The strategy as it is written.
+  var name: String {
+    switch self {
+    case .deferredToData: ".deferredToData"
+    case .base64: ".base64"
+    case .custom: ".custom"
+    }
+  }
+}
+
+extension DecodingError {
+  var context: Context {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+      .dataCorrupted(let context):
+      context
+    @unknown default: Context(codingPath: [], debugDescription: "\(self)")
+    }
+  }
+
+  /// The error as if it had been thrown at the root, but for an element that is missing.
+  fileprivate var withoutPath: DecodingError {
+    let context = Context(
+      codingPath: [], debugDescription: context.debugDescription, underlyingError: context.underlyingError)
+    return switch self {
+    case .typeMismatch(let type, _): .typeMismatch(type, context)
+    case .valueNotFound(let type, _): .valueNotFound(type, context)
+    case .keyNotFound(let key, _): .keyNotFound(key, context)
+    case .dataCorrupted: .dataCorrupted(context)
+    @unknown default: self
+    }
+  }
+}
+
+extension String {
+  /// The word that follows `prefix`, without a full stop.
+  fileprivate func word(behind prefix: String) -> String? {
+    guard let range = firstRange(of: prefix) else { return nil }
+    let word = self[range.upperBound...].prefix { $0 != " " }
+    return word.last == "." ? String(word.dropLast()) : String(word)
+  }
+
+  private func firstRange(of text: String) -> Range<Index>? {
+    var index = startIndex
+    while index < endIndex {
+      if self[index...].hasPrefix(text) { return index..<self.index(index, offsetBy: text.count) }
+      index = self.index(after: index)
+    }
+    return nil
+  }
+}

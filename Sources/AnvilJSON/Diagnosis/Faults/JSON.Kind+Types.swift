@@ -1,0 +1,28 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension JSON.Kind {
+  /// The kinds that `type` is decoded from, where that is the same for all decoders.
+  static func kinds(of type: Any.Type) -> [JSON.Kind] {
+    if type == [String: Any].self { return [.object] }
+    if type == [Any].self { return [.array] }
+    return kinds(ofTypeNamed: TypeName.of(type))
+  }
+
+  /// The kinds that the type of that name is made from; for `object` and the like themselves.
+  static func kinds(ofTypeNamed name: String) -> [JSON.Kind] {
+    switch name {
+    case "String", "Substring", "Character", "URL", "UUID": [.string]
+    case "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128",
+      "Double", "Float", "Float16", "Decimal":
+      [.number]
+    case "Bool": [.bool]
+    case let name where name.hasPrefix("[") && name.contains(": "): [.object]
+    case let name where name.hasPrefix("[") || name.hasPrefix("Set<"): [.array]
+    case let name: JSON.Kind(rawValue: name).map { [$0] } ?? []
+    }
+  }
+}

@@ -1,0 +1,43 @@
+extension String {
+  /// How alike two names are, for hints: `nil` where they are not.
+  enum Likeness: Comparable {
+    /// The same but for case, underscores and hyphens.
+    case spelling
+    /// That many characters would have to be changed, added, left out or swapped with their neighbour.
+    case edits(Int)
+  }
+
+  /// How alike this name and `other` are; `nil` where more than a third of it would have to change.
+  func likeness(to other: String) -> Likeness? {
+    let (left, right) = (folded, other.folded)
+    if left == right { return left.isEmpty ? nil : .spelling }
+    let most = Swift.max(1, Swift.min(left.count, right.count) / 3)
+    guard Swift.min(left.count, right.count) > 2, abs(left.count - right.count) <= most, Swift.max(left.count, right.count) <= 64
+    else { return nil }
+    let distance = Self.distance(Array(left), Array(right))
+    return distance <= most ? .edits(distance) : nil
+  }
+
+  /// Letters and digits in lower case.
+  private var folded: String {
+    String(unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " && $0 != "." }.map(Character.init)).lowercased()
+  }
+
+  /// Source: optimal string alignment, Damerau (1964) restricted to swaps of neighbours.
+  private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    var older: [Int] = []
+    var old = Array(0...right.count)
+    for (row, character) in left.enumerated() {
+      var new = [row + 1]
+      for (column, other) in right.enumerated() {
+        var best = Swift.min(old[column + 1] + 1, new[column] + 1, old[column] + (character == other ? 0 : 1))
+        if row > 0, column > 0, character == right[column - 1], left[row - 1] == other {
+          best = Swift.min(best, older[column - 1] + 1)
+        }
+        new.append(best)
+      }
+      (older, old) = (old, new)
+    }
+    return old[right.count]
+  }
+}

@@ -1,0 +1,109 @@
+/// What may help with a text that is no JSON: what it is instead, or what its author meant.
+struct SyntaxHints {
+  private let offset: Int
+  private let finder: PlaceFinder
+  private let fault: Fault
+
+  init(_ fault: Fault, at offset: Int, in finder: PlaceFinder) {
+    self.offset = offset
+    self.finder = finder
+    self.fault = fault
+  }
+
+  private var bytes: [UInt8] { finder.text.bytes }
+
+  /// The hints, most likely first.
+  var hints: [String] {
+    guard fault.code == .syntax else { return [] }
+    if let whole = hintOfWhole { return [whole] }
+    if offset >= bytes.count { return endHints }
+    return [hintOfPlace].compactMap { $0 }
+  }
+
+  // MARK: - The text as a whole
+
+  private var hintOfWhole: String? {
+    if bytes.isEmpty { return "the text is empty" }
+    let start = bytes.firstIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+    guard let start else { return "the text is nothing but white space" }
+    let beginning = bytes[start...].prefix(64)
+    if beginning.starts(with: [0x1F, 0x8B]) { return "the text is compressed: gzip" }
+    if beginning.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return "the text is compressed: zstd" }
+    if beginning.starts(with: [0x25, 0x50, 0x44, 0x46]) { return "this is a PDF document" }
+    if beginning.starts(with: [0x62, 0x70, 0x6C, 0x69, 0x73, 0x74]) { return "this is a binary property list" }
+    if beginning.starts(with: [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF]) { return "two byte-order marks stand at the beginning" }
+    let text = String(decoding: beginning, as: UTF8.self).lowercased()
+    if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") { return "this is HTML: a page instead of data" }
+    if text.hasPrefix("<?xml") { return "this is XML" }
+    if text.hasPrefix("<") { return "this looks like HTML or XML" }
+    if text.hasPrefix(")]}'") || text.hasPrefix("while(1)") || text.hasPrefix("for(;;)") {
+      return "a guard against being run as a script stands before the JSON"
+    }
+    if text.hasPrefix("data:") || text.hasPrefix("event:") { return "these are server-sent events" }
+    return nil
+  }
+
+  // MARK: - The end
+
+  private var endHints: [String] {
+    guard let container = finder.enclosing(offset).container, case .open(let isObject) = container.kind else { return [] }
+    let start = JSON.Diagnosis.Location(container.range, in: finder.text)
+    return ["the text ends within the \(isObject ? "object" : "array") that begins at \(start): it may have been cut off"]
+  }
+
+  // MARK: - A place within
+
+  private var hintOfPlace: String? {
+    let byte = bytes[offset]
+    if bytes[offset...].starts(with: [0xEF, 0xBB, 0xBF]) { return "a byte-order mark stands here, invisible" }
+    if byte == 0x27 { return "JSON has double quotation marks; JSON5 takes others: allowsJSON5" }
+    if byte == 0x2F { return "JSON has no comments; JSON5 does: allowsJSON5" }
+    if [0xC2, 0xE2].contains(byte) { return quotationHint }
+    if (byte == 0x7D || byte == 0x5D), previous == 0x2C {
+      return "a comma stands before the end; JSON5 takes that: allowsJSON5"
+    }
+    if case .some(let word) = word {
+      switch word {
+      case "None", "True", "False": return "\(word) is Python's"
+      case "undefined": return "undefined is JavaScript's"
+      case "NaN", "Infinity", "-Infinity": return "JSON has no \(word); JSON5 does: allowsJSON5"
+      case "nil": return "nil is null in JSON"
+      case "TRUE", "FALSE", "NULL", "Null": return "\(word) is \(word.lowercased()) in JSON"
+      default: break
+      }
+      let next = bytes[offset...].first { !Self.isWord($0) && $0 != 0x20 }
+      if next == 0x3A { return "keys stand in quotation marks; JSON5 takes them without: allowsJSON5" }
+    }
+    if finder.enclosing(offset).container == nil, offset > 0, byte == 0x7B || byte == 0x5B {
+      return "another document begins here: these may be JSON Lines"
+    }
+    if byte == 0x22 || byte == 0x7B || byte == 0x5B || (0x30...0x39).contains(byte), fault.detail?.contains("','") == true {
+      return "a comma may be missing before"
+    }
+    if byte == 0x0A || byte == 0x0D { return "a string ends in the line in which it begins: a quotation mark may be missing" }
+    return nil
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+  }
+
+  private var word: String? {
+    // The parser may have come some letters far: `nul` and `-Infinity` fail within.
+    var start = offset
+    while start > 0, Self.isWord(bytes[start - 1]) || bytes[start - 1] == 0x2D { start -= 1 }
+    let word = bytes[start...].prefix { Self.isWord($0) || $0 == 0x2D }
+    return word.isEmpty || word.count > 12 ? nil : String(decoding: word, as: UTF8.self)
+  }
+
+  private var previous: UInt8? { bytes[..<offset].last { $0 != 0x20 && !(0x09...0x0D).contains($0) } }
+
+  private var quotationHint: String? {
+    let scalar = String(decoding: bytes[offset...].prefix(3), as: UTF8.self).unicodeScalars.first
+    switch scalar {
+    case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}": return "typographic quotation marks are not JSON's"
+    case "\u{A0}": return "a no-break space stands here"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,74 @@
+extension JSON.Diagnosis {
+  /// The form for programs, without a value of the document: `code`, `message`, `subject`, `complete` and `problems`, each with
+  /// `code`, `path`, `pointer`, `line`, `column`, `bytes` and what else is known of it.
+  public var json: JSON { json(.redacted) }
+
+  /// The form for programs.
+  public func json(_ values: Style.Values) -> JSON {
+    JSON.object(
+      [
+        ("code", problems.first.map { JSON($0.code.rawValue) }),
+        ("message", JSON(line)),
+        ("subject", subject.map { JSON($0) }),
+        ("source", JSON(source)),
+        ("complete", JSON(isComplete)),
+        ("problems", JSON(problems.map { $0.json(values) })),
+      ])
+  }
+}
+
+extension JSON.Diagnosis.Problem {
+  fileprivate func json(_ values: JSON.Diagnosis.Style.Values) -> JSON {
+    let found: JSON? = found.map { found in
+      JSON.object(
+        [
+          ("kind", JSON(found.kind.rawValue)),
+          ("text", values == .shown ? .some(JSON(found.text)) : .none),
+        ])
+    }
+    let expected: JSON? =
+      expected == nil && expectedKinds.isEmpty
+      ? .none
+      : .some(
+        JSON.object(
+          [
+            ("type", self.expected.map { JSON($0) }),
+            ("kinds", Self.list(expectedKinds.map(\.rawValue))),
+          ]))
+    return JSON.object(
+      [
+        ("code", JSON(code.rawValue)),
+        ("path", JSON(pathText)),
+        ("pointer", JSON(pointer.description)),
+        ("line", JSON(location.line)),
+        ("column", JSON(location.column)),
+        ("bytes", JSON([JSON(location.range.lowerBound), JSON(location.range.upperBound)])),
+        ("missingKey", missingKey.map { JSON($0) }),
+        ("missingIndex", missingIndex.map { JSON($0) }),
+        ("expected", expected),
+        ("found", found),
+        ("detail", detail.map { JSON($0) }),
+        ("model", model.map { JSON($0) }),
+        ("property", property.map { JSON($0) }),
+        ("keys", Self.list(keys)),
+        ("choices", Self.list(choices)),
+        ("strategies", Self.list(strategies)),
+        ("hints", Self.list(hints)),
+        ("reason", values == .shown ? reason.map { JSON($0) } : .none),
+      ])
+  }
+}
+
+extension JSON.Diagnosis.Problem {
+  /// An array of strings; nothing for none.
+  private static func list(_ strings: [String]) -> JSON? {
+    strings.isEmpty ? .none : .some(JSON(strings.map { JSON($0) }))
+  }
+}
+
+extension JSON {
+  /// An object of those members that there are.
+  package static func object(_ members: [(String, JSON?)]) -> JSON {
+    JSON(members.compactMap { member in member.1.map { (key: member.0, value: $0) } })
+  }
+}

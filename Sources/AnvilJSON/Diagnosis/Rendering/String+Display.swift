@@ -1,0 +1,50 @@
+extension String {
+  /// How many columns of a terminal the text takes.
+  package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+
+  /// The text with what would steer a terminal or hide itself shown as `\u{1b}`: control and format characters, line ends.
+  package var printable: String {
+    guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar.isUnprintable {
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isUnprintable: Bool {
+    // What joins emoji to one is a format character, and harmless.
+    guard !isASCII else { return value < 0x20 || value == 0x7F }
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: return true
+    case .format: return value != 0x200D
+    default: return false
+    }
+  }
+
+  /// Whether terminals give the scalar two columns: East Asian Wide and Fullwidth, and what is an emoji by itself.
+  ///
+  /// Source: Unicode Standard Annex #11, its ranges of wide characters taken together by blocks.
+  fileprivate var isWide: Bool {
+    switch value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+      0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
+      0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      true
+    default: value > 0x2000 && properties.isEmojiPresentation
+    }
+  }
+}
+
+extension Character {
+  /// How many columns of a terminal the character takes.
+  var displayWidth: Int {
+    if isASCII { return 1 }
+    // A variation selector makes an emoji of what is text by itself.
+    return unicodeScalars.contains { $0.isWide || $0.value == 0xFE0F } ? 2 : 1
+  }
+}

@@ -1,0 +1,94 @@
+/// A text of several lines whose parts have colours where those are wanted.
+package struct StyledText: Sendable {
+  /// What a part of the text is: decides its colour.
+  package enum Role: Sendable {
+    case plain, error, strong, path, gutter, caret, note, muted
+
+    /// The parameters of the control sequence. Source: ECMA-48 §8.3.117.
+    fileprivate var parameters: String? {
+      switch self {
+      case .plain: nil
+      case .error: "1;31"
+      case .strong: "1"
+      case .path: "1;36"
+      case .gutter: "34"
+      case .caret: "1;31"
+      case .note: "33"
+      case .muted: "2"
+      }
+    }
+  }
+
+  private var lines: [[(text: String, role: Role)]] = [[]]
+  /// The columns that the last line takes.
+  package private(set) var column = 0
+  private let width: Int
+
+  /// An empty text for `width` columns.
+  package init(width: Int) { self.width = width }
+
+  /// Writes `text`, which has no line ends, wherever the line ends.
+  package mutating func write(_ text: String, _ role: Role = .plain) {
+    guard !text.isEmpty else { return }
+    lines[lines.count - 1].append((text, role))
+    column += text.displayWidth
+  }
+
+  /// Writes `text` word by word, on lines of its own that begin with `indentation` spaces where the line is full.
+  package mutating func writeWords(_ text: String, _ role: Role = .plain, indentation: Int) {
+    var isFirst = true
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      let space = isFirst ? 0 : 1
+      if column + space + String(word).displayWidth > width, column > indentation {
+        endLine()
+        write(String(repeating: " ", count: indentation))
+      } else if !isFirst {
+        write(" ", role)
+      }
+      write(String(word), role)
+      isFirst = false
+    }
+  }
+
+  /// Fills the line with spaces up to `column`.
+  package mutating func pad(to column: Int) {
+    if column > self.column { write(String(repeating: " ", count: column - self.column)) }
+  }
+
+  /// Ends the line.
+  package mutating func endLine() {
+    lines.append([])
+    column = 0
+  }
+
+  /// The lines, without spaces at their ends.
+  package func rendered(_ colors: JSON.Diagnosis.Style.Colors) -> String {
+    var lines = lines.map { parts in
+      var parts = parts
+      while let last = parts.last {
+        let kept = last.text.droppingTrailingSpaces
+        parts.removeLast()
+        guard kept.isEmpty else {
+          parts.append((kept, last.role))
+          break
+        }
+      }
+      return parts.map { Self.colored($0.text, $0.role, colors) }.joined()
+    }
+    if lines.last == "" { lines.removeLast() }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func colored(_ text: String, _ role: Role, _ colors: JSON.Diagnosis.Style.Colors) -> String {
+    guard colors == .ansi, let parameters = role.parameters else { return text }
+    return "\u{1B}[\(parameters)m\(text)\u{1B}[0m"
+  }
+}
+
+extension String {
+  fileprivate var droppingTrailingSpaces: String {
+    var text = self[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,198 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A text that was to be JSON, as someone sees it who looks for the fault in it: tokens and places, whether it parses or not.
+///
+/// Read anew for each question: nothing of it is made before something has failed.
+package struct SourceText: Sendable {
+  /// The text in UTF-8; a mark at its beginning belongs to it.
+  let bytes: [UInt8]
+  /// Where a byte of ``bytes`` stands in the text as it came, for another encoding.
+  private let original: (encoding: TextEncoding, bytes: [UInt8])?
+  /// Whether the text is an object's members without braces.
+  let isMembers: Bool
+
+  /// The text that `bytes` spell in UTF-8, UTF-16 or UTF-32; `root` is what the parser was told.
+  package init(_ bytes: [UInt8], root: JSON.ParsingOptions.Root = .anyValue) {
+    // Safety: `UInt8` has no padding, and the array outlives the call.
+    let span = unsafe bytes.span.bytes
+    if let encoding = TextEncoding(of: span) {
+      self.bytes = encoding.transcoded(span)
+      original = (encoding, bytes)
+    } else {
+      self.bytes = bytes
+      original = nil
+    }
+    let first = SourceText.firstToken(of: self.bytes)
+    isMembers = root == .members && first.map { $0.kind != .open(isObject: true) } ?? true
+  }
+
+  private static func firstToken(of bytes: [UInt8]) -> Token? {
+    var scanner = TokenScanner(bytes: bytes[...])
+    return scanner.next()
+  }
+
+  /// Bytes before `offset`, a place in ``bytes``, in the text as it came.
+  func originalOffset(of offset: Int) -> Int {
+    // Safety: as above.
+    original.map { $0.encoding.offset(in: unsafe $0.bytes.span.bytes, ofUTF8: offset) } ?? offset
+  }
+
+  /// The place in ``bytes`` of what has `offset` bytes before it in the text as it came.
+  func offset(ofOriginal offset: Int) -> Int {
+    guard let original else { return max(0, min(offset, bytes.count)) }
+    let prefix = Array(original.bytes.prefix(max(0, offset)))
+    // The mark of a short prefix is known by the whole.
+    return min(original.encoding.transcoded(unsafe prefix.span.bytes).count, bytes.count)
+  }
+
+  /// Where the text begins: behind its mark.
+  var start: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+
+  /// A scanner at `offset`.
+  func scanner(at offset: Int) -> TokenScanner { TokenScanner(bytes: bytes[max(0, min(offset, bytes.count))...]) }
+
+  /// The text of a string token, without quotation marks and escapes; of a key without quotation marks as it stands.
+  func string(_ token: Token) -> String {
+    let range = token.range
+    guard case .string = token.kind, range.count >= 2 else { return String(decoding: bytes[range], as: UTF8.self) }
+    let inner = bytes[(range.lowerBound + 1)..<max(range.lowerBound + 1, range.upperBound - 1)]
+    guard inner.contains(0x5C) else { return String(decoding: inner, as: UTF8.self) }
+    var options = JSON.ParsingOptions()
+    options.syntax = .json5
+    // A broken escape: as it stands.
+    return (try? JSON(parsing: Array(bytes[range]), options: options))?.string ?? String(decoding: inner, as: UTF8.self)
+  }
+
+  /// What kind of value `token` begins; `nil` for what begins none.
+  func kind(_ token: Token) -> JSON.Kind? {
+    switch token.kind {
+    case .open(let isObject): isObject ? .object : .array
+    case .string: .string
+    case .word:
+      switch String(decoding: bytes[token.range], as: UTF8.self) {
+      case "null": .null
+      case "true", "false": .bool
+      case let text where text.utf8.first.map { TokenScanner.isNumberStart($0) } ?? false: .number
+      case "NaN", "Infinity": .number
+      default: nil
+      }
+    case .close, .colon, .comma, .comment: nil
+    }
+  }
+}
+
+/// A part of a text that belongs together.
+package struct Token: Sendable {
+  enum Kind: Hashable {
+    case open(isObject: Bool), close(isObject: Bool)
+    case colon, comma, comment
+    /// A string, with its quotation marks; one that does not end reaches to the text's end.
+    case string(isClosed: Bool)
+    /// A number, a literal, or whatever else stands between separators.
+    case word
+  }
+
+  var kind: Kind
+  var range: Range<Int>
+}
+
+/// Splits a text into tokens: those of JSON and JSON5, and words for all that is neither.
+package struct TokenScanner {
+  private let bytes: ArraySlice<UInt8>
+  private(set) var offset: Int
+
+  init(bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    offset = bytes.startIndex
+  }
+
+  static func isNumberStart(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E].contains(byte) }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  /// The next token, behind white space; `nil` at the end.
+  mutating func next() -> Token? {
+    skipSpace()
+    guard offset < bytes.endIndex else { return nil }
+    let start = offset
+    let kind: Token.Kind
+    switch bytes[offset] {
+    case 0x7B: kind = .open(isObject: true)
+    case 0x5B: kind = .open(isObject: false)
+    case 0x7D: kind = .close(isObject: true)
+    case 0x5D: kind = .close(isObject: false)
+    case 0x3A: kind = .colon
+    case 0x2C: kind = .comma
+    case 0x22, 0x27: return string(from: start)
+    case 0x2F where isComment: return comment(from: start)
+    default: return word(from: start)
+    }
+    offset += 1
+    return Token(kind: kind, range: start..<offset)
+  }
+
+  /// The next token that is no comment.
+  mutating func nextMeant() -> Token? {
+    while let token = next() { if token.kind != .comment { return token } }
+    return nil
+  }
+
+  private mutating func skipSpace() {
+    while offset < bytes.endIndex {
+      if Self.isSpace(bytes[offset]) {
+        offset += 1
+      } else if bytes[offset] == 0xEF, bytes[offset...].starts(with: [0xEF, 0xBB, 0xBF]) {
+        offset += 3
+      } else if bytes[offset] == 0xC2, bytes[offset...].starts(with: [0xC2, 0xA0]) {
+        offset += 2
+      } else {
+        return
+      }
+    }
+  }
+
+  private var isComment: Bool {
+    let next = offset + 1
+    return next < bytes.endIndex && (bytes[next] == 0x2F || bytes[next] == 0x2A)
+  }
+
+  private mutating func string(from start: Int) -> Token {
+    let quote = bytes[start]
+    offset += 1
+    while offset < bytes.endIndex {
+      let byte = bytes[offset]
+      offset += 1
+      if byte == quote { return Token(kind: .string(isClosed: true), range: start..<offset) }
+      if byte == 0x5C, offset < bytes.endIndex { offset += 1 }
+    }
+    return Token(kind: .string(isClosed: false), range: start..<offset)
+  }
+
+  private mutating func comment(from start: Int) -> Token {
+    let isLine = bytes[start + 1] == 0x2F
+    offset += 2
+    while offset < bytes.endIndex {
+      if isLine, bytes[offset] == 0x0A || bytes[offset] == 0x0D { break }
+      if !isLine, bytes[offset] == 0x2A, offset + 1 < bytes.endIndex, bytes[offset + 1] == 0x2F {
+        offset += 2
+        break
+      }
+      offset += 1
+    }
+    return Token(kind: .comment, range: start..<offset)
+  }
+
+  private mutating func word(from start: Int) -> Token {
+    offset += 1
+    while offset < bytes.endIndex {
+      let byte = bytes[offset]
+      if Self.isSpace(byte) || [0x7B, 0x5B, 0x7D, 0x5D, 0x3A, 0x2C, 0x22, 0x27].contains(byte) { break }
+      offset += 1
+    }
+    return Token(kind: .word, range: start..<offset)
+  }
+}
