@@ -71,6 +71,8 @@ let package = Package(
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
 
     .testTarget(name: "AnvilJSONTests", dependencies: ["AnvilJSON"], swiftSettings: settings),
+    .testTarget(
+      name: "AnvilDiagnosisTests", dependencies: ["AnvilJSON"], exclude: ["Renderings"], swiftSettings: settings),
     // Links nothing but AnvilJSON: LinkageTests asks what that loads.
     .executableTarget(
       name: "AnvilJSONLinkageProbe", dependencies: ["AnvilJSON"], path: "Tests/AnvilJSONLinkageProbe",

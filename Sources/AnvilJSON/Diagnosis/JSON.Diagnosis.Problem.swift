@@ -104,8 +104,9 @@ extension Fault {
     case .numberOutOfRange:
       let number = String(decoding: text.bytes[token.range], as: UTF8.self)
       let isWhole = !number.contains(".") && !number.lowercased().contains("e")
-      return isWhole ? "number outside its range" : "number with a fraction or exponent"
-    case .unknownCase: return text.kind(token).map { "another \($0)" }
+      return isWhole || expected?.contains("Int") != true
+        ? "number outside its range" : "number with a fraction or exponent"
+    case .unknownCase: return text.kind(token).map { "\($0) that is no case of it" }
     case .invalidValue where expected != nil: return text.kind(token).map { "\($0) in another form" }
     default: return nil
     }

@@ -58,7 +58,9 @@ extension JSON.Diagnosis {
   ///   - source: what the text is called where its lines are named.
   /// - Complexity: O(*n*), *n* the number of bytes.
   public init(_ error: any Error, in data: Data, decoder: JSON.Decoder? = nil, source: String = "text") {
-    self.init(error, in: Array(data), options: decoder?.options ?? JSON.Decoder.Options(), isKnown: decoder != nil, source: source)
+    self.init(
+      error, in: Array(data), options: decoder?.options ?? JSON.Decoder.Options(), isKnown: decoder != nil,
+      source: source)
   }
 
   init(_ error: any Error, in bytes: [UInt8], options: JSON.Decoder.Options, isKnown: Bool, source: String) {

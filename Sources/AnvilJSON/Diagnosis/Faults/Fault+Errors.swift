@@ -61,7 +61,9 @@ extension Fault {
       reason = nil
     default: refine(context, finder: &finder)
     }
-    if let key = context.codingPath.last, property == nil, code != .missingElement, let model = TypeName.model(ofKey: key) {
+    if let key = context.codingPath.last, property == nil, code != .missingElement,
+      let model = TypeName.model(ofKey: key)
+    {
       (self.model, property) = (model, EnumCaseName.of(key))
     }
   }
@@ -79,7 +81,7 @@ extension Fault {
   /// What a decoder or a model refuses: told by its words where they are known, for the error says no more.
   private mutating func refine(_ context: DecodingError.Context, finder: inout PlaceFinder) {
     let words = context.debugDescription
-    let kind = finder.place(at: steps).flatMap { finder.text.kind($0.place.token) }
+    let kind = finder.beginning(at: steps).flatMap { finder.text.kind($0.token) }
     if kind == .number, words.contains("does not fit") || words.contains("not representable") {
       code = .numberOutOfRange
       expected = words.contains("does not fit ") ? words.word(behind: "does not fit ") : nil
@@ -99,7 +101,7 @@ extension Fault {
       expected = "URL"
       kinds = [.string]
     } else {
-      detail = kind.map { "\($0) that was refused" }
+      detail = kind.map { "a refused \($0)" }
     }
   }
 
@@ -117,6 +119,8 @@ extension Fault {
     case let error as TypeMismatchError:
       self.init(error.found == .null ? .unexpectedNull : .typeMismatch, at: steps, expected: error.expected)
       kinds = JSON.Kind.kinds(ofTypeNamed: error.expected)
+      if ["Date", "Data"].contains(error.expected) { kinds = [.string] }
+      if error.expected == "object" || error.expected == "array" { expected = "an \(error.expected)" }
       // The right kind and refused all the same.
       if kinds == [error.found], error.expected != error.found.rawValue {
         code = error.found == .number ? .numberOutOfRange : .invalidValue
@@ -145,9 +149,10 @@ extension Fault {
 
   /// The strategies that had a say in it.
   private mutating func note(_ options: JSON.Decoder.Options) {
-    if code == .missingKey, let name = options.keys.name {
+    if case .key(let key) = missing, let name = options.keys.name {
       strategies.append("keyDecodingStrategy = \(name)")
-      if case .convertFromSnakeCase = options.keys { convertKey = { KeyConversion.fromSnakeCase($0) } }
+      // As the text would have to spell it.
+      if case .convertFromSnakeCase = options.keys { missing = .key(KeyConversion.toSnakeCase(key)) }
     }
     if expected == "Date", strategies.isEmpty { strategies = ["dateDecodingStrategy = \(options.dates.name)"] }
     if expected == "Data", strategies.isEmpty { strategies = ["dataDecodingStrategy = \(options.data.name)"] }

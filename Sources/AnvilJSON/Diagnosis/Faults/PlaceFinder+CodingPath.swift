@@ -9,34 +9,37 @@ extension PlaceFinder {
     var steps = outer
     var codingPath: [any CodingKey] = []
     for key in path {
-      guard let (place, depth) = place(at: steps), depth == steps.count else { break }
-      var step: JSON.Step
-      switch (place.token.kind, key.intValue) {
+      guard let (token, depth) = beginning(at: steps), depth == steps.count else { break }
+      let step: JSON.Step
+      switch (token.kind, key.intValue) {
       case (.open(isObject: false), let index?): step = .index(index)
       case (.open(isObject: true), _):
-        step = .key(self.key(for: key.stringValue, in: place.token, at: codingPath, strategy))
+        step = .key(converted(key.stringValue, in: token, behind: steps, at: codingPath, strategy))
       default: return (steps, .key(key.stringValue))
       }
       codingPath.append(key)
-      guard let next = self.place(at: steps + [step]), next.depth == steps.count + 1 else { return (steps, step) }
+      guard let next = beginning(at: steps + [step]), next.depth == steps.count + 1 else { return (steps, step) }
       steps.append(step)
     }
     return (steps, nil)
   }
 
   /// The key of the text that became `name`.
-  private func key(
-    for name: String, in object: Token, at path: [any CodingKey], _ strategy: JSON.Decoder.KeyDecodingStrategy?
+  private mutating func converted(
+    _ name: String, in object: Token, behind steps: [JSON.Step], at path: [any CodingKey],
+    _ strategy: JSON.Decoder.KeyDecodingStrategy?
   ) -> String {
-    let keys = keys(of: object, limit: .max).keys
+    func key(_ convert: (String) -> String) -> String {
+      keys(of: object, limit: .max).keys.first { convert($0) == name } ?? name
+    }
     switch strategy {
     case .useDefaultKeys: return name
-    case .convertFromSnakeCase: return keys.first { KeyConversion.fromSnakeCase($0) == name } ?? name
-    case .custom(let convert):
-      return keys.first { convert(path + [DecodingKey(stringValue: $0)]).stringValue == name } ?? name
+    case .convertFromSnakeCase: return key(KeyConversion.fromSnakeCase)
+    case .custom(let convert): return key { convert(path + [DecodingKey(stringValue: $0)]).stringValue }
     case nil:
-      return keys.first { ScalarKey($0) == ScalarKey(name) }
-        ?? keys.first { KeyConversion.fromSnakeCase($0) == name } ?? name
+      // As it is where there is such a key: to look for another one takes the whole object.
+      let direct = beginning(at: steps + [.key(name)])
+      return direct?.depth == steps.count + 1 ? name : key(KeyConversion.fromSnakeCase)
     }
   }
 }

@@ -12,7 +12,8 @@ extension String {
     let (left, right) = (folded, other.folded)
     if left == right { return left.isEmpty ? nil : .spelling }
     let most = Swift.max(1, Swift.min(left.count, right.count) / 3)
-    guard Swift.min(left.count, right.count) > 2, abs(left.count - right.count) <= most, Swift.max(left.count, right.count) <= 64
+    guard Swift.min(left.count, right.count) > 2, abs(left.count - right.count) <= most,
+      Swift.max(left.count, right.count) <= 64
     else { return nil }
     let distance = Self.distance(Array(left), Array(right))
     return distance <= most ? .edits(distance) : nil

@@ -20,7 +20,8 @@ struct HintFinder {
   var hints: [String] {
     switch fault.code {
     case .missingKey: missingKeyHints
-    case .unexpectedNull: ["null is there; a property that may be null is optional"]
+    case .unexpectedNull:
+      [steps.isEmpty ? "the text is nothing but null" : "null is there; a property that may be null is optional"]
     case .unknownCase: choiceHints
     default: valueHints
     }
@@ -35,7 +36,9 @@ struct HintFinder {
       members.compactMap { member in member.key.likeness(to: key).map { (member.key, $0) } }
       .min { $0.1 < $1.1 }
     if let (name, likeness) = near {
-      let advice = likeness == .spelling ? (name.lowercased() == key.lowercased() ? "case matters" : "check the key strategy") : nil
+      let advice =
+        likeness == .spelling
+        ? (name.lowercased() == key.lowercased() ? "case matters" : "check the key strategy") : nil
       return ["\(name.quoted) is close" + (advice.map { "; \($0)" } ?? "")]
     }
     return [containerHint(key, members), outerHint(key)].compactMap { $0 }.prefix(1).map { $0 }
@@ -54,7 +57,9 @@ struct HintFinder {
   private func outerHint(_ key: String) -> String? {
     var finder = finder
     guard !steps.isEmpty, let outer = finder.place(at: Array(steps.dropLast())),
-      finder.members(of: outer.place.token, limit: Self.mostMembers).contains(where: { ScalarKey($0.key) == ScalarKey(key) })
+      finder.members(of: outer.place.token, limit: Self.mostMembers).contains(where: {
+        ScalarKey($0.key) == ScalarKey(key)
+      })
     else { return nil }
     return "the object around has \(key.quoted)"
   }
@@ -67,7 +72,8 @@ struct HintFinder {
     switch (fault.kinds.first, kind) {
     case (.number, .string) where isNumberText: return ["the number is in a string"]
     case (.number, .bool): return ["true and false are no numbers in JSON"]
-    case (.bool, .string) where ["true", "false"].contains(string.lowercased()): return ["the truth value is in a string"]
+    case (.bool, .string) where ["true", "false"].contains(string.lowercased()):
+      return ["the truth value is in a string"]
     case (.bool, .number) where ["0", "1"].contains(word): return ["0 and 1 are no truth values in JSON"]
     case (.string, .number): return ["the number is not in a string"]
     case (.number, .number) where fault.code == .numberOutOfRange: return numberHints
@@ -93,19 +99,21 @@ struct HintFinder {
   }
 
   private func dateHint(_ kind: JSON.Kind) -> String? {
-    guard fault.expected == "Date" || (fault.expected == "Double" && fault.strategies.contains { $0.hasPrefix("date") })
-    else { return nil }
+    // As `Date` decodes itself it asks for a Double.
+    guard fault.expected == "Date" || (fault.expected == "Double" && kind == .string) else { return nil }
     let isISO = fault.strategies.contains { $0.hasSuffix(".iso8601") }
     switch kind {
     case .string where !isISO:
       let text = string.utf8.prefix(11)
-      let looksISO = text.count >= 10 && text.enumerated().allSatisfy { index, byte in
-        switch index {
-        case 4, 7: byte == 0x2D
-        case 10: byte == 0x54 || byte == 0x20
-        default: (0x30...0x39).contains(byte)
+      let looksISO =
+        text.count >= 10
+        && text.enumerated().allSatisfy { index, byte in
+          switch index {
+          case 4, 7: byte == 0x2D
+          case 10: byte == 0x54 || byte == 0x20
+          default: (0x30...0x39).contains(byte)
+          }
         }
-      }
       return looksISO ? "the string looks like a date in ISO 8601: dateDecodingStrategy = .iso8601" : nil
     case .number where isISO || fault.kinds == [.string]:
       let digits = word.prefix { $0.isASCII && $0.isNumber }.count

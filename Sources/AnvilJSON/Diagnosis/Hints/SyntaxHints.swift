@@ -31,7 +31,9 @@ struct SyntaxHints {
     if beginning.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return "the text is compressed: zstd" }
     if beginning.starts(with: [0x25, 0x50, 0x44, 0x46]) { return "this is a PDF document" }
     if beginning.starts(with: [0x62, 0x70, 0x6C, 0x69, 0x73, 0x74]) { return "this is a binary property list" }
-    if beginning.starts(with: [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF]) { return "two byte-order marks stand at the beginning" }
+    if beginning.starts(with: [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF]) {
+      return "two byte-order marks stand at the beginning"
+    }
     let text = String(decoding: beginning, as: UTF8.self).lowercased()
     if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") { return "this is HTML: a page instead of data" }
     if text.hasPrefix("<?xml") { return "this is XML" }
@@ -46,9 +48,13 @@ struct SyntaxHints {
   // MARK: - The end
 
   private var endHints: [String] {
-    guard let container = finder.enclosing(offset).container, case .open(let isObject) = container.kind else { return [] }
+    guard let container = finder.enclosing(offset).container, case .open(let isObject) = container.kind else {
+      return []
+    }
     let start = JSON.Diagnosis.Location(container.range, in: finder.text)
-    return ["the text ends within the \(isObject ? "object" : "array") that begins at \(start): it may have been cut off"]
+    return [
+      "the text ends within the \(isObject ? "object" : "array") that begins at \(start): it may have been cut off"
+    ]
   }
 
   // MARK: - A place within
@@ -77,10 +83,14 @@ struct SyntaxHints {
     if finder.enclosing(offset).container == nil, offset > 0, byte == 0x7B || byte == 0x5B {
       return "another document begins here: these may be JSON Lines"
     }
-    if byte == 0x22 || byte == 0x7B || byte == 0x5B || (0x30...0x39).contains(byte), fault.detail?.contains("','") == true {
+    if byte == 0x22 || byte == 0x7B || byte == 0x5B || (0x30...0x39).contains(byte),
+      fault.detail?.contains("','") == true
+    {
       return "a comma may be missing before"
     }
-    if byte == 0x0A || byte == 0x0D { return "a string ends in the line in which it begins: a quotation mark may be missing" }
+    if byte == 0x0A || byte == 0x0D {
+      return "a string ends in the line in which it begins: a quotation mark may be missing"
+    }
     return nil
   }
 

@@ -93,7 +93,9 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
       return "missing \(missing)" + (parts.isEmpty ? "" : " (\(parts))")
     }
     let found = foundText(values)
-    guard let expected else { return found ?? "cannot be used" }
+    guard let expected else {
+      return code == .invalidValue && values == .shown ? "refused: \(found ?? "")" : found ?? "cannot be used"
+    }
     let place = name.map { " (\($0))" } ?? ""
     return "expected \(expected.printable)\(place)" + (found.map { ", found \($0)" } ?? "")
   }
@@ -111,8 +113,6 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
     if text.column > column || column + min(message.displayWidth, 24) > style.columns {
       text.endLine()
       text.pad(to: 5)
-    } else if text.column == column, !pathText.isEmpty {
-      // The path ends at least two columns before.
     }
     text.writeWords(message, indentation: min(text.column, column))
     text.endLine()

@@ -30,23 +30,37 @@ package struct StyledText: Sendable {
   /// Writes `text`, which has no line ends, wherever the line ends.
   package mutating func write(_ text: String, _ role: Role = .plain) {
     guard !text.isEmpty else { return }
-    lines[lines.count - 1].append((text, role))
+    if let last = lines[lines.count - 1].last, last.role == role {
+      lines[lines.count - 1][lines[lines.count - 1].count - 1].text += text
+    } else {
+      lines[lines.count - 1].append((text, role))
+    }
     column += text.displayWidth
   }
 
   /// Writes `text` word by word, on lines of its own that begin with `indentation` spaces where the line is full.
   package mutating func writeWords(_ text: String, _ role: Role = .plain, indentation: Int) {
-    var isFirst = true
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      let space = isFirst ? 0 : 1
+    for (number, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+      let space = number == 0 ? 0 : 1
       if column + space + String(word).displayWidth > width, column > indentation {
         endLine()
-        write(String(repeating: " ", count: indentation))
-      } else if !isFirst {
+        write(String(repeating: " ", count: indentation), role)
+      } else if number > 0 {
         write(" ", role)
       }
-      write(String(word), role)
-      isFirst = false
+      writeWord(String(word), role, indentation: indentation)
+    }
+  }
+
+  /// Writes `word`, over several lines where it is wider than one.
+  private mutating func writeWord(_ word: String, _ role: Role, indentation: Int) {
+    guard column + word.displayWidth > width else { return write(word, role) }
+    for character in word {
+      if column + character.displayWidth > width, column > indentation {
+        endLine()
+        write(String(repeating: " ", count: indentation), role)
+      }
+      write(String(character), role)
     }
   }
 

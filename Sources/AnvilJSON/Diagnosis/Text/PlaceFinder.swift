@@ -28,6 +28,13 @@ package struct PlaceFinder {
   ///
   /// - Returns: the place, and how many steps lead to it; `nil` for a text without a value.
   mutating func place(at steps: [JSON.Step]) -> (place: Place, depth: Int)? {
+    beginning(at: steps).map {
+      (Place(range: $0.token.range.lowerBound..<end(of: $0.token), token: $0.token), $0.depth)
+    }
+  }
+
+  /// The first token of the value at the end of `steps`, or of as many of them as lead somewhere.
+  mutating func beginning(at steps: [JSON.Step]) -> (token: Token, depth: Int)? {
     guard var token = rootToken else { return nil }
     var depth = 0
     if let known = (1..<max(1, steps.count + 1)).last(where: { beginnings[Array(steps.prefix($0))] != nil }),
@@ -41,7 +48,7 @@ package struct PlaceFinder {
       // Only containers: values are asked for once.
       if case .open = token.kind { beginnings[Array(steps.prefix(depth))] = token }
     }
-    return (Place(range: token.range.lowerBound..<end(of: token), token: token), depth)
+    return (token, depth)
   }
 
   /// The first token of the outermost value; for members without braces one that stands for the brace.
@@ -148,17 +155,24 @@ package struct PlaceFinder {
   /// Where the value ends that begins with `token`.
   func end(of token: Token) -> Int {
     guard case .open = token.kind else { return token.range.upperBound }
-    var scanner = text.scanner(at: token.range.upperBound)
+    var offset = token.range.upperBound
     var depth = 1
-    while let next = scanner.next() {
-      switch next.kind {
-      case .open: depth += 1
-      case .close: depth -= 1
+    // Byte by byte where no string or comment begins: containers are most of what is passed over.
+    while offset < text.bytes.count {
+      switch text.bytes[offset] {
+      case 0x7B, 0x5B: depth += 1
+      case 0x7D, 0x5D: depth -= 1
+      case 0x22, 0x27, 0x2F:
+        var scanner = text.scanner(at: offset)
+        // A word may have a slash in its midst.
+        offset = max(offset + 1, scanner.next()?.range.upperBound ?? offset)
+        continue
       default: break
       }
-      if depth == 0 { return next.range.upperBound }
+      offset += 1
+      if depth == 0 { return offset }
     }
-    return scanner.offset
+    return offset
   }
 
   /// The way to the value in which `offset` lies, as far as the text before it is JSON.

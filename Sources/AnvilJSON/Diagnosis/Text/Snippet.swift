@@ -109,7 +109,8 @@ struct Snippet: Hashable, Sendable {
     var wasSpace = false
     // Wide enough for 80 characters of any script; a scalar cut at its end is left out.
     for character in String(decoding: bytes.prefix(1_000), as: UTF8.self) {
-      let isSpace = character == " " || character == "\n" || character == "\t" || character == "\r\n" || character == "\r"
+      let isSpace =
+        character == " " || character == "\n" || character == "\t" || character == "\r\n" || character == "\r"
       defer { wasSpace = isSpace }
       if isSpace && wasSpace { continue }
       let shown = isSpace ? " " : String(character).printable

@@ -110,7 +110,17 @@ package struct TokenScanner {
     offset = bytes.startIndex
   }
 
-  static func isNumberStart(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E].contains(byte) }
+  static func isNumberStart(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || byte == 0x2B || byte == 0x2D || byte == 0x2E
+  }
+
+  /// Whether the byte begins another token.
+  private static func endsWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x7B, 0x5B, 0x7D, 0x5D, 0x3A, 0x2C, 0x22, 0x27: true
+    default: false
+    }
+  }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
@@ -190,7 +200,7 @@ package struct TokenScanner {
     offset += 1
     while offset < bytes.endIndex {
       let byte = bytes[offset]
-      if Self.isSpace(byte) || [0x7B, 0x5B, 0x7D, 0x5D, 0x3A, 0x2C, 0x22, 0x27].contains(byte) { break }
+      if Self.isSpace(byte) || Self.endsWord(byte) { break }
       offset += 1
     }
     return Token(kind: .word, range: start..<offset)

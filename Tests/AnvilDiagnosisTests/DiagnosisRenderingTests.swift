@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import AnvilJSON
+
+/// How failures read: each of the catalog against a file of `Renderings`, which has it without and with values, for a narrow
+/// and a wide terminal, in colours, in one line, and as JSON.
+///
+/// After a change that is meant, run the tests with `ANVIL_WRITE_RENDERINGS=1` in the environment, and read what has changed.
+@Suite struct DiagnosisRenderingTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+    "Renderings")
+
+  private static func rendering(of diagnosis: JSON.Diagnosis) throws -> String {
+    var json: [UInt8] = []
+    json = Array(diagnosis.json.description.utf8)
+    let sections: [(String, String)] = [
+      ("without values, 100 columns", diagnosis.description),
+      ("with values, 120 columns", diagnosis.rendered(.init(values: .shown, width: 120))),
+      ("with values, 56 columns", diagnosis.rendered(.init(values: .shown, width: 56))),
+      (
+        "with values and colours, 80 columns",
+        diagnosis.rendered(.init(values: .shown, colors: .ansi, width: 80)).replacing("\u{1B}", with: "␛")
+      ),
+      ("one line", diagnosis.line),
+      ("JSON", String(decoding: json, as: UTF8.self)),
+    ]
+    return sections.map { "── \($0.0)\n\($0.1)\n" }.joined(separator: "\n")
+  }
+
+  @Test(arguments: CatalogFailure.all)
+  func readsAsWritten(_ failure: CatalogFailure) throws {
+    let rendering = try Self.rendering(of: failure.diagnosis())
+    let file = Self.folder.appendingPathComponent("\(failure.name).txt")
+    if ProcessInfo.processInfo.environment["ANVIL_WRITE_RENDERINGS"] == "1" {
+      try Data(rendering.utf8).write(to: file)
+    }
+    let expected = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    #expect(rendering == expected)
+  }
+
+  @Test func namesOfTheCatalogAreDistinct() {
+    #expect(Set(CatalogFailure.all.map(\.name)).count == CatalogFailure.all.count)
+    #expect(CatalogFailure.all.count >= 40)
+  }
+
+  /// A line of a text and what stands below it are cut to the width; only names that are longer may exceed it.
+  @Test(arguments: CatalogFailure.all)
+  func keepsToTheWidth(_ failure: CatalogFailure) throws {
+    let diagnosis = try failure.diagnosis()
+    for width in [56, 80, 120] {
+      for line in diagnosis.rendered(.init(values: .shown, width: width)).split(separator: "\n") {
+        #expect(String(line).displayWidth <= width, "\(line)")
+      }
+    }
+  }
+}
