@@ -98,6 +98,14 @@ extension JSON {
     /// A decoder with the default strategies.
     public init() {}
 
+    /// A decoder of its own with the strategies that are set now.
+    func copy() -> Decoder {
+      let decoder = Decoder()
+      let options = state.withLock(\.options)
+      decoder.state.withLock { $0.options = options }
+      return decoder
+    }
+
     deinit {
       if let memory = state.withLock({ $0.spareMemory.take() }) { DecodingMemory.pool.give(memory) }
     }

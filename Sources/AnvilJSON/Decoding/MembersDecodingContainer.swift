@@ -190,8 +190,7 @@ extension MembersDecodingContainer {
   private func decoder(named name: String) -> any Swift.Decoder {
     frame.withSession { session in
       guard let value = session.value(of: name, 0, in: frame) else {
-        return NullDecoder(
-          codingPath: codingPath + [DecodingKey(stringValue: name)], userInfo: session.options.userInfo)
+        return NullDecoder(session: session, object: frame.object, key: name)
       }
       return NodeDecoder(session: session, index: value)
     }

@@ -1,7 +1,12 @@
 /// The decoder at a value that is not there: reads as null. What `superDecoder(forKey:)` gives for a missing key.
 struct NullDecoder: Swift.Decoder, SingleValueDecodingContainer {
-  let codingPath: [any CodingKey]
-  let userInfo: [CodingUserInfoKey: Any]
+  let session: DecodingSession
+  let object: Int
+  let key: String
+
+  // Made when asked for: most who want this decoder only want to know of the user info.
+  var codingPath: [any CodingKey] { session.codingPath(to: object) + [DecodingKey(stringValue: key)] }
+  var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     throw absent([String: Any].self)
