@@ -17,9 +17,6 @@ public struct DefaultValue<Source: DefaultValueSource> {
 
   /// The value `wrappedValue`.
   public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
-
-  /// The default.
-  public init() { wrappedValue = Source.defaultValue }
 }
 
 /// Where a default comes from.
@@ -63,7 +60,7 @@ extension KeyedDecodingContainer {
       let reason = contains(key) ? "null" : "missing"
       report.record(DecodingReport.Entry(.defaultValue, at: path, reason))
     }
-    return DefaultValue()
+    return DefaultValue(wrappedValue: Source.defaultValue)
   }
 }
 
