@@ -2,21 +2,12 @@
 extension DecodingSession {
   /// The path from the root to the value at `index`.
   ///
-  /// - Complexity: O(*n*), *n* the number of values before it in the containers around it, up to the root; where paths are
-  ///   asked for in the order of the text, the number of those behind the value of the last one.
+  /// - Complexity: O(*n*), *n* the number of values before it in the containers around it, up to the root; less where the path
+  ///   that was asked for last leads some of the way.
   func codingPath(to index: Int) -> [any CodingKey] {
     var path: [any CodingKey] = []
-    var container = root
-    while container < index, document.tape[container].isContainer {
-      let depth = path.count
-      guard let step = step(towards: index, in: container, at: path) else { return path }
-      path.append(step.key)
-      if depth < latestMembers.count {
-        latestMembers[depth] = step.member
-      } else {
-        latestMembers.append(step.member)
-      }
-      container = step.value
+    for member in trail.members(to: index, from: root, in: document) {
+      path.append(key(of: member, behind: path))
     }
     return path
   }
@@ -26,45 +17,15 @@ extension DecodingSession {
     Array(codingPath(to: index + document.tape[index].span).dropLast())
   }
 
-  /// A member that is on the path that was asked for last: where its container, and itself, begin.
-  struct Member {
-    let container: Int
-    let start: Int
-    let position: Int
-  }
-
-  /// The member of `container`, which is at `path`, that holds what is at `index`.
-  private func step(
-    towards index: Int, in container: Int, at path: [any CodingKey]
-  ) -> (key: DecodingKey, value: Int, member: Member)? {
-    let isObject = document.tape[container].is(.object)
-    let end = container + document.tape[container].span
-    var next = container + 1
-    var position = 0
-    // Thousands of elements with an error each would take time by the square.
-    if path.count < latestMembers.count, case let latest = latestMembers[path.count], latest.container == container,
-      latest.start <= index
-    {
-      next = latest.start
-      position = latest.position
+  /// The key of `member`, whose container is at `path`.
+  private func key(of member: ValueTrail.Member, behind path: [any CodingKey]) -> DecodingKey {
+    guard document.tape[member.container].is(.object) else { return DecodingKey(intValue: member.position) }
+    guard case .custom(let convert) = options.keys else {
+      return DecodingKey(stringValue: convertedKey(at: member.start))
     }
-    while next < end {
-      let value = isObject ? next + document.tape[next].span : next
-      let after = value + document.tape[value].span
-      if index < after {
-        let member = Member(container: container, start: next, position: position)
-        guard isObject else { return (DecodingKey(intValue: position), value, member) }
-        guard case .custom(let convert) = options.keys else {
-          return (DecodingKey(stringValue: convertedKey(at: next)), value, member)
-        }
-        // The path is here already: asked for its key, a member would build it anew.
-        let key = convert(path + [DecodingKey(stringValue: document.string(at: next))])
-        return (DecodingKey(stringValue: key.stringValue), value, member)
-      }
-      next = after
-      position += 1
-    }
-    return nil
+    // The path is here already: asked for its key, a member would build it anew.
+    let key = convert(path + [DecodingKey(stringValue: document.string(at: member.start))])
+    return DecodingKey(stringValue: key.stringValue)
   }
 }
 

@@ -20,8 +20,8 @@ final class DecodingSession: ContainerOwner {
   var convertedKeys: [String: String] = [:]
   /// The members of large objects, by the object.
   var indexes: [Int: [String: Int]] = [:]
-  /// The members that the last coding path leads through, by their depth.
-  var latestMembers: [Member] = []
+  /// Where coding paths are found.
+  var trail = ValueTrail()
 
   /// A session that uses containers again until it is closed, or one that does not.
   init(

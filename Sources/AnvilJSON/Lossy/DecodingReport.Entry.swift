@@ -100,15 +100,3 @@ extension DecodingReport.Entry: CustomStringConvertible {
     inner == path || inner.isRoot ? "" : " at \(inner)"
   }
 }
-
-extension DecodingError {
-  /// What all cases have.
-  fileprivate var context: Context? {
-    switch self {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
-      .dataCorrupted(let context):
-      context
-    @unknown default: nil
-    }
-  }
-}

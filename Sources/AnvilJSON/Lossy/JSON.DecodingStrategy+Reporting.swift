@@ -9,7 +9,7 @@ extension JSON.DecodingStrategy {
   public static func array<Element: JSONDecodable & SendableMetatype>(
     skippingInvalid report: DecodingReport
   ) -> JSON.DecodingStrategy<Value> where Value == [Element] {
-    JSON.DecodingStrategy { try $0.decodeElements(skippingInvalid: report) { try Element.decode($0) } }
+    array(of: JSON.DecodingStrategy<Element> { try Element.decode($0) }, skippingInvalid: report)
   }
 
   /// An array of the elements that `strategy` can make; the others are left out, and reported with the code
@@ -19,7 +19,15 @@ extension JSON.DecodingStrategy {
   public static func array<Element>(
     of strategy: JSON.DecodingStrategy<Element>, skippingInvalid report: DecodingReport
   ) -> JSON.DecodingStrategy<Value> where Value == [Element] {
-    JSON.DecodingStrategy { try $0.decodeElements(skippingInvalid: report, strategy.decode) }
+    let finder = PathFinder()
+    return JSON.DecodingStrategy { json in
+      guard json.word.is(.array) else { throw json.mismatch(.array) }
+      var elements: [Element] = []
+      json.forEachMember(skippingInvalid: .skippedElement, report, finder) { _, value in
+        elements.append(try strategy.decode(value))
+      }
+      return elements
+    }
   }
 
   /// A dictionary of the members that decode, of those that share a key the first; the others are left out, and reported with
@@ -29,16 +37,26 @@ extension JSON.DecodingStrategy {
   public static func dictionary<Member: JSONDecodable & SendableMetatype>(
     skippingInvalid report: DecodingReport
   ) -> JSON.DecodingStrategy<Value> where Value == [String: Member] {
-    JSON.DecodingStrategy { try $0.decodeMembers(skippingInvalid: report) { try Member.decode($0) } }
+    let finder = PathFinder()
+    return JSON.DecodingStrategy { json in
+      guard json.word.is(.object) else { throw json.mismatch(.object) }
+      var members: [String: Member] = [:]
+      json.forEachMember(skippingInvalid: .skippedMember, report, finder) { step, value in
+        guard case .key(let key) = step, members[key] == nil else { return }
+        members[key] = try Member.decode(value)
+      }
+      return members
+    }
   }
 
   /// A case, or a raw value without one, which is reported with the code ``DecodingReport/Code/unknownCase``.
   public static func openEnum<Known: RawRepresentable & SendableMetatype>(
     reportingTo report: DecodingReport
   ) -> JSON.DecodingStrategy<Value> where Value == OpenEnum<Known>, Known.RawValue: JSONDecodable & SendableMetatype {
-    JSON.DecodingStrategy { json in
+    let finder = PathFinder()
+    return JSON.DecodingStrategy { json in
       let value = try OpenEnum<Known>.decode(json)
-      if case .unknown = value { report.record { value.unknownCase(at: json.path) } }
+      if case .unknown = value { report.record { value.unknownCase(at: finder.path(of: json)) } }
       return value
     }
   }
@@ -49,11 +67,12 @@ extension JSON.DecodingStrategy {
   public static func numberOrString(
     reportingTo report: DecodingReport
   ) -> JSON.DecodingStrategy<Value> where Value: StringReadableNumber & JSONDecodable & SendableMetatype {
-    JSON.DecodingStrategy { json in
+    let finder = PathFinder()
+    return JSON.DecodingStrategy { json in
       guard json.word.isString else { return try Value.decode(json) }
       let text = try String.decode(json)
       guard let number = Value.number(in: text) else { throw json.mismatch(Value.self) }
-      report.record { NumberOrString<Value>.fromString(text, at: json.path) }
+      report.record { NumberOrString<Value>.fromString(text, at: finder.path(of: json)) }
       return number
     }
   }
@@ -63,7 +82,7 @@ extension JSON {
   /// The value at `path`; where a step that may be missing is, and for `null`, `defaultValue`, which is reported with the code
   /// ``DecodingReport/Code/defaultValue``.
   ///
-  ///     let age = try json.value(at: =>? "age", default: 18, reportingTo: report)
+  ///     let age = try json.value(ifPresentAt: "age", default: 18, reportingTo: report)
   ///
   /// - Throws: ``JSONDecodingError``, as ``value(ifPresentAt:)``.
   public func value<Value: JSONDecodable>(
@@ -78,30 +97,19 @@ extension JSON {
     return defaultValue()
   }
 
-  fileprivate func decodeElements<Element>(
-    skippingInvalid report: DecodingReport, _ decode: (JSON) throws -> Element
-  ) throws -> [Element] {
-    guard word.is(.array) else { throw mismatch(.array) }
-    var elements: [Element] = []
-    try decodeMembers { path, error in
-      report.record(DecodingReport.Entry(.skippedElement, at: path, error: error))
-    } _: { _, value in
-      elements.append(try decode(value))
+  /// Calls `decode` with each member of this container; where it throws, `report` gets an entry with `code`.
+  fileprivate func forEachMember(
+    skippingInvalid code: DecodingReport.Code, _ report: DecodingReport, _ finder: PathFinder,
+    _ decode: (Step, JSON) throws -> Void
+  ) {
+    forEachMember { step, index in
+      let value = JSON(document, at: index)
+      do {
+        try decode(step, value)
+      } catch {
+        let path = finder.path(of: value)
+        report.record(DecodingReport.Entry(code, at: path, error: root.locating(error, at: path, index: index)))
+      }
     }
-    return elements
-  }
-
-  fileprivate func decodeMembers<Member>(
-    skippingInvalid report: DecodingReport, _ decode: (JSON) throws -> Member
-  ) throws -> [String: Member] {
-    guard word.is(.object) else { throw mismatch(.object) }
-    var members: [String: Member] = [:]
-    try decodeMembers { path, error in
-      report.record(DecodingReport.Entry(.skippedMember, at: path, error: error))
-    } _: { step, value in
-      guard case .key(let key) = step, members[key] == nil else { return }
-      members[key] = try decode(value)
-    }
-    return members
   }
 }

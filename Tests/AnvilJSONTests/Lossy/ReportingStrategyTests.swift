@@ -83,6 +83,54 @@ private struct Person: JSONDecodable, Equatable {
     #expect(throws: TypeMismatchError.self) { try user.value(ifPresentAt: "name", default: 1, reportingTo: report) }
   }
 
+  @Test func nothingIsReportedInsideAnElementThatIsLeftOutAsAWhole() throws {
+    let json = try JSON(parsing: #"[["1", 2], ["1", "x"], 3, ["x", "4"]]"#)
+    let report = DecodingReport()
+    let rows: [[Int]] =
+      try json => (
+        [], .array(of: .array(of: .numberOrString(reportingTo: report)), skippingInvalid: report)
+      )
+    #expect(rows == [[1, 2]])
+    #expect(
+      report.description == """
+        lossy.number-from-string at [0][0]: Int
+        lossy.skipped-element at [1]: expected Int, found string at [1][1]
+        lossy.skipped-element at [2]: expected array, found number
+        lossy.skipped-element at [3]: expected Int, found string at [3][0]
+        """)
+  }
+
+  /// By the square of their number, a hundred thousand paths would take minutes.
+  @Test(.timeLimit(.minutes(5))) func hugeArraysOfFailuresKeepALimitedReport() throws {
+    let count = 100_000
+    let numbers = Array(repeating: "1", count: count) + Array(repeating: #""1""#, count: 1000)
+    let rows = Array(repeating: #"["x"]"#, count: count)
+    let json = try JSON(parsing: "[[\(numbers.joined(separator: ","))], [\(rows.joined(separator: ","))]]")
+    let report = DecodingReport()
+    let ones: [Int] = try json => (0, .array(of: .numberOrString(reportingTo: report)))
+    #expect(ones == Array(repeating: 1, count: count + 1000))
+    #expect(report.entries.last?.path == [0, JSON.Path(count + 999)])
+    report.removeAll()
+    let none: [[Int]] = try json => (1, .array(of: .array(skippingInvalid: report)))
+    #expect(none == Array(repeating: [], count: count))
+    #expect(report.entries.map(\.path) == (0..<1000).map { [1, JSON.Path($0), 0] })
+    #expect(report.omittedCount == count - 1000)
+  }
+
+  @Test func strategiesServeManyDocuments() throws {
+    let report = DecodingReport()
+    let strategy = JSON.DecodingStrategy<[Int]>.array(skippingInvalid: report)
+    for (number, text) in [#"[1, [2, "x"]]"#, #"["a", ["b", "c", 3]]"#, #"[["d"], [4], "e"]"#].enumerated() {
+      let json = try JSON(parsing: text)
+      report.removeAll()
+      let paths: [[JSON.Path]] = [[[1, 1]], [[1, 0], [1, 1]], []]
+      _ = try json.value(at: 1, with: strategy)
+      #expect(report.entries.map(\.path) == paths[number])
+      _ = try? json.value(at: 0, with: strategy)
+      #expect(report.entries.last?.path == (number == 2 ? [0, 0] : paths[number].last))
+    }
+  }
+
   @Test func closuresStillGetTheErrors() throws {
     let json = try JSON(parsing: #"[1, "x"]"#)
     var paths: [JSON.Path] = []

@@ -14,9 +14,7 @@ extension Array where Element: JSONDecodable {
   ) throws -> [Element] {
     guard json.word.is(.array) else { throw json.mismatch(.array) }
     var elements: [Element] = []
-    try json.decodeMembers(reportingTo: { _, error in try report(error) }) { _, value in
-      elements.append(try Element.decode(value))
-    }
+    try json.decodeMembers(reportingTo: report) { _, value in elements.append(try Element.decode(value)) }
     return elements
   }
 }
@@ -32,7 +30,7 @@ extension Dictionary where Key == String, Value: JSONDecodable {
   ) throws -> [String: Value] {
     guard json.word.is(.object) else { throw json.mismatch(.object) }
     var members: [String: Value] = [:]
-    try json.decodeMembers(reportingTo: { _, error in try report(error) }) { step, value in
+    try json.decodeMembers(reportingTo: report) { step, value in
       guard case .key(let key) = step, members[key] == nil else { return }
       members[key] = try Value.decode(value)
     }
@@ -41,10 +39,9 @@ extension Dictionary where Key == String, Value: JSONDecodable {
 }
 
 extension JSON {
-  /// Calls `decode` with each member of this container, and `report` with the path to one for which it throws and the
-  /// error, both from the root.
-  func decodeMembers(
-    reportingTo report: (Path, any JSONDecodingError) throws -> Void, _ decode: (Step, JSON) throws -> Void
+  /// Calls `decode` with each member of this container, and `report` with what it throws, the path from the root.
+  fileprivate func decodeMembers(
+    reportingTo report: (any JSONDecodingError) throws -> Void, _ decode: (Step, JSON) throws -> Void
   ) throws {
     // Found once, and only if needed: descending from the root for each of many errors would be quadratic.
     var outer: Path?
@@ -54,8 +51,7 @@ extension JSON {
       } catch {
         let place = outer ?? path
         outer = place
-        let member = place.appending(Path(steps: [step]))
-        try report(member, root.locating(error, at: member, index: index))
+        try report(root.locating(error, at: place.appending(Path(steps: [step])), index: index))
       }
     }
   }

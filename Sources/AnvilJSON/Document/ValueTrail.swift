@@ -1,0 +1,50 @@
+/// The ways to values of one document. A search begins where the last one led, so that the places of thousands of values, in
+/// the order of the text, are found in the time that one pass over it takes.
+struct ValueTrail {
+  /// A member on the way: the container that has it, where it begins there, at its key in an object, and its value.
+  struct Member {
+    let container: Int
+    let start: Int
+    let position: Int
+    let value: Int
+  }
+
+  /// The members that the last way leads through, and behind them, where it was shorter, those of one before.
+  private var latest: [Member] = []
+
+  /// The members of the containers from the one at `root` down to the value at `index`.
+  ///
+  /// - Complexity: O(*n*), *n* the number of values before it in the containers around it, without those before the members
+  ///   that the last way leads through.
+  mutating func members(to index: Int, from root: Int, in document: Document) -> [Member] {
+    var depth = 0
+    var container = root
+    while container < index, let member = member(towards: index, in: container, at: depth, of: document) {
+      if depth < latest.count { latest[depth] = member } else { latest.append(member) }
+      container = member.value
+      depth += 1
+    }
+    return Array(latest[..<depth])
+  }
+
+  private func member(towards index: Int, in container: Int, at depth: Int, of document: Document) -> Member? {
+    let word = document.tape[container]
+    guard word.isContainer else { return nil }
+    let isObject = word.is(.object)
+    let end = container + word.span
+    var next = container + 1
+    var position = 0
+    if depth < latest.count, case let known = latest[depth], known.container == container, known.start <= index {
+      next = known.start
+      position = known.position
+    }
+    while next < end {
+      let value = isObject ? next + document.tape[next].span : next
+      let after = value + document.tape[value].span
+      if index < after { return Member(container: container, start: next, position: position, value: value) }
+      next = after
+      position += 1
+    }
+    return nil
+  }
+}
