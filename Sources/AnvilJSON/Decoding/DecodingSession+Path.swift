@@ -20,12 +20,14 @@ extension DecodingSession {
   /// The key of `member`, whose container is at `path`.
   private func key(of member: ValueTrail.Member, behind path: [any CodingKey]) -> DecodingKey {
     guard document.tape[member.container].is(.object) else { return DecodingKey(intValue: member.position) }
-    guard case .custom(let convert) = options.keys else {
-      return DecodingKey(stringValue: convertedKey(at: member.start))
+    switch options.keys {
+    case .useDefaultKeys: return DecodingKey(stringValue: trail.key(of: member, in: document))
+    case .convertFromSnakeCase: return DecodingKey(stringValue: convertedKey(at: member.start))
+    case .custom(let convert):
+      // The path is here already: asked for its key, a member would build it anew.
+      let key = convert(path + [DecodingKey(stringValue: trail.key(of: member, in: document))])
+      return DecodingKey(stringValue: key.stringValue)
     }
-    // The path is here already: asked for its key, a member would build it anew.
-    let key = convert(path + [DecodingKey(stringValue: document.string(at: member.start))])
-    return DecodingKey(stringValue: key.stringValue)
   }
 }
 

@@ -11,6 +11,8 @@ struct ValueTrail {
 
   /// The members that the last way leads through, and behind them, where it was shorter, those of one before.
   private var latest: [Member] = []
+  /// Long keys that were asked for, by where they begin.
+  private var longKeys: [Int: String] = [:]
 
   /// The members of the containers from the one at `root` down to the value at `index`.
   ///
@@ -25,6 +27,15 @@ struct ValueTrail {
       depth += 1
     }
     return Array(latest[..<depth])
+  }
+
+  /// The key of a `member` of an object. Many paths share the memory of a long one.
+  mutating func key(of member: Member, in document: Document) -> String {
+    guard document.stringLength(at: member.start) > 64 else { return document.string(at: member.start) }
+    if let key = longKeys[member.start] { return key }
+    let key = document.string(at: member.start)
+    longKeys[member.start] = key
+    return key
   }
 
   private func member(towards index: Int, in container: Int, at depth: Int, of document: Document) -> Member? {

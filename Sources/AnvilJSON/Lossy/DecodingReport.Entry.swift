@@ -3,7 +3,7 @@ extension DecodingReport {
   public struct Entry: Sendable {
     /// What was done.
     public let code: Code
-    /// Where: the way from the root of what was decoded, by coding keys.
+    /// Where: the way from the root of what was decoded, by coding keys, of which what is beyond 200 bytes is cut.
     public let path: JSON.Path
     private let reason: Reason
 
@@ -22,7 +22,7 @@ extension DecodingReport {
     /// That the value at `path` was left out because of `error`.
     package init(_ code: Code, at path: JSON.Path, error: any Error) {
       self.code = code
-      self.path = path
+      self.path = path.withShortKeys
       reason = .error(error)
     }
 
@@ -32,7 +32,7 @@ extension DecodingReport {
       _ code: Code, at path: JSON.Path, _ words: String, type: Any.Type? = nil, value: @autoclosure () -> String? = nil
     ) {
       self.code = code
-      self.path = path
+      self.path = path.withShortKeys
       reason = .words(words, type: type, value: value().map { String($0.prefix(40)) })
     }
   }
@@ -97,6 +97,28 @@ extension DecodingReport.Entry: CustomStringConvertible {
 
   /// Where an error occurred, when that is deeper than what is left out.
   private static func place(_ inner: JSON.Path, in path: JSON.Path) -> String {
-    inner == path || inner.isRoot ? "" : " at \(inner)"
+    let inner = inner.withShortKeys
+    return inner == path || inner.isRoot ? "" : " at \(inner)"
+  }
+}
+
+extension JSON.Path {
+  /// This path with long keys cut: a thousand entries, each compared with others, would make a long key a thousand times as
+  /// long.
+  fileprivate var withShortKeys: JSON.Path {
+    guard steps.contains(where: \.isLong) else { return self }
+    return JSON.Path(
+      steps: steps.map { step in
+        guard step.isLong, case .key(let key) = step else { return step }
+        return .key(String(decoding: key.utf8.prefix(JSON.Step.longestKey), as: UTF8.self) + "…")
+      })
+  }
+}
+
+extension JSON.Step {
+  fileprivate static var longestKey: Int { 200 }
+
+  fileprivate var isLong: Bool {
+    if case .key(let key) = self { key.utf8.count > Self.longestKey } else { false }
   }
 }

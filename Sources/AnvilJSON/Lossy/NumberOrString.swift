@@ -83,6 +83,15 @@ extension KeyedDecodingContainer {
   }
 }
 
+extension KeyedEncodingContainer {
+  /// Encodes the number for `key`; nothing for `nil`, as for any optional property.
+  ///
+  /// - Throws: what encoding it throws.
+  public mutating func encode<Number>(_ value: NumberOrString<Number?>, forKey key: Key) throws {
+    try encodeIfPresent(value.wrappedValue, forKey: key)
+  }
+}
+
 extension NumberOrString: Encodable {
   /// Encodes the number.
   ///

@@ -13,14 +13,13 @@ final class PathFinder: Sendable {
   /// The way from the root of the document to `json`.
   func path(of json: JSON) -> JSON.Path {
     let document = json.document
-    let members = state.withLock { state in
+    let steps = state.withLock { state -> [JSON.Step] in
       if state.document !== document { state = State(document: document) }
-      return state.trail.members(to: json.index, from: 0, in: document)
-    }
-    return JSON.Path(
-      steps: members.map { member in
+      return state.trail.members(to: json.index, from: 0, in: document).map { member in
         document.tape[member.container].is(.object)
-          ? .key(document.string(at: member.start)) : .index(member.position)
-      })
+          ? .key(state.trail.key(of: member, in: document)) : .index(member.position)
+      }
+    }
+    return JSON.Path(steps: steps)
   }
 }

@@ -106,6 +106,26 @@ private enum Status: String, Codable, JSONDecodable { case active }
     #expect(first.detailedDescription.contains("s3cret"))
   }
 
+  /// Each of the paths would hold the key, and be compared by it: a hundred gigabytes.
+  @Test(.timeLimit(.minutes(5)), arguments: [0, 1]) func longKeysAreCut(_ way: Int) throws {
+    let key = String(repeating: "k", count: 1_000_000)
+    let text = "{\"\(key)\": [" + Array(repeating: #""x""#, count: 100_000).joined(separator: ",") + "]}"
+    let report = DecodingReport()
+    if way == 0 {
+      let decoder = JSON.Decoder().reporting(to: report)
+      #expect(try decoder.decode([String: LossyArray<Int>].self, from: Data(text.utf8)) == [key: []])
+    } else {
+      let numbers: [Int] = try JSON(parsing: text) => (JSON.Path(key), .array(skippingInvalid: report))
+      #expect(numbers.isEmpty)
+    }
+    #expect(report.entries.count == 1000 && report.omittedCount == 99_000)
+    let place = String(repeating: "k", count: 200) + "…"
+    #expect(report.entries.map(\.path) == (0..<1000).map { [JSON.Path(place), JSON.Path($0)] })
+    let found = way == 0 ? "" : ", found string"
+    #expect(
+      report.entries.first?.description == "lossy.skipped-element at [\"\(place)\"][0]: expected Int\(found)")
+  }
+
   @Test func keysOfTheirOwnNumbersAreNoIndices() throws {
     enum Key: Int, CodingKey { case first = 1 }
     struct Keyed: Decodable {
