@@ -1,0 +1,120 @@
+/// A number of JSON with all of its digits: an integer of decimal digits times a power of ten.
+struct ExactNumber: Sendable {
+  let isNegative: Bool
+  /// From 0 to 9 each, without zeros at either end; none for zero.
+  let digits: [UInt8]
+  /// The power of ten of the last digit; what is beyond 2⁶⁰ either way stands there.
+  let exponent: Int
+
+  private static let largestExponent = 1 << 60
+
+  /// The value of `text`, a number as JSON spells it; `nil` for what is none: `NaN`.
+  init?(_ text: String) {
+    var digits: [UInt8] = []
+    var exponent = 0
+    var hasPoint = false
+    var bytes = Array(text.utf8)[...]
+    isNegative = bytes.first == 0x2D
+    if isNegative { bytes.removeFirst() }
+    guard let first = bytes.first, first &- 0x30 <= 9 else { return nil }
+    scan: while let byte = bytes.popFirst() {
+      switch byte {
+      case 0x30...0x39:
+        digits.append(byte - 0x30)
+        if hasPoint { exponent -= 1 }
+      case 0x2E: hasPoint = true
+      case 0x65, 0x45:
+        exponent += Self.exponent(bytes)
+        break scan
+      default: return nil
+      }
+    }
+    while digits.last == 0 {
+      digits.removeLast()
+      exponent += 1
+    }
+    self.digits = Array(digits.drop { $0 == 0 })
+    self.exponent = self.digits.isEmpty ? 0 : max(-Self.largestExponent, min(exponent, Self.largestExponent))
+  }
+
+  /// The integer that `text` spells, with a sign or none; of those too large for it the largest that is used.
+  private static func exponent(_ text: ArraySlice<UInt8>) -> Int {
+    let isNegative = text.first == 0x2D
+    let digits = text.drop { $0 == 0x2B || $0 == 0x2D }.drop { $0 == 0x30 }
+    guard digits.count <= 18, let magnitude = digits.isEmpty ? 0 : Int(String(decoding: digits, as: UTF8.self)) else {
+      return isNegative ? -largestExponent : largestExponent
+    }
+    return max(-largestExponent, min(isNegative ? -magnitude : magnitude, largestExponent))
+  }
+
+  var isZero: Bool { digits.isEmpty }
+
+  /// Whether there is no fraction: `1.0` and `1e400` have none.
+  var isInteger: Bool { exponent >= 0 }
+
+  /// The value as a count; `nil` when it is negative or has a fraction, and the largest integer for what is beyond.
+  var count: Int? {
+    guard isInteger, !isNegative || isZero else { return nil }
+    guard digits.count + min(exponent, 40) <= 18 else { return .max }
+    var value = 0
+    for digit in digits { value = value * 10 + Int(digit) }
+    for _ in 0..<exponent { value *= 10 }
+    return value
+  }
+
+  /// Whether dividing by `divisor` leaves nothing.
+  ///
+  /// - Parameter divisor: not zero, of at most ``longestDivisor`` digits.
+  /// - Complexity: O(*n*), *n* the number's digits, whatever the exponents.
+  func isMultiple(of divisor: ExactNumber) -> Bool {
+    guard !isZero else { return true }
+    // The last digit is not zero, so that no power of ten can be taken out of the digits.
+    let shift = exponent - divisor.exponent
+    guard shift >= 0 else { return false }
+    var modulus: UInt64 = 0
+    for digit in divisor.digits { modulus = modulus * 10 + UInt64(digit) }
+    guard modulus > 0 else { return false }
+    var rest: UInt64 = 0
+    for digit in digits { rest = (rest.multiplied(by: 10, modulo: modulus) + UInt64(digit)) % modulus }
+    var power = UInt64(10) % modulus
+    var remaining = shift
+    while remaining > 0, rest != 0 {
+      if remaining & 1 == 1 { rest = rest.multiplied(by: power, modulo: modulus) }
+      power = power.multiplied(by: power, modulo: modulus)
+      remaining >>= 1
+    }
+    return rest == 0
+  }
+
+  /// How many digits a divisor may have.
+  static let longestDivisor = 18
+}
+
+extension ExactNumber: Comparable {
+  static func == (left: ExactNumber, right: ExactNumber) -> Bool { !(left < right) && !(right < left) }
+
+  static func < (left: ExactNumber, right: ExactNumber) -> Bool {
+    switch (left.sign, right.sign) {
+    case let (sign, other) where sign != other: sign < other
+    case (0, _): false
+    case (1, _): left.magnitudeIsBelow(right)
+    default: right.magnitudeIsBelow(left)
+    }
+  }
+
+  private var sign: Int { isZero ? 0 : isNegative ? -1 : 1 }
+
+  private func magnitudeIsBelow(_ other: ExactNumber) -> Bool {
+    let places = digits.count + exponent
+    let otherPlaces = other.digits.count + other.exponent
+    return places == otherPlaces ? digits.lexicographicallyPrecedes(other.digits) : places < otherPlaces
+  }
+}
+
+extension UInt64 {
+  /// The rest of a product, both factors being less than `modulus`, which is less than 10¹⁸, or one of them 10.
+  fileprivate func multiplied(by other: UInt64, modulo modulus: UInt64) -> UInt64 {
+    let product = UInt128(self) * UInt128(other)
+    return UInt64(product % UInt128(modulus))
+  }
+}

@@ -1,0 +1,73 @@
+internal import AnvilJSON
+
+/// What a schema asks of a value itself, as far as a few words can say it.
+struct SchemaBrief {
+  private(set) var types: [SchemaType]?
+  /// The values that `const` or `enum` leave.
+  private(set) var values: [JSON]?
+  /// The members that must have one of a few values: what tells one kind of object from another.
+  private(set) var tags: [(key: String, values: [JSON])] = []
+  private var required: [String] = []
+  private var details: [String] = []
+  private let steps: [JSON.Step]
+
+  /// Follows references and `allOf` a few schemas deep.
+  init(_ node: Int, of schema: JSONSchema) {
+    steps = schema.nodes[node].steps
+    read(node, of: schema, depth: 0)
+  }
+
+  private mutating func read(_ node: Int, of schema: JSONSchema, depth: Int) {
+    guard depth < 8 else { return }
+    for rule in schema.nodes[node].rules {
+      switch rule {
+      case .types(let types): self.types = self.types ?? types
+      case .constant(let value): values = values ?? [value]
+      case .oneOf(let values): self.values = self.values ?? values
+      case .required(let keys): required += keys.prefix(4)
+      case .members(let members): readTags(members, of: schema)
+      case .reference(let target): read(target, of: schema, depth: depth + 1)
+      case .all(let schemas): for target in schemas.prefix(8) { read(target, of: schema, depth: depth + 1) }
+      default: if let phrase = rule.phrase { details.append(phrase) }
+      }
+    }
+  }
+
+  private mutating func readTags(_ members: MemberRules, of schema: JSONSchema) {
+    var found: [(key: String, values: [JSON])] = []
+    for case (.key(let key), let node) in members.named {
+      for case .constant(let value) in schema.nodes[node].rules { found.append((key, [value])) }
+      for case .oneOf(let values) in schema.nodes[node].rules { found.append((key, values)) }
+    }
+    // The order of hashes is another one each time.
+    tags += found.sorted { $0.key < $1.key }
+  }
+
+  /// The kinds of value that will do; none where that is not known.
+  var kinds: [JSON.Kind] {
+    let all = values?.map(\.kind) ?? types?.map(\.kind) ?? []
+    var seen: Set<JSON.Kind> = []
+    return all.filter { seen.insert($0).inserted }
+  }
+
+  /// How many of ``tags`` `value` has.
+  func tagCount(in value: JSON) -> Int {
+    tags.count { tag in value[tag.key].map { tag.values.contains($0) } ?? false }
+  }
+
+  /// The words: `null`, `one of "a", "b"`, `an object whose "kind" is "circle"`.
+  var phrase: String {
+    if let values { return SchemaRule.phrase(of: values) }
+    let isObject = types.map { $0 == [.object] } ?? (details.isEmpty && !(tags.isEmpty && required.isEmpty))
+    if isObject, let tag = tags.first(where: { $0.values.count == 1 }) {
+      return "an object whose \(tag.key.quoted) is \(SchemaRule.phrase(of: tag.values))"
+    }
+    if isObject, !required.isEmpty {
+      let keys = required.prefix(3).map(\.quoted)
+      return "an object with " + (required.count > 3 ? keys.joined(separator: ", ") + ", …" : keys.joined(by: "and"))
+    }
+    if details.count == 1, types.map({ $0.count == 1 }) ?? true, let detail = details.first { return detail }
+    return types.map { SchemaRule.types($0).phrase ?? "" }
+      ?? "what \(JSON.Pointer(schemaSteps: steps).description.quoted) asks for"
+  }
+}

@@ -1,0 +1,202 @@
+internal import AnvilJSON
+
+/// The keywords, in the order in which they are checked.
+extension SchemaCompiler {
+  /// What is known and asks for nothing.
+  private static let silent: Set<String> = [
+    "$id", "$schema", "$anchor", "$dynamicAnchor", "$comment", "$defs", "definitions", "title", "description",
+    "default",
+    "examples", "deprecated", "readOnly", "writeOnly",
+  ]
+
+  /// What is compiled, alone or with others.
+  private static let checked: Set<String> = [
+    "$ref", "$dynamicRef", "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
+    "multipleOf",
+    "minLength", "maxLength", "pattern", "format", "required", "properties", "patternProperties",
+    "additionalProperties",
+    "propertyNames", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas", "dependencies", "items",
+    "prefixItems", "additionalItems", "contains", "minContains", "maxContains", "minItems", "maxItems", "uniqueItems",
+    "allOf",
+    "anyOf", "oneOf", "not", "if", "then", "else", "unevaluatedProperties", "unevaluatedItems",
+  ]
+
+  /// Gives a node what the object `json` asks for.
+  mutating func compileKeywords(of json: JSON, node: Int) throws(JSONSchema.Malformed) {
+    let keywords = SchemaKeywords(json: json, steps: nodes[node].steps)
+    try reference("$ref", in: keywords, node: node)
+    if draft(of: node).ignoresBesideReference, json["$ref"] != nil { return }
+    for keyword in ["$defs", "definitions"] { _ = try named(keyword, in: keywords, node: node) }
+    // First what makes everything else beside the point.
+    try add(types(keywords), to: node)
+    add(keywords["const"].map { .constant($0) }, to: node)
+    try add(
+      keywords["enum"].map { value throws(JSONSchema.Malformed) in
+        guard value.kind == .array else { throw keywords.malformed("enum", "not an array") }
+        return .oneOf(values: Array(value.elements))
+      }, to: node)
+    for rule in try keywords.bounds() { nodes[node].rules.append(rule) }
+    for rule in try keywords.sizes() { nodes[node].rules.append(rule) }
+    try strings(keywords, node: node)
+    try objects(keywords, node: node)
+    try arrays(keywords, node: node)
+    try combinations(keywords, node: node)
+    try reference("$dynamicRef", in: keywords, node: node)
+    // Last what depends on all others.
+    try add(one("unevaluatedProperties", in: keywords, node: node).map { .unevaluatedMembers($0) }, to: node)
+    try add(one("unevaluatedItems", in: keywords, node: node).map { .unevaluatedElements($0) }, to: node)
+    for key in json.keys where !Self.silent.contains(key) && !Self.checked.contains(key) && !key.hasPrefix("x-") {
+      note(key.cut, at: nodes[node].steps)
+    }
+  }
+
+  private mutating func add(_ rule: SchemaRule?, to node: Int) {
+    if let rule { nodes[node].rules.append(rule) }
+  }
+
+  /// The node of the schema at a keyword; `nil` when there is no such keyword.
+  private mutating func one(
+    _ keyword: String, in keywords: SchemaKeywords, node: Int
+  ) throws(JSONSchema.Malformed) -> Int? {
+    guard let value = keywords[keyword] else { return nil }
+    return try compile(value, at: keywords.steps + [.key(keyword)], in: nodes[node].resource)
+  }
+
+  /// The nodes of the schemas in the array at a keyword.
+  private mutating func many(
+    _ keyword: String, in keywords: SchemaKeywords, node: Int
+  ) throws(JSONSchema.Malformed) -> [Int]? {
+    guard let value = keywords[keyword] else { return nil }
+    guard value.kind == .array else { throw keywords.malformed(keyword, "not an array") }
+    var schemas: [Int] = []
+    for (index, element) in value.elements.enumerated() {
+      let steps = keywords.steps + [.key(keyword), .index(index)]
+      schemas.append(try compile(element, at: steps, in: nodes[node].resource))
+    }
+    return schemas
+  }
+
+  /// The nodes of the schemas in the object at a keyword, of those that share a key the first.
+  private mutating func named(
+    _ keyword: String, in keywords: SchemaKeywords, node: Int
+  ) throws(JSONSchema.Malformed) -> [(key: String, schema: Int)]? {
+    guard let value = keywords[keyword] else { return nil }
+    guard value.kind == .object else { throw keywords.malformed(keyword, "not an object") }
+    var schemas: [(key: String, schema: Int)] = []
+    for (key, member) in value.members {
+      let steps = keywords.steps + [.key(keyword), .key(key)]
+      schemas.append((key, try compile(member, at: steps, in: nodes[node].resource)))
+    }
+    return schemas
+  }
+
+  private mutating func reference(
+    _ keyword: String, in keywords: SchemaKeywords, node: Int
+  ) throws(JSONSchema.Malformed) {
+    guard let value = keywords[keyword] else { return }
+    guard let text = value.string else { throw keywords.malformed(keyword, "not a string") }
+    let rule = nodes[node].rules.count
+    // Their places are kept for when all schemas are known.
+    let anchor = SchemaAddress.unescaped(SchemaAddress(text).fragment ?? "")
+    nodes[node].rules.append(keyword == "$ref" ? .reference(node) : .dynamicReference(node, anchor: anchor))
+    pending.append(Reference(node: node, rule: rule, text: text, keyword: keyword))
+  }
+
+  private func types(_ keywords: SchemaKeywords) throws(JSONSchema.Malformed) -> SchemaRule? {
+    guard let value = keywords["type"] else { return nil }
+    var types: [SchemaType] = []
+    for name in value.kind == .array ? Array(value.elements) : [value] {
+      guard let type = name.string.flatMap({ SchemaType(rawValue: $0) }) else {
+        throw keywords.malformed("type", "not the name of a type")
+      }
+      types.append(type)
+    }
+    return .types(types)
+  }
+
+  private mutating func strings(_ keywords: SchemaKeywords, node: Int) throws(JSONSchema.Malformed) {
+    if let value = keywords["pattern"] {
+      nodes[node].rules.append(.pattern(try keywords.pattern(value, at: [.key("pattern")])))
+    }
+    guard let value = keywords["format"] else { return }
+    guard let name = value.string else { throw keywords.malformed("format", "not a string") }
+    guard let format = StringFormat(rawValue: name) else { return note("format \(name.quoted)", at: keywords.steps) }
+    nodes[node].rules.append(.format(format))
+  }
+
+  private mutating func objects(_ keywords: SchemaKeywords, node: Int) throws(JSONSchema.Malformed) {
+    try add(keywords.strings("required").map { .required($0) }, to: node)
+    var members = MemberRules()
+    for (key, schema) in try named("properties", in: keywords, node: node) ?? [] {
+      members.named[.key(key)] = members.named[.key(key)] ?? schema
+    }
+    for (pattern, schema) in try named("patternProperties", in: keywords, node: node) ?? [] {
+      let checked = try keywords.pattern(JSON(pattern), at: [.key("patternProperties"), .key(pattern)])
+      members.patterns.append((checked, schema))
+    }
+    members.others = try one("additionalProperties", in: keywords, node: node)
+    if !members.named.isEmpty || !members.patterns.isEmpty || members.others != nil { add(.members(members), to: node) }
+    try add(one("propertyNames", in: keywords, node: node).map { .names($0) }, to: node)
+    try dependencies(keywords, node: node)
+  }
+
+  private mutating func dependencies(_ keywords: SchemaKeywords, node: Int) throws(JSONSchema.Malformed) {
+    var required: [(key: String, keys: [String])] = []
+    for keyword in ["dependentRequired", "dependencies"] {
+      guard let value = keywords[keyword] else { continue }
+      guard value.kind == .object else { throw keywords.malformed(keyword, "not an object") }
+      for (key, member) in value.members where keyword == "dependentRequired" || member.kind == .array {
+        let keys = member.elements.compactMap(\.string)
+        guard member.kind == .array, keys.count == member.count else {
+          throw malformed(keywords.steps + [.key(keyword), .key(key)], "not an array of strings")
+        }
+        required.append((key, keys))
+      }
+    }
+    if !required.isEmpty { add(.dependentRequired(required), to: node) }
+    var schemas = try named("dependentSchemas", in: keywords, node: node) ?? []
+    // Older drafts have both in one keyword.
+    for (key, member) in keywords["dependencies"]?.members ?? JSON.emptyMembers where member.kind != .array {
+      let steps = keywords.steps + [.key("dependencies"), .key(key)]
+      schemas.append((key, try compile(member, at: steps, in: nodes[node].resource)))
+    }
+    if !schemas.isEmpty { add(.dependentSchemas(schemas), to: node) }
+  }
+
+  private mutating func arrays(_ keywords: SchemaKeywords, node: Int) throws(JSONSchema.Malformed) {
+    var prefix = try many("prefixItems", in: keywords, node: node)
+    let rest: Int?
+    if prefix == nil, keywords["items"]?.kind == .array {
+      prefix = try many("items", in: keywords, node: node)
+      rest = try one("additionalItems", in: keywords, node: node)
+    } else {
+      rest = try one("items", in: keywords, node: node)
+      if draft(of: node) == .draft2020, keywords["additionalItems"] != nil {
+        note("additionalItems", at: keywords.steps)
+      }
+    }
+    if prefix != nil || rest != nil { add(.elements(prefix: prefix ?? [], rest: rest), to: node) }
+    if let contains = try one("contains", in: keywords, node: node) {
+      let least = try keywords.count("minContains") ?? 1
+      add(.contains(contains, atLeast: least, atMost: try keywords.count("maxContains")), to: node)
+    }
+    if let value = keywords["uniqueItems"] {
+      guard let isUnique = value.bool else { throw keywords.malformed("uniqueItems", "neither true nor false") }
+      if isUnique { add(.unique, to: node) }
+    }
+  }
+
+  private mutating func combinations(_ keywords: SchemaKeywords, node: Int) throws(JSONSchema.Malformed) {
+    for (keyword, rule) in [("allOf", SchemaRule.all), ("anyOf", SchemaRule.any), ("oneOf", SchemaRule.one)] {
+      guard let schemas = try many(keyword, in: keywords, node: node) else { continue }
+      guard !schemas.isEmpty else { throw keywords.malformed(keyword, "an empty array") }
+      add(rule(schemas), to: node)
+    }
+    try add(one("not", in: keywords, node: node).map { .not($0) }, to: node)
+    let then = try one("then", in: keywords, node: node)
+    let otherwise = try one("else", in: keywords, node: node)
+    if let condition = try one("if", in: keywords, node: node) {
+      add(.condition(if: condition, then: then, else: otherwise), to: node)
+    }
+  }
+}

@@ -1,0 +1,222 @@
+internal import AnvilJSON
+
+/// Makes nodes of a schema's document.
+///
+/// Every place in which the drafts have a schema is compiled, used or not, so that all identifiers are known before
+/// references are resolved; other places are compiled when a reference leads to them.
+struct SchemaCompiler {
+  /// A schema with an address of its own, by `$id`, and what is within it up to the next of these.
+  struct Resource {
+    let address: SchemaAddress
+    let node: Int
+    let draft: SchemaDraft
+    var anchors: [String: Int] = [:]
+  }
+
+  /// A reference that is not resolved yet.
+  struct Reference {
+    let node: Int
+    let rule: Int
+    let text: String
+    let keyword: String
+  }
+
+  static let deepest = 512
+
+  let document: JSON
+  var nodes: [SchemaNode] = []
+  var notes: [JSONSchema.Note] = []
+  var dynamicAnchors: [String: [Int: Int]] = [:]
+  var pending: [Reference] = []
+  private var resources: [Resource] = []
+  private var resourceNumbers: [String: Int] = [:]
+  private var compiled: [[JSON.Step]: Int] = [:]
+  private var noted: Set<String> = []
+  private var depth = 0
+
+  init(document: JSON) { self.document = document }
+
+  /// Compiles the whole document; the number of its outermost schema.
+  mutating func compileAll() throws(JSONSchema.Malformed) -> Int {
+    let root = try compile(document, at: [], in: nil)
+    while let reference = pending.popLast() {
+      let target = try resolve(reference)
+      switch nodes[reference.node].rules[reference.rule] {
+      case .dynamicReference(_, let anchor):
+        // Without an anchor that others may have too it is a plain reference.
+        let isDynamic = dynamicAnchors[anchor]?.values.contains(target) ?? false
+        nodes[reference.node].rules[reference.rule] =
+          isDynamic ? .dynamicReference(target, anchor: anchor) : .reference(target)
+      default: nodes[reference.node].rules[reference.rule] = .reference(target)
+      }
+    }
+    try refuseLoops()
+    return root
+  }
+
+  func malformed(_ steps: [JSON.Step], _ reason: String) -> JSONSchema.Malformed {
+    JSONSchema.Malformed(steps: steps, reason: reason)
+  }
+
+  mutating func note(_ keyword: String, at steps: [JSON.Step]) {
+    guard noted.count < 100, noted.insert(keyword).inserted else { return }
+    notes.append(JSONSchema.Note(keyword: keyword, pointer: JSON.Pointer(schemaSteps: steps)))
+  }
+
+  func draft(of node: Int) -> SchemaDraft {
+    let number = nodes[node].resource
+    return resources.indices.contains(number) ? resources[number].draft : .latest
+  }
+
+  /// Compiles the schema `json` at `steps`, in the resource of that number; the number of its node.
+  mutating func compile(
+    _ json: JSON, at steps: [JSON.Step], in resource: Int?
+  ) throws(JSONSchema.Malformed) -> Int {
+    if let node = compiled[steps] { return node }
+    guard depth < Self.deepest else { throw malformed(steps, "more than \(Self.deepest) schemas in each other") }
+    depth += 1
+    defer { depth -= 1 }
+    let node = nodes.count
+    compiled[steps] = node
+    let number = try identify(json, node: node, at: steps, in: resource)
+    nodes.append(SchemaNode(steps: steps, resource: number))
+    if let value = json.bool {
+      nodes[node].rules = value ? [] : [.nothing]
+      return node
+    }
+    guard json.kind == .object else { throw malformed(steps, "neither an object nor true or false") }
+    try name(json, node: node)
+    try compileKeywords(of: json, node: node)
+    return node
+  }
+
+  /// The number of the resource that a schema is in, which may begin with it.
+  private mutating func identify(
+    _ json: JSON, node: Int, at steps: [JSON.Step], in resource: Int?
+  ) throws(JSONSchema.Malformed) -> Int {
+    let around = resource.map { resources[$0] }
+    var draft = around?.draft ?? .latest
+    let id = json["$id"]
+    if around == nil || id != nil, let text = json["$schema"] {
+      guard let name = text.string else { throw malformed(steps + [.key("$schema")], "not a string") }
+      switch SchemaDraft.named(name) {
+      case .known(let known): draft = known
+      case .unsupported: throw malformed(steps + [.key("$schema")], "a draft that is not supported: \(name.quoted)")
+      case .unknown: note("$schema \(name.quoted)", at: steps)
+      }
+    }
+    if let id, id.string == nil { throw malformed(steps + [.key("$id")], "not a string") }
+    // Older drafts ignore what stands beside a reference, and have anchors in `$id`.
+    let hasReference = draft.ignoresBesideReference && json["$ref"]?.string != nil
+    var text = hasReference ? nil : id?.string
+    if draft.hasAnchorsInID, text?.hasPrefix("#") == true { text = nil }
+    if let resource, text == nil { return resource }
+    let base = around?.address ?? SchemaAddress("")
+    let address = text.map { SchemaAddress($0).resolved(against: base) } ?? base
+    let number = resources.count
+    resources.append(Resource(address: address, node: node, draft: draft))
+    guard resourceNumbers[address.resource] == nil else {
+      throw malformed(steps + [.key("$id")], "the address of another schema too: \(address.resource.quoted)")
+    }
+    resourceNumbers[address.resource] = number
+    return number
+  }
+
+  /// Notes the names by which references may call a schema.
+  private mutating func name(_ json: JSON, node: Int) throws(JSONSchema.Malformed) {
+    let (number, steps) = (nodes[node].resource, nodes[node].steps)
+    for keyword in ["$anchor", "$dynamicAnchor"] {
+      guard let anchor = json[keyword] else { continue }
+      guard let name = anchor.string else { throw malformed(steps + [.key(keyword)], "not a string") }
+      try register(name, node: node, at: steps + [.key(keyword)])
+      if keyword == "$dynamicAnchor" { dynamicAnchors[name, default: [:]][number] = node }
+    }
+    if resources[number].draft.hasAnchorsInID, let id = json["$id"]?.string, id.hasPrefix("#"), json["$ref"] == nil {
+      try register(String(id.dropFirst()), node: node, at: steps + [.key("$id")])
+    }
+  }
+
+  private mutating func register(_ name: String, node: Int, at steps: [JSON.Step]) throws(JSONSchema.Malformed) {
+    let number = nodes[node].resource
+    guard resources[number].anchors[name, default: node] == node else {
+      throw malformed(steps, "the name of another schema too: \(name.quoted)")
+    }
+    resources[number].anchors[name] = node
+  }
+
+  /// The node that a reference leads to.
+  private mutating func resolve(_ reference: Reference) throws(JSONSchema.Malformed) -> Int {
+    let origin = nodes[reference.node]
+    let steps = origin.steps + [.key(reference.keyword)]
+    let address = SchemaAddress(reference.text).resolved(against: resources[origin.resource].address)
+    guard let number = resourceNumbers[address.resource] else {
+      throw malformed(steps, "a reference out of the document, which is not followed: \(reference.text.quoted)")
+    }
+    let fragment = SchemaAddress.unescaped(address.fragment ?? "")
+    if fragment.isEmpty { return resources[number].node }
+    if !fragment.hasPrefix("/") {
+      if let node = resources[number].anchors[fragment] { return node }
+    } else if let pointer = try? JSON.Pointer(fragment) {
+      return try compile(at: pointer, in: number, for: reference)
+    }
+    throw malformed(steps, "a reference that leads nowhere: \(reference.text.quoted)")
+  }
+
+  private mutating func compile(
+    at pointer: JSON.Pointer, in number: Int, for reference: Reference
+  ) throws(JSONSchema.Malformed) -> Int {
+    var steps = nodes[resources[number].node].steps
+    guard var value = document[JSON.Pointer(schemaSteps: steps)] else { return resources[number].node }
+    var resource = number
+    for token in pointer.tokens {
+      guard let next = value[JSON.Pointer(tokens: [token])] else {
+        let origin = nodes[reference.node].steps + [.key(reference.keyword)]
+        throw malformed(origin, "a reference that leads nowhere: \(reference.text.quoted)")
+      }
+      steps.append(value.kind == .array ? .index(Int(token) ?? 0) : .key(token))
+      value = next
+      if let node = compiled[steps] { resource = nodes[node].resource }
+    }
+    return try compile(value, at: steps, in: resource)
+  }
+
+  /// Refuses schemas that apply themselves to the value that they are applied to.
+  private func refuseLoops() throws(JSONSchema.Malformed) {
+    var isDone = [Bool](repeating: false, count: nodes.count)
+    var isOpen = isDone
+    for start in nodes.indices where !isDone[start] {
+      var stack = [(node: start, next: nodes[start].schemasOfSameValue[...])]
+      isOpen[start] = true
+      while let (node, schemas) = stack.popLast() {
+        guard let next = schemas.first else {
+          isOpen[node] = false
+          isDone[node] = true
+          continue
+        }
+        stack.append((node, schemas.dropFirst()))
+        if isOpen[next] {
+          throw malformed(nodes[next].steps, "a schema that leads back to itself without going into the value")
+        }
+        if !isDone[next] {
+          isOpen[next] = true
+          stack.append((next, nodes[next].schemasOfSameValue[...]))
+        }
+      }
+    }
+  }
+}
+
+extension SchemaNode {
+  /// The schemas that are applied to the value itself rather than to one in it.
+  fileprivate var schemasOfSameValue: [Int] {
+    rules.flatMap { rule -> [Int] in
+      switch rule {
+      case .all(let schemas), .any(let schemas), .one(let schemas): schemas
+      case .not(let schema), .reference(let schema), .dynamicReference(let schema, _): [schema]
+      case .condition(let condition, let then, let otherwise): [condition] + [then, otherwise].compactMap { $0 }
+      case .dependentSchemas(let schemas): schemas.map(\.schema)
+      default: []
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// A version of JSON Schema, as far as it differs from others here.
+enum SchemaDraft: Sendable {
+  case draft6
+  case draft7
+  case draft2019
+  case draft2020
+
+  /// What a schema is read as that does not say what it is.
+  static let latest = SchemaDraft.draft2020
+
+  /// What a value of `$schema` names.
+  enum Naming {
+    case known(SchemaDraft)
+    /// A draft of JSON Schema that is not supported.
+    case unsupported
+    /// A dialect of someone else.
+    case unknown
+  }
+
+  /// The draft whose meta-schema has the address `text`.
+  static func named(_ text: String) -> Naming {
+    var name = Substring(text)
+    if name.hasSuffix("#") { name = name.dropLast() }
+    for scheme in ["https://", "http://"] where name.hasPrefix(scheme) { name = name.dropFirst(scheme.count) }
+    return switch name {
+    case "json-schema.org/draft/2020-12/schema": .known(.draft2020)
+    case "json-schema.org/draft/2019-09/schema": .known(.draft2019)
+    case "json-schema.org/draft-07/schema": .known(.draft7)
+    case "json-schema.org/draft-06/schema": .known(.draft6)
+    default: name.hasPrefix("json-schema.org/") ? .unsupported : .unknown
+    }
+  }
+
+  private var isOld: Bool { self == .draft6 || self == .draft7 }
+
+  /// Whether `$ref` replaces everything that stands beside it.
+  var ignoresBesideReference: Bool { isOld }
+  /// Whether `"$id": "#name"` names a schema within the document.
+  var hasAnchorsInID: Bool { isOld }
+}

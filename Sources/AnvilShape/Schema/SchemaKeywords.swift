@@ -1,0 +1,78 @@
+internal import AnvilJSON
+
+/// The members of a schema, read as what the drafts say they are.
+struct SchemaKeywords {
+  let json: JSON
+  let steps: [JSON.Step]
+
+  subscript(keyword: String) -> JSON? { json[keyword] }
+
+  func malformed(_ keyword: String, _ reason: String) -> JSONSchema.Malformed {
+    JSONSchema.Malformed(steps: steps + [.key(keyword)], reason: reason)
+  }
+
+  /// A number that counts; beyond what an `Int` holds, the largest.
+  func count(_ keyword: String) throws(JSONSchema.Malformed) -> Int? {
+    guard let value = self[keyword] else { return nil }
+    guard let count = value.exactNumber?.count else { throw malformed(keyword, "not a whole number from 0 up") }
+    return count
+  }
+
+  /// An array of strings.
+  func strings(_ keyword: String) throws(JSONSchema.Malformed) -> [String]? {
+    guard let value = self[keyword] else { return nil }
+    let strings = value.elements.compactMap(\.string)
+    guard value.kind == .array, strings.count == value.count else {
+      throw malformed(keyword, "not an array of strings")
+    }
+    return strings
+  }
+
+  /// The text of a pattern that can be used.
+  func pattern(_ value: JSON, at place: [JSON.Step]) throws(JSONSchema.Malformed) -> String {
+    guard let text = value.string else { throw JSONSchema.Malformed(steps: steps + place, reason: "not a string") }
+    do {
+      _ = try SchemaPattern.regex(text)
+    } catch {
+      throw JSONSchema.Malformed(steps: steps + place, reason: error.reason)
+    }
+    return text
+  }
+
+  /// What is asked of numbers.
+  func bounds() throws(JSONSchema.Malformed) -> [SchemaRule] {
+    let sides: [(String, NumberBound.Side)] = [
+      ("minimum", .atLeast), ("exclusiveMinimum", .above), ("maximum", .atMost), ("exclusiveMaximum", .below),
+    ]
+    var rules: [SchemaRule] = []
+    for (keyword, side) in sides {
+      guard let value = self[keyword] else { continue }
+      guard let number = value.exactNumber else { throw malformed(keyword, "not a number") }
+      rules.append(.bound(NumberBound(side: side, value: number, text: (value.numberText ?? "").cut)))
+    }
+    if let value = self["multipleOf"] {
+      guard let number = value.exactNumber, !number.isZero, !number.isNegative else {
+        throw malformed("multipleOf", "not a number above 0")
+      }
+      guard number.digits.count <= ExactNumber.longestDivisor else {
+        throw malformed("multipleOf", "a number of more than \(ExactNumber.longestDivisor) digits")
+      }
+      rules.append(.multiple(of: number, text: (value.numberText ?? "").cut))
+    }
+    return rules
+  }
+
+  /// What is asked of lengths.
+  func sizes() throws(JSONSchema.Malformed) -> [SchemaRule] {
+    var rules: [SchemaRule] = []
+    for (suffix, measure) in [("Length", Measure.characters), ("Items", .elements), ("Properties", .members)] {
+      if let least = try count("min" + suffix) { rules.append(.minimum(measure, least)) }
+      if let most = try count("max" + suffix) { rules.append(.maximum(measure, most)) }
+    }
+    return rules
+  }
+}
+
+extension JSON {
+  static var emptyMembers: Members { JSON([(key: String, value: JSON)]()).members }
+}

@@ -1,0 +1,190 @@
+internal import AnvilJSON
+
+/// One check of a document.
+struct SchemaRun {
+  /// Why a check ends early.
+  enum Stop: Error {
+    case depth
+    case work
+    /// There are as many faults as are wanted.
+    case enough
+  }
+
+  /// How many schemas may be applied within each other: a value 500 deep with two for each level, and room.
+  static let deepest = 1200
+
+  let schema: JSONSchema
+  let limits: CheckLimits
+  private(set) var found: [PlacedFault] = []
+  private var hasMore = false
+  private(set) var steps: [JSON.Step] = []
+  private(set) var place: [Int] = []
+  /// The numbers of the resources that the schemas applied are in, from the outermost.
+  private var scope: [Int] = []
+  /// How many of the schemas applied are only asked whether the value fits them.
+  private(set) var quiet = 0
+  /// What was found before each of the schemas applied that may fail without the document being wrong.
+  private var outer: [(found: [PlacedFault], hasMore: Bool)] = []
+  private var depth = 0
+  private var work = 0
+  private var patterns: [String: Regex<AnyRegexOutput>] = [:]
+
+  init(schema: JSONSchema, limits: CheckLimits) {
+    self.schema = schema
+    self.limits = limits
+  }
+
+  /// Checks the whole document; once.
+  mutating func findings(in document: JSON) -> CheckFindings {
+    var findings = CheckFindings()
+    do throws(Stop) {
+      _ = try check(document, against: schema.root)
+    } catch {
+      switch error {
+      case .depth: findings.interruption = .depth(limit: Self.deepest)
+      case .work: findings.interruption = .work(limit: limits.work)
+      case .enough: break
+      }
+    }
+    // Where the check ended within a branch, what that found is not known to be a fault.
+    let known = outer.first ?? (found, hasMore)
+    findings.hasMore = known.hasMore
+    findings.take(known.found)
+    return findings
+  }
+
+  /// Checks `value` against the schema `id`: what of the value it looked at, `nil` when the value does not fit.
+  mutating func check(_ value: JSON, against id: Int) throws(Stop) -> Coverage? {
+    try spend(1)
+    depth += 1
+    guard depth <= Self.deepest else { throw .depth }
+    let node = schema.nodes[id]
+    let entersResource = scope.last != node.resource
+    if entersResource { scope.append(node.resource) }
+    defer {
+      depth -= 1
+      if entersResource { scope.removeLast() }
+    }
+    var coverage = Coverage()
+    var isValid = true
+    for rule in node.rules {
+      switch rule {
+      case .nothing, .types, .constant, .oneOf:
+        // Nothing more is said of a value that is quite another.
+        guard try checkScalar(rule, of: value) else { return nil }
+      case .bound, .multiple, .minimum, .maximum, .pattern, .format, .unique:
+        if try !checkScalar(rule, of: value) { isValid = false }
+      case .required, .dependentRequired, .names, .members:
+        if try !checkMembers(rule, of: value, coverage: &coverage) { isValid = false }
+      case .elements, .contains:
+        if try !checkElements(rule, of: value, coverage: &coverage) { isValid = false }
+      case .all, .any, .one, .not, .condition, .reference, .dynamicReference, .dependentSchemas:
+        if try !checkInPlace(rule, of: value, coverage: &coverage) { isValid = false }
+      case .unevaluatedMembers, .unevaluatedElements:
+        // What a schema that failed has looked at is not known.
+        if isValid, try !checkUnevaluated(rule, of: value, coverage: &coverage) { isValid = false }
+      }
+      if !isValid, quiet > 0 { return nil }
+    }
+    return isValid ? coverage : nil
+  }
+
+  /// Whether `value` fits the schema `id`, without noting why not.
+  mutating func accepts(_ value: JSON, against id: Int) throws(Stop) -> Coverage? {
+    quiet += 1
+    defer { quiet -= 1 }
+    return try check(value, against: id)
+  }
+
+  /// Takes a number of steps off what the check may take.
+  mutating func spend(_ amount: Int) throws(Stop) {
+    work += amount
+    guard work <= limits.work else { throw .work }
+  }
+
+  mutating func enter(_ step: JSON.Step, _ number: Int) {
+    steps.append(step)
+    place.append(number)
+  }
+
+  mutating func leave() {
+    steps.removeLast()
+    place.removeLast()
+  }
+
+  /// Notes a fault of the value at hand.
+  mutating func fail(
+    _ code: JSON.Diagnosis.Code, expected: String?, _ complete: (inout Fault) -> Void = { _ in }
+  ) throws(Stop) {
+    guard quiet == 0 else { return }
+    var fault = Fault(code, at: steps, expected: expected)
+    complete(&fault)
+    try note([PlacedFault(fault: fault, place: place)])
+  }
+
+  mutating func note(_ faults: [PlacedFault]) throws(Stop) {
+    for fault in faults {
+      guard found.count < limits.faults else {
+        hasMore = true
+        // A branch that fails so often is worth no end of the check: another may do.
+        if outer.isEmpty { throw .enough }
+        return
+      }
+      found.append(fault)
+    }
+  }
+
+  /// Checks `value` against a schema that it need not fit; what was found stays apart.
+  mutating func attempt(_ value: JSON, against id: Int) throws(Stop) -> Attempt {
+    outer.append((found, hasMore))
+    (found, hasMore) = ([], false)
+    let coverage = try check(value, against: id)
+    let attempt = Attempt(schema: id, coverage: coverage, faults: found, hasMore: hasMore)
+    if let before = outer.popLast() { (found, hasMore) = before }
+    return attempt
+  }
+
+  /// Takes the faults of a branch for those of the value.
+  mutating func adopt(_ attempt: Attempt) throws(Stop) {
+    if attempt.hasMore { hasMore = true }
+    try note(attempt.faults)
+  }
+
+  /// The schema that a dynamic reference leads to from here: the outermost with that anchor.
+  func target(of anchor: String, default node: Int) -> Int {
+    guard let nodes = schema.dynamicAnchors[anchor] else { return node }
+    return scope.lazy.compactMap { nodes[$0] }.first ?? node
+  }
+
+  /// Whether `pattern`, which the schema's compiler has seen, matches somewhere in `text`.
+  mutating func matches(_ text: String, _ pattern: String) throws(Stop) -> Bool {
+    try spend(1 + text.utf8.count / 16)
+    if patterns[pattern] == nil { patterns[pattern] = try? SchemaPattern.regex(pattern) }
+    guard let regex = patterns[pattern] else { return false }
+    return text.firstMatch(of: regex) != nil
+  }
+}
+
+/// What came of a schema that a value need not fit.
+struct Attempt {
+  let schema: Int
+  let coverage: Coverage?
+  let faults: [PlacedFault]
+  let hasMore: Bool
+}
+
+/// Which of a value's members and elements schemas have looked at, by their numbers.
+struct Coverage {
+  var hasAllMembers = false
+  var members: Set<Int> = []
+  /// The elements before this one.
+  var elements = 0
+  var otherElements: Set<Int> = []
+
+  mutating func merge(_ other: Coverage) {
+    hasAllMembers = hasAllMembers || other.hasAllMembers
+    members.formUnion(other.members)
+    elements = max(elements, other.elements)
+    otherElements.formUnion(other.otherElements)
+  }
+}

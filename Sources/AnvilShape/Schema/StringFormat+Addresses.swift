@@ -1,0 +1,131 @@
+/// Formats of what is on networks.
+extension FormatScan {
+  /// Source: RFC 5321 §4.1.2, of which comments and white space outside of quotation marks are no part.
+  static func isEmail(_ text: ArraySlice<UInt8>) -> Bool {
+    guard let at = text.lastIndex(of: 0x40), at > text.startIndex else { return false }
+    let local = text[..<at]
+    let domain = text[(at + 1)...]
+    if local.first == 0x22 {
+      guard local.count > 2, local.last == 0x22, isQuoted(local.dropFirst().dropLast()) else { return false }
+    } else {
+      let atoms = local.split(separator: 0x2E, omittingEmptySubsequences: false)
+      guard atoms.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isAtom) }) else { return false }
+    }
+    guard domain.first == 0x5B, domain.last == 0x5D else { return isHostName(domain) }
+    let literal = domain.dropFirst().dropLast()
+    let tag = Array("IPv6:".utf8)
+    return literal.starts(with: tag) ? isIPv6(literal.dropFirst(tag.count)) : isIPv4(literal)
+  }
+
+  private static func isAtom(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDecimal || byte >= 0x80 || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+  }
+
+  private static func isQuoted(_ text: ArraySlice<UInt8>) -> Bool {
+    var isEscaped = false
+    for byte in text {
+      guard (0x20...0x7E).contains(byte), isEscaped || byte != 0x22 else { return false }
+      isEscaped = !isEscaped && byte == 0x5C
+    }
+    return !isEscaped
+  }
+
+  /// Source: RFC 1123 §2.1: labels of letters, digits and hyphens.
+  static func isHostName(_ text: ArraySlice<UInt8>) -> Bool {
+    guard text.count <= 253 else { return false }
+    return text.split(separator: 0x2E, omittingEmptySubsequences: false).allSatisfy { label in
+      (1...63).contains(label.count) && label.first != 0x2D && label.last != 0x2D
+        && label.allSatisfy { $0.isLetter || $0.isDecimal || $0 == 0x2D }
+    }
+  }
+
+  /// Four numbers without leading zeros.
+  static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
+    let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        (1...3).contains(part.count) && part.allSatisfy(\.isDecimal) && (part.count == 1 || part.first != 0x30)
+          && part.reduce(0) { $0 * 10 + Int($1 &- 0x30) } <= 255
+      }
+  }
+
+  /// Source: RFC 4291 §2.2, without a zone.
+  static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
+    var groups = text.split(separator: 0x3A, omittingEmptySubsequences: false)
+    guard groups.count >= 3, groups.count <= 9 else { return false }
+    var count = 8
+    if let last = groups.last, last.contains(0x2E) {
+      guard isIPv4(last) else { return false }
+      groups.removeLast()
+      count = 6
+    }
+    // Two colons are an empty group in the middle; at an end they make one more.
+    let startsEmpty = groups.count >= 2 && groups[0].isEmpty && groups[1].isEmpty
+    if startsEmpty { groups.removeFirst() }
+    if count == 8, groups.count >= 2, groups[groups.count - 1].isEmpty, groups[groups.count - 2].isEmpty {
+      groups.removeLast()
+    }
+    let empty = groups.count { $0.isEmpty }
+    guard groups.allSatisfy({ $0.count <= 4 && $0.allSatisfy(\.isHexadecimal) }) else { return false }
+    return empty == 0 ? groups.count == count : empty == 1 && groups.count <= count
+  }
+
+  /// Source: RFC 3986 §3, with a scheme.
+  static func isURI(_ text: ArraySlice<UInt8>) -> Bool {
+    guard let colon = text.firstIndex(of: 0x3A), let first = text.first, first.isLetter,
+      text[..<colon].allSatisfy({ $0.isLetter || $0.isDecimal || "+-.".utf8.contains($0) })
+    else { return false }
+    var rest = text[(colon + 1)...]
+    let fragments = rest.split(separator: 0x23, maxSplits: 1, omittingEmptySubsequences: false)
+    if fragments.count == 2 {
+      guard isMade(fragments[1], with: "/?:@") else { return false }
+      rest = fragments[0]
+    }
+    let queries = rest.split(separator: 0x3F, maxSplits: 1, omittingEmptySubsequences: false)
+    if queries.count == 2 {
+      guard isMade(queries[1], with: "/?:@") else { return false }
+      rest = queries[0]
+    }
+    guard rest.starts(with: [0x2F, 0x2F]) else { return isMade(rest, with: "/:@") }
+    rest = rest.dropFirst(2)
+    let authority = rest.prefix { $0 != 0x2F }
+    return isAuthority(authority) && isMade(rest.dropFirst(authority.count), with: "/:@")
+  }
+
+  private static func isAuthority(_ text: ArraySlice<UInt8>) -> Bool {
+    var host = text
+    if let at = text.lastIndex(of: 0x40) {
+      guard isMade(text[..<at], with: ":") else { return false }
+      host = text[(at + 1)...]
+    }
+    if host.first == 0x5B {
+      guard let end = host.firstIndex(of: 0x5D), isIPv6(host[(host.startIndex + 1)..<end]) else { return false }
+      let port = host[(end + 1)...]
+      return port.isEmpty || (port.first == 0x3A && port.dropFirst().allSatisfy(\.isDecimal))
+    }
+    if let colon = host.lastIndex(of: 0x3A) {
+      guard host[(colon + 1)...].allSatisfy(\.isDecimal) else { return false }
+      host = host[..<colon]
+    }
+    return isMade(host, with: "")
+  }
+
+  /// Whether there are only unreserved characters, sub-delimiters, escapes and `others`.
+  private static func isMade(_ text: ArraySlice<UInt8>, with others: String) -> Bool {
+    var index = text.startIndex
+    while index < text.endIndex {
+      let byte = text[index]
+      if byte == 0x25 {
+        guard index + 2 < text.endIndex, text[index + 1].isHexadecimal, text[index + 2].isHexadecimal else {
+          return false
+        }
+        index += 3
+        continue
+      }
+      guard byte.isLetter || byte.isDecimal || "-._~!$&'()*+,;=".utf8.contains(byte) || others.utf8.contains(byte)
+      else { return false }
+      index += 1
+    }
+    return true
+  }
+}
