@@ -106,13 +106,14 @@ struct SchemaCompiler {
       }
     }
     if let id, id.string == nil { throw malformed(steps + [.key("$id")], "not a string") }
-    // Older drafts ignore what stands beside a reference, and have anchors in `$id`.
-    let hasReference = draft.ignoresBesideReference && json["$ref"]?.string != nil
-    var text = hasReference ? nil : id?.string
-    if draft.hasAnchorsInID, text?.hasPrefix("#") == true { text = nil }
-    if let resource, text == nil { return resource }
     let base = around?.address ?? SchemaAddress("")
-    let address = text.map { SchemaAddress($0).resolved(against: base) } ?? base
+    // Older drafts ignore what stands beside a reference.
+    let isIgnored = draft.ignoresBesideReference && json["$ref"]?.string != nil
+    let address = isIgnored ? base : SchemaAddress(id?.string ?? "").resolved(against: base)
+    // The same address with a fragment is what older drafts have for an anchor.
+    if let resource, address.resource == base.resource, isIgnored || id == nil || !(address.fragment ?? "").isEmpty {
+      return resource
+    }
     let number = resources.count
     resources.append(Resource(address: address, node: node, draft: draft))
     guard resourceNumbers[address.resource] == nil else {
@@ -131,8 +132,10 @@ struct SchemaCompiler {
       try register(name, node: node, at: steps + [.key(keyword)])
       if keyword == "$dynamicAnchor" { dynamicAnchors[name, default: [:]][number] = node }
     }
-    if resources[number].draft.hasAnchorsInID, let id = json["$id"]?.string, id.hasPrefix("#"), json["$ref"] == nil {
-      try register(String(id.dropFirst()), node: node, at: steps + [.key("$id")])
+    if let id = json["$id"]?.string, let anchor = SchemaAddress(id).fragment, !anchor.isEmpty,
+      !draft(of: node).ignoresBesideReference || json["$ref"] == nil
+    {
+      try register(SchemaAddress.unescaped(anchor), node: node, at: steps + [.key("$id")])
     }
   }
 

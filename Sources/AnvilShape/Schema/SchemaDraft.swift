@@ -31,10 +31,6 @@ enum SchemaDraft: Sendable {
     }
   }
 
-  private var isOld: Bool { self == .draft6 || self == .draft7 }
-
   /// Whether `$ref` replaces everything that stands beside it.
-  var ignoresBesideReference: Bool { isOld }
-  /// Whether `"$id": "#name"` names a schema within the document.
-  var hasAnchorsInID: Bool { isOld }
+  var ignoresBesideReference: Bool { self == .draft6 || self == .draft7 }
 }

@@ -51,23 +51,25 @@ extension FormatScan {
 
   /// Source: RFC 4291 §2.2, without a zone.
   static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
-    var groups = text.split(separator: 0x3A, omittingEmptySubsequences: false)
-    guard groups.count >= 3, groups.count <= 9 else { return false }
-    var count = 8
-    if let last = groups.last, last.contains(0x2E) {
-      guard isIPv4(last) else { return false }
-      groups.removeLast()
-      count = 6
+    var halves = [text]
+    if let index = text.indices.dropLast().first(where: { text[$0] == 0x3A && text[$0 + 1] == 0x3A }) {
+      halves = [text[..<index], text[(index + 2)...]]
     }
-    // Two colons are an empty group in the middle; at an end they make one more.
-    let startsEmpty = groups.count >= 2 && groups[0].isEmpty && groups[1].isEmpty
-    if startsEmpty { groups.removeFirst() }
-    if count == 8, groups.count >= 2, groups[groups.count - 1].isEmpty, groups[groups.count - 2].isEmpty {
-      groups.removeLast()
+    var count = 0
+    for (number, half) in halves.enumerated() where !half.isEmpty {
+      let groups = half.split(separator: 0x3A, omittingEmptySubsequences: false)
+      for (index, group) in groups.enumerated() {
+        let isLast = number == halves.count - 1 && index == groups.count - 1
+        if isLast, group.contains(0x2E), isIPv4(group) {
+          count += 2
+          continue
+        }
+        guard (1...4).contains(group.count), group.allSatisfy(\.isHexadecimal) else { return false }
+        count += 1
+      }
     }
-    let empty = groups.count { $0.isEmpty }
-    guard groups.allSatisfy({ $0.count <= 4 && $0.allSatisfy(\.isHexadecimal) }) else { return false }
-    return empty == 0 ? groups.count == count : empty == 1 && groups.count <= count
+    // Two colons stand for one group at least.
+    return halves.count == 1 ? count == 8 : count < 8
   }
 
   /// Source: RFC 3986 §3, with a scheme.
