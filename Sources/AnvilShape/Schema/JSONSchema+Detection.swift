@@ -1,0 +1,71 @@
+package import AnvilJSON
+
+extension JSONSchema {
+  /// Whether `document` is a schema rather than a sample, as far as its outermost object tells:
+  ///
+  /// - `$schema` is an address at json-schema.org; or
+  /// - `$ref`, or `type` with the name of a type or several, stands together with another keyword of schemas whose value is
+  ///   what schemas have there, `properties` or `required` for example, or all members of the object are keywords; or
+  /// - `properties`, `$defs` or `definitions` is an object of schemas, each of which has a keyword or is empty; or
+  /// - `allOf`, `anyOf` or `oneOf` is an array of such schemas.
+  ///
+  /// A document that names its own schema by `$schema` is no schema for that. `true` and `false` are taken for samples.
+  package static func isSchema(_ document: JSON) -> Bool {
+    guard document.kind == .object else { return false }
+    if let dialect = document["$schema"]?.string, dialect.contains("json-schema.org/") { return true }
+    let hasType = document["type"].map(isType) ?? false
+    if hasType || document["$ref"]?.string != nil {
+      let keys = document.keys.filter { $0 != "$ref" && $0 != "type" }
+      if keys.allSatisfy(annotations.contains) { return true }
+      if keys.contains(where: { isKeyword($0, of: document) }) { return true }
+    }
+    for keyword in ["properties", "$defs", "definitions"] {
+      if let members = document[keyword]?.members, !members.isEmpty, members.allSatisfy({ isPart($0.value) }) {
+        return true
+      }
+    }
+    for keyword in ["allOf", "anyOf", "oneOf"] {
+      if let elements = document[keyword]?.elements, !elements.isEmpty, elements.allSatisfy(isPart) { return true }
+    }
+    return false
+  }
+
+  private static let annotations: Set<String> = [
+    "$id", "$schema", "$comment", "title", "description", "default", "examples",
+  ]
+
+  private static func isType(_ value: JSON) -> Bool {
+    let names = value.kind == .array ? Array(value.elements) : [value]
+    return !names.isEmpty && names.allSatisfy { $0.string.map { SchemaType(rawValue: $0) != nil } ?? false }
+  }
+
+  /// Whether a value is a schema within another: `{}`, or an object with a keyword.
+  private static func isPart(_ value: JSON) -> Bool {
+    guard value.kind == .object else { return value.bool != nil }
+    if value.count == 0 { return true }
+    return value["type"].map(isType) ?? false || value["$ref"]?.string != nil
+      || value.keys.contains { isKeyword($0, of: value) }
+  }
+
+  /// Whether `key` is a keyword that is unlike what samples have, with a value of its kind.
+  private static func isKeyword(_ key: String, of object: JSON) -> Bool {
+    guard let value = object[key] else { return false }
+    switch key {
+    case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependentRequired":
+      return value.kind == .object
+    case "items", "additionalProperties", "additionalItems", "propertyNames", "not", "contains",
+      "unevaluatedProperties":
+      return value.kind == .object || value.bool != nil
+    case "allOf", "anyOf", "oneOf", "prefixItems": return value.kind == .array
+    case "enum": return value.kind == .array
+    case "const": return true
+    case "required": return value.kind == .array && value.elements.allSatisfy { $0.string != nil }
+    case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength",
+      "minItems",
+      "maxItems", "minProperties", "maxProperties":
+      return value.kind == .number
+    case "pattern", "format": return value.string != nil
+    default: return false
+    }
+  }
+}

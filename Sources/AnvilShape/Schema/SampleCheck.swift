@@ -1,0 +1,131 @@
+package import AnvilJSON
+
+/// A check of documents against the shape of samples.
+///
+///     let check = SampleCheck(samples: [try JSON(parsing: recorded)])
+///     let findings = check.check(document)
+///
+/// A document departs where a member that all samples have is missing, where a value is of a kind that no sample shows there,
+/// `null` among them, and where strings that all samples have as dates, UUIDs or URLs are something else. Members that no
+/// sample has are notes. Elements are held against what all elements of the samples' arrays have in common, and so are the
+/// values of objects whose keys look like identifiers. Numbers are of one kind, whole or not. Where samples show nothing, only
+/// `null`, or only objects and arrays without anything in them, nothing is known and nothing departs.
+package struct SampleCheck: Sendable {
+  private let shape: SampleShape
+
+  /// A check against what `samples` have in common; without samples nothing departs.
+  ///
+  /// - Complexity: O(*n*), *n* the size of the samples.
+  package init(samples: some Sequence<JSON>) {
+    var shape = SampleShape()
+    for sample in samples { shape.add(sample) }
+    self.shape = shape
+  }
+
+  /// Every way in which `document` departs from the samples, in the order of the document.
+  ///
+  /// - Complexity: O(*n*), *n* the size of the document.
+  package func check(_ document: JSON, limits: CheckLimits = CheckLimits()) -> CheckFindings {
+    var run = SampleRun(limits: limits)
+    return run.findings(in: document, against: shape)
+  }
+}
+
+/// One check of a document.
+private struct SampleRun {
+  private enum Stop: Error {
+    case depth
+    case work
+    case enough
+  }
+
+  let limits: CheckLimits
+  private var found: [PlacedFault] = []
+  private var steps: [JSON.Step] = []
+  private var place: [Int] = []
+  private var work = 0
+
+  init(limits: CheckLimits) { self.limits = limits }
+
+  mutating func findings(in document: JSON, against shape: SampleShape) -> CheckFindings {
+    var findings = CheckFindings()
+    do throws(Stop) {
+      try check(document, shape)
+    } catch {
+      switch error {
+      case .depth: findings.interruption = .depth(limit: SampleShape.deepest)
+      case .work: findings.interruption = .work(limit: limits.work)
+      case .enough: findings.hasMore = true
+      }
+    }
+    findings.take(found)
+    return findings
+  }
+
+  private mutating func check(_ value: JSON, _ shape: SampleShape) throws(Stop) {
+    work += 1
+    guard work <= limits.work else { throw .work }
+    guard !shape.isUnknown else { return }
+    guard shape.kinds.contains(value.kind) else {
+      return try fail(value.isNull ? .sampleNull : .sampleType, expected: shape.phrase, kinds: shape.sortedKinds)
+    }
+    switch value.kind {
+    case .string:
+      let text = value.string ?? ""
+      // One that a string of the document must have: all that the samples' had would be the same.
+      if let format = SampleShape.formats.first(where: shape.formats.contains), !SampleShape.matches(text, format) {
+        try fail(.sampleFormat, expected: format.phrase)
+      }
+    case .array:
+      guard let elements = shape.elements else { return }
+      for (number, element) in value.elements.enumerated() {
+        try enter(.index(number), number)
+        try check(element, elements)
+        leave()
+      }
+    case .object: try checkMembers(of: value, shape)
+    default: break
+    }
+  }
+
+  private mutating func checkMembers(of value: JSON, _ shape: SampleShape) throws(Stop) {
+    guard !shape.members.isEmpty else { return }
+    let values = shape.isDictionary ? shape.values : nil
+    if values == nil {
+      let keys = Set(value.keys.map { JSON.Step.key($0) })
+      for (key, member) in shape.required where !keys.contains(key) {
+        try fail(
+          .sampleMissingKey, expected: member.isUnknown ? nil : member.phrase, missing: key, kinds: member.sortedKinds)
+      }
+    }
+    for (number, member) in value.members.enumerated() {
+      try enter(.key(member.key), number)
+      if let known = values ?? shape.members[.key(member.key)]?.shape {
+        try check(member.value, known)
+      } else {
+        try fail(.sampleUnknownKey, expected: "no key \(member.key.quoted)")
+      }
+      leave()
+    }
+  }
+
+  private mutating func enter(_ step: JSON.Step, _ number: Int) throws(Stop) {
+    guard steps.count < SampleShape.deepest else { throw .depth }
+    steps.append(step)
+    place.append(number)
+  }
+
+  private mutating func leave() {
+    steps.removeLast()
+    place.removeLast()
+  }
+
+  private mutating func fail(
+    _ code: JSON.Diagnosis.Code, expected: String?, missing: JSON.Step? = nil, kinds: [JSON.Kind] = []
+  ) throws(Stop) {
+    guard found.count < limits.faults else { throw .enough }
+    var fault = Fault(code, at: steps, missing: missing, expected: expected)
+    fault.kinds = kinds
+    found.append(PlacedFault(fault: fault, place: place))
+  }
+}

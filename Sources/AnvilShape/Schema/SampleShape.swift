@@ -1,0 +1,124 @@
+internal import AnvilJSON
+
+/// What samples show in one place of a document.
+struct SampleShape: Sendable {
+  /// The kinds that were seen; none where no sample has a value.
+  private(set) var kinds: Set<JSON.Kind> = []
+  /// The formats that all strings were in; meaningless without a string.
+  private(set) var formats: Set<StringFormat> = Set(SampleShape.formats)
+  private(set) var members: [JSON.Step: Member] = [:]
+  /// How many objects were seen.
+  private var objects = 0
+  /// Whether all keys so far look as if they were made rather than written.
+  private var hasMadeKeys = true
+  /// What the elements of arrays have in common: one shape, or none where no array had elements.
+  private var elementShapes: [SampleShape] = []
+
+  /// What samples show of a member.
+  struct Member: Sendable {
+    var shape = SampleShape()
+    /// How many of the objects have it.
+    var count = 0
+    /// Its number among the members, in the order in which the samples have them.
+    let number: Int
+  }
+
+  /// What is recognised; a URI only with an authority, for `a:b` is one too.
+  static let formats: [StringFormat] = [.dateTime, .date, .uuid, .uri]
+  /// How many containers in each other are looked at.
+  static let deepest = 512
+
+  static func matches(_ text: String, _ format: StringFormat) -> Bool {
+    format.matches(text) && (format != .uri || text.utf8.contains(0x2F) && text.contains("://"))
+  }
+
+  /// Takes in one more value.
+  mutating func add(_ value: JSON, depth: Int = 0) {
+    guard depth < Self.deepest else { return }
+    kinds.insert(value.kind)
+    switch value.kind {
+    case .string:
+      let text = value.string ?? ""
+      formats = formats.filter { Self.matches(text, $0) }
+    case .array:
+      for element in value.elements {
+        if elementShapes.isEmpty { elementShapes.append(SampleShape()) }
+        elementShapes[0].add(element, depth: depth + 1)
+      }
+    case .object:
+      objects += 1
+      var seen: Set<JSON.Step> = []
+      for (key, member) in value.members where seen.insert(.key(key)).inserted {
+        hasMadeKeys = hasMadeKeys && Self.isMade(key)
+        var known = members.removeValue(forKey: .key(key)) ?? Member(number: members.count)
+        known.count += 1
+        known.shape.add(member, depth: depth + 1)
+        members[.key(key)] = known
+      }
+    default: break
+    }
+  }
+
+  /// Takes in what another shape knows.
+  private mutating func merge(_ other: SampleShape) {
+    kinds.formUnion(other.kinds)
+    formats.formIntersection(other.formats)
+    objects += other.objects
+    hasMadeKeys = hasMadeKeys && other.hasMadeKeys
+    for (key, member) in other.members {
+      var known = members.removeValue(forKey: key) ?? Member(number: members.count + member.number)
+      known.count += member.count
+      known.shape.merge(member.shape)
+      members[key] = known
+    }
+    if let shape = other.elements {
+      if elementShapes.isEmpty { elementShapes.append(SampleShape()) }
+      elementShapes[0].merge(shape)
+    }
+  }
+
+  var elements: SampleShape? { elementShapes.first }
+
+  /// Whether nothing is known of what may stand here: no sample has a value, or only `null`.
+  var isUnknown: Bool { kinds.isSubset(of: [.null]) }
+
+  /// The keys that all objects have, in the order of the samples.
+  var required: [(key: JSON.Step, shape: SampleShape)] {
+    members.filter { $0.value.count == objects }.sorted { $0.value.number < $1.value.number }.map {
+      ($0.key, $0.value.shape)
+    }
+  }
+
+  /// Whether objects here are dictionaries: all of their keys look like identifiers, and the values are of one kind.
+  var isDictionary: Bool {
+    guard hasMadeKeys, !members.isEmpty else { return false }
+    return members.values.reduce(into: Set<JSON.Kind>()) { $0.formUnion($1.shape.kinds) }.subtracting([.null]).count
+      <= 1
+  }
+
+  /// What the values of a dictionary have in common.
+  var values: SampleShape {
+    members.values.reduce(into: SampleShape()) { $0.merge($1.shape) }
+  }
+
+  /// Whether `key` is a number, a UUID, a date, or 16 and more hexadecimal digits.
+  private static func isMade(_ key: String) -> Bool {
+    let utf8 = key.utf8
+    guard let first = utf8.first, first.isHexadecimal else { return false }
+    return utf8.allSatisfy(\.isDecimal) || (utf8.count >= 16 && utf8.allSatisfy(\.isHexadecimal))
+      || [.uuid, .date, .dateTime].contains { (format: StringFormat) in format.matches(key) }
+  }
+
+  /// What stands here, in words: `a string or null`.
+  var phrase: String {
+    let order: [(JSON.Kind, SchemaType)] = [
+      (.object, .object), (.array, .array), (.string, .string), (.number, .number), (.bool, .boolean), (.null, .null),
+    ]
+    return order.filter { kinds.contains($0.0) }.map(\.1.phrase).joined(by: "or")
+  }
+
+  /// The kinds in a fixed order.
+  var sortedKinds: [JSON.Kind] {
+    ([.object, .array, .string, .number, .bool, .null] as [JSON.Kind]).filter(kinds.contains)
+  }
+}
