@@ -37,10 +37,15 @@ package struct CheckLimits: Hashable, Sendable {
   /// How many steps a check takes, of a microsecond or so each: schemas applied to values, values compared.
   package var work: Int
 
-  /// A hundred faults and ten million steps, unless said otherwise.
-  package init(faults: Int = 100, work: Int = 10_000_000) {
+  /// How many schemas may be applied within each other, each reference being one: up to 2.5 KiB of stack each in optimised
+  /// code, and twice as much in other.
+  package var depth: Int
+
+  /// A hundred faults and ten million steps, unless said otherwise, and a depth for which threads of 512 KiB have room.
+  package init(faults: Int = 100, work: Int = 10_000_000, depth: Int = 200) {
     self.faults = faults
     self.work = work
+    self.depth = depth
   }
 }
 

@@ -26,7 +26,7 @@ struct SampleShape: Sendable {
   /// What is recognised; a URI only with an authority, for `a:b` is one too.
   static let formats: [StringFormat] = [.dateTime, .date, .uuid, .uri]
   /// How many containers in each other are looked at.
-  static let deepest = 512
+  static let deepest = 128
 
   static func matches(_ text: String, _ format: StringFormat) -> Bool {
     format.matches(text) && (format != .uri || text.utf8.contains(0x2F) && text.contains("://"))

@@ -21,7 +21,7 @@ struct SchemaCompiler {
     let keyword: String
   }
 
-  static let deepest = 512
+  static let deepest = 128
 
   let document: JSON
   var nodes: [SchemaNode] = []

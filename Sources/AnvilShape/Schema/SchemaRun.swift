@@ -10,9 +10,6 @@ struct SchemaRun {
     case enough
   }
 
-  /// How many schemas may be applied within each other: a value 500 deep with two for each level, and room.
-  static let deepest = 1200
-
   let schema: JSONSchema
   let limits: CheckLimits
   private(set) var found: [PlacedFault] = []
@@ -41,7 +38,7 @@ struct SchemaRun {
       _ = try check(document, against: schema.root)
     } catch {
       switch error {
-      case .depth: findings.interruption = .depth(limit: Self.deepest)
+      case .depth: findings.interruption = .depth(limit: limits.depth)
       case .work: findings.interruption = .work(limit: limits.work)
       case .enough: break
       }
@@ -57,7 +54,7 @@ struct SchemaRun {
   mutating func check(_ value: JSON, against id: Int) throws(Stop) -> Coverage? {
     try spend(1)
     depth += 1
-    guard depth <= Self.deepest else { throw .depth }
+    guard depth <= limits.depth else { throw .depth }
     let node = schema.nodes[id]
     let entersResource = scope.last != node.resource
     if entersResource { scope.append(node.resource) }
