@@ -24,9 +24,9 @@ extension SchemaCompiler {
   /// Gives a node what the object `json` asks for.
   mutating func compileKeywords(of json: JSON, node: Int) throws(JSONSchema.Malformed) {
     let keywords = SchemaKeywords(json: json, steps: nodes[node].steps)
+    for keyword in ["$defs", "definitions"] { _ = try named(keyword, in: keywords, node: node) }
     try reference("$ref", in: keywords, node: node)
     if draft(of: node).ignoresBesideReference, json["$ref"] != nil { return }
-    for keyword in ["$defs", "definitions"] { _ = try named(keyword, in: keywords, node: node) }
     // First what makes everything else beside the point.
     try add(types(keywords), to: node)
     add(keywords["const"].map { .constant($0) }, to: node)
