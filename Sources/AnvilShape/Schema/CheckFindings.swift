@@ -2,12 +2,13 @@ package import AnvilJSON
 
 /// What a check of a document found.
 package struct CheckFindings: Sendable {
-  /// The departures and notes in the order of the document, each once: ``Fault/isNote`` tells them apart. What is wrong with a
-  /// container comes before what is wrong in it.
+  /// The departures and notes in the order of the document, each once: ``Fault/isNote`` tells them apart. What is wrong
+  /// with a container comes before what is wrong in it.
   package internal(set) var faults: [Fault] = []
   /// Whether there are more than the limit let in.
   package internal(set) var hasMore = false
-  /// Why the check ended before everything was looked at; `nil` where it did not. ``faults`` has what was found until then.
+  /// Why the check ended before everything was looked at; `nil` where it did not. ``faults`` has what was found until
+  /// then.
   package internal(set) var interruption: Interruption?
 
   /// Why a check ended early.
@@ -37,8 +38,8 @@ package struct CheckLimits: Hashable, Sendable {
   /// How many steps a check takes, of a microsecond or so each: schemas applied to values, values compared.
   package var work: Int
 
-  /// How many schemas may be applied within each other, each reference being one: up to 2.5 KiB of stack each in optimised
-  /// code, and twice as much in other.
+  /// How many schemas may be applied within each other, each reference being one: up to 2.5 KiB of stack each in
+  /// optimised code, and twice as much in other.
   package var depth: Int
 
   /// A hundred faults and ten million steps, unless said otherwise, and a depth for which threads of 512 KiB have room.

@@ -1,12 +1,13 @@
 package import AnvilJSON
 
-/// A JSON Schema that is ready to check documents: what draft 2020-12 asks of them, and what older drafts write otherwise.
+/// A JSON Schema that is ready to check documents: what draft 2020-12 asks of them, and what older drafts write
+/// otherwise.
 ///
 ///     let schema = try JSONSchema(compiling: JSON(parsing: text))
 ///     let findings = schema.check(document)
 ///
-/// `Documentation/JSON-Schema.md` says keyword by keyword what is checked. Nothing is fetched: references lead to places in
-/// the document of the schema.
+/// `Documentation/JSON-Schema.md` says keyword by keyword what is checked. Nothing is fetched: references lead to
+/// places in the document of the schema.
 package struct JSONSchema: Sendable {
   let nodes: [SchemaNode]
   let root: Int
@@ -19,8 +20,8 @@ package struct JSONSchema: Sendable {
 
   /// The schema that `document` spells.
   ///
-  /// - Throws: ``Malformed`` for what is no schema, for references that lead nowhere or out of the document, for schemas that
-  ///   lead back to themselves without going into the value, and for drafts before 6.
+  /// - Throws: ``Malformed`` for what is no schema, for references that lead nowhere or out of the document, for schemas
+  ///   that lead back to themselves without going into the value, and for drafts before 6.
   package init(compiling document: JSON) throws(Malformed) {
     var compiler = SchemaCompiler(document: document)
     root = try compiler.compileAll()
@@ -37,11 +38,11 @@ package struct JSONSchema: Sendable {
     notes = compiler.notes
   }
 
-  /// Every way in which `document` departs from this schema, without those that follow from others: where a type is wrong,
-  /// nothing more is said of the value.
+  /// Every way in which `document` departs from this schema, without those that follow from others: where a type is
+  /// wrong, nothing more is said of the value.
   ///
-  /// - Complexity: bounded by `limits`, but for `pattern`: a regular expression may take time that is exponential in the
-  ///   length of a string, and cannot be stopped.
+  /// - Complexity: bounded by `limits`, but for `pattern`: a regular expression may take time that is exponential in
+  ///   the length of a string, and cannot be stopped.
   package func check(_ document: JSON, limits: CheckLimits = CheckLimits()) -> CheckFindings {
     var run = SchemaRun(schema: self, limits: limits)
     return run.findings(in: document)

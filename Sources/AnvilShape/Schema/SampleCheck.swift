@@ -5,11 +5,12 @@ package import AnvilJSON
 ///     let check = SampleCheck(samples: [try JSON(parsing: recorded)])
 ///     let findings = check.check(document)
 ///
-/// A document departs where a member that all samples have is missing, where a value is of a kind that no sample shows there,
-/// `null` among them, and where strings that all samples have as dates, UUIDs or URLs are something else. Members that no
-/// sample has are notes. Elements are held against what all elements of the samples' arrays have in common, and so are the
-/// values of objects whose keys look like identifiers. Numbers are of one kind, whole or not. Where samples show nothing, only
-/// `null`, or only objects and arrays without anything in them, nothing is known and nothing departs.
+/// A document departs where a member that all samples have is missing, where a value is of a kind that no sample shows
+/// there, `null` among them, and where strings that all samples have as dates, UUIDs or URLs are something else.
+/// Members that no sample has are notes. Elements are held against what all elements of the samples' arrays have in
+/// common, and so are the values of objects whose keys look like identifiers. Numbers are of one kind, whole or not.
+/// Where samples show nothing, only `null`, or only objects and arrays without anything in them, nothing is known and
+/// nothing departs.
 package struct SampleCheck: Sendable {
   private let shape: SampleShape
 

@@ -48,8 +48,8 @@ extension SchemaRule {
     values.count > 50 ? [] : values.map { $0.string ?? $0.serializedText().cut }
   }
 
-  /// A value that this asks for, where it can be said in a few words without looking at other schemas: `a string of at most
-  /// 3 characters`.
+  /// A value that this asks for, where it can be said in a few words without looking at other schemas: `a string of at
+  /// most 3 characters`.
   var phrase: String? {
     switch self {
     case .nothing: "no value"

@@ -68,7 +68,7 @@ import Testing
     ##"{"$ref":"#/$defs/a%22~1b","$defs":{"a\"/b":{"type":"null"}}}"##,
     ##"{"$ref":"#n","$defs":{"a":{"$anchor":"n","type":"null"}}}"##,
     #"{"$id":"http://example.com/a/b","$ref":"../c","$defs":{"a":{"$id":"http://example.com/c","type":"null"}}}"#,
-    ##"{"$schema":"http://json-schema.org/draft-07/schema#","$ref":"#n","definitions":{"a":{"$id":"#n","type":"null"}}}"##,
+    ##"{"$schema":"http://json-schema.org/draft-07/schema","$ref":"#n","definitions":{"":{"$id":"#n","type":"null"}}}"##,
     ##"{"$ref":"#/own/0","own":[{"type":"null"}]}"##,
     ##"{"$dynamicRef":"#n","$defs":{"a":{"$dynamicAnchor":"n","type":"null"}}}"##,
   ]

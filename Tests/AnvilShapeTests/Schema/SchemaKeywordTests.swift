@@ -153,8 +153,10 @@ import Testing
   private static let shapes = #"""
     {"oneOf": [{"$ref": "#/$defs/circle"}, {"$ref": "#/$defs/square"}],
      "$defs": {
-      "circle": {"type": "object", "properties": {"kind": {"const": "circle"}, "r": {"type": "number"}}, "required": ["kind", "r"]},
-      "square": {"type": "object", "properties": {"kind": {"const": "square"}, "a": {"type": "number"}}, "required": ["kind", "a"]}}}
+      "circle": {"type": "object", "properties": {"kind": {"const": "circle"}, "r": {"type": "number"}},
+        "required": ["kind", "r"]},
+      "square": {"type": "object", "properties": {"kind": {"const": "square"}, "a": {"type": "number"}},
+        "required": ["kind", "a"]}}}
     """#
 
   @Test(arguments: [
