@@ -24,7 +24,7 @@ struct SchemaBrief {
       case .types(let types): self.types = self.types ?? types
       case .constant(let value): values = values ?? [value]
       case .oneOf(let values): self.values = self.values ?? values
-      case .required(let keys): required += keys.prefix(4)
+      case .required(let keys): required += keys.prefix(4).map(\.key)
       case .members(let members): readTags(members, of: schema)
       case .reference(let target): read(target, of: schema, depth: depth + 1)
       case .all(let schemas): for target in schemas.prefix(8) { read(target, of: schema, depth: depth + 1) }
@@ -57,6 +57,11 @@ struct SchemaBrief {
 
   /// The words: `null`, `one of "a", "b"`, `an object whose "kind" is "circle"`.
   var phrase: String {
+    knownPhrase ?? "what \(JSON.Pointer(schemaSteps: steps).description.quoted) asks for"
+  }
+
+  /// The words; `nil` where there are none but a reference to the schema.
+  var knownPhrase: String? {
     if let values { return SchemaRule.phrase(of: values) }
     let isObject = types.map { $0 == [.object] } ?? (details.isEmpty && !(tags.isEmpty && required.isEmpty))
     if isObject, let tag = tags.first(where: { $0.values.count == 1 }) {
@@ -67,7 +72,6 @@ struct SchemaBrief {
       return "an object with " + (required.count > 3 ? keys.joined(separator: ", ") + ", …" : keys.joined(by: "and"))
     }
     if details.count == 1, types.map({ $0.count == 1 }) ?? true, let detail = details.first { return detail }
-    return types.map { SchemaRule.types($0).phrase ?? "" }
-      ?? "what \(JSON.Pointer(schemaSteps: steps).description.quoted) asks for"
+    return types.flatMap { SchemaRule.types($0).phrase }
   }
 }

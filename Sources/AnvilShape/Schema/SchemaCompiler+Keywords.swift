@@ -125,7 +125,6 @@ extension SchemaCompiler {
   }
 
   private mutating func objects(_ keywords: SchemaKeywords, node: Int) throws(JSONSchema.Malformed) {
-    try add(keywords.strings("required").map { .required($0) }, to: node)
     var members = MemberRules()
     for (key, schema) in try named("properties", in: keywords, node: node) ?? [] {
       members.named[.key(key)] = members.named[.key(key)] ?? schema
@@ -135,6 +134,9 @@ extension SchemaCompiler {
       members.patterns.append((checked, schema))
     }
     members.others = try one("additionalProperties", in: keywords, node: node)
+    if let keys = try keywords.strings("required") {
+      add(.required(keys.map { ($0, members.named[.key($0)]) }), to: node)
+    }
     if !members.named.isEmpty || !members.patterns.isEmpty || members.others != nil { add(.members(members), to: node) }
     try add(one("propertyNames", in: keywords, node: node).map { .names($0) }, to: node)
     try dependencies(keywords, node: node)

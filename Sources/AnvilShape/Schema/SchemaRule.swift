@@ -23,7 +23,8 @@ enum SchemaRule: Sendable {
   case maximum(Measure, Int)
   case pattern(String)
   case format(StringFormat)
-  case required([String])
+  /// With the schema of the member, where there is one for its key.
+  case required([(key: String, schema: Int?)])
   case dependentRequired([(key: String, keys: [String])])
   case dependentSchemas([(key: String, schema: Int)])
   case names(Int)

@@ -9,8 +9,12 @@ extension SchemaRun {
     var isValid = true
     switch rule {
     case .required(let keys):
-      for key in keys where try lacks(value, key) {
-        try fail(.schemaRequired, expected: nil) { $0.missing = .key(key) }
+      for (key, id) in keys where try lacks(value, key) {
+        let brief = quiet == 0 ? id.map { SchemaBrief($0, of: schema) } : nil
+        try fail(.schemaRequired, expected: brief?.knownPhrase) { fault in
+          fault.missing = .key(key)
+          fault.kinds = brief?.kinds ?? []
+        }
         isValid = false
       }
     case .dependentRequired(let dependencies):

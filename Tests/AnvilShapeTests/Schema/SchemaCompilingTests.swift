@@ -87,7 +87,7 @@ import Testing
     let findings = schema.check(try JSON(parsing: #"{"id": 1, "next": {"id": 2, "next": {"next": {"id": "3"}}}}"#))
     #expect(
       findings.faults.map(\.line) == [
-        "schema.required at /next/next without id: -", "schema.type at /next/next/next/id: an integer",
+        "schema.required at /next/next without id: an integer", "schema.type at /next/next/next/id: an integer",
       ])
   }
 

@@ -161,7 +161,7 @@ import Testing
 
   @Test(arguments: [
     (#"{"kind": "circle", "r": "1"}"#, ["schema.type at /r: a number"]),
-    (#"{"kind": "square", "r": 1}"#, ["schema.required at  without a: -"]),
+    (#"{"kind": "square", "r": 1}"#, ["schema.required at  without a: a number"]),
     (#"{"kind": "line", "r": 1, "a": 2}"#, [#"schema.enum at /kind: one of "circle", "square""#]),
     ("[]", [#"schema.one-of at : an object whose "kind" is "circle" or an object whose "kind" is "square""#]),
   ])
