@@ -4,8 +4,8 @@ extension JSONSchema {
   /// Whether `document` is a schema rather than a sample, as far as its outermost object tells:
   ///
   /// - `$schema` is an address at json-schema.org; or
-  /// - `$ref`, or `type` with the name of a type or several, stands together with another keyword of schemas whose value
-  ///   is what schemas have there, `properties` or `required` for example, or all members of the object are keywords; or
+  /// - `$ref`, or `type` with the name of a type or several, stands together with another keyword whose value is what
+  ///   schemas have there, `properties` or `required` for example, or all members of the object are keywords; or
   /// - `properties`, `$defs` or `definitions` is an object of schemas, each of which has a keyword or is empty; or
   /// - `allOf`, `anyOf` or `oneOf` is an array of such schemas.
   ///

@@ -20,8 +20,8 @@ package struct JSONSchema: Sendable {
 
   /// The schema that `document` spells.
   ///
-  /// - Throws: ``Malformed`` for what is no schema, for references that lead nowhere or out of the document, for schemas
-  ///   that lead back to themselves without going into the value, and for drafts before 6.
+  /// - Throws: ``Malformed`` for what is no schema, for references that lead nowhere or out of the document, for
+  ///   schemas that lead back to themselves without going into the value, and for drafts before 6.
   package init(compiling document: JSON) throws(Malformed) {
     var compiler = SchemaCompiler(document: document)
     root = try compiler.compileAll()
