@@ -56,7 +56,7 @@ extension DecodingReport.Entry: CustomStringConvertible {
 
   private var detail: String? {
     switch reason {
-    case .error(let error): (error as? DecodingError)?.context?.debugDescription ?? String(describing: error)
+    case .error(let error): (error as? DecodingError)?.context.debugDescription ?? String(describing: error)
     case .words(_, _, let value): value?.quoted
     }
   }
@@ -82,7 +82,7 @@ extension DecodingReport.Entry: CustomStringConvertible {
   }
 
   private static func reason(of error: DecodingError, at path: JSON.Path) -> String {
-    problem(error) + place(JSON.Path(codingPath: error.context?.codingPath ?? []), in: path)
+    problem(error) + place(JSON.Path(codingPath: error.context.codingPath), in: path)
   }
 
   private static func problem(_ error: DecodingError) -> String {
