@@ -87,6 +87,9 @@ extension JSON {
 
     var options: Options { state.withLock(\.options.value) }
 
+    /// The strategies as they are now.
+    var sharedOptions: SharedOptions { state.withLock(\.options) }
+
     private func setOption<Value>(_ option: WritableKeyPath<Options, Value>, to value: Value) {
       state.withLock { state in
         var options = state.options.value

@@ -1,0 +1,130 @@
+/// A type that decodes its parts one after another, each of them whatever happens to the others.
+///
+/// A part that fails is no reason not to look at the next: none of the model's code is between them.
+protocol CollectedContainer: Decodable {
+  static func decodeCollecting(_ decoder: CollectingDecoder) throws -> Self
+
+  static var kinds: [JSON.Kind] { get }
+
+  /// The value without parts, or the simplest with one.
+  static func placeholder(_ placeholders: Placeholders) -> Self
+}
+
+/// An optional type.
+protocol OptionalContainer: CollectedContainer {
+  static var wrappedType: any Decodable.Type { get }
+}
+
+extension Optional: CollectedContainer, OptionalContainer where Wrapped: Decodable {
+  static var wrappedType: any Decodable.Type { Wrapped.self }
+  static var kinds: [JSON.Kind] { [] }
+
+  static func decodeCollecting(_ decoder: CollectingDecoder) throws -> Wrapped? {
+    let session = decoder.session
+    if session.tape[decoder.index].is(.null) { return nil }
+    return try session.orNil { try session.decode(Wrapped.self, at: decoder.index, for: decoder.asker) }
+  }
+
+  static func placeholder(_ placeholders: Placeholders) -> Wrapped? {
+    placeholders.variant == .first ? nil : placeholders.make(Wrapped.self)
+  }
+}
+
+extension CollectingSession {
+  /// What `decode` decodes; `nil` where it cannot be for want of placeholders alone.
+  func orNil<Value>(_ decode: () throws -> Value) throws -> Value? {
+    do {
+      return try decode()
+    } catch {
+      let problems = problems(of: error)
+      guard isOnlyUnsubstitutable(problems) else { throw error }
+      leaveOut(problems)
+      return nil
+    }
+  }
+
+  /// The elements of the array that `decoder` is at.
+  fileprivate func elements<Element: Decodable>(_ type: Element.Type, of decoder: CollectingDecoder) throws -> [Element] {
+    let array = decoder.index
+    guard tape[array].is(.array) else { throw decoder.mismatch([Any].self, kinds: [.array]) }
+    var elements: [Element] = []
+    try forEachPart(base.document.elements(ofArrayAt: array)) { element in
+      elements.append(try decode(type, at: element, for: decoder.asker))
+    }
+    return elements
+  }
+}
+
+extension Document {
+  /// The indices of an array's elements.
+  fileprivate func elements(ofArrayAt index: Int) -> some Sequence<Int> {
+    let end = index + tape[index].span
+    return sequence(state: index + 1) { [self] (next: inout Int) -> Int? in
+      guard next < end else { return nil }
+      defer { next += tape[next].span }
+      return next
+    }
+  }
+}
+
+extension Array: CollectedContainer where Element: Decodable {
+  static var kinds: [JSON.Kind] { [.array] }
+  static func decodeCollecting(_ decoder: CollectingDecoder) throws -> [Element] {
+    try decoder.session.elements(Element.self, of: decoder)
+  }
+  static func placeholder(_ placeholders: Placeholders) -> [Element] { [] }
+}
+
+extension ContiguousArray: CollectedContainer where Element: Decodable {
+  static var kinds: [JSON.Kind] { [.array] }
+  static func decodeCollecting(_ decoder: CollectingDecoder) throws -> ContiguousArray {
+    ContiguousArray(try decoder.session.elements(Element.self, of: decoder))
+  }
+  static func placeholder(_ placeholders: Placeholders) -> ContiguousArray { [] }
+}
+
+extension Set: CollectedContainer where Element: Decodable {
+  static var kinds: [JSON.Kind] { [.array] }
+  static func decodeCollecting(_ decoder: CollectingDecoder) throws -> Set {
+    Set(try decoder.session.elements(Element.self, of: decoder))
+  }
+  static func placeholder(_ placeholders: Placeholders) -> Set { [] }
+}
+
+extension Dictionary: CollectedContainer where Key: Decodable, Value: Decodable {
+  static var kinds: [JSON.Kind] { Key.self == String.self ? [.object] : [.object, .array] }
+
+  static func decodeCollecting(_ decoder: CollectingDecoder) throws -> [Key: Value] {
+    // Other keys have rules of the standard library's.
+    guard let members = try (self as? any StringKeyed.Type)?.decodeMembers(decoder) as? [Key: Value] else {
+      return try [Key: Value](from: decoder)
+    }
+    return members
+  }
+
+  static func placeholder(_ placeholders: Placeholders) -> [Key: Value] { [:] }
+}
+
+/// A dictionary whose keys are strings, which no strategy converts.
+private protocol StringKeyed {
+  static func decodeMembers(_ decoder: CollectingDecoder) throws -> Self
+}
+
+extension Dictionary: StringKeyed where Key == String, Value: Decodable {
+  static func decodeMembers(_ decoder: CollectingDecoder) throws -> [String: Value] {
+    let session = decoder.session
+    guard session.tape[decoder.index].is(.object) else {
+      throw decoder.mismatch([String: Any].self, kinds: [.object])
+    }
+    var members: [String: Value] = [:]
+    var seen: Set<String> = []
+    try session.forEachPart(session.base.members(of: decoder.index)) { key in
+      let name = session.base.document.string(at: key)
+      // The first of several members with one key.
+      guard seen.insert(name).inserted else { return }
+      members[name] = try session.decode(
+        Value.self, at: key + session.tape[key].span, for: decoder.asker)
+    }
+    return members
+  }
+}

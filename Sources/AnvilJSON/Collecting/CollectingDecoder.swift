@@ -1,0 +1,54 @@
+/// The decoder at one value of a document, and its single-value container, of a ``CollectingSession``.
+struct CollectingDecoder: Swift.Decoder {
+  let session: CollectingSession
+  let index: Int
+  /// Who asked for the value.
+  let asker: Asker?
+  /// What the value is decoded as, where that is known.
+  let type: Any.Type?
+
+  var codingPath: [any CodingKey] { session.base.codingPath(to: index) }
+  var userInfo: [CodingUserInfoKey: Any] { session.base.options.userInfo }
+
+  private var isSubstituted: Bool { session.isSubstituted(.value(index)) }
+
+  /// That the value is of another kind than the container that is asked for.
+  func mismatch(_ container: Any.Type, kinds: [JSON.Kind]) -> any Error {
+    let error = session.base.mismatch(container, at: index)
+    guard let error = error as? DecodingError else { return error }
+    return session.raised(error, type, kinds: kinds, at: index, for: asker)
+  }
+
+  private func placeholderDecoder() -> PlaceholderDecoder {
+    session.influence += 1
+    return PlaceholderDecoder(session.placeholders(at: .value(index)))
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    session.operations += 1
+    if isSubstituted { return placeholderDecoder().container(keyedBy: type) }
+    guard session.tape[index].is(.object) else { throw mismatch([String: Any].self, kinds: [.object]) }
+    return KeyedDecodingContainer(CollectingKeyedContainer(session: session, index: index, model: self.type))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    session.operations += 1
+    if isSubstituted { return placeholderDecoder().unkeyedContainer() }
+    guard session.tape[index].is(.array) else { throw mismatch([Any].self, kinds: [.array]) }
+    return CollectingUnkeyedContainer(session: session, index: index, asker: asker, model: type)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+}
+
+extension CollectingDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool {
+    session.operations += 1
+    return session.tape[index].is(.null)
+  }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    // What the model made of one value is asked for by whoever asked for the model.
+    try session.decode(type, at: index, for: asker)
+  }
+}

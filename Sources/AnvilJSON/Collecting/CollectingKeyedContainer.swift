@@ -1,0 +1,96 @@
+/// The members of one object, of a ``CollectingSession``.
+///
+/// One generic function stands for those of all scalars: the session tells them apart.
+struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  private let session: CollectingSession
+  private let index: Int
+  private let model: Any.Type?
+  private let owner: OwnedFrame<MemberFrame.State>
+
+  init(session: CollectingSession, index: Int, model: Any.Type?) {
+    self.session = session
+    self.index = index
+    self.model = model
+    owner = OwnedFrame(MemberFrame.State(session.base, object: index), of: session.base)
+  }
+
+  var codingPath: [any CodingKey] { session.base.codingPath(to: index) }
+
+  var allKeys: [Key] {
+    session.operations += 1
+    var seen: Set<String> = []
+    return session.base.members(of: index).compactMap { member in
+      let key = session.base.convertedKey(at: member)
+      return seen.insert(key).inserted ? Key(stringValue: key) : nil
+    }
+  }
+
+  private func find(_ key: Key) -> Int? { session.find(key, in: owner.frame) }
+
+  private func asker(_ key: any CodingKey) -> Asker { Asker(model: model, key: key) }
+
+  private func place(_ key: any CodingKey) -> Problem.Place { .member(object: index, key: key.stringValue) }
+
+  func contains(_ key: Key) -> Bool { find(key) != nil }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    if let value = find(key) { return session.tape[value].is(.null) }
+    guard session.isSubstituted(place(key)) else { throw session.missing(key, nil, in: index, asker(key)) }
+    session.influence += 1
+    return session.variant == .first
+  }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    if let value = find(key) { return try session.decode(type, at: value, for: asker(key)) }
+    guard session.isSubstituted(place(key)) else { throw session.missing(key, type, in: index, asker(key)) }
+    return try session.placeholder(type, at: place(key))
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    guard let value = find(key), !session.tape[value].is(.null) else { return nil }
+    if session.isSubstituted(.value(value)) {
+      session.influence += 1
+      return Optional.placeholder(session.placeholders(at: .value(value)))
+    }
+    return try session.orNil { try session.decode(type, at: value, for: asker(key)) }
+  }
+
+  /// The decoder at the member `key`, or where one is known to be missing that of a placeholder.
+  private func decoder(_ key: Key, kinds: [JSON.Kind]) throws -> (at: CollectingDecoder?, placeholder: PlaceholderDecoder) {
+    if let value = find(key) {
+      let decoder = CollectingDecoder(session: session, index: value, asker: asker(key), type: nil)
+      return (decoder, PlaceholderDecoder(session.placeholders(at: .value(value))))
+    }
+    guard session.isSubstituted(place(key)) else {
+      throw session.missing(key, nil, kinds: kinds, in: index, asker(key))
+    }
+    session.influence += 1
+    return (nil, PlaceholderDecoder(session.placeholders(at: place(key))))
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    let decoder = try decoder(key, kinds: [.object])
+    return try decoder.at?.container(keyedBy: type) ?? decoder.placeholder.container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    let decoder = try decoder(key, kinds: [.array])
+    return try decoder.at?.unkeyedContainer() ?? decoder.placeholder.unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Swift.Decoder { decoder(under: DecodingKey(stringValue: "super")) }
+
+  func superDecoder(forKey key: Key) throws -> any Swift.Decoder { decoder(under: key) }
+
+  /// The decoder at a member; for a missing one a decoder of null, as the ordinary container's.
+  private func decoder(under key: any CodingKey) -> any Swift.Decoder {
+    guard let value = session.find(DecodingKey(stringValue: key.stringValue), in: owner.frame) else {
+      return NullDecoder(codingPath: codingPath + [DecodingKey(stringValue: key.stringValue)], userInfo: userInfo)
+    }
+    return CollectingDecoder(session: session, index: value, asker: asker(key), type: model)
+  }
+
+  private var userInfo: [CodingUserInfoKey: Any] { session.base.options.userInfo }
+}

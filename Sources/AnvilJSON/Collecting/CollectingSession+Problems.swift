@@ -1,0 +1,117 @@
+/// Errors, with the problems that they carry.
+extension CollectingSession {
+  /// What `read` reads as a `type` at `index`; where it throws, an error that says so.
+  func raising<Value>(
+    _ type: Any.Type, at index: Int, for asker: Asker?, _ read: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try read()
+    } catch {
+      guard let error = error as? DecodingError else { throw error }
+      throw raised(error, type, at: index, for: asker)
+    }
+  }
+
+  /// `error`, which says that the value at `index` is no `type`.
+  func raised(
+    _ error: DecodingError, _ type: Any.Type?, kinds: [JSON.Kind]? = nil, at index: Int, for asker: Asker?
+  ) -> any Error {
+    var problem = problem(at: .value(index), code(of: error, type, at: index))
+    problem.asked = type
+    problem.kinds = kinds
+    problem.asker = asker
+    if problem.code == .invalidValue { problem.reason = error.context?.debugDescription }
+    return error.carrying([problem])
+  }
+
+  private func code(of error: DecodingError, _ type: Any.Type?, at index: Int) -> JSON.Diagnosis.Code {
+    if tape[index].is(.null) { return .unexpectedNull }
+    guard case .dataCorrupted = error else { return .typeMismatch }
+    return tape[index].isNumber ? .numberOutOfRange : .invalidValue
+  }
+
+  /// That the object at `object` has no member `key`.
+  func missing(_ key: any CodingKey, _ type: Any.Type?, kinds: [JSON.Kind]? = nil, in object: Int, _ asker: Asker)
+    -> any Error
+  {
+    var problem = problem(at: .member(object: object, key: key.stringValue), .missingKey)
+    problem.asked = type
+    problem.kinds = kinds
+    problem.asker = asker
+    return carrying(problem, base.missing(key, in: object))
+  }
+
+  /// That the array at `array` has no element number `position`.
+  func atEnd(_ type: Any.Type?, kinds: [JSON.Kind]? = nil, of array: Int, _ position: Int, _ asker: Asker?) -> any Error {
+    var problem = problem(at: .element(array: array, position: position), .missingElement)
+    problem.asked = type
+    problem.kinds = kinds
+    problem.asker = asker
+    return carrying(problem, base.atEnd(type ?? Never.self, of: array, position))
+  }
+
+  /// That there is no placeholder for `place`.
+  func unsubstitutable(at place: Problem.Place) -> any Error {
+    var problem = problem(at: place, .invalidValue)
+    problem.source = .placeholder
+    return carrying(problem, base.corrupted("There is no placeholder.", at: place.index))
+  }
+
+  private func carrying(_ problem: Problem, _ error: any Error) -> any Error {
+    (error as? DecodingError)?.carrying([problem]) ?? error
+  }
+
+  private func problem(at place: Problem.Place, _ code: JSON.Diagnosis.Code) -> Problem {
+    Problem(
+      place: place, code: code, enclosing: frames.map(\.index),
+      influenced: frames.last { influence > $0.influence }?.index)
+  }
+
+  /// What the model's own code, decoding a `type` in `frame`, means by `error`.
+  func refusal(_ error: any Error, of type: Any.Type, in frame: Frame, for asker: Asker?) -> Problem {
+    let isUnknownCase = rawValueIsRefused(by: type, at: frame.index)
+    var problem = problem(at: .value(frame.index), isUnknownCase ? .unknownCase : .invalidValue)
+    problem.source = influence > frame.influence ? .modelWithPlaceholder : .model
+    problem.asked = type
+    problem.asker = asker
+    guard !isUnknownCase else { return problem }
+    if let context = (error as? DecodingError)?.context {
+      problem.reason = context.debugDescription
+      problem.shown = deepestValue(on: context.codingPath, in: frame.index)
+    } else {
+      problem.reason = "\(error)"
+    }
+    return problem
+  }
+
+  /// Whether the value at `index` is a raw value of `type`'s type, and not one of its values.
+  private func rawValueIsRefused(by type: Any.Type, at index: Int) -> Bool {
+    func isRefused<T: RawRepresentable>(by type: T.Type) -> Bool {
+      guard let raw = T.RawValue.self as? any CollectedScalar.Type,
+        let value = try? raw.read(by: base, at: index) as? T.RawValue
+      else { return false }
+      return T(rawValue: value) == nil
+    }
+    guard let type = type as? any RawRepresentable.Type else { return false }
+    return isRefused(by: type)
+  }
+
+  /// The last value on `path` that there is, if it is within the value at `index`, and not that itself.
+  private func deepestValue(on path: [any CodingKey], in index: Int) -> Int? {
+    var value = base.root
+    for key in path {
+      guard let next = self.value(at: key, in: value) else { break }
+      value = next
+    }
+    return value > index && value < index + tape[index].span ? value : nil
+  }
+
+  private func value(at key: any CodingKey, in container: Int) -> Int? {
+    if tape[container].is(.array) {
+      return key.intValue.flatMap { base.document.element($0, ofArrayAt: container) }
+    }
+    guard tape[container].is(.object) else { return nil }
+    return base.members(of: container).first { base.convertedKey(at: $0) == key.stringValue }
+      .map { $0 + tape[$0].span }
+  }
+}

@@ -1,0 +1,91 @@
+/// The elements of one array, in order, of a ``CollectingSession``.
+struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
+  private let session: CollectingSession
+  private let index: Int
+  private let asker: Asker?
+  private let end: Int
+  private var next: Int
+  private(set) var currentIndex = 0
+
+  init(session: CollectingSession, index: Int, asker: Asker?, model: Any.Type?) {
+    self.session = session
+    self.index = index
+    self.asker = asker ?? model.map { Asker(model: $0, key: nil) }
+    next = index + 1
+    end = index + session.tape[index].span
+  }
+
+  var codingPath: [any CodingKey] { session.base.codingPath(to: index) }
+  var count: Int? { session.base.document.count(ofContainerAt: index) }
+  var isAtEnd: Bool { next >= end }
+
+  private var place: Problem.Place { .element(array: index, position: currentIndex) }
+
+  /// What `decode` makes of the next element. One that fails is not passed over.
+  private mutating func element<T>(
+    _ type: Any.Type?, kinds: [JSON.Kind]? = nil, _ decode: (Int) throws -> T, orElse placeholder: () throws -> T
+  ) throws -> T {
+    session.operations += 1
+    guard next < end else {
+      guard session.isSubstituted(place) else {
+        throw session.atEnd(type, kinds: kinds, of: index, currentIndex, asker)
+      }
+      let value = try placeholder()
+      currentIndex += 1
+      return value
+    }
+    let value = try decode(next)
+    next += session.tape[next].span
+    currentIndex += 1
+    return value
+  }
+
+  private func decoder(at index: Int) -> CollectingDecoder {
+    CollectingDecoder(session: session, index: index, asker: asker, type: nil)
+  }
+
+  private func placeholderDecoder() -> PlaceholderDecoder {
+    session.influence += 1
+    return PlaceholderDecoder(session.placeholders(at: place))
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard next < end else {
+      return try element(nil, { _ in true }, orElse: { [session] in
+        session.influence += 1
+        return true
+      })
+    }
+    session.operations += 1
+    guard session.tape[next].is(.null) else { return false }
+    next += 1
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    try element(
+      type, { [session, asker] in try session.decode(type, at: $0, for: asker) },
+      orElse: { [session, place] in try session.placeholder(type, at: place) })
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try element(
+      nil, kinds: [.object], { [self] in try decoder(at: $0).container(keyedBy: type) },
+      orElse: { [self] in placeholderDecoder().container(keyedBy: type) })
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try element(
+      nil, kinds: [.array], { [self] in try decoder(at: $0).unkeyedContainer() },
+      orElse: { [self] in placeholderDecoder().unkeyedContainer() })
+  }
+
+  mutating func superDecoder() throws -> any Swift.Decoder {
+    try element(
+      nil, { [self] in decoder(at: $0) as any Swift.Decoder },
+      orElse: { [self] in placeholderDecoder() as any Swift.Decoder })
+  }
+}

@@ -1,0 +1,113 @@
+/// Finds all problems of one document: passes over it until one decodes.
+struct FaultCollection {
+  private let base: DecodingSession
+  private let limit: Int
+  private let memory = CollectingMemory()
+  private var substituted: Set<Problem.Place> = []
+  private var found: [(index: Int, fault: Fault)] = []
+  private var passesLeft: Int
+  /// Whether nothing more can be found out.
+  private var isAtEnd = false
+  private var hasSkipped = false
+  /// Whether no more than the faults was found, and nothing was left out in which there may be others.
+  private(set) var isComplete = false
+
+  init(_ json: JSON, options: JSON.Decoder.SharedOptions, limit: Int) {
+    base = DecodingSession(json.document, root: json.index, options: options)
+    self.limit = max(limit, 1)
+    let passes = 16 + 4 * min(self.limit, 1 << 32)
+    passesLeft = max(4, min(passes, Self.wordLimit / base.tape[json.index].span))
+  }
+
+  /// How many words of the tape all passes may visit: a second or a few.
+  private static var wordLimit: Int { 1 << 27 }
+
+  /// The faults in the order of the document.
+  var faults: [Fault] {
+    found.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element.fault)
+  }
+
+  mutating func collect<T: Decodable>(_ type: T.Type) {
+    while !isAtEnd, passesLeft > 0 {
+      let problems = pass(type, .first)
+      guard !problems.isEmpty else {
+        isComplete = !hasSkipped
+        return
+      }
+      let doubted = Set(problems.filter(\.isDoubtful).map(\.identity))
+      // What placeholders had a say in has to come up with others too.
+      let confirmed =
+        doubted.isEmpty ? [] : Set(pass(type, .other).filter { $0.source != .modelWithPlaceholder }.map(\.identity))
+      for problem in problems {
+        if problem.isDoubtful, !confirmed.contains(problem.identity) {
+          leaveOut(problem, upTo: problem.influenced)
+        } else {
+          note(problem)
+        }
+      }
+      // The whole of it is wrong: nothing else to be seen.
+      if substituted.contains(.value(base.root)) {
+        isComplete = !hasSkipped
+        return
+      }
+    }
+  }
+
+  /// The problems that keep `type` from being decoded; none where it was.
+  private mutating func pass<T: Decodable>(_ type: T.Type, _ variant: Placeholders.Variant) -> [Problem] {
+    passesLeft -= 1
+    let session = CollectingSession(
+      base: base, memory: memory, substituted: substituted, variant: variant, problemLimit: limit - found.count + 1)
+    defer { hasSkipped = hasSkipped || session.hasSkipped }
+    do {
+      _ = try session.decode(type, at: base.root, for: nil)
+      return []
+    } catch {
+      return session.problems(of: error)
+    }
+  }
+
+  /// Deals with a problem that has come out of the root.
+  private mutating func note(_ problem: Problem) {
+    switch problem.source {
+    case .container, .model:
+      guard found.count < limit else {
+        isAtEnd = true
+        return
+      }
+      guard substituted.insert(problem.place).inserted else { return leaveOut(problem, upTo: nil) }
+      found.append((problem.shown ?? problem.place.index, problem.fault(base)))
+    case .modelWithPlaceholder: leaveOut(problem, upTo: problem.place.index)
+    case .placeholder: leaveOut(problem, upTo: nil)
+    }
+  }
+
+  /// Has a placeholder take the place of a value around a problem: the innermost of those not yet tried, from the one at
+  /// `index` on outwards.
+  private mutating func leaveOut(_ problem: Problem, upTo index: Int?) {
+    hasSkipped = true
+    for frame in problem.enclosing.reversed() where frame <= index ?? .max && problem.place != .value(frame) || frame == index {
+      guard frame != base.root else { break }
+      if substituted.insert(.value(frame)).inserted { return }
+    }
+    isAtEnd = true
+  }
+}
+
+extension Problem {
+  /// What makes two problems of two passes the same.
+  struct Identity: Hashable {
+    let place: Place
+    let code: JSON.Diagnosis.Code
+  }
+
+  var identity: Identity { Identity(place: place, code: code) }
+
+  /// Whether a placeholder may be the reason.
+  var isDoubtful: Bool {
+    switch source {
+    case .container, .model: influenced != nil
+    case .modelWithPlaceholder, .placeholder: false
+    }
+  }
+}

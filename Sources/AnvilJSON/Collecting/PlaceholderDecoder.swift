@@ -1,0 +1,79 @@
+/// A decoder in which every key is there, and every value is a placeholder.
+struct PlaceholderDecoder: Swift.Decoder {
+  let placeholders: Placeholders
+
+  init(_ placeholders: Placeholders) { self.placeholders = placeholders }
+
+  var codingPath: [any CodingKey] { placeholders.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { placeholders.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(PlaceholderMembers(placeholders: placeholders))
+  }
+  func unkeyedContainer() -> any UnkeyedDecodingContainer { PlaceholderElements(placeholders: placeholders) }
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+}
+
+extension PlaceholderDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { placeholders.variant == .first }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try placeholders.require(type) }
+}
+
+extension Placeholders {
+  /// Nothing can be made of a type.
+  struct NoPlaceholder: Error {}
+
+  func require<T: Decodable>(_ type: T.Type) throws -> T {
+    guard let value = make(type) else { throw NoPlaceholder() }
+    return value
+  }
+}
+
+/// The members of an object that has whatever is asked for.
+private struct PlaceholderMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let placeholders: Placeholders
+
+  var codingPath: [any CodingKey] { placeholders.codingPath }
+
+  /// One key, as an enumeration with associated values wants: one of its cases.
+  var allKeys: [Key] { placeholders.enumCase(Key.self).map { [$0] } ?? [] }
+
+  func contains(_ key: Key) -> Bool { true }
+  func decodeNil(forKey key: Key) -> Bool { placeholders.variant == .first }
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try placeholders.require(type) }
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? { .placeholder(placeholders) }
+
+  private var decoder: PlaceholderDecoder { PlaceholderDecoder(placeholders) }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedDecodingContainer<Nested> { decoder.container(keyedBy: type) }
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer { decoder.unkeyedContainer() }
+  func superDecoder() -> any Swift.Decoder { decoder }
+  func superDecoder(forKey key: Key) -> any Swift.Decoder { decoder }
+}
+
+/// The elements of an array that ends at once, and has whatever is asked for all the same.
+private struct PlaceholderElements: UnkeyedDecodingContainer {
+  let placeholders: Placeholders
+  private(set) var currentIndex = 0
+
+  init(placeholders: Placeholders) { self.placeholders = placeholders }
+
+  var codingPath: [any CodingKey] { placeholders.codingPath }
+  var count: Int? { 0 }
+  var isAtEnd: Bool { true }
+
+  private mutating func next() -> PlaceholderDecoder {
+    currentIndex += 1
+    return PlaceholderDecoder(placeholders)
+  }
+
+  mutating func decodeNil() -> Bool { next().decodeNil() }
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next().decode(type) }
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedDecodingContainer<Nested> {
+    next().container(keyedBy: type)
+  }
+  mutating func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer { next().unkeyedContainer() }
+  mutating func superDecoder() -> any Swift.Decoder { next() }
+}

@@ -1,0 +1,141 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension Problem {
+  /// The problem in the words of whoever reads it.
+  func fault(_ session: DecodingSession) -> Fault {
+    var fault = Fault(code, at: JSON(session.document, at: shown ?? place.index).stepsFromRoot)
+    let options = session.options
+    switch place {
+    case .value: break
+    case .member(_, let key):
+      fault.missing = .key(options.keys.spelling(of: key))
+      if let strategy = options.keys.name { fault.strategies.append("keyDecodingStrategy = \(strategy)") }
+      fault.convertKey = options.keys.conversion(at: session.codingPath(to: place.index))
+    case .element(_, let position): fault.missing = .index(position)
+    }
+    let asked = asked.map(Self.unwrapped)
+    // What is refused deeper within is not what was asked for as a whole.
+    if shown == nil {
+      fault.expected = asked.map(TypeName.of) ?? kinds?.first.map(Self.phrase)
+      fault.kinds = kinds ?? asked.map { Self.kinds(of: $0, options) } ?? []
+    }
+    if code == .invalidValue, source == .model, shown == nil, fault.kinds.isEmpty == false, asked != Date.self,
+      asked != Data.self
+    {
+      // The kind was right, as far as anyone knows.
+      fault.kinds = []
+    }
+    fault.model = asker?.model.map(TypeName.of)
+    fault.property = asker?.property
+    fault.reason = reason
+    if let asked { fault.strategies += Self.strategies(for: asked, options) }
+    if code == .unknownCase, let asked { fault.choices = Self.choices(of: asked) }
+    return fault
+  }
+
+  private static func phrase(_ kind: JSON.Kind) -> String {
+    switch kind {
+    case .array, .object: "an \(kind)"
+    default: "a \(kind)"
+    }
+  }
+
+  private static func unwrapped(_ type: Any.Type) -> Any.Type {
+    var type = type
+    while let optional = type as? any OptionalContainer.Type { type = optional.wrappedType }
+    return type
+  }
+
+  /// What kinds of value `type` is decoded from; none where that is not known.
+  private static func kinds(of type: Any.Type, _ options: JSON.Decoder.Options) -> [JSON.Kind] {
+    if type == Date.self {
+      return switch options.dates {
+      case .deferredToDate, .secondsSince1970, .millisecondsSince1970: [.number]
+      case .iso8601: [.string]
+      case .custom: []
+      }
+    }
+    if type == Data.self {
+      return switch options.data {
+      case .base64: [.string]
+      case .deferredToData: [.array]
+      case .custom: []
+      }
+    }
+    if let scalar = type as? any CollectedScalar.Type { return scalar.kinds }
+    if let container = type as? any CollectedContainer.Type { return container.kinds }
+    func rawKinds<T: RawRepresentable>(_ type: T.Type) -> [JSON.Kind] { kinds(of: T.RawValue.self, options) }
+    return (type as? any RawRepresentable.Type).map { rawKinds($0) } ?? []
+  }
+
+  private static func strategies(for type: Any.Type, _ options: JSON.Decoder.Options) -> [String] {
+    if type == Date.self { return ["dateDecodingStrategy = \(options.dates.name)"] }
+    if type == Data.self { return ["dataDecodingStrategy = \(options.data.name)"] }
+    if type is any BinaryFloatingPoint.Type, case .convertFromString = options.floats {
+      return ["nonConformingFloatDecodingStrategy = .convertFromString"]
+    }
+    return []
+  }
+
+  /// The raw values of an enumeration that has few.
+  private static func choices(of type: Any.Type) -> [String] {
+    func choices<T: RawRepresentable>(_ type: T.Type) -> [String] {
+      guard let shape = EnumShape(of: type) else { return [] }
+      return (0..<min(shape.count, 12)).compactMap { shape.value(type, $0) }.map { "\($0.rawValue)" }
+    }
+    return (type as? any RawRepresentable.Type).map { choices($0) } ?? []
+  }
+}
+
+extension JSON.Decoder.KeyDecodingStrategy {
+  /// The strategy as code has it; `nil` for the one that does nothing.
+  fileprivate var name: String? {
+    switch self {
+    case .useDefaultKeys: nil
+    case .convertFromSnakeCase: ".convertFromSnakeCase"
+    case .custom: ".custom"
+    }
+  }
+
+  /// `key`, which is the model's, as the text would have to spell it, as far as can be known.
+  fileprivate func spelling(of key: String) -> String {
+    guard case .convertFromSnakeCase = self else { return key }
+    let spelling = KeyConversion.toSnakeCase(key)
+    return KeyConversion.fromSnakeCase(spelling) == key ? spelling : key
+  }
+
+  /// How the keys of the object at `path` are converted.
+  fileprivate func conversion(at path: [any CodingKey]) -> (@Sendable (String) -> String)? {
+    switch self {
+    case .useDefaultKeys: nil
+    case .convertFromSnakeCase: { KeyConversion.fromSnakeCase($0) }
+    case .custom(let convert): { convert(path + [DecodingKey(stringValue: $0)]).stringValue }
+    }
+  }
+}
+
+extension JSON.Decoder.DateDecodingStrategy {
+  fileprivate var name: String {
+    switch self {
+    case .deferredToDate: ".deferredToDate"
+    case .secondsSince1970: ".secondsSince1970"
+    case .millisecondsSince1970: ".millisecondsSince1970"
+    case .iso8601: ".iso8601"
+    case .custom: ".custom"
+    }
+  }
+}
+
+extension JSON.Decoder.DataDecodingStrategy {
+  fileprivate var name: String {
+    switch self {
+    case .deferredToData: ".deferredToData"
+    case .base64: ".base64"
+    case .custom: ".custom"
+    }
+  }
+}
