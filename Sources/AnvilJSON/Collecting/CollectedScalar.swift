@@ -6,7 +6,7 @@ internal import Foundation
 
 /// A type that has a placeholder of its own making.
 protocol PlaceheldValue {
-  static func placeholder(_ variant: Placeholders.Variant) -> Self
+  static func placeholder(_ placeholders: Placeholders) -> Self
 }
 
 /// A type that is read from one value by the functions of ``DecodingSession``, whatever the strategies.
@@ -20,7 +20,7 @@ protocol CollectedScalar: PlaceheldValue {
 extension CollectedScalar where Self: FixedWidthInteger {
   static func read(by session: DecodingSession, at index: Int) throws -> Self { try session.integer(Self.self, at: index) }
   static var kinds: [JSON.Kind] { [.number] }
-  static func placeholder(_ variant: Placeholders.Variant) -> Self { variant == .first ? 0 : 1 }
+  static func placeholder(_ placeholders: Placeholders) -> Self { Self(clamping: placeholders.number()) }
 }
 
 extension Int: CollectedScalar {}
@@ -39,38 +39,38 @@ extension UInt128: CollectedScalar {}
 extension Bool: CollectedScalar {
   static func read(by session: DecodingSession, at index: Int) throws -> Bool { try session.bool(at: index) }
   static var kinds: [JSON.Kind] { [.bool] }
-  static func placeholder(_ variant: Placeholders.Variant) -> Bool { variant == .other }
+  static func placeholder(_ placeholders: Placeholders) -> Bool { placeholders.number() > 0 }
 }
 
 extension String: CollectedScalar {
   static func read(by session: DecodingSession, at index: Int) throws -> String { try session.string(at: index) }
   static var kinds: [JSON.Kind] { [.string] }
-  static func placeholder(_ variant: Placeholders.Variant) -> String { variant == .first ? "" : "0" }
+  static func placeholder(_ placeholders: Placeholders) -> String { placeholders.text() }
 }
 
 extension Double: CollectedScalar {
   static func read(by session: DecodingSession, at index: Int) throws -> Double { try session.double(at: index) }
   static var kinds: [JSON.Kind] { [.number] }
-  static func placeholder(_ variant: Placeholders.Variant) -> Double { variant == .first ? 0 : 1 }
+  static func placeholder(_ placeholders: Placeholders) -> Double { Double(placeholders.number()) }
 }
 
 extension Float: CollectedScalar {
   static func read(by session: DecodingSession, at index: Int) throws -> Float { try session.float(at: index) }
   static var kinds: [JSON.Kind] { [.number] }
-  static func placeholder(_ variant: Placeholders.Variant) -> Float { variant == .first ? 0 : 1 }
+  static func placeholder(_ placeholders: Placeholders) -> Float { Float(placeholders.number()) }
 }
 
 extension Decimal: CollectedScalar {
   static func read(by session: DecodingSession, at index: Int) throws -> Decimal { try session.decimal(at: index) }
   static var kinds: [JSON.Kind] { [.number] }
-  static func placeholder(_ variant: Placeholders.Variant) -> Decimal { variant == .first ? 0 : 1 }
+  static func placeholder(_ placeholders: Placeholders) -> Decimal { Decimal(placeholders.number()) }
 }
 
 extension URL: CollectedScalar {
   static func read(by session: DecodingSession, at index: Int) throws -> URL { try session.url(at: index) }
   static var kinds: [JSON.Kind] { [.string] }
-  static func placeholder(_ variant: Placeholders.Variant) -> URL {
-    URL(filePath: variant == .first ? "/" : "/0", directoryHint: .isDirectory)
+  static func placeholder(_ placeholders: Placeholders) -> URL {
+    URL(filePath: "/\(placeholders.text())", directoryHint: .isDirectory)
   }
 }
 
@@ -79,12 +79,11 @@ extension JSON: CollectedScalar {
     try decode(by: session, at: index)
   }
   static var kinds: [JSON.Kind] { [] }
-  static func placeholder(_ variant: Placeholders.Variant) -> JSON { variant == .first ? nil : JSON(true) }
+  static func placeholder(_ placeholders: Placeholders) -> JSON { placeholders.variant == .first ? nil : JSON(true) }
 }
 
 extension UUID: PlaceheldValue {
-  static func placeholder(_ variant: Placeholders.Variant) -> UUID {
-    let last: UInt8 = variant == .first ? 0 : 1
-    return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, last))
+  static func placeholder(_ placeholders: Placeholders) -> UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(clamping: placeholders.number())))
   }
 }

@@ -6,6 +6,25 @@ struct CollectingDecoder: Swift.Decoder {
   let asker: Asker?
   /// What the value is decoded as, where that is known.
   let type: Any.Type?
+  /// The model whose code has the decoder.
+  let model: Any.Type?
+
+  init(session: CollectingSession, index: Int, asker: Asker?, type: Any.Type) {
+    self.init(session: session, index: index, asker: asker, type: type, model: type)
+  }
+
+  /// The decoder at a value within what a `model` is decoded from.
+  init(session: CollectingSession, index: Int, asker: Asker?, within model: Any.Type?) {
+    self.init(session: session, index: index, asker: asker, type: nil, model: model)
+  }
+
+  private init(session: CollectingSession, index: Int, asker: Asker?, type: Any.Type?, model: Any.Type?) {
+    self.session = session
+    self.index = index
+    self.asker = asker
+    self.type = type
+    self.model = model
+  }
 
   var codingPath: [any CodingKey] { session.base.codingPath(to: index) }
   var userInfo: [CodingUserInfoKey: Any] { session.base.options.userInfo }
@@ -28,14 +47,14 @@ struct CollectingDecoder: Swift.Decoder {
     session.operations += 1
     if isSubstituted { return placeholderDecoder().container(keyedBy: type) }
     guard session.tape[index].is(.object) else { throw mismatch([String: Any].self, kinds: [.object]) }
-    return KeyedDecodingContainer(CollectingKeyedContainer(session: session, index: index, model: self.type))
+    return KeyedDecodingContainer(CollectingKeyedContainer(session: session, index: index, model: model))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     session.operations += 1
     if isSubstituted { return placeholderDecoder().unkeyedContainer() }
     guard session.tape[index].is(.array) else { throw mismatch([Any].self, kinds: [.array]) }
-    return CollectingUnkeyedContainer(session: session, index: index, asker: asker, model: type)
+    return CollectingUnkeyedContainer(session: session, index: index, asker: asker, model: model)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }

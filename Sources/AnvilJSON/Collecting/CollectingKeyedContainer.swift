@@ -58,7 +58,7 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
   /// The decoder at the member `key`, or where one is known to be missing that of a placeholder.
   private func decoder(_ key: Key, kinds: [JSON.Kind]) throws -> (at: CollectingDecoder?, placeholder: PlaceholderDecoder) {
     if let value = find(key) {
-      let decoder = CollectingDecoder(session: session, index: value, asker: asker(key), type: nil)
+      let decoder = CollectingDecoder(session: session, index: value, asker: asker(key), within: model)
       return (decoder, PlaceholderDecoder(session.placeholders(at: .value(value))))
     }
     guard session.isSubstituted(place(key)) else {
@@ -89,7 +89,7 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
     guard let value = session.find(DecodingKey(stringValue: key.stringValue), in: owner.frame) else {
       return NullDecoder(codingPath: codingPath + [DecodingKey(stringValue: key.stringValue)], userInfo: userInfo)
     }
-    return CollectingDecoder(session: session, index: value, asker: asker(key), type: model)
+    return CollectingDecoder(session: session, index: value, asker: asker(key), within: model)
   }
 
   private var userInfo: [CodingUserInfoKey: Any] { session.base.options.userInfo }

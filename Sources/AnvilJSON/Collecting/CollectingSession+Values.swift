@@ -52,9 +52,14 @@ extension CollectingSession {
     case .date: value = try date(at: index, for: asker)
     case .data: value = try data(at: index, for: asker)
     case .model:
-      return try framed(type, at: index, for: asker) {
+      let before = influence
+      let value = try framed(type, at: index, for: asker) {
         try T(from: CollectingDecoder(session: self, index: index, asker: asker, type: type))
       }
+      if influence == before, memory.samples[ObjectIdentifier(type)] == nil {
+        memory.samples[ObjectIdentifier(type)] = value
+      }
+      return value
     }
     guard let value = value as? T else { throw base.mismatch(type, at: index) }
     return value

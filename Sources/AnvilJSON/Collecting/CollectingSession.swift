@@ -91,4 +91,6 @@ final class CollectingMemory {
   var ways: [ObjectIdentifier: DecodingWay] = [:]
   /// Members by converted key, by object: a strategy may be slow.
   var convertedMembers: [Int: [String: Int]] = [:]
+  /// A value of each type of which there is a good one.
+  var samples: [ObjectIdentifier: Any] = [:]
 }

@@ -3,6 +3,7 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
   private let session: CollectingSession
   private let index: Int
   private let asker: Asker?
+  private let model: Any.Type?
   private let end: Int
   private var next: Int
   private(set) var currentIndex = 0
@@ -11,6 +12,7 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
     self.session = session
     self.index = index
     self.asker = asker ?? model.map { Asker(model: $0, key: nil) }
+    self.model = model
     next = index + 1
     end = index + session.tape[index].span
   }
@@ -41,7 +43,7 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
   }
 
   private func decoder(at index: Int) -> CollectingDecoder {
-    CollectingDecoder(session: session, index: index, asker: asker, type: nil)
+    CollectingDecoder(session: session, index: index, asker: asker, within: model)
   }
 
   private func placeholderDecoder() -> PlaceholderDecoder {

@@ -8,12 +8,14 @@ internal import Foundation
 ///
 /// Nobody gets to see what becomes of them. Depth and number are bounded, whatever a type is made of.
 final class Placeholders {
-  /// Of which of two kinds placeholders are: what is thrown with both does not hang on them.
+  /// Of which kind placeholders are.
   enum Variant: Sendable {
     /// Empty, zero, `false`, `nil`, the first case.
     case first
-    /// `"0"`, one, `true`, a value, the last case.
+    /// `"0"`, one, `true`, a value, the last case: what is thrown with these too does not hang on the first.
     case other
+    /// Numbers and texts that differ, each greater than the one before: for code that compares them.
+    case varied
   }
 
   private(set) var variant: Variant
@@ -22,6 +24,7 @@ final class Placeholders {
   private let memory: CollectingMemory
   private var depth = 0
   private var budget = 4096
+  private var count = 0
 
   private static var depthLimit: Int { 12 }
 
@@ -42,19 +45,48 @@ final class Placeholders {
     budget -= 1
     defer { depth -= 1 }
     switch memory.way(of: type) {
-    case .scalar(let scalar): return scalar.placeholder(variant) as? T
+    case .scalar(let scalar): return scalar.placeholder(self) as? T
     case .container(let container): return container.placeholder(self) as? T
-    case .date: return Date(timeIntervalSinceReferenceDate: variant == .first ? 0 : 1) as? T
+    case .date: return Date(timeIntervalSinceReferenceDate: Double(number())) as? T
     case .data: return Data() as? T
     case .model: break
     }
-    if let placeheld = type as? any PlaceheldValue.Type { return placeheld.placeholder(variant) as? T }
-    if let value = enumCase(type) { return value }
-    if let value = try? T(from: PlaceholderDecoder(self)) { return value }
-    // What refuses the one kind may take the other: of a list in itself one case has an end.
-    guard depth == 1 else { return nil }
-    variant = variant == .first ? .other : .first
-    return try? T(from: PlaceholderDecoder(self))
+    if let placeheld = type as? any PlaceheldValue.Type { return placeheld.placeholder(self) as? T }
+    if let value = enumCase(type) ?? (try? T(from: PlaceholderDecoder(self))) { return value }
+    return depth == 1 ? lastResort(type) : nil
+  }
+
+  /// A value of a type that refuses those that are tried first.
+  private func lastResort<T: Decodable>(_ type: T.Type) -> T? {
+    let first = variant
+    defer { variant = first }
+    for other in [Variant.first, .other, .varied] where other != first {
+      variant = other
+      count = 0
+      if let value = try? T(from: PlaceholderDecoder(self)) { return value }
+    }
+    // The document may have a good one elsewhere.
+    return memory.samples[ObjectIdentifier(type)] as? T
+  }
+
+  /// The next number.
+  func number() -> Int {
+    switch variant {
+    case .first: return 0
+    case .other: return 1
+    case .varied:
+      count += 1
+      return count
+    }
+  }
+
+  /// The next text.
+  func text() -> String {
+    switch variant {
+    case .first: ""
+    case .other: "0"
+    case .varied: "placeholder \(number())"
+    }
   }
 
   /// The first or last case of an enumeration without associated values.

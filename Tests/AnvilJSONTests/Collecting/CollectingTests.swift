@@ -33,8 +33,8 @@ import Testing
     #"{"id": 1, "name": "A", "role": "guest", "tags": ["a"], "address": {"street": "S", "zip": 1}, "limits": {"x": 1}, "created_at": 0}"#
 
   @Test func whatDecodesHasNoFaults() throws {
-    #expect(try faults(User.self, Self.good) == ["a value"])
-    #expect(try faults([User].self, "[]") == ["a value"])
+    expectLines(try faults(User.self, Self.good), ["a value"])
+    expectLines(try faults([User].self, "[]"), ["a value"])
   }
 
   @Test func everyFaultIsReported() throws {
@@ -42,8 +42,7 @@ import Testing
       {"id": "1", "role": "boss", "tags": ["a", 1, null], "address": {"zip": 300}, "former": [{"street": 1, "zip": 1},
       {"street": "S"}, 7], "home": 4, "limits": {"x": "y", "z": 1.5}, "created_at": "2026-01-01T00:00:00Z"}
       """#
-    #expect(
-      try faults(User.self, text) == [
+    expectLines(try faults(User.self, text), [
         "decode.missing-key root, lacks name, expected String, a string, for CollectingTests.User.name",
         "decode.type-mismatch id, expected Int, a number, for CollectingTests.User.id",
         "decode.unknown-case role, expected CollectingTests.Role, a string, for CollectingTests.User.role, of admin editor guest",
@@ -62,11 +61,10 @@ import Testing
   }
 
   @Test func theRootMayBeWrongAsAWhole() throws {
-    #expect(
-      try faults(User.self, "[]") == ["decode.type-mismatch root, expected CollectingTests.User, a object"])
-    #expect(try faults(Int.self, "null") == ["decode.unexpected-null root, expected Int, a number"])
-    #expect(try faults([Int].self, "{}") == ["decode.type-mismatch root, expected [Int], a array"])
-    #expect(try faults([[Int]].self, #"[["a"], 1]"#) == [
+    expectLines(try faults(User.self, "[]"), ["decode.type-mismatch root, expected CollectingTests.User, a object"])
+    expectLines(try faults(Int.self, "null"), ["decode.unexpected-null root, expected Int, a number"])
+    expectLines(try faults([Int].self, "{}"), ["decode.type-mismatch root, expected [Int], a array"])
+    expectLines(try faults([[Int]].self, #"[["a"], 1]"#), [
       "decode.type-mismatch [0][0], expected Int, a number", "decode.type-mismatch [1], expected [Int], a array",
     ])
   }
@@ -85,8 +83,7 @@ import Testing
     let json = try JSON(parsing: #"{"users": [{"street": 1}]}"#)
     let part = try #require(json["users"]?[0])
     let found = JSON.Decoder().collectFaults(Address.self, in: part)
-    #expect(
-      found.faults.map(line) == [
+    expectLines(found.faults.map(line), [
         "decode.missing-key users[0], lacks zip, expected Int8, a number, for CollectingTests.Address.zip",
         "decode.type-mismatch users[0].street, expected String, a string, for CollectingTests.Address.street",
       ])
@@ -103,23 +100,21 @@ import Testing
   }
 
   @Test func strategiesAreNamed() throws {
-    #expect(
-      try faults(Stamped.self, #"{"big_data": "?", "some_url": "http://[", "half": "x"}"#) {
+    expectLines(try faults(Stamped.self, #"{"big_data": "?", "some_url": "http://[", "half": "x"}"#) {
         $0.keyDecodingStrategy = .convertFromSnakeCase
         $0.dateDecodingStrategy = .iso8601
-      } == [
+      }, [
         "decode.missing-key root, lacks created_at, expected Date, a string, for CollectingTests.Stamped.createdAt, by keyDecodingStrategy = .convertFromSnakeCase, dateDecodingStrategy = .iso8601",
         "decode.missing-key root, lacks someURL, expected URL, a string, for CollectingTests.Stamped.someURL, by keyDecodingStrategy = .convertFromSnakeCase",
         "decode.invalid-value big_data, expected Data, a string, for CollectingTests.Stamped.bigData, as Expected Base64., by dataDecodingStrategy = .base64",
         "decode.type-mismatch half, expected Double, a number, for CollectingTests.Stamped.half",
       ])
-    #expect(
-      try faults(Stamped.self, #"{"createdAt": "yesterday", "bigData": [1, 300], "someURL": "a", "half": "x"}"#) {
+    expectLines(try faults(Stamped.self, #"{"createdAt": "yesterday", "bigData": [1, 300], "someURL": "a", "half": "x"}"#) {
         $0.dateDecodingStrategy = .iso8601
         $0.dataDecodingStrategy = .deferredToData
         $0.nonConformingFloatDecodingStrategy = .convertFromString(
           positiveInfinity: "+", negativeInfinity: "-", nan: "?")
-      } == [
+      }, [
         "decode.invalid-value createdAt, expected Date, a string, for CollectingTests.Stamped.createdAt, as Expected a date in ISO 8601, found \"yesterday\"., by dateDecodingStrategy = .iso8601",
         "decode.number-out-of-range bigData[1], expected UInt8, a number, for CollectingTests.Stamped.bigData",
         "decode.type-mismatch half, expected Double, a number, for CollectingTests.Stamped.half, by nonConformingFloatDecodingStrategy = .convertFromString",
@@ -129,11 +124,10 @@ import Testing
   @Test func customStrategiesAreAskedInTheirPlace() throws {
     struct Refused: Error {}
     let text = #"{"createdAt": "x", "bigData": 7, "someURL": "a", "half": 1}"#
-    #expect(
-      try faults(Stamped.self, text) {
+    expectLines(try faults(Stamped.self, text) {
         $0.dateDecodingStrategy = .custom { _ in throw Refused() }
         $0.dataDecodingStrategy = .custom { Data(try $0.singleValueContainer().decode(String.self).utf8) }
-      } == [
+      }, [
         "decode.invalid-value createdAt, expected Date, for CollectingTests.Stamped.createdAt, as Refused(), by dateDecodingStrategy = .custom",
         "decode.type-mismatch bigData, expected String, a string, for CollectingTests.Stamped.bigData",
       ])
@@ -147,8 +141,7 @@ import Testing
       return DecodingKey(stringValue: name)
     }
     let found = decoder.collectFaults(Address.self, in: try JSON(parsing: #"{"_street": 1}"#))
-    #expect(
-      found.faults.map(line) == [
+    expectLines(found.faults.map(line), [
         "decode.missing-key root, lacks zip, expected Int8, a number, for CollectingTests.Address.zip, by keyDecodingStrategy = .custom",
         "decode.type-mismatch _street, expected String, a string, for CollectingTests.Address.street",
       ])

@@ -1,3 +1,5 @@
+import Testing
+
 @testable import AnvilJSON
 
 /// A fault in one line: what tests compare.
@@ -30,4 +32,15 @@ func faults<T: Decodable>(
   let found = decoder.collectFaults(type, in: try JSON(parsing: text), limit: limit)
   let lines = found.faults.map(line) + (found.isComplete ? [] : ["and more"])
   return found.value == nil ? lines : lines + ["a value"]
+}
+
+/// Records in which lines `found` is another than `expected`.
+func expectLines(
+  _ found: [String], _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation
+) {
+  for (number, line) in found.enumerated() where !expected.indices.contains(number) || expected[number] != line {
+    let wanted = expected.indices.contains(number) ? expected[number] : "nothing"
+    Issue.record("line \(number)\n  found  \(line)\n  wanted \(wanted)", sourceLocation: sourceLocation)
+  }
+  for line in expected.dropFirst(found.count) { Issue.record("not found: \(line)", sourceLocation: sourceLocation) }
 }
