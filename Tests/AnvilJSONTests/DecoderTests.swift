@@ -15,6 +15,12 @@ import Testing
     let data = Data(text.utf8)
     let expected = DecodingOutcome { try theirs.decode(type, from: data) }
     let found = DecodingOutcome { try ours.decode(type, from: data) }
+    if let json = try? JSON(parsing: data) {
+      let collected = DecodingOutcome { try ours.decodeCollecting(type, from: json) }
+      if collected != found {
+        Issue.record("\(type) from \(text): \(found), collecting \(collected)", sourceLocation: sourceLocation)
+      }
+    }
     let known = KnownDifference.Case(text: Array(text.utf8), found: found.error, expected: expected.error)
     guard found != expected, !KnownDifference.all.contains(where: { $0.explains(known) }) else { return }
     Issue.record("\(type) from \(text): \(found), Foundation \(expected)", sourceLocation: sourceLocation)

@@ -44,7 +44,8 @@ extension CollectingSession {
   }
 
   /// The elements of the array that `decoder` is at.
-  fileprivate func elements<Element: Decodable>(_ type: Element.Type, of decoder: CollectingDecoder) throws -> [Element] {
+  fileprivate func elements<Element: Decodable>(_ type: Element.Type, of decoder: CollectingDecoder) throws -> [Element]
+  {
     let array = decoder.index
     guard tape[array].is(.array) else { throw decoder.mismatch([Any].self, kinds: [.array]) }
     var elements: [Element] = []

@@ -18,7 +18,9 @@ protocol CollectedScalar: PlaceheldValue {
 }
 
 extension CollectedScalar where Self: FixedWidthInteger {
-  static func read(by session: DecodingSession, at index: Int) throws -> Self { try session.integer(Self.self, at: index) }
+  static func read(by session: DecodingSession, at index: Int) throws -> Self {
+    try session.integer(Self.self, at: index)
+  }
   static var kinds: [JSON.Kind] { [.number] }
   static func placeholder(_ placeholders: Placeholders) -> Self { Self(clamping: placeholders.number()) }
 }

@@ -70,4 +70,9 @@ extension CollectingDecoder: SingleValueDecodingContainer {
     // What the model made of one value is asked for by whoever asked for the model.
     try session.decode(type, at: index, for: asker)
   }
+
+  // The standard library's own of these throw, and would be taken for the generic one.
+  func decode(_ type: Int128.Type) throws -> Int128 { try decode(generic: type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try decode(generic: type) }
+  private func decode<T: Decodable>(generic type: T.Type) throws -> T { try decode(type) }
 }

@@ -46,6 +46,14 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
     return try session.placeholder(type, at: place(key))
   }
 
+  // The standard library's own of these throw, and would be taken for the generic one.
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decode(generic: type, forKey: key) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decode(generic: type, forKey: key) }
+
+  private func decode<T: Decodable>(generic type: T.Type, forKey key: Key) throws -> T {
+    try decode(type, forKey: key)
+  }
+
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     guard let value = find(key), !session.tape[value].is(.null) else { return nil }
     if session.isSubstituted(.value(value)) {
@@ -56,7 +64,9 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
   }
 
   /// The decoder at the member `key`, or where one is known to be missing that of a placeholder.
-  private func decoder(_ key: Key, kinds: [JSON.Kind]) throws -> (at: CollectingDecoder?, placeholder: PlaceholderDecoder) {
+  private func decoder(
+    _ key: Key, kinds: [JSON.Kind]
+  ) throws -> (at: CollectingDecoder?, placeholder: PlaceholderDecoder) {
     if let value = find(key) {
       let decoder = CollectingDecoder(session: session, index: value, asker: asker(key), within: model)
       return (decoder, PlaceholderDecoder(session.placeholders(at: .value(value))))

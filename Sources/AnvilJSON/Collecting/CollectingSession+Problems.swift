@@ -31,7 +31,9 @@ extension CollectingSession {
   }
 
   /// That the object at `object` has no member `key`.
-  func missing(_ key: any CodingKey, _ type: Any.Type?, kinds: [JSON.Kind]? = nil, in object: Int, _ asker: Asker)
+  func missing(
+    _ key: any CodingKey, _ type: Any.Type?, kinds: [JSON.Kind]? = nil, in object: Int, _ asker: Asker
+  )
     -> any Error
   {
     var problem = problem(at: .member(object: object, key: key.stringValue), .missingKey)
@@ -42,12 +44,12 @@ extension CollectingSession {
   }
 
   /// That the array at `array` has no element number `position`.
-  func atEnd(_ type: Any.Type?, kinds: [JSON.Kind]? = nil, of array: Int, _ position: Int, _ asker: Asker?) -> any Error {
+  func atEnd(_ type: Any.Type, kinds: [JSON.Kind]?, of array: Int, _ position: Int, _ asker: Asker?) -> any Error {
     var problem = problem(at: .element(array: array, position: position), .missingElement)
-    problem.asked = type
+    problem.asked = kinds == nil ? type : nil
     problem.kinds = kinds
     problem.asker = asker
-    return carrying(problem, base.atEnd(type ?? Never.self, of: array, position))
+    return carrying(problem, base.atEnd(type, of: array, position))
   }
 
   /// That there is no placeholder for `place`.

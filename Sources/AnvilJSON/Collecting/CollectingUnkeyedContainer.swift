@@ -24,8 +24,10 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
   private var place: Problem.Place { .element(array: index, position: currentIndex) }
 
   /// What `decode` makes of the next element. One that fails is not passed over.
+  ///
+  /// - Parameter kinds: what would do, where `type` is none of the model's.
   private mutating func element<T>(
-    _ type: Any.Type?, kinds: [JSON.Kind]? = nil, _ decode: (Int) throws -> T, orElse placeholder: () throws -> T
+    _ type: Any.Type, kinds: [JSON.Kind]? = nil, _ decode: (Int) throws -> T, orElse placeholder: () throws -> T
   ) throws -> T {
     session.operations += 1
     guard next < end else {
@@ -53,10 +55,12 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
 
   mutating func decodeNil() throws -> Bool {
     guard next < end else {
-      return try element(nil, { _ in true }, orElse: { [session] in
-        session.influence += 1
-        return true
-      })
+      return try element(
+        Never.self, kinds: [], { _ in true },
+        orElse: { [session] in
+          session.influence += 1
+          return true
+        })
     }
     session.operations += 1
     guard session.tape[next].is(.null) else { return false }
@@ -71,23 +75,28 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
       orElse: { [session, place] in try session.placeholder(type, at: place) })
   }
 
+  // The standard library's own of these throw, and would be taken for the generic one.
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try decode(generic: type) }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decode(generic: type) }
+  private mutating func decode<T: Decodable>(generic type: T.Type) throws -> T { try decode(type) }
+
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) throws -> KeyedDecodingContainer<Nested> {
     try element(
-      nil, kinds: [.object], { [self] in try decoder(at: $0).container(keyedBy: type) },
+      KeyedDecodingContainer<Nested>.self, kinds: [.object], { [self] in try decoder(at: $0).container(keyedBy: type) },
       orElse: { [self] in placeholderDecoder().container(keyedBy: type) })
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
     try element(
-      nil, kinds: [.array], { [self] in try decoder(at: $0).unkeyedContainer() },
+      (any UnkeyedDecodingContainer).self, kinds: [.array], { [self] in try decoder(at: $0).unkeyedContainer() },
       orElse: { [self] in placeholderDecoder().unkeyedContainer() })
   }
 
   mutating func superDecoder() throws -> any Swift.Decoder {
     try element(
-      nil, { [self] in decoder(at: $0) as any Swift.Decoder },
+      (any Swift.Decoder).self, kinds: [], { [self] in decoder(at: $0) as any Swift.Decoder },
       orElse: { [self] in placeholderDecoder() as any Swift.Decoder })
   }
 }

@@ -86,7 +86,8 @@ struct FaultCollection {
   /// `index` on outwards.
   private mutating func leaveOut(_ problem: Problem, upTo index: Int?) {
     hasSkipped = true
-    for frame in problem.enclosing.reversed() where frame <= index ?? .max && problem.place != .value(frame) || frame == index {
+    for frame in problem.enclosing.reversed()
+    where frame <= index ?? .max && problem.place != .value(frame) || frame == index {
       guard frame != base.root else { break }
       if substituted.insert(.value(frame)).inserted { return }
     }

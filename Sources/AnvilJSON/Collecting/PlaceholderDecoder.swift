@@ -17,6 +17,8 @@ struct PlaceholderDecoder: Swift.Decoder {
 extension PlaceholderDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { placeholders.variant == .first }
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try placeholders.require(type) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try placeholders.require(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try placeholders.require(type) }
 }
 
 extension Placeholders {
@@ -41,6 +43,8 @@ private struct PlaceholderMembers<Key: CodingKey>: KeyedDecodingContainerProtoco
   func contains(_ key: Key) -> Bool { true }
   func decodeNil(forKey key: Key) -> Bool { placeholders.variant == .first }
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try placeholders.require(type) }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try placeholders.require(type) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try placeholders.require(type) }
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? { .placeholder(placeholders) }
 
   private var decoder: PlaceholderDecoder { PlaceholderDecoder(placeholders) }
@@ -71,6 +75,8 @@ private struct PlaceholderElements: UnkeyedDecodingContainer {
 
   mutating func decodeNil() -> Bool { next().decodeNil() }
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next().decode(type) }
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try next().decode(type) }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next().decode(type) }
   mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedDecodingContainer<Nested> {
     next().container(keyedBy: type)
   }

@@ -67,7 +67,7 @@ struct EnumShape {
     guard type == self.type, number >= 0, number < count else { return nil }
     return unsafe withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
       guard let value = memory.baseAddress else { return nil }
-      let bytes = unsafe UnsafeMutableRawPointer(value)
+      let bytes = UnsafeMutableRawPointer(value)
       // Safety: the memory has the type's size, which is 0, 1 or 2 bytes as `init` has seen; without associated values,
       // every number below `count` in them is an initialised value, and one that needs no clean-up.
       for offset in 0..<MemoryLayout<T>.size {

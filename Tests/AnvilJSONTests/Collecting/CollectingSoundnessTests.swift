@@ -36,14 +36,18 @@ import Testing
   }
 
   @Test func whatIsCaughtIsNoFault() throws {
-    expectLines(try faults(Loosely.self, #"{"any": [1, "a", {"b": [null]}], "id": "x", "name": "n"}"#), [
-      "decode.type-mismatch id, expected Int, a number, for CollectingSoundnessTests.Loosely.id"
-    ])
-    expectLines(try faults(Loosely.self, #"{"any": [1, [true, false]], "id": "x", "name": 1}"#), [
-      "decode.invalid-value any, expected CollectingSoundnessTests.Loose, for CollectingSoundnessTests.Loosely.any, as neither this nor that",
-      "decode.type-mismatch id, expected Int, a number, for CollectingSoundnessTests.Loosely.id",
-      "decode.type-mismatch name, expected String, a string, for CollectingSoundnessTests.Loosely.name",
-    ])
+    expectLines(
+      try faults(Loosely.self, #"{"any": [1, "a", {"b": [null]}], "id": "x", "name": "n"}"#),
+      [
+        "decode.type-mismatch id, expected Int, a number, for CollectingSoundnessTests.Loosely.id"
+      ])
+    expectLines(
+      try faults(Loosely.self, #"{"any": [1, [true, false]], "id": "x", "name": 1}"#),
+      [
+        "decode.invalid-value any, expected CollectingSoundnessTests.Loose, for CollectingSoundnessTests.Loosely.any, as neither this nor that",
+        "decode.type-mismatch id, expected Int, a number, for CollectingSoundnessTests.Loosely.id",
+        "decode.type-mismatch name, expected String, a string, for CollectingSoundnessTests.Loosely.name",
+      ])
   }
 
   struct Lossy: Decodable {
@@ -68,11 +72,13 @@ import Testing
 
   @Test func fallbacksAreFollowed() throws {
     expectLines(try faults([Lossy].self, #"[{"items": ["a"], "id": "7"}, {"id": 1}]"#), ["a value"])
-    expectLines(try faults([Lossy].self, #"[{"items": ["a"], "id": "x"}, {"id": true}, {}]"#), [
-      "decode.invalid-value [0].id, as no number",
-      "decode.type-mismatch [1].id, expected String, a string, for CollectingSoundnessTests.Lossy.id",
-      "decode.missing-key [2], lacks id, expected Int, a number, for CollectingSoundnessTests.Lossy.id",
-    ])
+    expectLines(
+      try faults([Lossy].self, #"[{"items": ["a"], "id": "x"}, {"id": true}, {}]"#),
+      [
+        "decode.invalid-value [0].id, as no number",
+        "decode.type-mismatch [1].id, expected String, a string, for CollectingSoundnessTests.Lossy.id",
+        "decode.missing-key [2], lacks id, expected Int, a number, for CollectingSoundnessTests.Lossy.id",
+      ])
   }
 
   struct Range: Decodable {
@@ -95,15 +101,20 @@ import Testing
   }
 
   @Test func whatPlaceholdersBreakIsNotReported() throws {
-    expectLines(try faults(Ranges.self, #"{"first": {"low": 5, "high": 1}, "second": {"low": 1, "high": "x"}, "name": 1}"#), [
+    expectLines(
+      try faults(Ranges.self, #"{"first": {"low": 5, "high": 1}, "second": {"low": 1, "high": "x"}, "name": 1}"#),
+      [
         "decode.invalid-value first, expected CollectingSoundnessTests.Range, for CollectingSoundnessTests.Ranges.first, as 5 is not below 1",
         "decode.type-mismatch second.high, expected Int, a number, for CollectingSoundnessTests.Range.high",
         "decode.type-mismatch name, expected String, a string, for CollectingSoundnessTests.Ranges.name",
         "and more",
       ])
-    expectLines(try faults(Range.self, #"{"low": 1}"#), [
-      "decode.missing-key root, lacks high, expected Int, a number, for CollectingSoundnessTests.Range.high", "and more",
-    ])
+    expectLines(
+      try faults(Range.self, #"{"low": 1}"#),
+      [
+        "decode.missing-key root, lacks high, expected Int, a number, for CollectingSoundnessTests.Range.high",
+        "and more",
+      ])
   }
 
   enum Pet: Decodable {
@@ -125,13 +136,15 @@ import Testing
   }
 
   @Test func whatADiscriminatorDecidesIsNotReportedWithoutIt() throws {
-    expectLines(try faults([Pet].self, #"[{"bark": "w", "name": "B"}, {"kind": "fox", "name": 7}, {"kind": "cat"}]"#), [
-      "decode.missing-key [0], lacks kind, expected CollectingSoundnessTests.Pet.Kind, a string, for CollectingSoundnessTests.Pet.kind",
-      "decode.unknown-case [1].kind, expected CollectingSoundnessTests.Pet.Kind, a string, for CollectingSoundnessTests.Pet.kind, of cat dog",
-      "decode.missing-key [2], lacks meow, expected String, a string, for CollectingSoundnessTests.Pet.meow",
-      "decode.missing-key [2], lacks name, expected String, a string, for CollectingSoundnessTests.Pet.name",
-      "and more",
-    ])
+    expectLines(
+      try faults([Pet].self, #"[{"bark": "w", "name": "B"}, {"kind": "fox", "name": 7}, {"kind": "cat"}]"#),
+      [
+        "decode.missing-key [0], lacks kind, expected CollectingSoundnessTests.Pet.Kind, a string, for CollectingSoundnessTests.Pet.kind",
+        "decode.unknown-case [1].kind, expected CollectingSoundnessTests.Pet.Kind, a string, for CollectingSoundnessTests.Pet.kind, of cat dog",
+        "decode.missing-key [2], lacks meow, expected String, a string, for CollectingSoundnessTests.Pet.meow",
+        "decode.missing-key [2], lacks name, expected String, a string, for CollectingSoundnessTests.Pet.name",
+        "and more",
+      ])
   }
 
   /// A kind in an object of its own, and what it decides on beside it.
@@ -148,11 +161,13 @@ import Testing
   }
 
   @Test func aDiscriminatorMayStandDeeper() throws {
-    expectLines(try faults([Envelope].self, #"[{"head": {}, "new": "x"}, {"head": {"version": 0}, "new": 1}]"#), [
-      "decode.missing-key [0].head, lacks version, expected Int, a number, for CollectingSoundnessTests.Envelope.Head.version",
-      "decode.missing-key [1], lacks old, expected String, a string, for CollectingSoundnessTests.Envelope.old",
-      "and more",
-    ])
+    expectLines(
+      try faults([Envelope].self, #"[{"head": {}, "new": "x"}, {"head": {"version": 0}, "new": 1}]"#),
+      [
+        "decode.missing-key [0].head, lacks version, expected Int, a number, for CollectingSoundnessTests.Envelope.Head.version",
+        "decode.missing-key [1], lacks old, expected String, a string, for CollectingSoundnessTests.Envelope.old",
+        "and more",
+      ])
   }
 
   /// No placeholder is good enough.
@@ -222,7 +237,12 @@ import Testing
   }
 
   @Test func casesWithValuesAndFoundationsTypesHavePlaceholders() throws {
-    expectLines(try faults(Drawing.self, #"{"shapes": [{"circle": {"radius": "1"}}, {"none": {}}, {}], "id": "x", "price": "1", "tree": {"leaf": {"_0": true}}}"#), [
+    expectLines(
+      try faults(
+        Drawing.self,
+        #"{"shapes": [{"circle": {"radius": "1"}}, {"none": {}}, {}], "id": "x", "price": "1", "tree": {"leaf": {"_0": true}}}"#
+      ),
+      [
         "decode.missing-key root, lacks shape, expected CollectingSoundnessTests.Shape, for CollectingSoundnessTests.Drawing.shape",
         "decode.missing-key root, lacks title, expected String, a string, for CollectingSoundnessTests.Drawing.title",
         "decode.type-mismatch shapes[0].circle.radius, expected Double, a number, for CollectingSoundnessTests.Shape.radius",
@@ -257,19 +277,23 @@ import Testing
   }
 
   @Test func nestedContainersGoOn() throws {
-    expectLines(try faults(Handmade.self, #"{"point": [1], "meta": {"count": "x"}, "more": [null, {"count": "x"}, {}]}"#), [
-      "decode.missing-key root, lacks nothing, for CollectingSoundnessTests.Handmade.nothing",
-      "decode.missing-element point, lacks [1], expected Double, a number, for CollectingSoundnessTests.Handmade.point",
-      "decode.missing-key meta, lacks name, expected String, a string, for CollectingSoundnessTests.Handmade.name",
-      "decode.type-mismatch meta.count, expected Int, a number, for CollectingSoundnessTests.Handmade.count",
-      "decode.type-mismatch more[1].count, expected Int, a number, for CollectingSoundnessTests.Handmade.count",
-      "decode.missing-key more[2], lacks count, expected Int, a number, for CollectingSoundnessTests.Handmade.count",
-    ])
-    expectLines(try faults(Handmade.self, #"{"point": 1, "meta": null, "nothing": 1}"#), [
-      "decode.missing-key root, lacks more, expected an array, a array, for CollectingSoundnessTests.Handmade.more",
-      "decode.type-mismatch point, expected an array, a array, for CollectingSoundnessTests.Handmade.point",
-      "decode.unexpected-null meta, expected an object, a object, for CollectingSoundnessTests.Handmade.meta",
-    ])
+    expectLines(
+      try faults(Handmade.self, #"{"point": [1], "meta": {"count": "x"}, "more": [null, {"count": "x"}, {}]}"#),
+      [
+        "decode.missing-key root, lacks nothing, for CollectingSoundnessTests.Handmade.nothing",
+        "decode.missing-element point, lacks [1], expected Double, a number, for CollectingSoundnessTests.Handmade.point",
+        "decode.missing-key meta, lacks name, expected String, a string, for CollectingSoundnessTests.Handmade.name",
+        "decode.type-mismatch meta.count, expected Int, a number, for CollectingSoundnessTests.Handmade.count",
+        "decode.type-mismatch more[1].count, expected Int, a number, for CollectingSoundnessTests.Handmade.count",
+        "decode.missing-key more[2], lacks count, expected Int, a number, for CollectingSoundnessTests.Handmade.count",
+      ])
+    expectLines(
+      try faults(Handmade.self, #"{"point": 1, "meta": null, "nothing": 1}"#),
+      [
+        "decode.missing-key root, lacks more, expected an array, a array, for CollectingSoundnessTests.Handmade.more",
+        "decode.type-mismatch point, expected an array, a array, for CollectingSoundnessTests.Handmade.point",
+        "decode.unexpected-null meta, expected an object, a object, for CollectingSoundnessTests.Handmade.meta",
+      ])
   }
 
   class Base: Decodable { var id: Int }
@@ -284,10 +308,12 @@ import Testing
   }
 
   @Test func superclassesAreRead() throws {
-    expectLines(try faults(Derived.self, #"{"super": {"id": "x"}}"#), [
-      "decode.missing-key root, lacks name, expected String, a string, for CollectingSoundnessTests.Derived.name",
-      "decode.type-mismatch super.id, expected Int, a number, for CollectingSoundnessTests.Derived.id",
-    ])
+    expectLines(
+      try faults(Derived.self, #"{"super": {"id": "x"}}"#),
+      [
+        "decode.missing-key root, lacks name, expected String, a string, for CollectingSoundnessTests.Derived.name",
+        "decode.type-mismatch super.id, expected Int, a number, for CollectingSoundnessTests.Derived.id",
+      ])
   }
 
   @Test func codeThatDecidesAnewIsReportedOnce() throws {
@@ -301,9 +327,11 @@ import Testing
       }
     }
     let key = try #require(CodingUserInfoKey(rawValue: "flag"))
-    expectLines(try faults(Moody.self, "{}") { $0.userInfo[key] = Flag() }, [
-      "decode.invalid-value root, expected CollectingSoundnessTests.Moody, as not now", "and more",
-    ])
+    expectLines(
+      try faults(Moody.self, "{}") { $0.userInfo[key] = Flag() },
+      [
+        "decode.invalid-value root, expected CollectingSoundnessTests.Moody, as not now", "and more",
+      ])
   }
 
   /// An outer error takes the place of an inner one of the model's own.
@@ -317,9 +345,11 @@ import Testing
   }
 
   @Test func errorsOfTheModelAreWhereTheyAreThrown() throws {
-    expectLines(try faults([Wrapping].self, #"[{"range": {"low": 2, "high": 1}}, {"range": {"low": 1, "high": 2}}]"#), [
-      "decode.invalid-value [0], expected CollectingSoundnessTests.Wrapping, as no range",
-      "decode.missing-key [1], lacks id, expected Int, a number, for CollectingSoundnessTests.Wrapping.id",
-    ])
+    expectLines(
+      try faults([Wrapping].self, #"[{"range": {"low": 2, "high": 1}}, {"range": {"low": 1, "high": 2}}]"#),
+      [
+        "decode.invalid-value [0], expected CollectingSoundnessTests.Wrapping, as no range",
+        "decode.missing-key [1], lacks id, expected Int, a number, for CollectingSoundnessTests.Wrapping.id",
+      ])
   }
 }

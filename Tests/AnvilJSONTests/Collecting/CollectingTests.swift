@@ -42,7 +42,9 @@ import Testing
       {"id": "1", "role": "boss", "tags": ["a", 1, null], "address": {"zip": 300}, "former": [{"street": 1, "zip": 1},
       {"street": "S"}, 7], "home": 4, "limits": {"x": "y", "z": 1.5}, "created_at": "2026-01-01T00:00:00Z"}
       """#
-    expectLines(try faults(User.self, text), [
+    expectLines(
+      try faults(User.self, text),
+      [
         "decode.missing-key root, lacks name, expected String, a string, for CollectingTests.User.name",
         "decode.type-mismatch id, expected Int, a number, for CollectingTests.User.id",
         "decode.unknown-case role, expected CollectingTests.Role, a string, for CollectingTests.User.role, of admin editor guest",
@@ -64,9 +66,11 @@ import Testing
     expectLines(try faults(User.self, "[]"), ["decode.type-mismatch root, expected CollectingTests.User, a object"])
     expectLines(try faults(Int.self, "null"), ["decode.unexpected-null root, expected Int, a number"])
     expectLines(try faults([Int].self, "{}"), ["decode.type-mismatch root, expected [Int], a array"])
-    expectLines(try faults([[Int]].self, #"[["a"], 1]"#), [
-      "decode.type-mismatch [0][0], expected Int, a number", "decode.type-mismatch [1], expected [Int], a array",
-    ])
+    expectLines(
+      try faults([[Int]].self, #"[["a"], 1]"#),
+      [
+        "decode.type-mismatch [0][0], expected Int, a number", "decode.type-mismatch [1], expected [Int], a array",
+      ])
   }
 
   @Test func theLimitIsKept() throws {
@@ -83,7 +87,9 @@ import Testing
     let json = try JSON(parsing: #"{"users": [{"street": 1}]}"#)
     let part = try #require(json["users"]?[0])
     let found = JSON.Decoder().collectFaults(Address.self, in: part)
-    expectLines(found.faults.map(line), [
+    expectLines(
+      found.faults.map(line),
+      [
         "decode.missing-key users[0], lacks zip, expected Int8, a number, for CollectingTests.Address.zip",
         "decode.type-mismatch users[0].street, expected String, a string, for CollectingTests.Address.street",
       ])
@@ -100,21 +106,25 @@ import Testing
   }
 
   @Test func strategiesAreNamed() throws {
-    expectLines(try faults(Stamped.self, #"{"big_data": "?", "some_url": "http://[", "half": "x"}"#) {
+    expectLines(
+      try faults(Stamped.self, #"{"big_data": "?", "some_url": "http://[", "half": "x"}"#) {
         $0.keyDecodingStrategy = .convertFromSnakeCase
         $0.dateDecodingStrategy = .iso8601
-      }, [
+      },
+      [
         "decode.missing-key root, lacks created_at, expected Date, a string, for CollectingTests.Stamped.createdAt, by keyDecodingStrategy = .convertFromSnakeCase, dateDecodingStrategy = .iso8601",
         "decode.missing-key root, lacks someURL, expected URL, a string, for CollectingTests.Stamped.someURL, by keyDecodingStrategy = .convertFromSnakeCase",
         "decode.invalid-value big_data, expected Data, a string, for CollectingTests.Stamped.bigData, as Expected Base64., by dataDecodingStrategy = .base64",
         "decode.type-mismatch half, expected Double, a number, for CollectingTests.Stamped.half",
       ])
-    expectLines(try faults(Stamped.self, #"{"createdAt": "yesterday", "bigData": [1, 300], "someURL": "a", "half": "x"}"#) {
+    expectLines(
+      try faults(Stamped.self, #"{"createdAt": "yesterday", "bigData": [1, 300], "someURL": "a", "half": "x"}"#) {
         $0.dateDecodingStrategy = .iso8601
         $0.dataDecodingStrategy = .deferredToData
         $0.nonConformingFloatDecodingStrategy = .convertFromString(
           positiveInfinity: "+", negativeInfinity: "-", nan: "?")
-      }, [
+      },
+      [
         "decode.invalid-value createdAt, expected Date, a string, for CollectingTests.Stamped.createdAt, as Expected a date in ISO 8601, found \"yesterday\"., by dateDecodingStrategy = .iso8601",
         "decode.number-out-of-range bigData[1], expected UInt8, a number, for CollectingTests.Stamped.bigData",
         "decode.type-mismatch half, expected Double, a number, for CollectingTests.Stamped.half, by nonConformingFloatDecodingStrategy = .convertFromString",
@@ -124,10 +134,12 @@ import Testing
   @Test func customStrategiesAreAskedInTheirPlace() throws {
     struct Refused: Error {}
     let text = #"{"createdAt": "x", "bigData": 7, "someURL": "a", "half": 1}"#
-    expectLines(try faults(Stamped.self, text) {
+    expectLines(
+      try faults(Stamped.self, text) {
         $0.dateDecodingStrategy = .custom { _ in throw Refused() }
         $0.dataDecodingStrategy = .custom { Data(try $0.singleValueContainer().decode(String.self).utf8) }
-      }, [
+      },
+      [
         "decode.invalid-value createdAt, expected Date, for CollectingTests.Stamped.createdAt, as Refused(), by dateDecodingStrategy = .custom",
         "decode.type-mismatch bigData, expected String, a string, for CollectingTests.Stamped.bigData",
       ])
@@ -141,7 +153,9 @@ import Testing
       return DecodingKey(stringValue: name)
     }
     let found = decoder.collectFaults(Address.self, in: try JSON(parsing: #"{"_street": 1}"#))
-    expectLines(found.faults.map(line), [
+    expectLines(
+      found.faults.map(line),
+      [
         "decode.missing-key root, lacks zip, expected Int8, a number, for CollectingTests.Address.zip, by keyDecodingStrategy = .custom",
         "decode.type-mismatch _street, expected String, a string, for CollectingTests.Address.street",
       ])

@@ -56,12 +56,14 @@ private struct Scanner {
 
   /// One name; for a private type what stands in parentheses, and nothing for the place of a local one.
   private mutating func component() -> String? {
-    if take("(") {
-      let start = index
-      while index < text.count, text[index] != ")" { index += 1 }
-      let inner = String(String.UnicodeScalarView(text[start..<index]))
-      guard take(")") else { return nil }
-      if inner.hasPrefix("unknown context") {
+    if index < text.count, text[index] == "(" {
+      let end = text[index...].firstIndex(of: ")") ?? index
+      let inner = String(String.UnicodeScalarView(text[index..<end].dropFirst()))
+      let isPlace = inner.hasPrefix("unknown context")
+      // Tuples and functions are left to the standard library.
+      guard isPlace || inner.contains(" in ") else { return nil }
+      index = end + 1
+      if isPlace {
         guard take(".") else { return nil }
         return component()
       }
