@@ -8,7 +8,8 @@ struct CatalogFailure: CustomTestStringConvertible, Sendable {
   var name: String
   var text: [UInt8]
   var decode: @Sendable (Data) throws -> Void
-  var decoder: JSON.Decoder?
+  /// What the error is made a diagnosis of by, where it is not by itself.
+  var diagnose: (@Sendable (any Error, Data) -> JSON.Diagnosis)?
 
   var testDescription: String { name }
 
@@ -16,7 +17,8 @@ struct CatalogFailure: CustomTestStringConvertible, Sendable {
   func diagnosis() throws -> JSON.Diagnosis {
     let data = Data(text)
     let error = #expect(throws: (any Error).self, "\(name) decodes") { try decode(data) }
-    return JSON.Diagnosis(try #require(error), in: data, decoder: decoder)
+    let thrown = try #require(error)
+    return diagnose?(thrown, data) ?? JSON.Diagnosis(thrown, in: data)
   }
 
   static func decoding<T: Decodable & SendableMetatype>(
@@ -25,7 +27,15 @@ struct CatalogFailure: CustomTestStringConvertible, Sendable {
     let decoder = JSON.Decoder()
     setUp(decoder)
     return CatalogFailure(
-      name: name, text: Array(text.utf8), decode: { _ = try decoder.decode(T.self, from: $0) }, decoder: decoder)
+      name: name, text: Array(text.utf8), decode: { _ = try decoder.decode(T.self, from: $0) },
+      diagnose: { decoder.diagnosis(of: $0, decoding: T.self, from: $1) })
+  }
+
+  /// The same, of the error alone.
+  static func error<T: Decodable & SendableMetatype>(
+    _ name: String, _ type: T.Type, from text: String
+  ) -> CatalogFailure {
+    CatalogFailure(name: name, text: Array(text.utf8), decode: { _ = try JSON.Decoder().decode(T.self, from: $0) })
   }
 
   static func mapping<T: JSONDecodable & SendableMetatype>(
@@ -61,7 +71,7 @@ extension CatalogFailure {
     + (41..<60).map { "{\"id\":\($0),\"title\":\"Item \($0)\"}" }
     .joined(separator: ",") + "]"
 
-  static let all: [CatalogFailure] = models + kinds + forms + texts + syntax + mappings
+  static let all: [CatalogFailure] = models + kinds + forms + texts + syntax + many + mappings
 
   private static let models: [CatalogFailure] = [
     .decoding("missing-key", User.self, from: user("score", nil)),
@@ -123,6 +133,10 @@ extension CatalogFailure {
     },
     .decoding("base64", Picture.self, from: #"{"data": "not base64!"}"#),
     .decoding("refused", Contact.self, from: #"{"name": "Ann", "email": "ann.example.com"}"#),
+    .error("error-alone-missing-key", User.self, from: user("created_at", nil)),
+    .error("error-alone-mismatch", User.self, from: user("admin", "\"yes\"")),
+    .error("error-alone-unknown-case", User.self, from: user("status", "\"Active\"")),
+    .error("error-alone-date", User.self, from: user("created_at", "\"2026-11-21T08:00:00Z\"")),
     .foundation("foundation-mismatch", User.self, from: user("admin", "\"yes\"")),
     .foundation("foundation-number", Sizes.self, from: #"{"tiny": 300}"#),
   ]
@@ -167,6 +181,18 @@ extension CatalogFailure {
       name: "utf16",
       text: [0xFF, 0xFE] + "{\"id\": \"é\"}".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] },
       decode: { _ = try JSON.Decoder().decode(Item.self, from: $0) }),
+  ]
+
+  private static let many: [CatalogFailure] = [
+    .decoding(
+      "many-problems", [User].self,
+      from: "[\n"
+        + [user("id", "\"7\""), user("created_at", nil), user("tags", "[\"a\", 1, null]")].joined(separator: ",") + "]"),
+    .decoding(
+      "many-in-one", User.self, from: #"{"id": null, "name": 1, "address": {"zip": 1}, "status": "gone", "tags": {}}"#),
+    .decoding(
+      "hundred", [Item].self,
+      from: "[" + (0..<130).map { "{\"id\": \"\($0)\", \"title\": \"a\"}" }.joined(separator: ",\n") + "]"),
   ]
 
   private static let mappings: [CatalogFailure] = [

@@ -97,10 +97,8 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
   /// The decoder at a member; for a missing one a decoder of null, as the ordinary container's.
   private func decoder(under key: any CodingKey) -> any Swift.Decoder {
     guard let value = session.find(DecodingKey(stringValue: key.stringValue), in: owner.frame) else {
-      return NullDecoder(codingPath: codingPath + [DecodingKey(stringValue: key.stringValue)], userInfo: userInfo)
+      return NullDecoder(session: session.base, object: index, key: key.stringValue)
     }
     return CollectingDecoder(session: session, index: value, asker: asker(key), within: model)
   }
-
-  private var userInfo: [CodingUserInfoKey: Any] { session.base.options.userInfo }
 }

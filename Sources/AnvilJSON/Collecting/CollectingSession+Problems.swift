@@ -20,7 +20,7 @@ extension CollectingSession {
     problem.asked = type
     problem.kinds = kinds
     problem.asker = asker
-    if problem.code == .invalidValue { problem.reason = error.context?.debugDescription }
+    if problem.code == .invalidValue { problem.reason = error.context.debugDescription }
     return error.carrying([problem])
   }
 

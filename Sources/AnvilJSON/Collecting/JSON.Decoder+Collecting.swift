@@ -22,7 +22,7 @@ extension JSON.Decoder {
       guard collection.faults.isEmpty else { return (nil, collection.faults, collection.isComplete) }
       // Code that decides anew each time.
       var fault = Fault(.invalidValue, at: json.stepsFromRoot, expected: TypeName.of(type))
-      fault.reason = (error as? DecodingError)?.context?.debugDescription ?? "\(error)"
+      fault.reason = (error as? DecodingError)?.context.debugDescription ?? "\(error)"
       return (nil, [fault], false)
     }
   }

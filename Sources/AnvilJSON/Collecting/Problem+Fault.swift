@@ -92,50 +92,12 @@ extension Problem {
 }
 
 extension JSON.Decoder.KeyDecodingStrategy {
-  /// The strategy as code has it; `nil` for the one that does nothing.
-  fileprivate var name: String? {
-    switch self {
-    case .useDefaultKeys: nil
-    case .convertFromSnakeCase: ".convertFromSnakeCase"
-    case .custom: ".custom"
-    }
-  }
-
-  /// `key`, which is the model's, as the text would have to spell it, as far as can be known.
-  fileprivate func spelling(of key: String) -> String {
-    guard case .convertFromSnakeCase = self else { return key }
-    let spelling = KeyConversion.toSnakeCase(key)
-    return KeyConversion.fromSnakeCase(spelling) == key ? spelling : key
-  }
-
   /// How the keys of the object at `path` are converted.
   fileprivate func conversion(at path: [any CodingKey]) -> (@Sendable (String) -> String)? {
     switch self {
     case .useDefaultKeys: nil
     case .convertFromSnakeCase: { KeyConversion.fromSnakeCase($0) }
     case .custom(let convert): { convert(path + [DecodingKey(stringValue: $0)]).stringValue }
-    }
-  }
-}
-
-extension JSON.Decoder.DateDecodingStrategy {
-  fileprivate var name: String {
-    switch self {
-    case .deferredToDate: ".deferredToDate"
-    case .secondsSince1970: ".secondsSince1970"
-    case .millisecondsSince1970: ".millisecondsSince1970"
-    case .iso8601: ".iso8601"
-    case .custom: ".custom"
-    }
-  }
-}
-
-extension JSON.Decoder.DataDecodingStrategy {
-  fileprivate var name: String {
-    switch self {
-    case .deferredToData: ".deferredToData"
-    case .base64: ".base64"
-    case .custom: ".custom"
     }
   }
 }

@@ -71,7 +71,7 @@ final class RaisedProblems: Error {
 
   /// The problems that `error` carries; `nil` for an error that no collecting container has made.
   static func carried(by error: any Error) -> [Problem]? {
-    ((error as? DecodingError)?.context?.underlyingError as? RaisedProblems)?.problems
+    ((error as? DecodingError)?.context.underlyingError as? RaisedProblems)?.problems
   }
 }
 

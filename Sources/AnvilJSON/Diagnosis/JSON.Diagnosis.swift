@@ -40,9 +40,11 @@ extension JSON {
     ) {
       var finder = PlaceFinder(text)
       let problems = faults.map { Problem($0, in: &finder) }
-      self.init(
-        problems.sorted { $0.location.offset < $1.location.offset }, isComplete: isComplete, subject: subject,
-        source: source)
+      // Those of one place stay in their order.
+      let sorted = problems.enumerated().sorted {
+        ($0.element.location.offset, $0.offset) < ($1.element.location.offset, $1.offset)
+      }
+      self.init(sorted.map(\.element), isComplete: isComplete, subject: subject, source: source)
     }
   }
 }

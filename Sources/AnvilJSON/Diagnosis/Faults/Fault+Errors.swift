@@ -44,7 +44,7 @@ extension Fault {
       code = .missingKey
       missing = .key(key.stringValue)
       model = TypeName.model(ofKey: key)
-      property = model == nil ? nil : EnumCaseName.of(key)
+      property = model == nil ? nil : name(of: key)
       reason = nil
     case .valueNotFound(let type, _):
       set(type)
@@ -64,7 +64,7 @@ extension Fault {
     if let key = context.codingPath.last, property == nil, code != .missingElement,
       let model = TypeName.model(ofKey: key)
     {
-      (self.model, property) = (model, EnumCaseName.of(key))
+      (self.model, property) = (model, name(of: key))
     }
   }
 
@@ -151,48 +151,15 @@ extension Fault {
   private mutating func note(_ options: JSON.Decoder.Options) {
     if case .key(let key) = missing, let name = options.keys.name {
       strategies.append("keyDecodingStrategy = \(name)")
-      // As the text would have to spell it.
-      if case .convertFromSnakeCase = options.keys { missing = .key(KeyConversion.toSnakeCase(key)) }
+      missing = .key(options.keys.spelling(of: key))
     }
     if expected == "Date", strategies.isEmpty { strategies = ["dateDecodingStrategy = \(options.dates.name)"] }
     if expected == "Data", strategies.isEmpty { strategies = ["dataDecodingStrategy = \(options.data.name)"] }
   }
 }
 
-extension JSON.Decoder.KeyDecodingStrategy {
-  /// The strategy as it is written; `nil` for keys as they are.
-  var name: String? {
-    switch self {
-    case .useDefaultKeys: nil
-    case .convertFromSnakeCase: ".convertFromSnakeCase"
-    case .custom: ".custom"
-    }
-  }
-}
-
-extension JSON.Decoder.DateDecodingStrategy {
-  /// The strategy as it is written.
-  var name: String {
-    switch self {
-    case .deferredToDate: ".deferredToDate"
-    case .secondsSince1970: ".secondsSince1970"
-    case .millisecondsSince1970: ".millisecondsSince1970"
-    case .iso8601: ".iso8601"
-    case .custom: ".custom"
-    }
-  }
-}
-
-extension JSON.Decoder.DataDecodingStrategy {
-  /// The strategy as it is written.
-  var name: String {
-    switch self {
-    case .deferredToData: ".deferredToData"
-    case .base64: ".base64"
-    case .custom: ".custom"
-    }
-  }
-}
+/// The property that a model's coding key stands for.
+private func name(of key: some CodingKey) -> String { EnumShape.caseName(of: key) ?? key.stringValue }
 
 extension DecodingError {
   var context: Context {

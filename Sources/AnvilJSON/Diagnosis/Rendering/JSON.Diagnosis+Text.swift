@@ -11,7 +11,7 @@ extension JSON.Diagnosis: CustomStringConvertible {
     var text = StyledText(width: style.columns)
     if let first = problems.first { text.write("error[\(first.code)]", .error) }
     text.write(" ")
-    text.write(title, .strong)
+    text.writeWords(title, .strong, indentation: 2)
     text.endLine()
     write(to: &text, style)
     return text.rendered(style.colors)
@@ -19,17 +19,21 @@ extension JSON.Diagnosis: CustomStringConvertible {
 
   /// How many problems, and with what: `2 problems decoding [User]`.
   package var title: String {
-    let count = isComplete ? "\(problems.count)" : "more than \(problems.count)"
+    let count = isComplete ? "\(problems.count)" : "at least \(problems.count)"
     let subject = subject.map { " decoding \($0)" } ?? ""
-    return "\(count) problem\(problems.count == 1 && isComplete ? "" : "s")\(subject)"
+    return "\(count) problem\(problems.count == 1 ? "" : "s")\(subject)"
   }
 
   /// Appends the problems, each with its lines.
   package func write(to text: inout StyledText, _ style: Style) {
     let longest = problems.map { $0.pathText.displayWidth }.max() ?? 0
     let column = min(max(20, longest), max(20, style.columns / 3)) + 2
-    for (index, problem) in problems.enumerated() {
+    for (index, problem) in problems.prefix(style.problemLimit).enumerated() {
       problem.write(number: index + 1, of: problems.count, source: source, messageColumn: column, to: &text, style)
+    }
+    if problems.count > style.problemLimit {
+      text.write("… and \(problems.count - style.problemLimit) more", .muted)
+      text.endLine()
     }
   }
 
@@ -40,8 +44,11 @@ extension JSON.Diagnosis: CustomStringConvertible {
   /// The form for logs with what else is known of where the text came from.
   package func line(context: String?) -> String {
     guard let first = problems.first else { return context ?? "" }
-    var more: String?
-    if problems.count > 1 || !isComplete { more = "(+\(problems.count - 1)\(isComplete ? "" : " or") more)" }
+    let others = problems.count - 1
+    let more: String? =
+      if others > 0 { "(+\(others) \(isComplete ? "more" : "more, or more"))" } else {
+        isComplete ? nil : "(maybe more)"
+      }
     return [first.line, context, more].compactMap { $0 }.joined(separator: " ")
   }
 }

@@ -24,11 +24,15 @@ extension JSON.Diagnosis {
     /// How many columns there are; what is longer is broken or cut. At least 40.
     public var width: Int
 
-    /// Without values and colours, for 100 columns, unless said otherwise.
-    public init(values: Values = .redacted, colors: Colors = .none, width: Int = 100) {
+    /// How many problems are written out; the others are counted.
+    public var problemLimit: Int
+
+    /// Without values and colours, for 100 columns, twenty problems, unless said otherwise.
+    public init(values: Values = .redacted, colors: Colors = .none, width: Int = 100, problemLimit: Int = 20) {
       self.values = values
       self.colors = colors
       self.width = width
+      self.problemLimit = max(0, problemLimit)
     }
 
     /// ``width``, as far as it can be kept.
