@@ -50,6 +50,17 @@ extension AnyError: DecodingFailureRepresentable {
   }
 }
 
+extension AnyError: Equatable {
+  /// Whether both wrap equal failures; other errors are equal when they are of one type and describe themselves alike.
+  public static func == (lhs: AnyError, rhs: AnyError) -> Bool {
+    switch (lhs.error, rhs.error) {
+    case (let lhs as TransportFailure, let rhs as TransportFailure): lhs == rhs
+    case (let lhs as DecodingFailure, let rhs as DecodingFailure): lhs == rhs
+    default: type(of: lhs.error) == type(of: rhs.error) && "\(lhs.error)" == "\(rhs.error)"
+    }
+  }
+}
+
 extension AnyError: CustomStringConvertible {
   /// The wrapped error's own description.
   public var description: String { "\(error)" }

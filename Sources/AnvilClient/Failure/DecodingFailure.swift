@@ -1,4 +1,5 @@
 public import AnvilHTTP
+public import AnvilJSON
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -24,25 +25,38 @@ public enum DecodingFailure: Error {
     public let failingTypeName: String
     /// The response, with its body.
     public let response: HTTP.Response
+    /// Makes the diagnosis when it is asked for.
+    private let deferredDiagnosis: DeferredDiagnosis
 
     /// The context of a failure to decode `failingType` from `response`.
     public init(
       decodingError: DecodingError, failingType: any (Decodable & SendableMetatype).Type, response: HTTP.Response
     ) {
       self.init(
-        decodingError: decodingError, failingType: failingType, name: "\(failingType)", response: response)
+        decodingError: decodingError, failingType: failingType, name: "\(failingType)", response: response,
+        diagnosis: DeferredDiagnosis(of: decodingError, decoding: failingType, by: response.body.decodingFormat))
     }
 
     init(
       decodingError: DecodingError, failingType: any (Decodable & SendableMetatype).Type, name: String,
-      response: HTTP.Response
+      response: HTTP.Response, diagnosis: DeferredDiagnosis
     ) {
       self.decodingError = decodingError
       self.failingType = failingType
       failingTypeName = name
       self.response = response
+      deferredDiagnosis = diagnosis
     }
+
+    /// Everything that is wrong with the body, as far as it is JSON or was to be: each with its place. `nil` for a body in
+    /// another format.
+    ///
+    /// Made each time anew: the model's initialisers are called several times.
+    public var diagnosis: JSON.Diagnosis? { response.body.data.flatMap { deferredDiagnosis.make($0) } }
   }
+
+  /// All that is known of the failure, for people, logs and programs.
+  public var report: FailureReport { FailureReport(self) }
 
   /// The response, with its body.
   public var response: HTTP.Response {
@@ -53,12 +67,54 @@ public enum DecodingFailure: Error {
   }
 }
 
+extension DecodingFailure: Equatable {
+  /// Whether the same response did not become the same type for the same reason; in what time does not count.
+  public static func == (lhs: DecodingFailure, rhs: DecodingFailure) -> Bool {
+    switch (lhs, rhs) {
+    case (.decodingError(let lhs), .decodingError(let rhs)): lhs == rhs
+    case (.invalidEmptyResponse(let lhs), .invalidEmptyResponse(let rhs)): lhs == rhs
+    case (.decodingError, _), (.invalidEmptyResponse, _): false
+    }
+  }
+}
+
+extension DecodingFailure.Context: Equatable {
+  /// Whether the same response did not become the same type for the same reason.
+  public static func == (lhs: DecodingFailure.Context, rhs: DecodingFailure.Context) -> Bool {
+    lhs.failingType == rhs.failingType && lhs.failingTypeName == rhs.failingTypeName
+      && lhs.decodingError.isSame(as: rhs.decodingError) && lhs.response == rhs.response
+  }
+}
+
+extension DecodingError {
+  /// Whether both say the same of the same place.
+  fileprivate func isSame(as other: DecodingError) -> Bool {
+    switch (self, other) {
+    case (.typeMismatch(let type, let context), .typeMismatch(let otherType, let otherContext)),
+      (.valueNotFound(let type, let context), .valueNotFound(let otherType, let otherContext)):
+      type == otherType && context.isSame(as: otherContext)
+    case (.keyNotFound(let key, let context), .keyNotFound(let otherKey, let otherContext)):
+      key.stringValue == otherKey.stringValue && context.isSame(as: otherContext)
+    case (.dataCorrupted(let context), .dataCorrupted(let otherContext)): context.isSame(as: otherContext)
+    default: false
+    }
+  }
+}
+
+extension DecodingError.Context {
+  fileprivate func isSame(as other: DecodingError.Context) -> Bool {
+    debugDescription == other.debugDescription
+      && codingPath.map(\.stringValue) == other.codingPath.map(\.stringValue)
+  }
+}
+
 extension DecodingFailure: CustomStringConvertible {
-  /// Request line, status, type and where decoding stopped, without values: safe to log.
+  /// Request line, status, type and what is wrong where, in one line without values: safe to log. ``report`` has more.
   public var description: String {
     switch self {
     case .decodingError(let context):
-      "\(context.response): cannot decode \(context.failingTypeName): \(context.decodingError.summary)"
+      "\(context.response): cannot decode \(context.failingTypeName): "
+        + (context.diagnosis?.line ?? context.decodingError.summary)
     case .invalidEmptyResponse(let response):
       "\(response): expected no body, found \(response.body)"
     }

@@ -93,6 +93,9 @@ extension TypedFailure: DecodingFailureRepresentable {
   public var transportError: TransportError? { transportFailure?.error }
 }
 
+/// Equal when case, failure and the API's own words are.
+extension TypedFailure: Equatable where Body: Equatable {}
+
 extension TypedFailure: CustomStringConvertible {
   /// The failure in one line, safe to log as far as the body's own description is; with that where it has one.
   public var description: String {

@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilModel
 
 /// Why a successful response gave no model.
 enum UnusableResponse: Error {
@@ -11,7 +12,8 @@ enum UnusableResponse: Error {
 extension HTTP.Response {
   /// What `decode` makes of the body; an empty body may be a value, for a format that says so.
   func model<Model, Asked: Decodable & SendableMetatype>(
-    asked: Asked.Type, name: @autoclosure () -> String = "\(Asked.self)", _ decode: (HTTP.Body) throws -> Model
+    asked: Asked.Type, name: @autoclosure () -> String = "\(Asked.self)", by format: (any DecodingFormat)? = nil,
+    _ decode: (HTTP.Body) throws -> Model
   ) throws(UnusableResponse) -> Model {
     do {
       return try decode(body)
@@ -20,7 +22,8 @@ extension HTTP.Response {
       throw .noData(TransportFailure(error: error, request: request, response: self))
     } catch {
       let context = DecodingFailure.Context(
-        decodingError: DecodingError(wrapping: error), failingType: asked, name: name(), response: self)
+        decodingError: DecodingError(wrapping: error), failingType: asked, name: name(), response: self,
+        diagnosis: DeferredDiagnosis(of: error, decoding: asked, by: format ?? body.decodingFormat))
       throw .undecodable(.decodingError(context))
     }
   }

@@ -16,7 +16,9 @@ extension Promise where Value == HTTP.Response {
   public func decode<Model: Decodable & Sendable>(
     as type: Model.Type, with format: any DecodingFormat
   ) -> Promise<Model> {
-    map { response in try response.decoded(Model.self) { try $0.decode(as: Model.self, with: format) } }
+    map { response in
+      try response.decoded(Model.self, by: format) { try $0.decode(as: Model.self, with: format) }
+    }
   }
 
   /// A promise of a `type` out of the `container` that wraps it in the response's body.
@@ -66,12 +68,13 @@ extension HTTP.Response {
 
   /// What `decode` makes of the body, or the failure that says what was asked for.
   func decoded<Model, Asked: Decodable & SendableMetatype>(
-    _ asked: Asked.Type, name: @autoclosure () -> String = "\(Asked.self)", _ decode: (HTTP.Body) throws -> Model
+    _ asked: Asked.Type, name: @autoclosure () -> String = "\(Asked.self)", by format: (any DecodingFormat)? = nil,
+    _ decode: (HTTP.Body) throws -> Model
   ) throws -> Model {
     // The caller's mistake, and no fault of the response's.
     guard body.data != nil else { throw HTTP.BodyError.notCollected }
     do throws(UnusableResponse) {
-      return try model(asked: asked, name: name(), decode)
+      return try model(asked: asked, name: name(), by: format, decode)
     } catch {
       switch error {
       case .noData(let failure): throw failure
@@ -82,7 +85,7 @@ extension HTTP.Response {
 }
 
 /// Stands for a model that is made by a factory or updated, in errors that name a `Decodable` type.
-private enum ModelPlaceholder: Decodable {
+enum ModelPlaceholder: Decodable {
   init(from decoder: any Decoder) throws {
     let description = "stands for a model that is not decoded"
     throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: description))

@@ -91,7 +91,8 @@ extension Request {
   ) -> Transformer {
     { success in
       do throws(UnusableResponse) {
-        return .success(response(try success.response.model(asked: type) { try $0.decode(as: type, with: decoder) }))
+        let model = try success.response.model(asked: type, by: decoder) { try $0.decode(as: type, with: decoder) }
+        return .success(response(model))
       } catch {
         switch error {
         case .noData(let failure): return .failure(Failure(transportFailure: failure))

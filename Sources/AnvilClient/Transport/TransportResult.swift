@@ -24,19 +24,22 @@ public struct TransportSuccess: Equatable, Sendable {
 }
 
 /// An exchange that failed: why, the request, and the response as far as one came.
-public struct TransportFailure: Error, Equatable, Sendable {
+public struct TransportFailure: Error, Sendable {
   /// Why. For a status, the reason says where not all of the body was kept.
   public let error: TransportError
   /// The request as it was handed to the transport.
   public let request: HTTP.Request
   /// The response, when its head had come. For a failure while its body was read, the body is what had arrived by then.
   public let response: HTTP.Response?
+  /// How long the exchange took; `nil` for a failure that no transport service has brought.
+  public var elapsed: Duration?
 
   /// The failure of `request` with `error`.
   public init(error: TransportError, request: HTTP.Request, response: HTTP.Response? = nil) {
     self.error = error
     self.request = request
     self.response = response
+    elapsed = response?.elapsed
   }
 
   /// The failure of `request` with an error of kind `code`.
@@ -48,6 +51,16 @@ public struct TransportFailure: Error, Equatable, Sendable {
 extension TransportFailure {
   /// What was tried before, and which redirects were followed.
   public var history: HTTP.History { response?.history ?? error.history }
+
+  /// All that is known of the failure, for people, logs and programs.
+  public var report: FailureReport { FailureReport(self) }
+}
+
+extension TransportFailure: Equatable {
+  /// Whether the same request failed in the same way; in what time does not count.
+  public static func == (lhs: TransportFailure, rhs: TransportFailure) -> Bool {
+    lhs.error == rhs.error && lhs.request == rhs.request && lhs.response == rhs.response
+  }
 }
 
 extension TransportFailure: CustomStringConvertible {

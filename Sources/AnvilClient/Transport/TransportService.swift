@@ -47,12 +47,13 @@ public struct TransportService: Sendable {
   public func execute(
     _ request: HTTP.Request, options: TransportOptions = TransportOptions()
   ) async -> Result<TransportSuccess, TransportFailure> {
+    let stopwatch = clock.stopwatch()
     var options = options
     guard options.deadline == nil, let deadline = deadline(for: options.policy) else {
-      return await perform(request, options: options)
+      return await perform(request, options: options).timed(stopwatch())
     }
     options.deadline = deadline
-    return await deadline.run { [options] in await perform(request, options: options) }
+    return await deadline.run { [options] in await perform(request, options: options) }.timed(stopwatch())
   }
 
   private func perform(
@@ -131,6 +132,20 @@ public struct TransportService: Sendable {
       let response = head.with(collected)
       let error = error.orTimedOut(by: deadline, in: .body)
       return .failure(TransportFailure(error: error, request: response.request, response: response))
+    }
+  }
+}
+
+extension Result<TransportSuccess, TransportFailure> {
+  /// The same result with the time that it took.
+  fileprivate func timed(_ elapsed: Duration) -> Self {
+    switch self {
+    case .success(var success):
+      success.response.elapsed = elapsed
+      return .success(success)
+    case .failure(var failure):
+      failure.elapsed = elapsed
+      return .failure(failure)
     }
   }
 }

@@ -17,6 +17,9 @@ extension HTTP {
     public var body: Body
     /// What was tried before, which redirects were followed, and what a cache had to do with it.
     public var history = History()
+    /// How long the exchange took, from the request to the last byte of a body that was collected, or to the head of one that is
+    /// streamed; attempts and waits before it count. `nil` for a response that no transport service has brought.
+    public var elapsed: Duration?
 
     /// The answer to `request` with `status`, which may be written as a number: `status: 404`.
     public init(request: Request, status: Status, headers: Headers = [:], body: Body = .empty) {
@@ -35,7 +38,7 @@ extension HTTP {
 }
 
 extension HTTP.Response: Equatable {
-  /// Whether both say the same to the same request; how they came about does not count.
+  /// Whether both say the same to the same request; how they came about, and in what time, does not count.
   public static func == (lhs: HTTP.Response, rhs: HTTP.Response) -> Bool {
     lhs.status == rhs.status && lhs.request == rhs.request && lhs.headers == rhs.headers && lhs.body == rhs.body
   }

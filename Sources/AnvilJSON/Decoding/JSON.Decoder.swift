@@ -102,7 +102,7 @@ extension JSON {
     public init() {}
 
     /// A decoder of its own with the strategies that are set now.
-    func copy() -> Decoder {
+    package func copy() -> Decoder {
       let decoder = Decoder()
       let options = state.withLock(\.options)
       decoder.state.withLock { $0.options = options }

@@ -28,11 +28,12 @@ extension JSON.Diagnosis: CustomStringConvertible {
   package func write(to text: inout StyledText, _ style: Style) {
     let longest = problems.map { $0.pathText.displayWidth }.max() ?? 0
     let column = min(max(20, longest), max(20, style.columns / 3)) + 2
-    for (index, problem) in problems.prefix(style.problemLimit).enumerated() {
+    let shown = problems.prefix(max(0, style.problemLimit))
+    for (index, problem) in shown.enumerated() {
       problem.write(number: index + 1, of: problems.count, source: source, messageColumn: column, to: &text, style)
     }
-    if problems.count > style.problemLimit {
-      text.write("… and \(problems.count - style.problemLimit) more", .muted)
+    if shown.count < problems.count {
+      text.write("… and \(problems.count - shown.count) more", .muted)
       text.endLine()
     }
   }
@@ -46,7 +47,7 @@ extension JSON.Diagnosis: CustomStringConvertible {
     guard let first = problems.first else { return context ?? "" }
     let others = problems.count - 1
     let more: String? =
-      if others > 0 { "(+\(others) \(isComplete ? "more" : "more, or more"))" } else {
+      if others > 0 { "(+\(others) \(isComplete ? "more" : "more at least"))" } else {
         isComplete ? nil : "(maybe more)"
       }
     return [first.line, context, more].compactMap { $0 }.joined(separator: " ")

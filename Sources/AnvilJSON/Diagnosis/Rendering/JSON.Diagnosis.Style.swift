@@ -32,7 +32,7 @@ extension JSON.Diagnosis {
       self.values = values
       self.colors = colors
       self.width = width
-      self.problemLimit = max(0, problemLimit)
+      self.problemLimit = problemLimit
     }
 
     /// ``width``, as far as it can be kept.

@@ -1,0 +1,139 @@
+internal import AnvilHTTP
+public import AnvilJSON
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension FailureReport: CustomStringConvertible {
+  /// The full form, in lines of at most 100 columns where names are no longer; safe to log.
+  public var description: String { rendered(JSON.Diagnosis.Style()) }
+
+  /// The full form with URL and values.
+  public var detailedDescription: String { rendered(JSON.Diagnosis.Style(values: .shown)) }
+
+  /// The full form: request, status, type, size, attempts and time in one line, then what else is known, then what is wrong with
+  /// the body.
+  public func rendered(_ style: JSON.Diagnosis.Style) -> String {
+    var text = StyledText(width: style.columns)
+    text.write("error[\(code)]", .error)
+    text.writeWords(" \(exchange(style.values))", .strong, indentation: 2)
+    text.endLine()
+    if let diagnosis {
+      text.write("  \(diagnosis.title)")
+      text.endLine()
+    }
+    func note(_ name: String, _ content: String) {
+      text.write("  = ", .gutter)
+      text.write("\(name): ", .strong)
+      text.writeWords(content, indentation: 4)
+      text.endLine()
+    }
+    if let reason { note("reason", reason) }
+    for (index, attempt) in attempts.enumerated() {
+      note("attempt \(index + 1)", "\(attempt.outcome), then \(attempt.delay.shortDescription)")
+    }
+    for redirection in redirections {
+      note("redirect", "\(redirection.method) \(shown(redirection.url, style.values)) → \(redirection.status)")
+    }
+    if let cacheOutcome { note("cache", cacheOutcome.rawValue) }
+    if let requestID { note("request id", requestID.loggable) }
+    for hint in hints { note("hint", hint) }
+    diagnosis?.write(to: &text, style)
+    return text.rendered(style.colors)
+  }
+
+  /// The form for logs, in one line: `decode.type-mismatch $[3].zip expected String found number @118:12 GET /users 200
+  /// (+1 more)`, `http.404 GET /users/1 404`.
+  public var line: String {
+    let path = url.path(percentEncoded: true)
+    let request = "\(method) \(path.isEmpty ? "/" : path)" + (status.map { " \($0.code)" } ?? "")
+    if let diagnosis { return diagnosis.line(context: request) }
+    let attempt = attempts.isEmpty ? nil : "attempt \(attempts.count + 1)"
+    return ["\(code) \(request)", reason, attempt].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// Request line and what came of it.
+  private func exchange(_ values: JSON.Diagnosis.Style.Values) -> String {
+    var text = "\(method) \(shown(url, values))"
+    if let status { text += " → " + (status.isSuccess ? "\(status.code)" : "\(status)") }
+    if let contentType { text += " \(contentType.rawValue.loggable)" }
+    let details = [
+      bodyLength.map { "\($0.grouped) B" }, "attempt \(attempts.count + 1)", elapsed.map(\.shortDescription),
+    ]
+    return text + " (\(details.compactMap { $0 }.joined(separator: ", ")))"
+  }
+
+  private func shown(_ url: URL, _ values: JSON.Diagnosis.Style.Values) -> String {
+    values == .shown ? url.absoluteString.printable : url.redactedDescription
+  }
+}
+
+extension FailureReport {
+  /// The form for programs, safe to log: `code`, `message`, `method`, `url`, `status`, `contentType`, `bodyLength`, `requestID`,
+  /// `attempts`, `redirections`, `cache`, `seconds`, `reason`, `hints` and `diagnosis`, as far as they are known.
+  public var json: JSON { json(.redacted) }
+
+  /// The form for programs.
+  public func json(_ values: JSON.Diagnosis.Style.Values) -> JSON {
+    func list(_ elements: [JSON]) -> JSON? { elements.isEmpty ? .none : .some(JSON(elements)) }
+    let attempts = attempts.map { attempt in
+      JSON.object([("outcome", JSON(attempt.outcome)), ("delay", JSON(attempt.delay.inSeconds))])
+    }
+    let redirections = redirections.map { redirection in
+      JSON.object(
+        [
+          ("method", JSON(redirection.method.rawValue)), ("url", JSON(shown(redirection.url, values))),
+          ("status", JSON(redirection.status.code)),
+        ])
+    }
+    return JSON.object(
+      [
+        ("code", JSON(code)),
+        ("message", JSON(line)),
+        ("method", JSON(method.rawValue)),
+        ("url", JSON(shown(url, values))),
+        ("status", status.map { JSON($0.code) }),
+        ("contentType", contentType.map { JSON($0.rawValue) }),
+        ("bodyLength", bodyLength.map { JSON($0) }),
+        ("requestID", requestID.map { JSON($0) }),
+        ("attempts", list(attempts)),
+        ("redirections", list(redirections)),
+        ("cache", cacheOutcome.map { JSON($0.rawValue) }),
+        ("seconds", elapsed.map { JSON($0.inSeconds) }),
+        ("reason", reason.map { JSON($0) }),
+        ("hints", list(hints.map { JSON($0) })),
+        ("diagnosis", diagnosis.map { $0.json(values) }),
+      ])
+  }
+}
+
+extension Duration {
+  /// `41 ms`, and from a second on `2.31 s`.
+  fileprivate var shortDescription: String {
+    let milliseconds = Int((inSeconds * 1000).rounded())
+    guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
+    let hundredths = Int((inSeconds * 100).rounded())
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) s"
+  }
+
+  fileprivate var inSeconds: Double {
+    let (seconds, attoseconds) = components
+    // Beyond any request's time, and within what an Int can count in milliseconds.
+    return min(max(Double(seconds) + Double(attoseconds) / 1e18, 0), 1e12)
+  }
+}
+
+extension Int {
+  /// The digits in threes: `18 342`.
+  fileprivate var grouped: String {
+    let digits = Array(String(self))
+    return digits.indices.reduce(into: "") { text, index in
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += " " }
+      text.append(digits[index])
+    }
+  }
+}

@@ -1,0 +1,209 @@
+public import AnvilHTTP
+public import AnvilJSON
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// All that is known of why a request gave no model: what HTTP knows and what decoding knows, in one text.
+///
+///     do {
+///       user = try await backend.execute(request)
+///     } catch {
+///       logger.error("\(FailureReport(error)?.line ?? "\(error)")")
+///     }
+///
+/// ``description`` is the full form and ``line`` the one for logs, both without what may be secret; ``json`` is for programs;
+/// ``detailedDescription`` and ``rendered(_:)`` show URL and values to who may see them. A value: two failures of the same request
+/// for the same reason make equal reports, as far as they took the same time.
+public struct FailureReport: Sendable, Hashable {
+  /// One attempt that failed and was followed by another.
+  public struct Attempt: Hashable, Sendable {
+    /// How it failed: `503 Service Unavailable`, `timed out after 0.300 s waiting for the response`.
+    public let outcome: String
+    /// How long it was waited before the next attempt.
+    public let delay: Duration
+  }
+
+  /// What kind of failure: `decode.missing-key`, `http.404`, `transport.timed-out`.
+  public let code: String
+  /// The request's method.
+  public let method: HTTP.Method
+  /// Where the last request went; texts that are safe to log have it without credentials, query values and fragment.
+  public let url: URL
+  /// The response's status; `nil` where none came.
+  public let status: HTTP.Status?
+  /// The response's media type.
+  public let contentType: HTTP.HeaderValue?
+  /// How many bytes of the response's body are there; `nil` without a response and for one that is streamed.
+  public let bodyLength: Int?
+  /// What the server calls the exchange: the first of ``requestIDFields`` that the response has.
+  public let requestID: String?
+  /// The attempts that failed before the last one.
+  public let attempts: [Attempt]
+  /// The redirects that were followed.
+  public let redirections: [HTTP.History.Redirection]
+  /// What a cache had to do with it.
+  public let cacheOutcome: HTTP.History.CacheOutcome?
+  /// How long it took, all attempts and waits together.
+  public let elapsed: Duration?
+  /// Why, in a sentence, where there is no ``diagnosis``; safe to log.
+  public let reason: String?
+  /// What is wrong with the body of a response that did not decode.
+  public let diagnosis: JSON.Diagnosis?
+  /// Advice about the exchange as a whole.
+  public let hints: [String]
+
+  /// Fields by which servers name an exchange, the commonest first.
+  public static let requestIDFields: [HTTP.HeaderKey] = [
+    "X-Request-ID", "Request-ID", "X-Correlation-ID", "X-Amzn-RequestId", "X-Amz-Request-Id", "X-MS-Request-ID",
+    "X-GitHub-Request-Id", "CF-Ray", "X-Trace-Id",
+  ]
+
+  /// The report of an exchange that failed.
+  public init(_ failure: TransportFailure) {
+    let isStatus = failure.error.isStatus
+    self.init(
+      code: isStatus ? "http.\(failure.response?.status.code ?? 0)" : "transport.\(failure.error.code.word)",
+      request: failure.response?.request ?? failure.request, response: failure.response, history: failure.history,
+      elapsed: failure.elapsed,
+      reason: isStatus ? failure.reasonForStatus : failure.error.withoutHistory, diagnosis: nil)
+  }
+
+  /// The report of a response that did not decode.
+  public init(_ failure: DecodingFailure) {
+    let response = failure.response
+    let diagnosis: JSON.Diagnosis?
+    let reason: String?
+    switch failure {
+    case .decodingError(let context):
+      diagnosis = context.diagnosis
+      reason = diagnosis == nil ? "cannot decode \(context.failingTypeName): \(context.decodingError.summary)" : nil
+    case .invalidEmptyResponse:
+      diagnosis = nil
+      reason = "expected no body, found \(response.body)"
+    }
+    self.init(
+      code: diagnosis?.problems.first?.code.rawValue ?? "decode.failed", request: response.request, response: response,
+      history: response.history, elapsed: response.elapsed, reason: reason, diagnosis: diagnosis)
+  }
+
+  /// The report of whatever executing a request threw; `nil` for an error that knows of no exchange.
+  ///
+  /// An error type of the caller's own is reported by its `transportError` and `failureResponse`, with what it kept of them.
+  public init?(_ error: any Error) {
+    switch error {
+    case let failure as TransportFailure: self.init(failure)
+    case let failure as DecodingFailure: self.init(failure)
+    case let error as AnyError: self.init(error.error)
+    case let error as any FailureReporting:
+      guard let report = error.report else { return nil }
+      self = report
+    case let error as any TransportFailureRepresentable:
+      guard let response = error.failureResponse else { return nil }
+      let transportError = error.transportError ?? TransportError(code: .other, reason: "\(type(of: error))")
+      self.init(TransportFailure(error: transportError, request: response.request, response: response))
+    default: return nil
+    }
+  }
+
+  private init(
+    code: String, request: HTTP.Request, response: HTTP.Response?, history: HTTP.History, elapsed: Duration?,
+    reason: String?, diagnosis: JSON.Diagnosis?
+  ) {
+    self.code = code
+    method = request.method
+    url = request.url
+    status = response?.status
+    contentType = response?.headers[.contentType]
+    bodyLength = response.flatMap { $0.body.isEmpty ? 0 : $0.body.data?.count }
+    requestID = response.flatMap { response in
+      Self.requestIDFields.lazy.compactMap { response.headers[$0]?.rawValue }.first
+    }
+    attempts = history.attempts.map { Attempt(outcome: "\($0.outcome)", delay: $0.delay) }
+    redirections = history.redirections
+    cacheOutcome = history.cacheOutcome
+    self.elapsed = elapsed
+    self.reason = reason
+    self.diagnosis = diagnosis
+    hints = Self.hints(response, history, diagnosis)
+  }
+
+  /// That a page came instead of data, and by which redirect.
+  private static func hints(
+    _ response: HTTP.Response?, _ history: HTTP.History, _ diagnosis: JSON.Diagnosis?
+  ) -> [String] {
+    guard let diagnosis, diagnosis.problems.first?.code == .syntax, let type = response?.headers[.contentType],
+      !type.isJSON
+    else { return [] }
+    let led = history.redirections.last.map { ": a redirect led here, \($0)" } ?? ""
+    return ["the response is \(type.rawValue.loggable), not JSON\(led)"]
+  }
+}
+
+/// An error that can make a report of itself.
+protocol FailureReporting: Error {
+  var report: FailureReport? { get }
+}
+
+extension TypedFailure: FailureReporting {
+  var report: FailureReport? {
+    switch self {
+    case .typed(_, let failure), .raw(let failure): FailureReport(failure)
+    case .undecodable(let failure): FailureReport(failure)
+    }
+  }
+}
+
+extension TransportError {
+  /// Whether a status is all that is wrong.
+  fileprivate var isStatus: Bool {
+    switch code {
+    case .redirection, .clientError, .serverError, .unknownStatus: true
+    default: false
+    }
+  }
+
+  /// The description without what the report says in lines of its own.
+  fileprivate var withoutHistory: String {
+    var error = self
+    error.history = HTTP.History()
+    return error.description
+  }
+}
+
+extension TransportFailure {
+  /// What is known beyond the status.
+  fileprivate var reasonForStatus: String? {
+    error.code == .redirection ? "not followed" : error.reason
+  }
+}
+
+extension TransportError.Code {
+  /// The kind as one word.
+  fileprivate var word: String {
+    switch self {
+    case .redirection: "redirection"
+    case .clientError, .serverError, .unknownStatus: "status"
+    case .noData: "no-data"
+    case .noConnection: "no-connection"
+    case .connectionLost: "connection-lost"
+    case .timedOut: "timed-out"
+    case .cancelled: "cancelled"
+    case .tlsFailure: "tls-failure"
+    case .responseTooLarge: "response-too-large"
+    case .truncatedResponse: "truncated-response"
+    case .malformedResponse: "malformed-response"
+    case .tooManyRedirects: "too-many-redirects"
+    case .redirectRefused: "redirect-refused"
+    case .circuitOpen: "circuit-open"
+    case .authenticationFailed: "authentication-failed"
+    case .invalidRequest: "invalid-request"
+    case .requestBodyFailed: "request-body-failed"
+    case .fileNotWritten: "file-not-written"
+    case .other: "failed"
+    }
+  }
+}
