@@ -12,15 +12,14 @@ struct FaultCollection {
   /// Whether no more than the faults was found, and nothing was left out in which there may be others.
   private(set) var isComplete = false
 
-  init(_ json: JSON, options: JSON.Decoder.SharedOptions, limit: Int) {
+  /// - Parameter wordLimit: how many words of the tape all passes may visit: a second or a few, unless set. Four passes are
+  ///   made of any document.
+  init(_ json: JSON, options: JSON.Decoder.SharedOptions, limit: Int, wordLimit: Int = 1 << 27) {
     base = DecodingSession(json.document, root: json.index, options: options)
     self.limit = max(limit, 1)
     let passes = 16 + 4 * min(self.limit, 1 << 32)
-    passesLeft = max(4, min(passes, Self.wordLimit / base.tape[json.index].span))
+    passesLeft = max(4, min(passes, wordLimit / base.tape[json.index].span))
   }
-
-  /// How many words of the tape all passes may visit: a second or a few.
-  private static var wordLimit: Int { 1 << 27 }
 
   /// The faults in the order of the document.
   var faults: [Fault] {

@@ -8,7 +8,7 @@ private struct Address: JSONDecodable, Equatable {
 
   static func decode(_ json: JSON) throws -> Address {
     let fields = json.fields
-    return try fields.combine(fields => "street", fields => "zip", into: Address.init)
+    return try fields.combine(fields ==> "street", fields ==> "zip", into: Address.init)
   }
 }
 
@@ -25,14 +25,14 @@ private struct User: JSONDecodable, Equatable {
   static func decode(_ json: JSON) throws -> User {
     let fields = json.fields
     return try fields.combine(
-      fields => "id",
-      fields => "person" => "name",
-      fields =>? "nick",
-      fields => "person" =>? "city",
-      fields => "address",
-      fields => "former",
-      fields =>? "byName",
-      fields => ("created", .date(.secondsSince1970))
+      fields ==> "id",
+      fields ==> "person" => "name",
+      fields ==>? "nick",
+      fields ==>? JSON.OptionalPath(requiring: "person") =>? "city",
+      fields ==> "address",
+      fields ==> "former",
+      fields ==>? "byName",
+      fields.value(at: "created", with: .date(.secondsSince1970))
     ) {
       User(
         id: $0, name: $1, nick: $2, city: $3, address: $4, former: $5, byName: $6, created: $7)
@@ -170,7 +170,7 @@ private struct Users: JSONDecodable {
   @Test func fieldsMayComeFromElsewhere() throws {
     struct Failure: Error {}
     let fields = try JSON(parsing: #"{"a": 1}"#).fields
-    let a: JSON.Field<Int> = fields => "a"
+    let a: JSON.Field<Int> = fields ==> "a"
     let b = JSON.Field("b")
     #expect(try fields.combine(a, b) { "\($0)\($1)" } == "1b")
     #expect(a.error == nil)
@@ -183,9 +183,9 @@ private struct Users: JSONDecodable {
 
   @Test func optionalFieldsFollowTheirStrategies() throws {
     let fields = try JSON(parsing: #"{"a": "x", "n": null}"#).fields
-    let missing: JSON.Field<Date?> = fields =>? ("b", .date(.secondsSince1970))
-    let null: JSON.Field<Date?> = fields =>? ("n", .date(.secondsSince1970))
-    let wrong: JSON.Field<Date?> = fields =>? ("a", .date(.secondsSince1970))
+    let missing: JSON.Field<Date?> = fields.value(ifPresentAt: "b", with: .date(.secondsSince1970))
+    let null: JSON.Field<Date?> = fields.value(ifPresentAt: "n", with: .date(.secondsSince1970))
+    let wrong: JSON.Field<Date?> = fields.value(ifPresentAt: "a", with: .date(.secondsSince1970))
     #expect(try missing.value == nil)
     #expect(try null.value == nil)
     #expect(

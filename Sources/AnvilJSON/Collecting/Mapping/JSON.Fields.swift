@@ -8,9 +8,9 @@ extension JSON {
   ///     static func decode(_ json: JSON) throws -> Repository {
   ///       let fields = json.fields
   ///       return try fields.combine(
-  ///         fields => "id",
-  ///         fields => "owner" => "login",
-  ///         fields =>? "homepage"
+  ///         fields ==> "id",
+  ///         fields ==> "owner" => "login",
+  ///         fields ==>? "homepage"
   ///       ) { Repository(id: $0, owner: $1, homepage: $2) }
   ///     }
   ///
@@ -23,21 +23,21 @@ extension JSON {
     /// The fields of `json`.
     public init(_ json: JSON) { self.json = json }
 
-    /// The value at `path`: `self => path` by name.
+    /// The value at `path`: `self ==> path` by name.
     ///
     /// `null` is a `T` only where `T` is optional. The field's error is what ``JSON/value(at:)-(JSON.Path)`` throws.
     public func value<T: JSONDecodable>(at path: Path) -> Field<T> {
       value(at: path, with: T.decodeAll)
     }
 
-    /// The value at `path`; `nil` when a step that may be missing is, and for `null`: `self =>? path` by name.
+    /// The value at `path`; `nil` when a step that may be missing is, and for `null`: `self ==>? path` by name.
     ///
     /// The field's error is what ``JSON/value(ifPresentAt:)`` throws.
     public func value<T: JSONDecodable>(ifPresentAt path: OptionalPath) -> Field<T?> {
       value(ifPresentAt: path, with: T.decodeAll)
     }
 
-    /// What `strategy` makes of the value at `path`: `self => (path, strategy)` by name.
+    /// What `strategy` makes of the value at `path`.
     public func value<Value>(at path: Path, with strategy: DecodingStrategy<Value>) -> Field<Value> {
       value(at: path, with: strategy.decode)
     }
@@ -49,8 +49,7 @@ extension JSON {
       field { try json.value(at: path, with: decode) }
     }
 
-    /// What `strategy` makes of the value at `path`; `nil` when a step that may be missing is, and for `null`:
-    /// `self =>? (path, strategy)` by name.
+    /// What `strategy` makes of the value at `path`; `nil` when a step that may be missing is, and for `null`.
     public func value<Value>(
       ifPresentAt path: OptionalPath, with strategy: DecodingStrategy<Value>
     ) -> Field<Value?> {
