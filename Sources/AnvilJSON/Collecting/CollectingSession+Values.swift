@@ -125,8 +125,8 @@ extension CollectingSession {
 extension CollectingSession {
   /// Decodes the parts of a container one after another, each of them whatever happens to the others.
   ///
-  /// - Throws: what the first part that fails throws, carrying the problems of all. A part of which is known that it fails
-  ///   and for which there is no placeholder is left out.
+  /// - Throws: what the first part that fails throws, carrying the problems of all. A part of which is known that it
+  ///   fails and for which there is no placeholder is left out.
   func forEachPart<Part>(_ parts: some Sequence<Part>, _ decode: (Part) throws -> Void) throws {
     let before = influence
     var given = 0

@@ -1,5 +1,5 @@
-/// One pass over a document that looks for problems: an ordinary decoding, but that placeholders are given out at places
-/// known to be bad.
+/// One pass over a document that looks for problems: an ordinary decoding, but that placeholders are given out at
+/// places known to be bad.
 ///
 /// Errors are thrown as ``DecodingSession`` throws them, for the model's code to catch or not. Arrays, dictionaries and
 /// optionals go on behind an element that fails, and throw what all of them have thrown at the end.
@@ -26,8 +26,8 @@ final class CollectingSession {
   /// The most problems that one error needs to carry.
   let problemLimit: Int
   let memory: CollectingMemory
-  /// How many placeholders were given out to code that may act on them. Those in one element of an array say nothing to the
-  /// next: while that is decoded they are not counted.
+  /// How many placeholders were given out to code that may act on them. Those in one element of an array say nothing to
+  /// the next: while that is decoded they are not counted.
   var influence = 0
   var frames: [Frame] = []
   /// Whether a value was left out of which more could have been decoded.

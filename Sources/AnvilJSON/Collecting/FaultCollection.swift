@@ -12,8 +12,8 @@ struct FaultCollection {
   /// Whether no more than the faults was found, and nothing was left out in which there may be others.
   private(set) var isComplete = false
 
-  /// - Parameter wordLimit: how many words of the tape all passes may visit: a second or a few, unless set. Four passes are
-  ///   made of any document.
+  /// - Parameter wordLimit: how many words of the tape all passes may visit: a second or a few, unless set. Four passes
+  ///   are made of any document.
   init(_ json: JSON, options: JSON.Decoder.SharedOptions, limit: Int, wordLimit: Int = 1 << 27) {
     base = DecodingSession(json.document, root: json.index, options: options)
     self.limit = max(limit, 1)
@@ -81,8 +81,8 @@ struct FaultCollection {
     }
   }
 
-  /// Has a placeholder take the place of a value around a problem: the innermost of those not yet tried, from the one at
-  /// `index` on outwards.
+  /// Has a placeholder take the place of a value around a problem: the innermost of those not yet tried, from the one
+  /// at `index` on outwards.
   private mutating func leaveOut(_ problem: Problem, upTo index: Int?) {
     hasSkipped = true
     for frame in problem.enclosing.reversed()

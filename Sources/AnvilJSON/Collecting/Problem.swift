@@ -1,6 +1,7 @@
 /// An error of decoding with what is known where it is raised.
 ///
-/// Raising is no report: models try one type and then another. A problem is one when its error has come out of the root.
+/// Raising is no report: models try one type and then another. A problem is one when its error has come out of the
+/// root.
 struct Problem {
   /// What in the document a problem is about, and what a placeholder takes the place of.
   enum Place: Hashable {
@@ -44,8 +45,8 @@ struct Problem {
   var reason: String?
   /// The indices of the values that were being decoded, outermost first.
   let enclosing: [Int]
-  /// The innermost of ``enclosing`` in which a placeholder was given out before, to whatever may have decided on what is
-  /// asked for.
+  /// The innermost of ``enclosing`` in which a placeholder was given out before, to whatever may have decided on what
+  /// is asked for.
   let influenced: Int?
 }
 
@@ -62,8 +63,8 @@ struct Asker {
   }
 }
 
-/// What the errors of the collecting containers carry beneath them: whoever catches one and throws it again later has still
-/// thrown this.
+/// What the errors of the collecting containers carry beneath them: whoever catches one and throws it again later has
+/// still thrown this.
 final class RaisedProblems: Error {
   let problems: [Problem]
 

@@ -1,7 +1,7 @@
 /// An enumeration none of whose cases has associated values, as the runtime describes it: its cases by their numbers.
 ///
-/// A `Decodable` enumeration need not be `CaseIterable`, and coding keys hardly ever are: what their cases are called, and
-/// which there are, only the metadata says.
+/// A `Decodable` enumeration need not be `CaseIterable`, and coding keys hardly ever are: what their cases are called,
+/// and which there are, only the metadata says.
 ///
 /// Source: swift/docs/ABI/TypeMetadata.rst, “Nominal Type Descriptors”.
 struct EnumShape {
@@ -13,8 +13,9 @@ struct EnumShape {
   init?(of type: Any.Type) {
     // Pointers to descriptors are signed on arm64e, and of another size elsewhere.
     #if _pointerBitWidth(_64) && !(arch(arm64) && _ptrauth(_arm64e))
-    // Safety: a metatype is the address of the type's metadata, which lives as long as the process. Its first word is its
-    // kind; that of an enumeration has the address of its descriptor as the second, which is seven words of 32 bits.
+    // Safety: a metatype is the address of the type's metadata, which lives as long as the process. Its first word is
+    // its kind; that of an enumeration has the address of its descriptor as the second, which is seven words of 32
+    // bits.
     let metadata = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
     guard unsafe metadata.load(as: UInt.self) == Self.enumKind,
       let descriptor = unsafe metadata.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)

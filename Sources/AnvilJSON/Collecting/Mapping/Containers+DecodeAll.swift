@@ -13,8 +13,8 @@ extension Optional where Wrapped: JSONDecodable {
 extension Array where Element: JSONDecodable {
   /// The elements in their order.
   ///
-  /// - Throws: ``TypeMismatchError`` for what is no array; the error of the one element that has one, with its index in the
-  ///   path; ``JSONDecodingErrors`` when several have.
+  /// - Throws: ``TypeMismatchError`` for what is no array; the error of the one element that has one, with its index in
+  ///   the path; ``JSONDecodingErrors`` when several have.
   public static func decodeAll(_ json: JSON) throws -> [Element] {
     let members = try json.members(of: .array)
     if let numbers = try? decodeNumbers(json, members) { return numbers }
@@ -28,8 +28,8 @@ extension Array where Element: JSONDecodable {
 extension Dictionary where Key == String, Value: JSONDecodable {
   /// The members; of those that share a key, the first.
   ///
-  /// - Throws: ``TypeMismatchError`` for what is no object; the error of the one member that has one, with its key in the
-  ///   path; ``JSONDecodingErrors`` when several have.
+  /// - Throws: ``TypeMismatchError`` for what is no object; the error of the one member that has one, with its key in
+  ///   the path; ``JSONDecodingErrors`` when several have.
   public static func decodeAll(_ json: JSON) throws -> [String: Value] {
     let members = try json.members(of: .object)
     var values: [String: Value] = Dictionary(minimumCapacity: members.reservedCount)

@@ -11,7 +11,8 @@ extension JSON {
     /// A field with `value`, from wherever it comes.
     public init(_ value: Value) { outcome = .value(value) }
 
-    /// A field without a value, for the reason that `error` gives: its path begins at the value that the ``Fields`` are of.
+    /// A field without a value, for the reason that `error` gives: its path begins at the value that the ``Fields`` are
+    /// of.
     public init(failing error: any JSONDecodingError) { outcome = .error(error) }
 
     /// The value.

@@ -14,8 +14,8 @@ extension JSON {
   ///       ) { Repository(id: $0, owner: $1, homepage: $2) }
   ///     }
   ///
-  /// With as many fields as there are properties, `into: Repository.init` says the same. Arrays and dictionaries look at all of
-  /// their elements: ``JSONDecodable/decodeAll(_:)``.
+  /// With as many fields as there are properties, `into: Repository.init` says the same. Arrays and dictionaries look
+  /// at all of their elements: ``JSONDecodable/decodeAll(_:)``.
   public struct Fields: Sendable {
     /// The value.
     public let json: JSON

@@ -1,5 +1,5 @@
-/// All the reasons why a value could not be made from JSON, where ``JSON/Fields`` or ``JSONDecodable/decodeAll(_:)`` have
-/// looked for more than the first.
+/// All the reasons why a value could not be made from JSON, where ``JSON/Fields`` or ``JSONDecodable/decodeAll(_:)``
+/// have looked for more than the first.
 ///
 /// One reason alone is thrown as it is; ``JSONDecodingError/all`` is the list for either.
 public struct JSONDecodingErrors: JSONDecodingError {
