@@ -65,7 +65,7 @@ extension JSON.Decoder {
       do {
         return try decode()
       } catch {
-        texts[number] = (error as? DecodingError)?.context?.debugDescription
+        texts[number] = (error as? DecodingError)?.context.debugDescription
         throw error
       }
     }

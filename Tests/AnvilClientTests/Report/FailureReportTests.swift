@@ -1,0 +1,228 @@
+import AnvilHTTP
+import AnvilJSON
+import AnvilModel
+import AnvilTesting
+import Foundation
+import Testing
+
+@testable import AnvilClient
+
+private struct User: Decodable, Sendable {
+  struct Address: Decodable {
+    var zip: String
+  }
+
+  var id: Int
+  var address: Address
+  var createdAt: Date
+
+  enum CodingKeys: String, CodingKey {
+    case id, address
+    case createdAt = "created_at"
+  }
+}
+
+@Suite struct FailureReportTests {
+  private static let url = URL(string: "https://api.example.com/users?page=secret-page#part")
+
+  private static func response(
+    _ status: HTTP.Status, _ body: String, type: HTTP.HeaderValue = .applicationJSON, headers: HTTP.Headers = [:]
+  ) throws -> HTTP.Response {
+    var response = HTTP.Response(
+      request: HTTP.Request(url: try #require(url)), status: status, headers: headers,
+      body: HTTP.Body(Data(body.utf8), contentType: type))
+    response.headers.add(.contentType, type)
+    response.elapsed = .milliseconds(41)
+    return response
+  }
+
+  private static func failure(of response: HTTP.Response) throws -> any Error {
+    do {
+      _ = try response.decoded([User].self) { try $0.decode(as: [User].self) }
+      throw HTTP.BodyError.notCollected
+    } catch {
+      return error
+    }
+  }
+
+  private static func report(_ response: HTTP.Response) throws -> FailureReport {
+    try #require(FailureReport(try failure(of: response)))
+  }
+
+  private static let users = """
+    [
+      {
+        "id": 1,
+        "address": {
+          "zip": 62704
+        },
+        "created_at": 0
+      },
+      {"id": 2, "address": {"zip": "secret-zip"}, "createdAt": 0}
+    ]
+    """
+
+  @Test func joinsWhatHTTPAndDecodingKnow() throws {
+    let report = try Self.report(Self.response(200, Self.users))
+    #expect(
+      report.description == """
+        error[decode.type-mismatch] GET https://api.example.com/users?page=<redacted>#<redacted> → 200
+          application/json (153 B, attempt 1, 41 ms)
+          2 problems decoding [User]
+        1) $[0].address.zip      expected String (User.Address.zip), found number
+                 ┌─ body:5:14 (byte 47)
+               4 │     "address": {
+               5 │       "zip": …
+                 │              ^ number
+                 = hint: the number is not in a string
+        2) $[1]                  missing key "created_at" (User.createdAt: Date)
+                 ┌─ body:9:3 (byte 90)
+                 = keys here: id, address, createdAt
+                 = strategy: dateDecodingStrategy = .deferredToDate
+                 = hint: "createdAt" is close; check the key strategy
+        """)
+    #expect(
+      report.line == "decode.type-mismatch $[0].address.zip expected String found number @5:14 GET /users 200 (+1 more)"
+    )
+    #expect(report.detailedDescription.contains("page=secret-page"))
+    #expect(report.detailedDescription.contains(#""zip": 62704"#))
+    #expect(report.json["diagnosis"]?["problems"]?[1]?["pointer"]?.string == "/1")
+  }
+
+  @Test func namesTheRedirectThatLedToAPage() throws {
+    var response = try Self.response(
+      200, "<!DOCTYPE html>\n<html>Sign in, secret-name</html>", type: "text/html; charset=utf-8",
+      headers: ["X-Request-ID": "req-7"])
+    let origin = try #require(URL(string: "https://api.example.com/users?token=secret-token"))
+    response.history.redirections = [.init(url: origin, method: .get, status: 302)]
+    response.history.cacheOutcome = .miss
+    let report = try Self.report(response)
+    #expect(
+      report.rendered(.init(width: 120)) == """
+        error[decode.syntax] GET https://api.example.com/users?page=<redacted>#<redacted> → 200 text/html; charset=utf-8 (48 B,
+          attempt 1, 41 ms)
+          1 problem decoding [User]
+          = redirect: GET https://api.example.com/users?token=<redacted> → 302 Found
+          = cache: miss
+          = request id: req-7
+          = hint: the response is text/html; charset=utf-8, not JSON: a redirect led here, GET
+            https://api.example.com/users?token=<redacted> → 302 Found
+        1) $                     expected a value, found '<'
+                 ┌─ body:1:1 (byte 0)
+               1 │ <!DOCTYPE… …
+                 │ ^^^^^^^^^^
+                 = hint: this is HTML: a page instead of data
+        """)
+    #expect(report.line == "decode.syntax $ expected a value, found '<' @1:1 GET /users 200")
+  }
+
+  @Test func tellsOfTheAttemptsBeforeAStatus() throws {
+    var response = try Self.response(503, "{}")
+    response.history.attempts = [
+      .init(outcome: .status(503), delay: .milliseconds(301)),
+      .init(
+        outcome: .error(TransportError(code: .timedOut, phase: .firstByte, elapsed: .milliseconds(300))),
+        delay: .milliseconds(1200)),
+    ]
+    response.elapsed = .milliseconds(2310)
+    let failure = try #require(response.transportResult.failure)
+    #expect(
+      failure.report.description == """
+        error[http.503] GET https://api.example.com/users?page=<redacted>#<redacted> → 503 Service Unavailable
+          application/json (2 B, attempt 3, 2.31 s)
+          = attempt 1: 503 Service Unavailable, then 301 ms
+          = attempt 2: timed out after 0.300 s waiting for the response, then 1.20 s
+        """)
+    #expect(failure.report.line == "http.503 GET /users 503, attempt 3")
+  }
+
+  @Test func saysWhyThereIsNoResponse() throws {
+    let request = HTTP.Request(method: .post, url: try #require(Self.url))
+    var failure = TransportFailure(
+      error: TransportError(code: .timedOut, phase: .connect, elapsed: .milliseconds(300)), request: request)
+    failure.elapsed = .milliseconds(305)
+    #expect(
+      failure.report.description == """
+        error[transport.timed-out] POST https://api.example.com/users?page=<redacted>#<redacted> (attempt 1,
+          305 ms)
+          = reason: timed out after 0.300 s connecting
+        """)
+    #expect(failure.report.line == "transport.timed-out POST /users, timed out after 0.300 s connecting")
+    #expect(
+      "\(failure.report.json)"
+        == #"{"code":"transport.timed-out","message":"transport.timed-out POST /users, timed out after 0.300 s connecting","#
+        + #""method":"POST","url":"https://api.example.com/users?page=<redacted>#<redacted>","seconds":0.305,"#
+        + #""reason":"timed out after 0.300 s connecting"}"#)
+  }
+
+  @Test func formatsThatAreNotJSONHaveAReason() throws {
+    var response = try Self.response(200, "no property list", type: "application/x-plist")
+    response.body.decodingFormat = PropertyListDecoder()
+    let report = try Self.report(response)
+    #expect(report.diagnosis == nil)
+    #expect(report.line == "decode.failed GET /users 200, cannot decode Array<User>: invalid data at $")
+  }
+
+  @Test func errorsOfCallersAreReportedByWhatTheyKept() throws {
+    let response = try Self.response(404, "{}")
+    let failure = try #require(response.transportResult.failure)
+    #expect(FailureReport(AnyError(failure))?.code == "http.404")
+    #expect(FailureReport(ProblemFailure(transportFailure: failure))?.code == "http.404")
+    #expect(FailureReport(Kept(transportFailure: failure))?.line == "http.404 GET /users 404")
+    #expect(FailureReport(HTTP.BodyError.notCollected) == nil)
+  }
+
+  private struct Kept: TransportFailureRepresentable {
+    let failureResponse: HTTP.Response?
+    let transportError: TransportError?
+
+    init(transportFailure: TransportFailure) {
+      failureResponse = transportFailure.response
+      transportError = transportFailure.error
+    }
+  }
+
+  /// The same failure twice is equal, whatever objects took part.
+  @Test func failuresAreEqualByWhatTheySay() throws {
+    let first = try #require(try Self.failure(of: Self.response(200, Self.users)) as? DecodingFailure)
+    let second = try #require(try Self.failure(of: Self.response(200, Self.users)) as? DecodingFailure)
+    let other = try #require(try Self.failure(of: Self.response(200, "[{}]")) as? DecodingFailure)
+    #expect(first == second)
+    #expect(first != other)
+    #expect(first.report == second.report)
+    #expect(AnyError(first) == AnyError(second))
+    #expect(AnyError(first) != AnyError(other))
+    #expect(ProblemFailure(decodingFailure: first) == ProblemFailure(decodingFailure: second))
+  }
+
+  @Test func executingMeasuresTheTime() async throws {
+    let clock = TestClock()
+    let session = StubSession()
+    let url = try #require(Self.url)
+    session.on(.get, url, .status(404))
+    let service = TransportService(session: session, clock: clock)
+    let result = await service.execute(HTTP.Request(url: url))
+    #expect(result.failure?.elapsed == .zero)
+    #expect(result.failure?.response?.status == .clientError(.notFound))
+  }
+
+  /// Changing the decoder afterwards does not change what its failures say.
+  @Test func strategiesAreThoseOfTheDecoding() throws {
+    let decoder = JSON.Decoder()
+    decoder.dateDecodingStrategy = .iso8601
+    let response = try Self.response(200, #"[{"id": 1, "address": {"zip": "1"}, "created_at": "yesterday"}]"#)
+    let error = #expect(throws: DecodingFailure.self) {
+      try response.decoded([User].self, by: decoder) { try $0.decode(as: [User].self, with: decoder) }
+    }
+    decoder.dateDecodingStrategy = .secondsSince1970
+    let problem = try #require(error?.report.diagnosis?.problems.first)
+    #expect(problem.strategies == ["dateDecodingStrategy = .iso8601"])
+    #expect(problem.expected == "Date")
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
+  }
+}
