@@ -1,0 +1,65 @@
+internal import AnvilJSON
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What strings can be read as besides text.
+package struct StringFormats: OptionSet, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  /// A date that Anvil's and Foundation's decoders read with `.iso8601`: `2026-02-03T04:05:06Z`, with or without a fraction
+  /// of the second, in any zone. Source: RFC 3339 §5.6.
+  package static let date = StringFormats(rawValue: 1)
+  /// Such a date without a fraction: `.iso8601` drops fractions.
+  package static let wholeSecond = StringFormats(rawValue: 2)
+  /// A URL with a scheme and two slashes, of characters that URLs have: a template such as `/users{/id}` is none.
+  /// Source: RFC 3986.
+  package static let url = StringFormats(rawValue: 4)
+  /// A UUID in its usual form. Source: RFC 9562 §4.
+  package static let uuid = StringFormats(rawValue: 8)
+
+  /// Every format: what nothing contradicts.
+  package static let all: StringFormats = [.date, .wholeSecond, .url, .uuid]
+
+  /// Those of `candidates` that `text`, which `json` is, can be read as.
+  init(of text: String, as json: JSON, among candidates: StringFormats) {
+    self = []
+    if candidates.contains(.date), Self.isDate(text, json) {
+      insert(.date)
+      if !text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }) { insert(.wholeSecond) }
+    }
+    if candidates.contains(.url), Self.isURL(text) { insert(.url) }
+    if candidates.contains(.uuid), text.utf8.count == 36, UUID(uuidString: text) != nil { insert(.uuid) }
+  }
+
+  /// Both readings are asked: Foundation's takes less than RFC 3339 has, and more.
+  private static func isDate(_ text: String, _ json: JSON) -> Bool {
+    let bytes = text.utf8
+    guard bytes.count >= 20, bytes.dropFirst(10).first == UInt8(ascii: "T"), (try? Date.decode(json)) != nil else {
+      return false
+    }
+    return (try? Date.ISO8601FormatStyle().parse(text)) != nil
+  }
+
+  private static func isURL(_ text: String) -> Bool {
+    let bytes = text.utf8
+    let scheme = bytes.prefix { $0 != UInt8(ascii: ":") }
+    guard let first = scheme.first, isLetter(first), scheme.count <= 20,
+      scheme.allSatisfy({ isLetter($0) || "0123456789+-.".utf8.contains($0) }),
+      bytes[scheme.endIndex...].starts(with: "://".utf8), bytes.count > scheme.count + 3,
+      bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) })
+    else { return false }
+    return URL(string: text) != nil
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+}

@@ -1,0 +1,152 @@
+import AnvilJSON
+import Testing
+
+@testable import AnvilShape
+
+struct ShapeTests {
+  private func shape(_ texts: String...) throws -> Shape {
+    var shape = Shape()
+    for text in texts { shape.add(try JSON(parsing: text)) }
+    return shape
+  }
+
+  @Test func kindsAreCounted() throws {
+    let shape = try shape("null", "true", "1", #""a""#, "[]", "{}", "2.5")
+    #expect(shape.kinds == [.null, .bool, .number, .string, .array, .object])
+    #expect(shape.count == 7)
+    #expect(shape.numbers.count == 2)
+    #expect(shape.numbers.fractions == 1)
+  }
+
+  @Test func membersHaveTheOrderInWhichTheyCome() throws {
+    let shape = try shape(#"{"b": 1, "a": 2}"#, #"{"c": null, "a": 3}"#)
+    #expect(shape.objects.count == 2)
+    #expect(shape.objects.members.map(\.key) == ["b", "a", "c"])
+    #expect(shape.objects.members.map(\.count) == [1, 2, 1])
+    #expect(shape.objects["a"]?.shape.numbers.range == 2...3)
+    #expect(shape.objects["c"]?.shape.kinds == [.null])
+  }
+
+  @Test func firstOfMembersThatShareAKeyCounts() throws {
+    let shape = try shape(#"{"a": 1, "a": "x"}"#)
+    #expect(shape.objects["a"]?.count == 1)
+    #expect(shape.objects["a"]?.shape.kinds == [.number])
+  }
+
+  @Test func elementsOfAllArraysHaveOneShape() throws {
+    let shape = try shape("[1]", "[]", "[null, 2.0]")
+    #expect(shape.arrays.count == 3)
+    #expect(shape.arrays.greatestCount == 2)
+    #expect(shape.arrays.elements?.count == 3)
+    #expect(shape.arrays.elements?.numbers.integers == 1)
+  }
+
+  @Test(arguments: [
+    ("0", 1, 0, 0), ("-9223372036854775809", 1, 0, 0), ("1.0", 0, 0, 0), ("1e2", 0, 0, 0), ("1e400", 0, 0, 1),
+    ("1e-400", 0, 0, 1), ("0e-400", 0, 0, 0), ("1\(String(repeating: "0", count: 40))", 1, 1, 0),
+    ("1\(String(repeating: "0", count: 400))", 1, 1, 1),
+  ])
+  func numbersAreTakenAsWritten(text: String, integers: Int, huge: Int, beyond: Int) throws {
+    let numbers = try shape(text).numbers
+    #expect(numbers.integers == integers)
+    #expect(numbers.hugeIntegers == huge)
+    #expect(numbers.beyondDouble == beyond)
+  }
+
+  @Test(
+    arguments: [
+      ("2013-01-10T07:58:30Z", [.date, .wholeSecond]),
+      ("2013-01-10T07:58:30.5+01:00", [.date]),
+      ("2013-01-10 07:58:30Z", []),
+      ("2013-13-10T07:58:30Z", []),
+      ("2013-01-10", []),
+      ("https://example.com/a?b=c#d", [.url]),
+      ("https://example.com/a{/b}", []),
+      ("https://", []),
+      ("mailto:a@example.com", []),
+      ("//example.com", []),
+      ("https://example.com/a b", []),
+      ("6BA7B810-9dad-11d1-80b4-00c04fd430c8", [.uuid]),
+      ("", []),
+    ] as [(String, StringFormats)])
+  func stringsHaveFormats(text: String, formats: StringFormats) throws {
+    #expect(try shape("\"\(text)\"").strings.formats == formats)
+  }
+
+  @Test func formatsAreThoseOfAllStrings() throws {
+    let dates = try shape(#"["2013-01-10T07:58:30Z", "2013-01-10T07:58:30.25Z"]"#).arrays.elements
+    #expect(dates?.strings.formats == .date)
+    let texts = try shape(#"["2013-01-10T07:58:30Z", "soon"]"#).arrays.elements
+    #expect(texts?.strings.formats == [])
+  }
+
+  @Test func fewTextsAreKeptAndManyAreNot() throws {
+    let few = try shape(#"["a", "b", "a"]"#).arrays.elements
+    #expect(few?.strings.values == [.init(text: "a", count: 2), .init(text: "b", count: 1)])
+    let many = JSON.array((0...Shape.Strings.mostValues).map { "\"\($0)\"" })
+    #expect(try shape(many).arrays.elements?.strings.values == nil)
+    let long = String(repeating: "a", count: Shape.Strings.longestValue + 1)
+    #expect(try shape("\"\(long)\"").strings.values == nil)
+  }
+
+  @Test func mergingIsTheSameAsAdding() throws {
+    let texts = [
+      #"{"a": [1, "x", null], "b": {"c": 1.5}}"#, #"{"a": [], "d": true}"#, #"{"b": null, "a": [{"e": "y"}]}"#,
+    ]
+    var added = Shape()
+    var merged = Shape()
+    for text in texts {
+      let json = try JSON(parsing: text)
+      added.add(json)
+      merged.merge(Shape(of: json))
+    }
+    #expect(String(describing: added.comparable) == String(describing: merged.comparable))
+    #expect(added.objects["a"]?.shape.arrays.elements?.objects["e"]?.shape.strings.count == 1)
+  }
+
+  @Test func countlessMembersAreNotToldApart() throws {
+    let members = (0...Shape.Objects.mostMembers).map { "\"key\($0)\": \($0)" }.joined(separator: ",")
+    var shape = try shape("{\(members)}")
+    #expect(shape.objects.areCountless)
+    #expect(shape.objects.areDictionaries)
+    #expect(shape.objects.members.isEmpty)
+    #expect(shape.objects.values.numbers.count == Shape.Objects.mostMembers + 1)
+    shape.add(try JSON(parsing: #"{"more": "text"}"#))
+    #expect(shape.objects.values.strings.count == 1)
+    var other = try self.shape(#"{"a": true}"#)
+    other.merge(shape)
+    #expect(other.objects.areCountless)
+    #expect(other.objects.values.bools == 1)
+    #expect(other.objects.count == 3)
+  }
+
+  @Test(arguments: [
+    (#"{"1": "a", "2": "b"}"#, true),
+    (#"{"138586341": {"id": 1, "name": "a"}, "138586345": {"id": 2, "name": null}}"#, true),
+    (#"{"6ba7b810-9dad-11d1-80b4-00c04fd430c8": 1}"#, true),
+    (#"{"2026-01-01": 1, "2026-01-02": 2.5}"#, true),
+    (#"{"text/html": 1, "text/plain": 2, "image/png": 3}"#, true),
+    (#"{"1": "a", "2": 2}"#, false),
+    (#"{"1": {"a": 1}, "2": {"b": 1}}"#, false),
+    (#"{"width": 1, "height": 2}"#, false),
+    (#"{"-": 1}"#, false),
+    ("{}", false),
+  ])
+  func dictionariesAreRecognised(text: String, isDictionary: Bool) throws {
+    #expect(try shape(text).objects.areDictionaries == isDictionary)
+  }
+}
+
+extension JSON {
+  fileprivate static func array(_ elements: [String]) -> String { "[\(elements.joined(separator: ","))]" }
+}
+
+extension Shape {
+  /// What there is to compare, in words.
+  fileprivate var comparable: [String] {
+    [
+      "\(nulls) \(bools) \(numbers) \(strings) \(arrays.count) \(arrays.greatestCount) \(objects.count)",
+      "\(arrays.elements?.comparable ?? [])",
+    ] + objects.members.map { "\($0.key) \($0.count) \($0.shape.comparable)" }
+  }
+}
