@@ -1,0 +1,81 @@
+/// Names of Swift declarations.
+enum SwiftName {
+  /// The name of the property for `key`: the key itself where it is a name of that form already.
+  static func property(_ key: String) -> String {
+    isLowerCamel(key) ? key : identifier(KeyWords(key).lowerCamel)
+  }
+
+  /// The name of the case for the text `value`.
+  static func enumCase(_ value: String) -> String {
+    isLowerCamel(value) ? value : identifier(KeyWords(value).lowerCamel)
+  }
+
+  /// The name of the type for the words of a key: it begins with a capital, so that it is never a property's.
+  static func type(_ words: KeyWords) -> String {
+    let name = words.upperCamel
+    guard let first = name.unicodeScalars.first, first.properties.isUppercase else { return "Item" + name }
+    return name
+  }
+
+  /// `name` as it is written in declarations and behind a point: in backticks where it is a keyword.
+  static func escaped(_ name: String) -> String {
+    keywords.contains(name) ? "`\(name)`" : name
+  }
+
+  /// Whether `name` is an identifier that needs no backticks.
+  static func isIdentifier(_ name: String) -> Bool {
+    guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart, name != "_" else {
+      return false
+    }
+    return name.unicodeScalars.allSatisfy(\.properties.isXIDContinue) && !keywords.contains(name)
+  }
+
+  /// Whether the name cannot be a type's: because Swift has it, or because those who use the type mean another by it.
+  static func isTaken(_ name: String) -> Bool { taken.contains(name) || keywords.contains(name) }
+
+  private static func isLowerCamel(_ key: String) -> Bool {
+    guard let first = key.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
+    let isPlain = key.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    return isPlain && !unusable.contains(key)
+  }
+
+  private static func identifier(_ name: String) -> String {
+    if unusable.contains(name) { return name + "Value" }
+    guard let first = name.unicodeScalars.first, first.properties.isXIDStart else { return "_" + name }
+    return name
+  }
+
+  /// Names that mean something else behind a point, or that a type of ours has already.
+  private static let unusable: Set<String> = ["self", "hashValue", "init"]
+
+  private static let keywords: Set<String> = [
+    "associatedtype", "borrowing", "class", "consuming", "deinit", "enum", "extension", "fileprivate", "func", "import",
+    "init", "inout", "internal", "let", "nonisolated", "open", "operator", "precedencegroup", "private", "protocol",
+    "public", "rethrows", "static", "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue",
+    "default", "defer", "do", "else", "fallthrough", "for", "guard", "if", "in", "repeat", "return", "switch", "throw",
+    "where", "while", "Any", "as", "await", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try",
+  ]
+
+  private static let taken: Set<String> = [
+    // Swift's.
+    "Actor", "AnyHashable", "AnyObject", "Array", "AsyncSequence", "AsyncStream", "Bool", "Character", "Clock",
+    "Codable", "CodingKey", "CodingKeys", "Collection", "Comparable", "Decodable", "Decoder", "Dictionary", "Double",
+    "Duration", "Encodable", "Encoder", "Equatable", "Error", "Executor", "Float", "Hashable", "Hasher", "ID",
+    "Identifiable", "Instant", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "Iterator", "Key", "KeyPath", "Main",
+    "MainActor", "Mirror", "Module", "Never", "None", "Numeric", "Optional", "Protocol", "Range", "Regex", "Result",
+    "Sendable", "Sequence", "Set", "Slice", "Some", "String", "Substring", "Swift", "Task", "TaskGroup", "Test", "Type",
+    "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128", "Unicode", "Void",
+    // Foundation's.
+    "Bundle", "Calendar", "CharacterSet", "Data", "Date", "DateComponents", "DateInterval", "Decimal", "Dimension",
+    "Expression", "FileHandle", "FileManager", "Formatter", "Foundation", "Host", "IndexPath", "IndexSet", "JSONDecoder",
+    "JSONEncoder", "Locale", "Lock", "Measurement", "Notification", "Operation", "Pipe", "Port", "Predicate", "Process",
+    "Progress", "Scanner", "Stream", "Thread", "TimeInterval", "TimeZone", "Timer", "URL", "URLComponents", "URLRequest",
+    "URLResponse", "URLSession", "UUID", "Unit", "UserDefaults",
+    // SwiftUI's, which models stand beside.
+    "App", "Binding", "Button", "Color", "Image", "Label", "List", "Menu", "Scene", "State", "Text", "View",
+    // Anvil's, and what models are made with.
+    "Anvil", "Box", "Gateway", "HTTP", "JSON", "JSONDecodable", "Promise", "Request", "Store", "Unknown",
+  ]
+}
