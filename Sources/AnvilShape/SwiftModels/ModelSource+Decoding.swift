@@ -1,0 +1,127 @@
+/// The code that decodes: what the compiler does not write by itself.
+extension ModelSource {
+  func writeDecode(_ properties: [NamedProperty], to lines: inout SourceLines) {
+    lines.block("\(access.modifier)static func decode(_ json: JSON) throws -> Self") { lines in
+      let arguments = properties.map { property in
+        let operation = property.property.absence == .missing ? "=>?" : "=>"
+        return "\(property.escapedName): json \(operation) \(property.property.key.swiftLiteral)"
+      }
+      let line = "try Self(\(arguments.joined(separator: ", ")))"
+      if arguments.count <= 3, lines.fits(line) { return lines.add(line) }
+      lines.add("try Self(")
+      lines.indented { lines in
+        for (index, argument) in arguments.enumerated() {
+          lines.add(index < arguments.count - 1 ? "\(argument)," : argument)
+        }
+      }
+      lines.add(")")
+    }
+  }
+
+  /// An enum with a case for each kind of value.
+  func writeChoice(
+    _ name: String, _ alternatives: [ModelTypes.Alternative], _ storage: ModelTypes.Storage,
+    to lines: inout SourceLines
+  ) {
+    let keyword = storage == .indirect ? "indirect enum" : "enum"
+    let protocols = isMapping ? "JSONDecodable" : "Codable"
+    lines.block("\(access.modifier)\(keyword) \(name): \(protocols), Hashable, Sendable") { lines in
+      for alternative in alternatives { lines.add("case \(alternative.label)(\(written(alternative.type)))") }
+      lines.add()
+      if isMapping {
+        writeChoosing(name, alternatives, to: &lines)
+      } else {
+        writeTrying(alternatives, to: &lines)
+        lines.add()
+        writeEncode(alternatives, to: &lines)
+      }
+    }
+  }
+
+  private func writeChoosing(
+    _ name: String, _ alternatives: [ModelTypes.Alternative], to lines: inout SourceLines
+  ) {
+    lines.block("\(access.modifier)static func decode(_ json: JSON) throws -> Self") { lines in
+      lines.add("try json.decodeAsOneOf(")
+      lines.indented { lines in
+        for (index, alternative) in alternatives.enumerated() {
+          let comma = index < alternatives.count - 1 ? "," : ""
+          lines.add(".decoding(\(written(alternative.type)).self, as: Self.\(alternative.label))\(comma)")
+        }
+      }
+      lines.add(")")
+    }
+  }
+
+  private func writeTrying(_ alternatives: [ModelTypes.Alternative], to lines: inout SourceLines) {
+    lines.block("\(access.modifier)init(from decoder: any Decoder) throws") { lines in
+      lines.add("let container = try decoder.singleValueContainer()")
+      for (index, alternative) in alternatives.enumerated() {
+        let type = written(alternative.type)
+        if index < alternatives.count - 1 {
+          let keyword = index == 0 ? "if" : "} else if"
+          lines.add("\(keyword) let value = try? container.decode(\(type).self) {")
+        } else {
+          lines.add("} else {")
+        }
+        let value = index < alternatives.count - 1 ? "value" : "try container.decode(\(type).self)"
+        lines.indented { $0.add("self = .\(alternative.label)(\(value))") }
+      }
+      lines.add("}")
+    }
+  }
+
+  private func writeEncode(_ alternatives: [ModelTypes.Alternative], to lines: inout SourceLines) {
+    lines.block("\(access.modifier)func encode(to encoder: any Encoder) throws") { lines in
+      lines.add("var container = encoder.singleValueContainer()")
+      lines.add("switch self {")
+      for alternative in alternatives {
+        lines.add("case .\(alternative.label)(let value): try container.encode(value)")
+      }
+      lines.add("}")
+    }
+  }
+
+  /// The types that no sample has, where others need them.
+  func writeSupport(to lines: inout SourceLines) {
+    let used = types.usedTypes
+    if !isMapping, used.contains(.unknown) {
+      lines.add()
+      lines.add("/// A value that is not kept: samples had `null`, nothing, or a number that no type can hold.")
+      lines.add("\(access.modifier)struct Unknown: Codable, Hashable, Sendable {}")
+    }
+    if used.contains(where: { if case .box = $0 { true } else { false } }) {
+      lines.add()
+      writeBox(to: &lines)
+    }
+  }
+
+  private func writeBox(to lines: inout SourceLines) {
+    let protocols = "\(isMapping ? "JSONDecodable" : "Codable") & Hashable & Sendable"
+    let conformances = protocols.split(separator: " & ").joined(separator: ", ")
+    lines.add("/// A value on the heap: a struct cannot hold its own type directly.")
+    lines.block("\(access.modifier)indirect enum Box<Value: \(protocols)>: \(conformances)") { lines in
+      lines.add("case value(Value)")
+      lines.add()
+      lines.block("\(access.modifier)var value: Value") { lines in
+        lines.add("switch self {")
+        lines.add("case .value(let value): value")
+        lines.add("}")
+      }
+      lines.add()
+      if isMapping {
+        lines.block("\(access.modifier)static func decode(_ json: JSON) throws -> Self") { lines in
+          lines.add(".value(try Value.decode(json))")
+        }
+        return
+      }
+      lines.block("\(access.modifier)init(from decoder: any Decoder) throws") { lines in
+        lines.add("self = .value(try Value(from: decoder))")
+      }
+      lines.add()
+      lines.block("\(access.modifier)func encode(to encoder: any Encoder) throws") { lines in
+        lines.add("try value.encode(to: encoder)")
+      }
+    }
+  }
+}

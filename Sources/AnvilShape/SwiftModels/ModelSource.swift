@@ -1,0 +1,163 @@
+/// Writes the declarations of models.
+struct ModelSource {
+  let types: ModelTypes
+  let names: TypeNames
+  let rootName: String
+  let style: SwiftModels.Style
+  let access: SwiftModels.Access
+
+  /// The whole file.
+  func source(origin: String?) -> String {
+    var lines = SourceLines()
+    writeHeader(origin: origin, to: &lines)
+    let imports = imports
+    for name in imports { lines.add("import \(name)") }
+    if !imports.isEmpty { lines.add() }
+    let outermost = types.types.indices.filter { names.hosts[$0] == nil }
+    for (index, type) in outermost.enumerated() {
+      if index > 0 { lines.add() }
+      writeType(type, to: &lines)
+    }
+    if case .made? = types.root.parts.last {} else {
+      lines.add("\(access.modifier)typealias \(rootName) = \(written(types.root))")
+    }
+    if types.rootStructure == nil { writeSupport(to: &lines) }
+    return lines.text
+  }
+
+  /// The type as it is written.
+  func written(_ type: SwiftType) -> String {
+    switch type {
+    case .bool: "Bool"
+    case .int: "Int"
+    case .uint64: "UInt64"
+    case .double: "Double"
+    case .decimal: "Decimal"
+    case .string: "String"
+    case .date: "Date"
+    case .url: "URL"
+    case .uuid: "UUID"
+    case .unknown: isMapping ? "JSON" : "Unknown"
+    case .array(let element): "[\(written(element))]"
+    case .dictionary(let value): "[String: \(written(value))]"
+    case .optional(let wrapped): "\(written(wrapped))?"
+    case .box(let value): "Box<\(written(value))>"
+    case .made(let index): names.names[index]
+    }
+  }
+
+  /// Whether models are decoded by `=>`.
+  var isMapping: Bool { if case .mapping = style { true } else { false } }
+
+  private var imports: [String] {
+    (isMapping ? ["Anvil"] : []) + (types.usedTypes.contains(where: \.needsFoundation) ? ["Foundation"] : [])
+  }
+
+  /// How documents are decoded, which the declarations do not say.
+  private func writeHeader(origin: String?, to lines: inout SourceLines) {
+    if let origin {
+      lines.fill("//", "Made by `anvil model` from \(origin).".split(separator: " "))
+      lines.add("//")
+    }
+    let root = if case .made? = types.root.parts.last { written(types.root) } else { rootName }
+    switch style {
+    case .mapping: lines.add("//     let model: \(root) = try .decode(JSON(parsing: data))")
+    case .codable(let keys):
+      lines.add("//     let decoder = JSON.Decoder()  // or JSONDecoder()")
+      if types.usedTypes.contains(.date) { lines.add("//     decoder.dateDecodingStrategy = .iso8601") }
+      if keys == .snakeCase { lines.add("//     decoder.keyDecodingStrategy = .convertFromSnakeCase") }
+      lines.add("//     let model = try decoder.decode(\(root).self, from: data)")
+    }
+    lines.add()
+  }
+
+  private func writeType(_ index: Int, to lines: inout SourceLines) {
+    switch types.types[index].body {
+    case .structure(let properties): writeStructure(index, properties, to: &lines)
+    case .enumeration(let values): writeEnumeration(names.names[index], values, to: &lines)
+    case .choice(let alternatives, let storage): writeChoice(names.names[index], alternatives, storage, to: &lines)
+    }
+  }
+
+  private func writeStructure(_ index: Int, _ properties: [ModelTypes.Property], to lines: inout SourceLines) {
+    let names = Self.names(for: properties.map(\.key), SwiftName.property)
+    let named = zip(names, properties).map { NamedProperty(name: $0, property: $1) }
+    let protocols = isMapping ? "JSONDecodable" : "Codable"
+    lines.block("\(access.modifier)struct \(self.names.names[index]): \(protocols), Hashable, Sendable") { lines in
+      for property in named {
+        lines.add("\(access.modifier)let \(property.escapedName): \(written(property))")
+      }
+      if isMapping {
+        lines.add()
+        writeDecode(named, to: &lines)
+      } else if named.contains(where: { $0.name != $0.property.key }) {
+        lines.add()
+        writeCases("private enum CodingKeys: String, CodingKey", named.map { ($0.name, $0.property.key) }, to: &lines)
+      }
+      for nested in types.types.indices where self.names.hosts[nested] == index {
+        lines.add()
+        writeType(nested, to: &lines)
+      }
+      if index == types.rootStructure { writeSupport(to: &lines) }
+    }
+  }
+
+  private func writeEnumeration(_ name: String, _ values: [String], to lines: inout SourceLines) {
+    let names = Self.names(for: values, SwiftName.enumCase)
+    let head = "\(access.modifier)enum \(name): String, \(isMapping ? "JSONDecodable" : "Codable"), Sendable"
+    writeCases(head, Array(zip(names, values)), to: &lines)
+  }
+
+  /// An enum of strings; cases that are spelled as their values share a line.
+  private func writeCases(_ head: String, _ cases: [(name: String, value: String)], to lines: inout SourceLines) {
+    lines.block(head) { lines in
+      var plain: [String] = []
+      for (name, value) in cases {
+        let isPlain = name == value
+        let line = "case \((plain + [SwiftName.escaped(name)]).joined(separator: ", "))"
+        if !plain.isEmpty, !isPlain || !lines.fits(line) {
+          lines.add("case \(plain.joined(separator: ", "))")
+          plain = []
+        }
+        if isPlain {
+          plain.append(SwiftName.escaped(name))
+        } else {
+          lines.add("case \(SwiftName.escaped(name)) = \(value.swiftLiteral)")
+        }
+      }
+      if !plain.isEmpty { lines.add("case \(plain.joined(separator: ", "))") }
+    }
+  }
+
+  /// A name for each key, no two the same; keys that are names keep them.
+  private static func names(for keys: [String], _ name: (String) -> String) -> [String] {
+    var used = Set(keys.filter { name($0) == $0 })
+    return keys.map { key in
+      let first = name(key)
+      if first == key { return key }
+      var candidate = first
+      var number = 2
+      while !used.insert(candidate).inserted {
+        candidate = "\(first)\(number)"
+        number += 1
+      }
+      return candidate
+    }
+  }
+}
+
+extension ModelSource {
+  /// A property with its name.
+  struct NamedProperty {
+    let name: String
+    let property: ModelTypes.Property
+
+    var escapedName: String { SwiftName.escaped(name) }
+  }
+
+  /// The property's type, optional where there may be no value.
+  func written(_ property: NamedProperty) -> String {
+    let type = written(property.property.type)
+    return property.property.absence == .never ? type : "\(type)?"
+  }
+}

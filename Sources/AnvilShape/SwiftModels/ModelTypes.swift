@@ -1,0 +1,225 @@
+internal import AnvilJSON
+
+/// The types that models of a shape consist of, before they have names.
+struct ModelTypes {
+  /// A type that is made.
+  struct MadeType {
+    /// Where its name can come from.
+    var origins: [TypeGraph.Origin]
+    /// The struct whose member first had it: an index of ``ModelTypes/types``.
+    let owner: Int?
+    var body: Body
+  }
+
+  /// What a type consists of.
+  enum Body {
+    case structure([Property])
+    /// The raw values.
+    case enumeration([String])
+    /// One of several kinds. Indirect where an alternative holds the choice again.
+    case choice([Alternative], Storage)
+  }
+
+  /// A property of a struct.
+  struct Property {
+    /// The key that is decoded.
+    let key: String
+    /// Without the optional that absence and `null` are.
+    var type: SwiftType
+    let absence: Absence
+  }
+
+  /// Whether there may be no value.
+  enum Absence {
+    /// Every object had one.
+    case never
+    /// Every object had the member, which may be `null`.
+    case null
+    /// Objects may lack the member, or have `null`.
+    case missing
+  }
+
+  /// Where a choice has its values.
+  enum Storage {
+    case inPlace, indirect
+  }
+
+  /// One of the kinds of a choice.
+  struct Alternative {
+    let label: String
+    var type: SwiftType
+  }
+
+  /// The types, each behind the struct that first had it.
+  private(set) var types: [MadeType] = []
+  /// What a whole document is.
+  private(set) var root = SwiftType.unknown
+
+  private let graph: TypeGraph
+  private var structures: [Int: Int] = [:]
+
+  /// The types of the graph.
+  init(_ graph: TypeGraph, rootName: KeyWords) {
+    self.graph = graph
+    root = nullable(graph.root, TypeGraph.Origin(words: rootName, isElement: false), owner: nil)
+    breakCycles()
+  }
+
+  /// The struct that all others belong to, when documents are one, or arrays or dictionaries of it.
+  var rootStructure: Int? {
+    guard case .made(let index)? = root.parts.last, case .structure = types[index].body else { return nil }
+    return index
+  }
+
+  /// All types that properties and alternatives have.
+  var usedTypes: [SwiftType] {
+    types.reduce(into: [root]) { used, type in
+      switch type.body {
+      case .structure(let properties): used += properties.map(\.type)
+      case .choice(let alternatives, _): used += alternatives.map(\.type)
+      case .enumeration: break
+      }
+    }.flatMap(\.parts)
+  }
+
+  private mutating func nullable(_ place: TypeGraph.Place, _ origin: TypeGraph.Origin, owner: Int?) -> SwiftType {
+    let type = type(of: place, origin, owner: owner)
+    return place.nulls > 0 ? .optional(type) : type
+  }
+
+  /// The type of the values that are not `null`.
+  private mutating func type(of place: TypeGraph.Place, _ origin: TypeGraph.Origin, owner: Int?) -> SwiftType {
+    let kinds = place.kinds
+    if kinds.count == 1 { return type(of: kinds[0], at: place, origin, owner: owner) }
+    if kinds.isEmpty { return .unknown }
+    let index = types.count
+    types.append(MadeType(origins: [origin], owner: owner, body: .choice([], .inPlace)))
+    let alternatives = kinds.map { kind in
+      // Texts among other kinds are taken as they are.
+      let type = kind == .string ? .string : type(of: kind, at: place, origin, owner: owner)
+      return Alternative(label: type == .int ? "integer" : kind.rawValue, type: type)
+    }
+    types[index].body = .choice(alternatives, .inPlace)
+    return .made(index)
+  }
+
+  private mutating func type(
+    of kind: JSON.Kind, at place: TypeGraph.Place, _ origin: TypeGraph.Origin, owner: Int?
+  ) -> SwiftType {
+    let element = TypeGraph.Origin(words: origin.words, isElement: true)
+    switch kind {
+    case .null: return .unknown
+    case .bool: return .bool
+    case .number: return Self.type(of: place.numbers)
+    case .string: return type(of: place.strings, origin, owner: owner)
+    case .array: return .array(place.elements.first.map { nullable($0, element, owner: owner) } ?? .unknown)
+    case .object:
+      if let object = place.object { return .made(structure(of: graph.owner(of: object), owner: owner)) }
+      return .dictionary(place.values.first.map { nullable($0, element, owner: owner) } ?? .unknown)
+    }
+  }
+
+  /// Integers as `Int` where all fit, else as `UInt64`, else as `Decimal`, which keeps the digits; `Double` beyond that.
+  /// What not even `Double` has cannot be decoded as a number.
+  private static func type(of numbers: Shape.Numbers) -> SwiftType {
+    if numbers.beyondDouble > 0 { return .unknown }
+    if numbers.fractions > 0 || numbers.hugeIntegers > 0 { return .double }
+    guard let range = numbers.range else { return .double }
+    if Int(exactly: range.lowerBound) != nil, Int(exactly: range.upperBound) != nil { return .int }
+    return range.lowerBound >= 0 && range.upperBound <= UInt64.max ? .uint64 : .decimal
+  }
+
+  private mutating func type(of strings: Shape.Strings, _ origin: TypeGraph.Origin, owner: Int?) -> SwiftType {
+    if strings.formats.contains(.date) { return .date }
+    if strings.formats.contains(.uuid) { return .uuid }
+    if strings.formats.contains(.url) { return .url }
+    guard let values = strings.enumeration(under: origin.words) else { return .string }
+    types.append(MadeType(origins: [origin], owner: owner, body: .enumeration(values)))
+    return .made(types.count - 1)
+  }
+
+  private mutating func structure(of object: Int, owner: Int?) -> Int {
+    if let index = structures[object] { return index }
+    let index = types.count
+    structures[object] = index
+    types.append(MadeType(origins: graph.objects[object].origins, owner: owner, body: .structure([])))
+    let properties = graph.objects[object].members.map { member in
+      let words = TypeGraph.Origin(words: KeyWords(member.key), isElement: false)
+      let type = type(of: member.place, words, owner: index)
+      let absence: Absence =
+        if member.count < graph.objects[object].count {
+          .missing
+        } else if member.place.nulls > 0 {
+          .null
+        } else {
+          .never
+        }
+      return Property(key: member.key, type: type, absence: absence)
+    }
+    types[index].body = .structure(properties)
+    return index
+  }
+
+  /// Puts values on the heap that would otherwise contain themselves: those of properties whose type is further out.
+  private mutating func breakCycles() {
+    for index in types.indices {
+      if case .choice(let alternatives, _) = types[index].body {
+        let isCycle = alternatives.compactMap(\.type.heldType).contains { $0 <= index && reaches(index, from: $0) }
+        if isCycle { types[index].body = .choice(alternatives, .indirect) }
+      }
+      guard case .structure(var properties) = types[index].body else { continue }
+      for place in properties.indices {
+        guard let held = properties[place].type.heldType, held <= index, reaches(index, from: held) else { continue }
+        properties[place].type = .box(properties[place].type)
+      }
+      types[index].body = .structure(properties)
+    }
+  }
+
+  /// Whether values of `start` hold values of `goal` in place.
+  private func reaches(_ goal: Int, from start: Int) -> Bool {
+    var seen: Set<Int> = []
+    var pending = [start]
+    while let next = pending.popLast() {
+      if next == goal { return true }
+      guard seen.insert(next).inserted else { continue }
+      switch types[next].body {
+      case .structure(let properties): pending += properties.compactMap(\.type.heldType)
+      case .choice(let alternatives, _): pending += alternatives.compactMap(\.type.heldType)
+      case .enumeration: break
+      }
+    }
+    return false
+  }
+}
+
+extension Shape.Strings {
+  /// The values where strings are one of few names that repeat; `nil` where they are texts.
+  fileprivate func enumeration(under words: KeyWords) -> [String]? {
+    guard let values, count >= 6, (2...8).contains(values.count), values.count * 2 <= count else { return nil }
+    // What is seen only once so far says that there is more to come.
+    let singles = values.count { $0.count == 1 }
+    guard singles * 4 <= count, values.allSatisfy({ Self.isName($0.text) }) else { return nil }
+    return words.words.last.map(Self.openWords.contains) == true ? nil : values.map(\.text)
+  }
+
+  /// Whether `text` looks like something that programmers have named.
+  private static func isName(_ text: String) -> Bool {
+    let bytes = text.utf8
+    let letters = bytes.count { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+    let digits = bytes.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard let first = bytes.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20), bytes.count <= 40 else {
+      return false
+    }
+    let others = bytes.count { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+    return letters + digits + others == bytes.count && digits <= 3 && digits < letters
+  }
+
+  /// What keys end in whose values are anybody's to choose, however few there are.
+  private static let openWords: Set<String> = [
+    "address", "author", "brand", "by", "city", "code", "color", "colour", "comment", "company", "country", "description",
+    "email", "file", "first", "hash", "id", "key", "label", "last", "location", "login", "message", "name", "nickname",
+    "note", "owner", "password", "path", "phone", "ref", "sha", "slug", "street", "subject", "summary", "tag", "tags",
+    "text", "title", "token", "topic", "url", "user", "username", "value", "version", "word", "zone",
+  ]
+}

@@ -1,0 +1,90 @@
+/// Which types are the same.
+extension TypeGraph {
+  /// Makes one type of an object and those that it holds, directly or further in, which look like it: comments with replies,
+  /// folders in folders.
+  mutating func foldRecursion() {
+    for object in objects.indices {
+      var child = object
+      while let ancestor = objects[child].parent, let key = objects[child].parentKey {
+        if isRecursive(owner(of: ancestor), owner(of: object), through: key) {
+          unify(ancestor, object)
+          break
+        }
+        child = ancestor
+      }
+    }
+  }
+
+  /// Makes one type of those that are called the same and look alike, and of large ones that look the same.
+  mutating func shareTypes() {
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      let candidates = owningObjects
+      for (index, first) in candidates.enumerated() where owner(of: first) == first {
+        for second in candidates[(index + 1)...] where owner(of: second) == second && owner(of: first) == first {
+          guard areShared(first, second) else { continue }
+          unify(first, second)
+          isChanged = true
+        }
+      }
+    }
+  }
+
+  private func isRecursive(_ ancestor: Int, _ object: Int, through key: String) -> Bool {
+    guard ancestor != object else { return false }
+    let likeness = likeness(of: ancestor, to: object)
+    // An artist's albums may have a name and an id as well: only what goes on the same way is the same.
+    if objects[object].member(key) != nil, likeness.shared * 2 >= likeness.all, likeness.isCompatible { return true }
+    return likeness.isNearlyEqual
+  }
+
+  private func areShared(_ first: Int, _ second: Int) -> Bool {
+    let likeness = likeness(of: first, to: second)
+    if likeness.isNearlyEqual { return true }
+    guard let name = objects[first].origins.first?.name, let other = objects[second].origins.first?.name,
+      name.words == other.words, likeness.isCompatible, likeness.shared >= 2
+    else { return false }
+    let smaller = min(objects[first].members.count, objects[second].members.count)
+    return likeness.shared * 5 >= likeness.all * 3 || likeness.shared == smaller && smaller * 2 >= likeness.all
+  }
+
+  /// How many members two types have in common.
+  private struct Likeness {
+    /// Members that both have.
+    let shared: Int
+    /// Members that one has.
+    let all: Int
+    /// Members that both have, with values that no type has both of.
+    let conflicts: Int
+
+    var isCompatible: Bool { conflicts * 5 <= shared }
+    /// Large types, so that this is no chance.
+    var isNearlyEqual: Bool { all >= 8 && shared * 100 >= all * 85 && isCompatible }
+  }
+
+  private func likeness(of first: Int, to second: Int, depth: Int = 0) -> Likeness {
+    var others: [String: Place] = [:]
+    for member in objects[second].members { others[member.key] = member.place }
+    var shared = 0
+    var conflicts = 0
+    for member in objects[first].members {
+      guard let other = others[member.key] else { continue }
+      shared += 1
+      if !areCompatible(member.place, other, depth: depth) { conflicts += 1 }
+    }
+    let all = objects[first].members.count + objects[second].members.count - shared
+    return Likeness(shared: shared, all: all, conflicts: conflicts)
+  }
+
+  private func areCompatible(_ first: Place, _ second: Place, depth: Int) -> Bool {
+    let (kinds, others) = (first.kinds, second.kinds)
+    if kinds.isEmpty || others.isEmpty { return true }
+    guard kinds.contains(where: others.contains) else { return false }
+    guard depth < 3, let object = first.innermostObject.map(owner), let other = second.innermostObject.map(owner),
+      object != other
+    else { return true }
+    let likeness = likeness(of: object, to: other, depth: depth + 1)
+    return likeness.shared * 2 >= min(objects[object].members.count, objects[other].members.count)
+  }
+}

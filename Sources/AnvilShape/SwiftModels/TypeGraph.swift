@@ -1,0 +1,233 @@
+internal import AnvilJSON
+
+/// The objects of a shape as types that refer to each other, so that places can share one and a type can contain itself.
+///
+/// Begins with one type for each object of the shape; ``unify(_:_:)`` makes one of two.
+struct TypeGraph {
+  /// What is at one place: facts about scalars, and the types of what is in containers.
+  struct Place {
+    var nulls = 0
+    var bools = 0
+    var numbers = Shape.Numbers()
+    var strings = Shape.Strings()
+    /// How many arrays there are.
+    var arrays = 0
+    /// The place of all their elements: one, or none where all are empty. (An array, because a place cannot hold one.)
+    var elements: [Place] = []
+    /// The type of the objects: an index of ``TypeGraph/objects``.
+    var object: Int?
+    /// How many objects are dictionaries, or have no members.
+    var dictionaries = 0
+    /// The place of all their values: one, or none where all are empty.
+    var values: [Place] = []
+  }
+
+  /// A member of a type.
+  struct Member {
+    let key: String
+    /// How many of the type's objects have it.
+    var count: Int
+    var place: Place
+  }
+
+  /// A type for objects.
+  struct Object {
+    /// Where the name can come from, the first place first.
+    var origins: [Origin]
+    /// The type that it was found in; `nil` for the root.
+    let parent: Int?
+    /// The key of ``parent``'s member that it was found in.
+    let parentKey: String?
+    /// How many objects there are.
+    var count: Int
+    /// In the order of the samples.
+    var members: [Member]
+
+    /// The place of the member with `key`.
+    func member(_ key: String) -> Member? { members.first { $0.key == key } }
+  }
+
+  /// Where a type's name comes from.
+  struct Origin {
+    /// The words of the key that the value is found under.
+    let words: KeyWords
+    /// Whether it is one of several values there: an element of an array, a value of a dictionary.
+    let isElement: Bool
+
+    /// The words of the name.
+    var name: KeyWords { isElement ? words.singular : words }
+  }
+
+  /// All types that there were; those that have become part of another stay, empty.
+  private(set) var objects: [Object] = []
+  /// For each type the one that it is part of now, which may itself be part of another.
+  private var owners: [Int] = []
+  /// The outermost place.
+  private(set) var root = Place()
+
+  private let decodedKey: (String) -> String
+
+  /// The graph of `shape`, whose root is called `name`.
+  ///
+  /// - Parameter decodedKey: the key under which a decoder finds the member with a key of the document. Members that it does
+  ///   not tell apart become one.
+  init(_ shape: Shape, name: KeyWords, decodedKey: @escaping (String) -> String) {
+    self.decodedKey = decodedKey
+    root = place(shape, Origin(words: name, isElement: false), parent: nil, key: nil)
+    foldRecursion()
+    shareTypes()
+    settle()
+  }
+
+  /// The type that `object` is now.
+  func owner(of object: Int) -> Int {
+    var object = object
+    while owners[object] != object { object = owners[object] }
+    return object
+  }
+
+  /// The types that are their own, in the order in which they were found: each behind the one it was found in.
+  var owningObjects: [Int] { objects.indices.filter { owners[$0] == $0 } }
+
+  private mutating func place(_ shape: Shape, _ origin: Origin, parent: Int?, key: String?) -> Place {
+    var place = Place()
+    place.nulls = shape.nulls
+    place.bools = shape.bools
+    place.numbers = shape.numbers
+    place.strings = shape.strings
+    place.arrays = shape.arrays.count
+    let element = Origin(words: origin.words, isElement: true)
+    if let elements = shape.arrays.elements {
+      place.elements = [self.place(elements, element, parent: parent, key: key)]
+    }
+    guard shape.objects.count > 0 else { return place }
+    if shape.objects.members.isEmpty, !shape.objects.areCountless {
+      place.dictionaries = shape.objects.count
+    } else if shape.objects.areDictionaries || isDictionary(shape.objects, under: origin) {
+      place.dictionaries = shape.objects.count
+      place.values = [self.place(shape.objects.values, element, parent: parent, key: key)]
+    } else {
+      let object = objects.count
+      place.object = object
+      owners.append(object)
+      objects.append(
+        Object(origins: [origin], parent: parent, parentKey: key, count: shape.objects.count, members: []))
+      for member in shape.objects.members {
+        let words = Origin(words: KeyWords(member.key), isElement: false)
+        let key = decodedKey(member.key)
+        let place = self.place(member.shape, words, parent: object, key: key)
+        add(Member(key: key, count: member.count, place: place), to: object)
+      }
+    }
+    return place
+  }
+
+  private mutating func add(_ member: Member, to object: Int) {
+    guard let index = objects[object].members.firstIndex(where: { $0.key == member.key }) else {
+      return objects[object].members.append(member)
+    }
+    var same: [(Int, Int)] = []
+    objects[object].members[index].count = max(objects[object].members[index].count, member.count)
+    objects[object].members[index].place.merge(member.place, same: &same)
+    for (first, second) in same { unify(first, second) }
+  }
+
+  /// Whether the name says that the keys are data.
+  private func isDictionary(_ objects: Shape.Objects, under origin: Origin) -> Bool {
+    guard !origin.isElement, origin.words.words.count > 1, let last = origin.words.words.last else { return false }
+    return ["names", "map", "lookup", "dictionary", "headers", "translations"].contains(last) && objects.valuesAreAlike
+  }
+}
+
+extension TypeGraph {
+  /// Makes one type of two, and of what their members of one key refer to.
+  mutating func unify(_ first: Int, _ second: Int) {
+    var pending = [(first, second)]
+    while let (first, second) = pending.popLast() {
+      let (first, second) = (owner(of: first), owner(of: second))
+      if first == second { continue }
+      // The one that was found first is further out, and keeps its name.
+      let (kept, gone) = (min(first, second), max(first, second))
+      owners[gone] = kept
+      objects[kept].count += objects[gone].count
+      objects[kept].origins += objects[gone].origins
+      let members = objects[gone].members
+      objects[gone].members = []
+      for member in members {
+        if let index = objects[kept].members.firstIndex(where: { $0.key == member.key }) {
+          objects[kept].members[index].count += member.count
+          objects[kept].members[index].place.merge(member.place, same: &pending)
+        } else {
+          objects[kept].members.append(member)
+        }
+      }
+    }
+  }
+
+  /// Leaves only one of type and dictionary where both came together: the type where the others had no members, which its
+  /// members then may lack.
+  mutating func settle() {
+    var same: [(Int, Int)] = []
+    root = settled(root, &same)
+    for object in owningObjects {
+      for index in objects[object].members.indices {
+        objects[object].members[index].place = settled(objects[object].members[index].place, &same)
+      }
+    }
+    if same.isEmpty { return }
+    for (first, second) in same { unify(first, second) }
+    settle()
+  }
+
+  private mutating func settled(_ place: Place, _ same: inout [(Int, Int)]) -> Place {
+    var place = place
+    place.elements = place.elements.map { settled($0, &same) }
+    if let object = place.object.map(owner), place.dictionaries > 0 {
+      if place.values.isEmpty {
+        objects[object].count += place.dictionaries
+        place.dictionaries = 0
+      } else {
+        place.object = nil
+        for member in objects[object].members { place.values[0].merge(member.place, same: &same) }
+      }
+    }
+    place.values = place.values.map { settled($0, &same) }
+    return place
+  }
+}
+
+extension TypeGraph.Place {
+  /// The kinds that are there, besides `null`.
+  var kinds: [JSON.Kind] {
+    let kinds: [(JSON.Kind, Bool)] = [
+      (.bool, bools > 0), (.number, numbers.count > 0), (.string, strings.count > 0), (.array, arrays > 0),
+      (.object, object != nil || dictionaries > 0),
+    ]
+    return kinds.filter(\.1).map(\.0)
+  }
+
+  /// The place's type, or that of its arrays' elements or dictionaries' values.
+  var innermostObject: Int? { object ?? elements.first?.innermostObject ?? values.first?.innermostObject }
+
+  /// Takes in what is at `other`; types that come together in one place are added to `same`.
+  mutating func merge(_ other: TypeGraph.Place, same: inout [(Int, Int)]) {
+    nulls += other.nulls
+    bools += other.bools
+    numbers.merge(other.numbers)
+    strings.merge(other.strings)
+    arrays += other.arrays
+    Self.merge(&elements, other.elements, same: &same)
+    dictionaries += other.dictionaries
+    Self.merge(&values, other.values, same: &same)
+    if let mine = object, let others = other.object {
+      same.append((mine, others))
+    } else {
+      object = object ?? other.object
+    }
+  }
+
+  private static func merge(_ places: inout [Self], _ others: [Self], same: inout [(Int, Int)]) {
+    guard let other = others.first else { return }
+    if places.isEmpty { places.append(other) } else { places[0].merge(other, same: &same) }
+  }
+}

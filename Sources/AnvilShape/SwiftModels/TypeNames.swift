@@ -1,0 +1,116 @@
+/// The names of the types that are made, and where each is declared.
+///
+/// Names of structs are unique. Those of enums are unique in the struct that they are declared in, and among those around it.
+struct TypeNames {
+  /// The name of each of ``ModelTypes/types``.
+  private(set) var names: [String]
+  /// The struct that each is declared in; `nil` outside all.
+  private(set) var hosts: [Int?]
+
+  /// How many structs are declared in each other at most.
+  private static let deepestHost = 6
+
+  private let types: [ModelTypes.MadeType]
+  private let root: Int?
+
+  /// Names for `types`.
+  ///
+  /// - Parameters:
+  ///   - rootName: the name of what a document is.
+  ///   - rootType: the type that is called so.
+  init(_ types: ModelTypes, rootName: String) {
+    self.types = types.types
+    root = types.rootStructure
+    names = Array(repeating: "", count: types.types.count)
+    hosts = Array(repeating: nil, count: types.types.count)
+    for index in self.types.indices { hosts[index] = host(of: index, in: types) }
+    let named = types.root.parts.last.flatMap { if case .made(let index) = $0 { index } else { nil } }
+    if let named { names[named] = rootName }
+    let isStructure = self.types.map { if case .structure = $0.body { true } else { false } }
+    for index in self.types.indices where isStructure[index] && index != named { names[index] = structureName(index) }
+    for index in self.types.indices where !isStructure[index] && index != named { names[index] = enumName(index) }
+  }
+
+  /// The struct that `index` is declared in: the one that uses it, or the outermost where several do.
+  private func host(of index: Int, in types: ModelTypes) -> Int? {
+    if index == root { return nil }
+    guard let owner = self.types[index].owner, let root else { return nil }
+    let isShared = users(of: index).contains { $0 != owner && !isInside($0, index) }
+    if isShared { return root }
+    var depth = 0
+    var outer = owner
+    while let next = hosts[outer] {
+      outer = next
+      depth += 1
+    }
+    return depth < Self.deepestHost ? owner : root
+  }
+
+  /// The structs that have properties of the type.
+  private func users(of index: Int) -> [Int] {
+    types.indices.filter { user in
+      switch types[user].body {
+      case .structure(let properties): properties.contains { $0.type.parts.contains(.made(index)) }
+      case .choice(let alternatives, _): alternatives.contains { $0.type.parts.contains(.made(index)) }
+      case .enumeration: false
+      }
+    }.compactMap { user in
+      if case .structure = types[user].body { user } else { types[user].owner }
+    }
+  }
+
+  /// Whether `index` was found within `outer`.
+  private func isInside(_ index: Int, _ outer: Int) -> Bool {
+    var next: Int? = index
+    while let current = next {
+      if current == outer { return true }
+      next = types[current].owner
+    }
+    return false
+  }
+
+  private func structureName(_ index: Int) -> String {
+    let used = Set(names)
+    return firstName(of: index) { !used.contains($0) }
+  }
+
+  private func enumName(_ index: Int) -> String {
+    var used: Set<String> = []
+    for other in types.indices where other != index {
+      let isAround = hosts[other] == nil || hosts[other] == root || hosts[other] == hosts[index]
+      if isAround || isAncestor(other, of: index) { used.insert(names[other]) }
+    }
+    // Declared outermost, it is seen by all.
+    if hosts[index] == root || hosts[index] == nil { used.formUnion(names) }
+    return firstName(of: index) { !used.contains($0) }
+  }
+
+  private func isAncestor(_ outer: Int, of index: Int) -> Bool {
+    var host = hosts[index]
+    while let current = host {
+      if current == outer { return true }
+      host = hosts[current]
+    }
+    return false
+  }
+
+  /// The first name that is free: the key's, with the outer type's in front, with a number.
+  private func firstName(of index: Int, where isFree: (String) -> Bool) -> String {
+    let type = types[index]
+    let name = SwiftName.type(origin(of: type).name)
+    let outer = type.owner.map { names[$0] } ?? ""
+    var candidates = [name, outer + name]
+    if origin(of: type).isElement, SwiftName.isTaken(name) { candidates.insert(name + "Item", at: 1) }
+    for candidate in candidates where !SwiftName.isTaken(candidate) && isFree(candidate) { return candidate }
+    var number = 2
+    while !isFree("\(outer)\(name)\(number)") { number += 1 }
+    return "\(outer)\(name)\(number)"
+  }
+
+  /// The name that most places suggest; the first of several.
+  private func origin(of type: ModelTypes.MadeType) -> TypeGraph.Origin {
+    let counts = Dictionary(type.origins.map { ($0.name.words, 1) }, uniquingKeysWith: +)
+    let most = counts.values.max() ?? 0
+    return type.origins.first { counts[$0.name.words] == most } ?? type.origins[0]
+  }
+}
