@@ -134,15 +134,27 @@ struct ModelTypes {
     if strings.formats.contains(.uuid) { return .uuid }
     if strings.formats.contains(.url) { return .url }
     guard let values = strings.enumeration(under: origin.words) else { return .string }
+    if let index = types.firstIndex(where: { Self.isSame($0, origin, values) }) {
+      guard case .enumeration(let others) = types[index].body else { return .string }
+      types[index].body = .enumeration(others + values.filter { !others.contains($0) })
+      return .made(index)
+    }
     types.append(MadeType(origins: [origin], owner: owner, body: .enumeration(values)))
     return .made(types.count - 1)
+  }
+
+  /// Whether `type` is an enum of the same name and mostly the same values.
+  private static func isSame(_ type: MadeType, _ origin: TypeGraph.Origin, _ values: [String]) -> Bool {
+    guard case .enumeration(let others) = type.body, type.origins[0].name.words == origin.name.words else { return false }
+    return values.count(where: others.contains) * 2 >= min(values.count, others.count)
   }
 
   private mutating func structure(of object: Int, owner: Int?) -> Int {
     if let index = structures[object] { return index }
     let index = types.count
     structures[object] = index
-    types.append(MadeType(origins: graph.objects[object].origins, owner: owner, body: .structure([])))
+    let name = graph.objects[object].commonName.map { [TypeGraph.Origin(words: $0, isElement: true)] }
+    types.append(MadeType(origins: name ?? graph.objects[object].origins, owner: owner, body: .structure([])))
     let properties = graph.objects[object].members.map { member in
       let words = TypeGraph.Origin(words: KeyWords(member.key), isElement: false)
       let type = type(of: member.place, words, owner: index)
@@ -217,9 +229,11 @@ extension Shape.Strings {
 
   /// What keys end in whose values are anybody's to choose, however few there are.
   private static let openWords: Set<String> = [
-    "address", "author", "brand", "by", "city", "code", "color", "colour", "comment", "company", "country", "description",
-    "email", "file", "first", "hash", "id", "key", "label", "last", "location", "login", "message", "name", "nickname",
+    "address", "author", "brand", "by", "city", "code", "color", "colour", "comment", "company", "country", "currency",
+    "description",
+    "email", "file", "first", "hash", "id", "key", "label", "lang", "language", "last", "locale",
+    "location", "login", "message", "name", "nickname",
     "note", "owner", "password", "path", "phone", "ref", "sha", "slug", "street", "subject", "summary", "tag", "tags",
-    "text", "title", "token", "topic", "url", "user", "username", "value", "version", "word", "zone",
+    "text", "timezone", "title", "token", "topic", "url", "user", "username", "value", "version", "word", "zone",
   ]
 }

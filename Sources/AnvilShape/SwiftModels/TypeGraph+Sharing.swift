@@ -31,6 +31,45 @@ extension TypeGraph {
     }
   }
 
+  /// Makes one type of members that look alike and have a name for what they are: a `homeTeam` and an `awayTeam` are teams,
+  /// what `sizes` has under `small` and `large` is a size.
+  mutating func shareMembers() {
+    for object in owningObjects where owner(of: object) == object {
+      var groups: [(name: KeyWords, types: [Int])] = []
+      for member in objects[object].members {
+        guard let type = member.place.innermostObject.map(owner), type != object else { continue }
+        let words = KeyWords(member.key)
+        for index in groups.indices where !groups[index].types.contains(type) {
+          guard let name = commonName(groups[index].name, words, in: object),
+            isAlternative(type, to: groups[index].types[0])
+          else { continue }
+          groups[index] = (name, groups[index].types + [type])
+        }
+        groups.append((words, [type]))
+      }
+      for group in groups where group.types.count > 1 && Set(group.types.map(owner)).count == group.types.count {
+        unify(members: group.types, as: group.name)
+      }
+    }
+  }
+
+  /// The words at the end of both, or the name of one of those that `object` is called after.
+  private func commonName(_ first: KeyWords, _ second: KeyWords, in object: Int) -> KeyWords? {
+    let suffix = zip(first.words.reversed(), second.words.reversed()).prefix { $0 == $1 }.map(\.0)
+    var name = first
+    name.words = suffix.reversed()
+    if !name.words.isEmpty { return name }
+    guard let outer = objects[object].origins.first, !outer.isElement, outer.words.singular.words != outer.words.words else {
+      return nil
+    }
+    return outer.words.singular
+  }
+
+  private func isAlternative(_ first: Int, to second: Int) -> Bool {
+    let likeness = likeness(of: first, to: second)
+    return likeness.isCompatible && likeness.shared > 0 && likeness.shared * 5 >= likeness.all * 4
+  }
+
   private func isRecursive(_ ancestor: Int, _ object: Int, through key: String) -> Bool {
     guard ancestor != object else { return false }
     let likeness = likeness(of: ancestor, to: object)

@@ -34,6 +34,8 @@ struct TypeGraph {
   struct Object {
     /// Where the name can come from, the first place first.
     var origins: [Origin]
+    /// What the name is made of instead, where places have no name in common.
+    var commonName: KeyWords?
     /// The type that it was found in; `nil` for the root.
     let parent: Int?
     /// The key of ``parent``'s member that it was found in.
@@ -76,6 +78,7 @@ struct TypeGraph {
     root = place(shape, Origin(words: name, isElement: false), parent: nil, key: nil)
     foldRecursion()
     shareTypes()
+    shareMembers()
     settle()
   }
 
@@ -111,7 +114,7 @@ struct TypeGraph {
       place.object = object
       owners.append(object)
       objects.append(
-        Object(origins: [origin], parent: parent, parentKey: key, count: shape.objects.count, members: []))
+        Object(origins: [origin], commonName: nil, parent: parent, parentKey: key, count: shape.objects.count, members: []))
       for member in shape.objects.members {
         let words = Origin(words: KeyWords(member.key), isElement: false)
         let key = decodedKey(member.key)
@@ -140,6 +143,12 @@ struct TypeGraph {
 }
 
 extension TypeGraph {
+  /// Makes one type of those of several members of one object, called `name`.
+  mutating func unify(members: [Int], as name: KeyWords) {
+    for member in members.dropFirst() { unify(members[0], member) }
+    objects[owner(of: members[0])].commonName = name
+  }
+
   /// Makes one type of two, and of what their members of one key refer to.
   mutating func unify(_ first: Int, _ second: Int) {
     var pending = [(first, second)]

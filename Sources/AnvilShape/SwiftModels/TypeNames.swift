@@ -26,9 +26,12 @@ struct TypeNames {
     for index in self.types.indices { hosts[index] = host(of: index, in: types) }
     let named = types.root.parts.last.flatMap { if case .made(let index) = $0 { index } else { nil } }
     if let named { names[named] = rootName }
+    // Those further out have the shorter names.
+    let depths = self.types.indices.map(depth)
+    let order = self.types.indices.filter { $0 != named }.sorted { (depths[$0], $0) < (depths[$1], $1) }
     let isStructure = self.types.map { if case .structure = $0.body { true } else { false } }
-    for index in self.types.indices where isStructure[index] && index != named { names[index] = structureName(index) }
-    for index in self.types.indices where !isStructure[index] && index != named { names[index] = enumName(index) }
+    for index in order where isStructure[index] { names[index] = structureName(index) }
+    for index in order where !isStructure[index] { names[index] = enumName(index) }
   }
 
   /// The struct that `index` is declared in: the one that uses it, or the outermost where several do.
@@ -37,13 +40,18 @@ struct TypeNames {
     guard let owner = self.types[index].owner, let root else { return nil }
     let isShared = users(of: index).contains { $0 != owner && !isInside($0, index) }
     if isShared { return root }
+    return depth(of: owner) < Self.deepestHost ? owner : root
+  }
+
+  /// How many structs `index` is declared in.
+  private func depth(of index: Int) -> Int {
     var depth = 0
-    var outer = owner
+    var outer = index
     while let next = hosts[outer] {
       outer = next
       depth += 1
     }
-    return depth < Self.deepestHost ? owner : root
+    return depth
   }
 
   /// The structs that have properties of the type.
@@ -75,31 +83,32 @@ struct TypeNames {
   }
 
   private func enumName(_ index: Int) -> String {
-    var used: Set<String> = []
-    for other in types.indices where other != index {
-      let isAround = hosts[other] == nil || hosts[other] == root || hosts[other] == hosts[index]
-      if isAround || isAncestor(other, of: index) { used.insert(names[other]) }
+    // What one of the two scopes sees, and the outermost, which all see.
+    let others = types.indices.filter { other in
+      hosts[other] == nil || hosts[other] == root || hosts[index] == root || hosts[other] == hosts[index]
+        || isAround(hosts[other], hosts[index]) || isAround(hosts[index], hosts[other]) || isAround(other, hosts[index])
     }
-    // Declared outermost, it is seen by all.
-    if hosts[index] == root || hosts[index] == nil { used.formUnion(names) }
+    let used = Set(others.map { names[$0] })
     return firstName(of: index) { !used.contains($0) }
   }
 
-  private func isAncestor(_ outer: Int, of index: Int) -> Bool {
-    var host = hosts[index]
+  /// Whether `inner` is `outer`, or declared somewhere in it.
+  private func isAround(_ outer: Int?, _ inner: Int?) -> Bool {
+    var host = inner
     while let current = host {
       if current == outer { return true }
       host = hosts[current]
     }
-    return false
+    return outer == nil
   }
 
-  /// The first name that is free: the key's, with the outer type's in front, with a number.
+  /// The first name that is free: the key's, with the last word of the outer type's in front, or all of it, with a number.
   private func firstName(of index: Int, where isFree: (String) -> Bool) -> String {
     let type = types[index]
     let name = SwiftName.type(origin(of: type).name)
     let outer = type.owner.map { names[$0] } ?? ""
-    var candidates = [name, outer + name]
+    let lastWord = KeyWords(outer).words.last.map { word in outer.suffix(word.count) } ?? ""
+    var candidates = [name, lastWord + name, outer + name]
     if origin(of: type).isElement, SwiftName.isTaken(name) { candidates.insert(name + "Item", at: 1) }
     for candidate in candidates where !SwiftName.isTaken(candidate) && isFree(candidate) { return candidate }
     var number = 2
