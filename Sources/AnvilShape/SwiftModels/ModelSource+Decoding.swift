@@ -4,7 +4,7 @@ extension ModelSource {
     lines.block("\(access.modifier)static func decode(_ json: JSON) throws -> Self") { lines in
       let arguments = properties.map { property in
         let operation = property.property.absence == .missing ? "=>?" : "=>"
-        return "\(property.escapedName): json \(operation) \(property.property.key.swiftLiteral)"
+        return "\(SwiftName.argumentLabel(property.name)): json \(operation) \(property.property.key.swiftLiteral)"
       }
       let line = "try Self(\(arguments.joined(separator: ", ")))"
       if arguments.count <= 3, lines.fits(line) { return lines.add(line) }

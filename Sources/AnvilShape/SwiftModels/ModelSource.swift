@@ -46,6 +46,11 @@ struct ModelSource {
     }
   }
 
+  /// What a whole document is, by the name that it has where it is none of the types that are made.
+  var documentType: String {
+    if case .made? = types.root.parts.last { written(types.root) } else { rootName }
+  }
+
   /// Whether models are decoded by `=>`.
   var isMapping: Bool { if case .mapping = style { true } else { false } }
 
@@ -59,14 +64,13 @@ struct ModelSource {
       lines.fill("//", "Made by `anvil model` from \(origin).".split(separator: " "))
       lines.add("//")
     }
-    let root = if case .made? = types.root.parts.last { written(types.root) } else { rootName }
     switch style {
-    case .mapping: lines.add("//     let model: \(root) = try .decode(JSON(parsing: data))")
+    case .mapping: lines.add("//     let model: \(documentType) = try .decode(JSON(parsing: data))")
     case .codable(let keys):
       lines.add("//     let decoder = JSON.Decoder()  // or JSONDecoder()")
       if types.usedTypes.contains(.date) { lines.add("//     decoder.dateDecodingStrategy = .iso8601") }
       if keys == .snakeCase { lines.add("//     decoder.keyDecodingStrategy = .convertFromSnakeCase") }
-      lines.add("//     let model = try decoder.decode(\(root).self, from: data)")
+      lines.add("//     let model = try decoder.decode(\(documentType).self, from: data)")
     }
     lines.add()
   }

@@ -34,6 +34,8 @@ package struct SwiftModels: Sendable {
 
   /// The file's text, formatted.
   package let source: String
+  /// What a whole document is: `[Event]`.
+  package let documentType: String
 
   /// Models of what `shape` was seen in.
   ///
@@ -51,6 +53,7 @@ package struct SwiftModels: Sendable {
     let types = ModelTypes(graph, rootName: words)
     let names = TypeNames(types, rootName: name)
     let writer = ModelSource(types: types, names: names, rootName: name, style: style, access: access)
+    documentType = writer.documentType
     source = writer.source(origin: origin)
   }
 

@@ -22,6 +22,11 @@ enum SwiftName {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
+  /// `name` as it is written before an argument, where most keywords need no backticks.
+  static func argumentLabel(_ name: String) -> String {
+    ["inout", "let", "var"].contains(name) ? "`\(name)`" : name
+  }
+
   /// Whether `name` is an identifier that needs no backticks.
   static func isIdentifier(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart, name != "_" else {

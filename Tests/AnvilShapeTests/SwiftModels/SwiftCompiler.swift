@@ -1,0 +1,84 @@
+import Foundation
+
+/// The toolchain's compiler, which says whether models are Swift, and this build of AnvilJSON, which they use.
+struct SwiftCompiler {
+  /// Why there is none to ask; `nil` where there is.
+  static let absence: String? = {
+    if executable == nil { return "swiftc is not on the PATH" }
+    if objects.isEmpty { return "AnvilJSON's objects are not beside the tests: \(products.path)" }
+    return nil
+  }()
+
+  private static let executable: URL? = {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.map { URL(filePath: "\($0)/swiftc") }.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  }()
+
+  /// The folder of the test bundle, where the package manager puts everything it has built.
+  private static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+
+  private static let objects: [String] = ["AnvilJSON", "CAnvilVectors"].flatMap { target in
+    let folder = products.appending(path: "\(target).build")
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return files.filter { $0.hasSuffix(".o") && !$0.hasSuffix(".swiftmodule.o") }.map { folder.appending(path: $0).path }
+  }
+
+  /// A folder of its own, which ``remove()`` deletes.
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "anvil-models-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  func remove() {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Writes a file of the program.
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: folder.appending(path: name))
+  }
+
+  /// Compiles the files, with warnings as errors, and runs the program.
+  ///
+  /// - Returns: what the compiler says, and what the program prints where it says nothing.
+  func run(_ files: [String]) throws -> (diagnosis: String, output: String) {
+    let program = folder.appending(path: "program").path
+    let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+    let vectors = package.appending(path: "Sources/CAnvilVectors/include/module.modulemap").path
+    var arguments = ["-swift-version", "6", "-warnings-as-errors", "-Onone", "-o", program]
+    arguments += ["-I", Self.products.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(vectors)"]
+    arguments += Self.sanitizers + Self.objects + files.map { folder.appending(path: $0).path }
+    let diagnosis = try Self.output(of: Self.executable?.path ?? "", arguments)
+    return (diagnosis, diagnosis.isEmpty ? try Self.output(of: program, []) : "")
+  }
+
+  /// The objects need the sanitizer that they are built with.
+  private static var sanitizers: [String] {
+    let all = unsafe dlopen(nil, RTLD_NOW)
+    // Safety: the names are literals; the addresses are only compared.
+    let isThread = unsafe dlsym(all, "__tsan_init") != nil
+    let isAddress = unsafe dlsym(all, "__asan_init") != nil
+    return (isThread ? ["-sanitize=thread"] : []) + (isAddress ? ["-sanitize=address"] : [])
+  }
+
+  /// Both outputs, through a file: a pipe would fill.
+  private static func output(of program: String, _ arguments: [String]) throws -> String {
+    let file = FileManager.default.temporaryDirectory.appending(path: "anvil-output-\(UUID().uuidString)")
+    try Data().write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let handle = try FileHandle(forWritingTo: file)
+    let process = Process()
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    process.standardOutput = handle
+    process.standardError = handle
+    try process.run()
+    process.waitUntilExit()
+    try handle.close()
+    var output = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    if process.terminationStatus != 0 { output += "\n\(program) ended with \(process.terminationStatus)\n" }
+    return output
+  }
+}
