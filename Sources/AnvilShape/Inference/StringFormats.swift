@@ -17,24 +17,19 @@ package struct StringFormats: OptionSet, Sendable {
   /// A date that Anvil's and Foundation's decoders read with `.iso8601`: `2026-02-03T04:05:06Z`, with or without a fraction
   /// of the second, in any zone. Source: RFC 3339 §5.6.
   package static let date = StringFormats(rawValue: 1)
-  /// Such a date without a fraction: `.iso8601` drops fractions.
-  package static let wholeSecond = StringFormats(rawValue: 2)
   /// A URL with a scheme and two slashes, of characters that URLs have: a template such as `/users{/id}` is none.
   /// Source: RFC 3986.
-  package static let url = StringFormats(rawValue: 4)
+  package static let url = StringFormats(rawValue: 2)
   /// A UUID in its usual form. Source: RFC 9562 §4.
-  package static let uuid = StringFormats(rawValue: 8)
+  package static let uuid = StringFormats(rawValue: 4)
 
   /// Every format: what nothing contradicts.
-  package static let all: StringFormats = [.date, .wholeSecond, .url, .uuid]
+  package static let all: StringFormats = [.date, .url, .uuid]
 
   /// Those of `candidates` that `text`, which `json` is, can be read as.
   init(of text: String, as json: JSON, among candidates: StringFormats) {
     self = []
-    if candidates.contains(.date), Self.isDate(text, json) {
-      insert(.date)
-      if !text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }) { insert(.wholeSecond) }
-    }
+    if candidates.contains(.date), Self.isDate(text, json) { insert(.date) }
     if candidates.contains(.url), Self.isURL(text) { insert(.url) }
     if candidates.contains(.uuid), text.utf8.count == 36, UUID(uuidString: text) != nil { insert(.uuid) }
   }

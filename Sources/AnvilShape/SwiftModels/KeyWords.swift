@@ -23,7 +23,8 @@ struct KeyWords {
     finish(&word)
     if words.isEmpty { words = Self.names(of: scalars) }
     // `+1` and `-1` are different words.
-    if let first = scalars.first, let name = Self.signs[first], scalars.dropFirst().first?.properties.numericType != nil {
+    if let first = scalars.first, let name = Self.signs[first], scalars.dropFirst().first?.properties.numericType != nil
+    {
       words.insert(name, at: 0)
     }
   }
@@ -79,7 +80,8 @@ struct KeyWords {
   /// Words that are spelled in capitals. Source: Swift API Design Guidelines, "Follow case conventions".
   private static let initialisms: Set<String> = [
     "api", "css", "csv", "cpu", "dns", "gif", "gps", "gpu", "html", "http", "https", "id", "io", "ip", "iso", "jpeg",
-    "json", "jwt", "md5", "pdf", "png", "rgb", "sdk", "sha", "sku", "sms", "sql", "ssh", "ssl", "svg", "svn", "tcp", "tls",
+    "json", "jwt", "md5", "pdf", "png", "rgb", "sdk", "sha", "sku", "sms", "sql", "ssh", "ssl", "svg", "svn", "tcp",
+    "tls",
     "ttl", "udp", "ui", "uri", "url", "usb", "utc", "uuid", "vat", "vpn", "xml", "yaml",
   ]
 }

@@ -18,7 +18,8 @@ struct ModelSource {
       if index > 0 { lines.add() }
       writeType(type, to: &lines)
     }
-    if case .made? = types.root.parts.last {} else {
+    if case .made? = types.root.parts.last {
+    } else {
       lines.add("\(access.modifier)typealias \(rootName) = \(written(types.root))")
     }
     if types.rootStructure == nil { writeSupport(to: &lines) }

@@ -145,7 +145,9 @@ struct ModelTypes {
 
   /// Whether `type` is an enum of the same name and mostly the same values.
   private static func isSame(_ type: MadeType, _ origin: TypeGraph.Origin, _ values: [String]) -> Bool {
-    guard case .enumeration(let others) = type.body, type.origins[0].name.words == origin.name.words else { return false }
+    guard case .enumeration(let others) = type.body, type.origins[0].name.words == origin.name.words else {
+      return false
+    }
     return values.count(where: others.contains) * 2 >= min(values.count, others.count)
   }
 
@@ -220,7 +222,8 @@ extension Shape.Strings {
     let bytes = text.utf8
     let letters = bytes.count { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
     let digits = bytes.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    guard let first = bytes.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20), bytes.count <= 40 else {
+    guard let first = bytes.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20), bytes.count <= 40
+    else {
       return false
     }
     let others = bytes.count { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }

@@ -30,7 +30,8 @@ enum Singular {
     "men": "man", "feet": "foot", "teeth": "tooth", "geese": "goose", "mice": "mouse", "oxen": "ox", "axes": "axis",
     "crises": "crisis", "theses": "thesis", "bases": "base", "criteria": "criterion", "phenomena": "phenomenon",
     "leaves": "leaf", "wolves": "wolf", "lives": "life", "knives": "knife", "halves": "half", "wives": "wife",
-    "thieves": "thief", "calves": "calf", "loaves": "loaf", "shoes": "shoe", "toes": "toe", "ties": "tie", "pies": "pie",
+    "thieves": "thief", "calves": "calf", "loaves": "loaf", "shoes": "shoe", "toes": "toe", "ties": "tie",
+    "pies": "pie",
     "lies": "lie", "dies": "die", "uses": "use", "caches": "cache", "selfies": "selfie", "zombies": "zombie",
     "calories": "calorie", "ids": "id", "ads": "ad", "ips": "ip", "tvs": "tv", "pcs": "pc", "gases": "gas",
     "lenses": "lens", "canvases": "canvas", "atlases": "atlas", "biases": "bias",
@@ -39,7 +40,8 @@ enum Singular {
   /// What has no singular, or does not look like it.
   private static let unchanged: Set<String> = [
     "alias", "always", "analytics", "as", "atlas", "aws", "bias", "canvas", "chaos", "cms", "css", "data",
-    "dns", "economics", "equipment", "feedback", "fish", "gas", "gps", "graphics", "has", "headquarters", "https", "info",
+    "dns", "economics", "equipment", "feedback", "fish", "gas", "gps", "graphics", "has", "headquarters", "https",
+    "info",
     "information", "ios", "kubernetes", "lens", "macos", "mathematics", "means", "media", "metadata", "news",
     "os", "physics", "politics", "pos", "rss", "s", "series", "sheep", "sms", "software", "sos", "species",
     "statistics", "stats", "tls", "was", "yes",

@@ -6,7 +6,8 @@ enum SnakeCaseKey {
   static func converted(_ key: String) -> String {
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    guard let data = try? JSON.Encoder().encode([key: 0]), let probe = try? decoder.decode(Probe.self, from: data) else {
+    guard let data = try? JSON.Encoder().encode([key: 0]), let probe = try? decoder.decode(Probe.self, from: data)
+    else {
       return key
     }
     return probe.key

@@ -24,7 +24,7 @@ enum SwiftName {
 
   /// `name` as it is written before an argument, where most keywords need no backticks.
   static func argumentLabel(_ name: String) -> String {
-    ["inout", "let", "var"].contains(name) ? "`\(name)`" : name
+    name == "inout" ? "`\(name)`" : name
   }
 
   /// Whether `name` is an identifier that needs no backticks.
@@ -41,7 +41,8 @@ enum SwiftName {
   private static func isLowerCamel(_ key: String) -> Bool {
     guard let first = key.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
     let isPlain = key.utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
     return isPlain && !unusable.contains(key)
   }
@@ -74,9 +75,11 @@ enum SwiftName {
     "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128", "Unicode", "Void",
     // Foundation's.
     "Bundle", "Calendar", "CharacterSet", "Data", "Date", "DateComponents", "DateInterval", "Decimal", "Dimension",
-    "Expression", "FileHandle", "FileManager", "Formatter", "Foundation", "Host", "IndexPath", "IndexSet", "JSONDecoder",
+    "Expression", "FileHandle", "FileManager", "Formatter", "Foundation", "Host", "IndexPath", "IndexSet",
+    "JSONDecoder",
     "JSONEncoder", "Locale", "Lock", "Measurement", "Notification", "Operation", "Pipe", "Port", "Predicate", "Process",
-    "Progress", "Scanner", "Stream", "Thread", "TimeInterval", "TimeZone", "Timer", "URL", "URLComponents", "URLRequest",
+    "Progress", "Scanner", "Stream", "Thread", "TimeInterval", "TimeZone", "Timer", "URL", "URLComponents",
+    "URLRequest",
     "URLResponse", "URLSession", "UUID", "Unit", "UserDefaults",
     // SwiftUI's, which models stand beside.
     "App", "Binding", "Button", "Color", "Image", "Label", "List", "Menu", "Scene", "State", "Text", "View",

@@ -59,7 +59,8 @@ extension TypeGraph {
     var name = first
     name.words = suffix.reversed()
     if !name.words.isEmpty { return name }
-    guard let outer = objects[object].origins.first, !outer.isElement, outer.words.singular.words != outer.words.words else {
+    guard let outer = objects[object].origins.first, !outer.isElement, outer.words.singular.words != outer.words.words
+    else {
       return nil
     }
     return outer.words.singular

@@ -114,7 +114,8 @@ struct TypeGraph {
       place.object = object
       owners.append(object)
       objects.append(
-        Object(origins: [origin], commonName: nil, parent: parent, parentKey: key, count: shape.objects.count, members: []))
+        Object(
+          origins: [origin], commonName: nil, parent: parent, parentKey: key, count: shape.objects.count, members: []))
       for member in shape.objects.members {
         let words = Origin(words: KeyWords(member.key), isElement: false)
         let key = decodedKey(member.key)

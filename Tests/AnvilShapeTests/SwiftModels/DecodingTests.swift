@@ -21,11 +21,15 @@ struct DecodingTests {
   }
 
   static let documents = [
-    Document("Keywords", #"{"class": 1, "default": 2, "self": 3, "Self": 4, "init": 5, "Type": "a", "protocol": true}"#),
+    Document(
+      "Keywords", #"{"class": 1, "default": 2, "self": 3, "Self": 4, "init": 5, "Type": "a", "protocol": true}"#),
     Document("MoreKeywords", #"{"let": 1, "var": 2, "inout": 3, "in": 4, "is": 5, "nil": 6, "throws": 7, "await": 8}"#),
-    Document("HashKeys", #"{"hashValue": "a", "hash": "b", "encode": "c", "decode": "d", "description": "e", "json": 1}"#),
-    Document("TypeKeys", #"{"type": {"a": 1}, "types": [{"b": 1}], "data": {"c": 1}, "error": {"d": 1}, "url": {"e": 1}}"#),
-    Document("MoreTypeKeys", #"{"string": {"a": 1}, "int": {"b": 1}, "array": {"c": 1}, "set": {"d": 1}, "json": {"e": 1}}"#),
+    Document(
+      "HashKeys", #"{"hashValue": "a", "hash": "b", "encode": "c", "decode": "d", "description": "e", "json": 1}"#),
+    Document(
+      "TypeKeys", #"{"type": {"a": 1}, "types": [{"b": 1}], "data": {"c": 1}, "error": {"d": 1}, "url": {"e": 1}}"#),
+    Document(
+      "MoreTypeKeys", #"{"string": {"a": 1}, "int": {"b": 1}, "array": {"c": 1}, "set": {"d": 1}, "json": {"e": 1}}"#),
     Document("OwnNames", #"{"unknown": {"a": null}, "box": {"b": 1}, "codingKeys": {"c_d": 1}, "value": {"d": "1"}}"#),
     Document("SameNames", #"{"a": {"item": {"x": 1, "y": 2}}, "b": {"item": {"z": "1"}}, "item": {"w": [1.5]}}"#),
     Document("EmptyObjects", #"{"a": {}, "b": [{}], "c": [], "d": {"e": {}}}"#, #"{"a": {}, "b": [], "c": []}"#),
@@ -34,16 +38,22 @@ struct DecodingTests {
     Document("MixedObjects", #"[{"a": 1}, {"a": "x"}, {"a": [1, "y"]}, {"a": {"b": {"a": 1}}}, {}]"#),
     Document("Unicode", #"{"größe": 1, "日本": {"東京": "a"}, "😀": 1, "e\u0301": 2, "⭐️": true, "ключ": [{"имя": "b"}]}"#),
     Document("Escapes", #"{"a\"b": 1, "a\\b": 2, "a\nb": 3, "\u0000": 4, "a\u202eb": 5, "\\(x)": 6, "": 7, " ": 8}"#),
-    Document("Collisions", #"{"foo_bar": 1, "fooBar": "a", "foo-bar": true, "FooBar": 1.5, "foo bar": null, "fooBar2": 2}"#),
+    Document(
+      "Collisions", #"{"foo_bar": 1, "fooBar": "a", "foo-bar": true, "FooBar": 1.5, "foo bar": null, "fooBar2": 2}"#),
     Document("ObjectCollisions", #"{"foo_bar": {"a": 1}, "fooBar": {"b": 1}, "FOO_BAR": [{"c": 1}]}"#),
-    Document("Digits", #"{"1": 1, "2x": "a", "+1": 2, "-1": 3, "3d": {"x": 1}, "_": 4, "__": 5, "$ref": "x", "@id": 6}"#),
-    Document("Comment", #"{"id": 1, "text": "a", "replies": [{"id": 2, "text": "b", "replies": [{"id": 3, "text": null}]}]}"#),
+    Document(
+      "Digits", #"{"1": 1, "2x": "a", "+1": 2, "-1": 3, "3d": {"x": 1}, "_": 4, "__": 5, "$ref": "x", "@id": 6}"#),
+    Document(
+      "Comment", #"{"id": 1, "text": "a", "replies": [{"id": 2, "text": "b", "replies": [{"id": 3, "text": null}]}]}"#),
     Document("Folder", #"{"name": "a", "children": [{"name": "b", "size": 1}, {"name": "c", "children": []}]}"#),
     Document("LinkedList", #"{"value": 1, "next": {"value": 2, "next": {"value": 3, "next": null}}}"#),
     Document("Cycle", #"{"a": 1, "b": {"c": 2, "d": {"a": 2, "b": {"c": 3, "d": null}}}}"#),
-    Document("MixedCycle", #"{"k": 1, "n": ["x", {"k": 2, "n": [{"k": 3, "n": []}]}], "o": "x"}"#, #"{"k": 1, "n": [], "o": {"k": 3}}"#),
+    Document(
+      "MixedCycle", #"{"k": 1, "n": ["x", {"k": 2, "n": [{"k": 3, "n": []}]}], "o": "x"}"#,
+      #"{"k": 1, "n": [], "o": {"k": 3}}"#),
     Document("DirectMixedCycle", #"{"k": 1, "o": {"k": 2, "o": {"k": 3, "o": "end"}}}"#, #"{"k": 4, "o": "end"}"#),
-    Document("Siblings", #"{"homeTeam": {"name": "a", "id": 1}, "awayTeam": {"name": "b", "id": 2}, "team": {"x": 1}}"#),
+    Document(
+      "Siblings", #"{"homeTeam": {"name": "a", "id": 1}, "awayTeam": {"name": "b", "id": 2}, "team": {"x": 1}}"#),
     Document("ArraysOfArrays", #"[[[1, 2], [3.5]], [], [[], null]]"#),
     Document("ObjectsInArrays", #"[[{"a": 1}], [{"a": null, "b": [[{"c": "x"}]]}]]"#),
     Document("Number", "42"), Document("Text", #""a""#), Document("Null", "null"), Document("Truth", "true", "null"),
@@ -51,20 +61,36 @@ struct DecodingTests {
     Document("NullMembers", #"{"a": null, "b": [null], "c": {"d": null}}"#),
     Document("Several", "1", #""a""#, #"{"a": 1}"#, "[1]"),
     Document("ObjectOrArray", #"{"a": {"b": 1}}"#, #"[{"a": {"b": 1}}]"#),
-    Document("BigNumbers", #"{"a": 9223372036854775808, "b": -9223372036854775809, "c": 1e300, "d": [1, 2.0], "e": 12345678901234567890123}"#),
+    Document(
+      "BigNumbers",
+      #"{"a": 9223372036854775808, "b": -9223372036854775809, "c": 1e300, "d": [1, 2.0], "e": 12345678901234567890123}"#
+    ),
     Document("HugeNumbers", #"{"a": 1\#(String(repeating: "0", count: 60)), "b": [1e400], "c": 1e-400}"#),
-    Document("Dates", #"{"a": "2013-01-10T07:58:30Z", "b": "2013-01-10T07:58:30.125Z", "c": ["2013-01-10T07:58:30+01:00"]}"#),
-    Document("Formats", #"{"u": "https://a.b/c?d=e#f", "i": "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "t": "https://a.b/{c}"}"#),
+    Document(
+      "Dates", #"{"a": "2013-01-10T07:58:30Z", "b": "2013-01-10T07:58:30.125Z", "c": ["2013-01-10T07:58:30+01:00"]}"#),
+    Document(
+      "Formats", #"{"u": "https://a.b/c?d=e#f", "i": "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "t": "https://a.b/{c}"}"#),
     Document("Missing", #"[{"a": 1, "b": null}, {"a": null, "b": 2, "c": "x"}, {"a": 3, "b": 4}]"#),
     Document("Dictionary", #"{"1": {"a": 1}, "2": {"a": null, "b": "x"}}"#),
-    Document("DictionaryOfAll", #"{"map": {"1": [1], "2": null, "3": []}, "names": {"a_b": "c"}, "byPath": {"/a": 1, "/b/c": 2, "/d": 3}}"#),
-    Document("Enumeration", "[\((0..<12).map { #"{"kind": "\#(["push", "PULL_REQUEST", "in-progress", "default"][$0 % 4])"}"# }.joined(separator: ","))]"),
+    Document(
+      "DictionaryOfAll",
+      #"{"map": {"1": [1], "2": null, "3": []}, "names": {"a_b": "c"}, "byPath": {"/a": 1, "/b/c": 2, "/d": 3}}"#),
+    Document(
+      "Enumeration",
+      "[\((0..<12).map { #"{"kind": "\#(["push", "PULL_REQUEST", "in-progress", "default"][$0 % 4])"}"# }.joined(separator: ","))]"
+    ),
     Document("Texts", #"["a", "b", "a", "b", "a", "b", "a"]"#),
-    Document("SnakeCase", #"{"user_id": 1, "avatarUrl": 2, "html_url": {"inner_key": 3}, "a__b": 4, "_c_d": 5, "e_": 6, "F_G": 7, "h_2x": 8}"#),
+    Document(
+      "SnakeCase",
+      #"{"user_id": 1, "avatarUrl": 2, "html_url": {"inner_key": 3}, "a__b": 4, "_c_d": 5, "e_": 6, "F_G": 7, "h_2x": 8}"#
+    ),
     Document("Duplicates", #"{"a": 1, "a": "x"}"#),
     Document("Deep", nested(40)),
     Document("DeepArrays", String(repeating: "[", count: 10) + "1" + String(repeating: "]", count: 10)),
-    Document("Wide", "{\((0..<150).map { #""member_\#($0)": \#($0 % 3 == 0 ? "1" : $0 % 3 == 1 ? #""a""# : "[]")"# }.joined(separator: ","))}"),
+    Document(
+      "Wide",
+      "{\((0..<150).map { #""member_\#($0)": \#($0 % 3 == 0 ? "1" : $0 % 3 == 1 ? #""a""# : "[]")"# }.joined(separator: ","))}"
+    ),
   ]
 
   /// Objects in each other, none like another.
@@ -72,8 +98,8 @@ struct DecodingTests {
     (0..<depth).map { #"{"level\#($0)": "# }.joined() + "1" + String(repeating: "}", count: depth)
   }
 
-  @Test func modelsDecodeTheirSamples() throws {
-    try check(Self.documents)
+  @Test func modelsDecodeTheirSamples() async throws {
+    try await check(Self.documents)
   }
 
   /// The folder of large documents beside the package, or where `ANVIL_CORPORA` points.
@@ -84,10 +110,10 @@ struct DecodingTests {
   }()
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: corpora.path), "no documents at \(corpora.path)"))
-  func modelsDecodeLargeDocuments() throws {
+  func modelsDecodeLargeDocuments() async throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: Self.corpora.path).filter { $0.hasSuffix(".json") }
     #expect(!files.isEmpty)
-    try check(
+    try await check(
       files.sorted().map { file in
         let text = try String(contentsOf: Self.corpora.appending(path: file), encoding: .utf8)
         return Document(SwiftName.type(KeyWords(String(file.dropLast(5)))), text)
@@ -95,12 +121,12 @@ struct DecodingTests {
   }
 
   /// Every style decodes every sample, by each decoder that it is for; what is encoded decodes to the same value.
-  private func check(_ documents: [Document]) throws {
+  private func check(_ documents: [Document]) async throws {
     let compiler = try SwiftCompiler()
     defer { compiler.remove() }
     var files = ["main.swift"]
     var main = Self.prelude
-    var expected: [String] = []
+    var expected = 0
     for document in documents {
       var shape = Shape()
       for (index, sample) in document.samples.enumerated() {
@@ -118,15 +144,17 @@ struct DecodingTests {
           let file = compiler.folder.appending(path: "\(document.name)-\(index).json").path
           for decoding in decodings {
             main += "\(decoding)(\(Self.type(models.documentType, in: space, name: name)).self, \"\(file)\")\n"
-            expected.append("\(decoding) \(file): same")
+            expected += 1
           }
         }
       }
     }
     try compiler.write(main, to: "main.swift")
-    let (diagnosis, output) = try compiler.run(files)
+    let (diagnosis, output) = try await compiler.run(files)
     #expect(diagnosis == "")
-    #expect(output.split(separator: "\n").map(String.init) == expected)
+    let lines = output.split(separator: "\n").map(String.init)
+    #expect(lines.filter { !$0.hasSuffix(": same") } == [])
+    #expect(lines.count == expected)
   }
 
   /// The styles and the functions of the program that decode them.
@@ -164,13 +192,15 @@ struct DecodingTests {
       report(name, file) { data in
         let decoder = JSONDecoder()
         let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
         decoder.dateDecodingStrategy = .iso8601
         encoder.dateEncodingStrategy = .iso8601
-        let isSnakeCase = name == "snake"
-        decoder.keyDecodingStrategy = isSnakeCase ? .convertFromSnakeCase : .useDefaultKeys
+        decoder.keyDecodingStrategy = name == "snake" ? .convertFromSnakeCase : .useDefaultKeys
         let value = try decoder.decode(type, from: data)
         decoder.keyDecodingStrategy = .useDefaultKeys
-        return try decoder.decode(type, from: encoder.encode(value)) == value
+        // As text: encoders write no fractions of seconds.
+        let text = try encoder.encode(value)
+        return try encoder.encode(decoder.decode(type, from: text)) == text
       }
     }
 
@@ -182,12 +212,14 @@ struct DecodingTests {
       report(name, file) { data in
         let decoder = JSON.Decoder()
         let encoder = JSON.Encoder()
+        encoder.outputFormatting = .sortedKeys
         decoder.dateDecodingStrategy = .iso8601
         encoder.dateEncodingStrategy = .iso8601
         decoder.keyDecodingStrategy = name == "anvilSnake" ? .convertFromSnakeCase : .useDefaultKeys
         let value = try decoder.decode(type, from: data)
         decoder.keyDecodingStrategy = .useDefaultKeys
-        return try decoder.decode(type, from: encoder.encode(value)) == value
+        let text = try encoder.encode(value)
+        return try encoder.encode(decoder.decode(type, from: text)) == text
       }
     }
 

@@ -17,11 +17,13 @@ struct SwiftCompiler {
   /// The folder of the test bundle, where the package manager puts everything it has built.
   private static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
 
-  private static let objects: [String] = ["AnvilJSON", "CAnvilVectors"].flatMap { target in
-    let folder = products.appending(path: "\(target).build")
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return files.filter { $0.hasSuffix(".o") && !$0.hasSuffix(".swiftmodule.o") }.map { folder.appending(path: $0).path }
-  }
+  /// What the tests themselves are linked from; the folders of objects may hold some of files that are no more.
+  private static let objects: [String] = {
+    let list = products.appending(path: "AnvilPackageTests.product/Objects.LinkFileList")
+    let text = (try? String(contentsOf: list, encoding: .utf8)) ?? ""
+    let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: ["'", "\""]) }
+    return lines.filter { $0.contains("/AnvilJSON.build/") || $0.contains("/CAnvilVectors.build/") }
+  }()
 
   /// A folder of its own, which ``remove()`` deletes.
   let folder: URL
@@ -43,15 +45,15 @@ struct SwiftCompiler {
   /// Compiles the files, with warnings as errors, and runs the program.
   ///
   /// - Returns: what the compiler says, and what the program prints where it says nothing.
-  func run(_ files: [String]) throws -> (diagnosis: String, output: String) {
+  func run(_ files: [String]) async throws -> (diagnosis: String, output: String) {
     let program = folder.appending(path: "program").path
     let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
     let vectors = package.appending(path: "Sources/CAnvilVectors/include/module.modulemap").path
-    var arguments = ["-swift-version", "6", "-warnings-as-errors", "-Onone", "-o", program]
+    var arguments = ["-swift-version", "6", "-warnings-as-errors", "-Onone", "-wmo", "-o", program]
     arguments += ["-I", Self.products.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(vectors)"]
     arguments += Self.sanitizers + Self.objects + files.map { folder.appending(path: $0).path }
-    let diagnosis = try Self.output(of: Self.executable?.path ?? "", arguments)
-    return (diagnosis, diagnosis.isEmpty ? try Self.output(of: program, []) : "")
+    let diagnosis = try await Self.output(of: Self.executable?.path ?? "", arguments)
+    return (diagnosis, diagnosis.isEmpty ? try await Self.output(of: program, []) : "")
   }
 
   /// The objects need the sanitizer that they are built with.
@@ -64,7 +66,7 @@ struct SwiftCompiler {
   }
 
   /// Both outputs, through a file: a pipe would fill.
-  private static func output(of program: String, _ arguments: [String]) throws -> String {
+  private static func output(of program: String, _ arguments: [String]) async throws -> String {
     let file = FileManager.default.temporaryDirectory.appending(path: "anvil-output-\(UUID().uuidString)")
     try Data().write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -74,8 +76,15 @@ struct SwiftCompiler {
     process.arguments = arguments
     process.standardOutput = handle
     process.standardError = handle
-    try process.run()
-    process.waitUntilExit()
+    // A thread that waits would be one less for the other tests.
+    try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
+      process.terminationHandler = { _ in ended.resume() }
+      do {
+        try process.run()
+      } catch {
+        ended.resume(throwing: error)
+      }
+    }
     try handle.close()
     var output = String(decoding: try Data(contentsOf: file), as: UTF8.self)
     if process.terminationStatus != 0 { output += "\n\(program) ended with \(process.terminationStatus)\n" }
