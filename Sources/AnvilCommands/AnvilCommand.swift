@@ -28,6 +28,7 @@ public enum AnvilCommand {
     let rest = Array(arguments.dropFirst())
     switch command {
     case "get": return await get(rest, console: console)
+    case "model": return await model(rest, console: console)
     case "demo": return await demo(rest, console: console)
     case "proxy": return await proxy(rest, console: console)
     case "--help", "-h":
@@ -52,6 +53,19 @@ public enum AnvilCommand {
       return await GetCommand(options: try GetOptions(parsed), console: console).run()
     } catch {
       return usage(error, help: "anvil get --help", console: console)
+    }
+  }
+
+  private static func model(_ arguments: [String], console: Console) async -> ExitStatus {
+    do throws(UsageError) {
+      let parsed = try ArgumentParser<ModelOptions.Name>(arguments)
+      if parsed.contains(.help) {
+        console.write(Usage.model)
+        return .success
+      }
+      return await ModelCommand(options: try ModelOptions(parsed), console: console).run()
+    } catch {
+      return usage(error, help: "anvil model --help", console: console)
     }
   }
 

@@ -12,6 +12,7 @@ struct UsageTests {
 
       Commands:
         get URL         send an HTTP request and print the response's body, or one value of it
+        model FILE|URL  write Swift models that decode JSON like the samples
         demo            see what Anvil does, against a server of its own
         proxy           forward HTTP requests on the loopback interface, with a cache
 
@@ -77,6 +78,46 @@ struct UsageTests {
 
       """
     #expect(await anvil("get", option) == Outcome(status: 0, output: text, error: ""))
+  }
+
+  @Test(arguments: ["--help", "-h"])
+  func helpOfModelNeedsNoSample(option: String) async {
+    let text = """
+      Usage: anvil model FILE|URL... [options]
+
+      Writes Swift models that decode JSON like the samples to standard output. Samples are files, -
+      for standard input, and http and https URLs; redirects are followed. A text is one document, or
+      has one a line. All documents count as one: a member that an object lacks, or has as null, is
+      optional. Texts become dates, URLs, UUIDs or an enum where all of them are; objects whose keys are
+      numbers or UUIDs become dictionaries. What no sample shows is Unknown, or JSON with mapping.
+
+      Options:
+        --name NAME           the name of the outermost type, or of an array's elements; made of the
+                              first sample's name unless given
+        --path PATH           make models only of the value at PATH of each document
+        --style STYLE         codable: Codable types, unless given; mapping: types that decode
+                              themselves from Anvil's JSON with => and =>?
+        --keys KEYS           coding-keys: CodingKeys where names differ from keys, unless given;
+                              snake-case: names for a decoder with .convertFromSnakeCase
+        --access ACCESS       internal, unless given, or public
+        --header, -H 'NAME: VALUE'
+                              add a header to requests; may be repeated
+        --user, -u NAME:PASSWORD
+                              answer the servers' challenges
+        --bearer TOKEN        send a bearer token
+        --timeout SECONDS     give up on a request after SECONDS; 60 unless given
+        --help, -h            print this text
+
+      Exit status:
+        0   success
+        3   transport: no complete response came
+        4   status: a response is a 3xx, 4xx or 5xx
+        5   decoding: a sample is not JSON, or has nothing at PATH
+        64  usage: the command line is wrong (EX_USAGE of sysexits.h)
+        74  input or output: a file could not be read, or standard output not written (EX_IOERR)
+
+      """
+    #expect(await anvil("model", option) == Outcome(status: 0, output: text, error: ""))
   }
 
   @Test(arguments: ["--help", "-h"])

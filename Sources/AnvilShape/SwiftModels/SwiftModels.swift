@@ -59,15 +59,29 @@ package struct SwiftModels: Sendable {
 
   /// A name of a type, made of `text`; in the singular where documents are arrays.
   package static func typeName(from text: String, for shape: Shape) -> String {
-    let words = KeyWords(text)
     let isArray = shape.kinds.filter { $0 != .null } == [.array]
-    let name = SwiftName.type(isArray ? words.singular : words)
-    return SwiftName.isTaken(name) ? name + "Item" : name
+    return isArray ? typeName(ofOneOf: text) : typeName(KeyWords(text))
+  }
+
+  /// A name of a type for one of what `text` is the name of: the singular.
+  package static func typeName(ofOneOf text: String) -> String {
+    typeName(KeyWords(text).singular)
+  }
+
+  /// Whether `text` has a singular besides itself.
+  package static func isPlural(_ text: String) -> Bool {
+    let words = KeyWords(text)
+    return words.singular.words != words.words
   }
 
   /// Whether `name` can be the name of a type.
   package static func isTypeName(_ name: String) -> Bool {
-    SwiftName.isIdentifier(name) && !SwiftName.isTaken(name)
+    SwiftName.isIdentifier(name) && !SwiftName.isReserved(name)
+  }
+
+  private static func typeName(_ words: KeyWords) -> String {
+    let name = SwiftName.type(words)
+    return SwiftName.isTaken(name) ? name + "Item" : name
   }
 }
 

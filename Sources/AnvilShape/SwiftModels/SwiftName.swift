@@ -36,7 +36,10 @@ enum SwiftName {
   }
 
   /// Whether the name cannot be a type's: because Swift has it, or because those who use the type mean another by it.
-  static func isTaken(_ name: String) -> Bool { taken.contains(name) || keywords.contains(name) }
+  static func isTaken(_ name: String) -> Bool { isReserved(name) || common.contains(name) }
+
+  /// Whether models could not be written beside a type of this name.
+  static func isReserved(_ name: String) -> Bool { taken.contains(name) || keywords.contains(name) }
 
   private static func isLowerCamel(_ key: String) -> Bool {
     guard let first = key.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
@@ -81,9 +84,12 @@ enum SwiftName {
     "Progress", "Scanner", "Stream", "Thread", "TimeInterval", "TimeZone", "Timer", "URL", "URLComponents",
     "URLRequest",
     "URLResponse", "URLSession", "UUID", "Unit", "UserDefaults",
-    // SwiftUI's, which models stand beside.
-    "App", "Binding", "Button", "Color", "Image", "Label", "List", "Menu", "Scene", "State", "Text", "View",
     // Anvil's, and what models are made with.
     "Anvil", "Box", "Gateway", "HTTP", "JSON", "JSONDecodable", "Promise", "Request", "Store", "Unknown",
+  ]
+
+  /// SwiftUI's, which models stand beside: free for those who ask for them.
+  private static let common: Set<String> = [
+    "App", "Binding", "Button", "Color", "Image", "Label", "List", "Menu", "Scene", "State", "Text", "View",
   ]
 }

@@ -1,0 +1,87 @@
+internal import AnvilShape
+internal import Foundation
+
+/// What `anvil model` is asked to do.
+struct ModelOptions: Sendable {
+  /// The options by name.
+  enum Name: String, CommandOption {
+    case name, style, access, keys, path, header, user, bearer, timeout, help
+
+    var letter: Character? {
+      switch self {
+      case .header: "H"
+      case .user: "u"
+      case .help: "h"
+      case .name, .style, .access, .keys, .path, .bearer, .timeout: nil
+      }
+    }
+
+    var form: OptionForm {
+      switch self {
+      case .header: .values
+      case .help: .flag
+      case .name, .style, .access, .keys, .path, .user, .bearer, .timeout: .value
+      }
+    }
+  }
+
+  /// Where samples come from, in the order of the command line.
+  let sources: [SampleSource]
+  /// Where in each sample the value is that models are made of; `nil` for the whole sample.
+  let path: JSONPath?
+  /// The name of the outermost type; `nil` where it is made of the first source's.
+  let typeName: String?
+  let style: SwiftModels.Style
+  let access: SwiftModels.Access
+
+  /// The options in `arguments`.
+  ///
+  /// - Throws: ``UsageError`` for an option's value that is not what it should be, and when there is nothing to read.
+  init(_ arguments: ArgumentParser<Name>) throws(UsageError) {
+    if arguments.operands.isEmpty { throw UsageError("a file or URL is missing") }
+    if arguments.operands.count(where: { $0 == "-" }) > 1 { throw UsageError("standard input can be read only once") }
+    let requestOptions = Self.requestOptions(arguments)
+    var sources: [SampleSource] = []
+    for operand in arguments.operands { sources.append(try SampleSource(operand, requestOptions: requestOptions)) }
+    if let option = requestOptions.first, !sources.contains(where: \.isURL) {
+      throw UsageError("\(option) needs a URL")
+    }
+    self.sources = sources
+    path = if let text = arguments.value(of: .path) { try JSONPath(text) } else { nil }
+    typeName = arguments.value(of: .name)
+    if let typeName, !SwiftModels.isTypeName(typeName) {
+      throw UsageError("--name \(typeName.quotedExcerpt) cannot be the name of a type")
+    }
+    style = try Self.style(arguments.value(of: .style), keys: arguments.value(of: .keys))
+    access = try Self.access(arguments.value(of: .access))
+  }
+
+  /// What URLs are asked with, as `anvil get` takes it.
+  private static func requestOptions(_ arguments: ArgumentParser<Name>) -> [String] {
+    var options: [String] = []
+    for (option, value) in arguments.options where [.header, .user, .bearer, .timeout].contains(option) {
+      options += ["--\(option.rawValue)", value]
+    }
+    return options
+  }
+
+  private static func style(_ style: String?, keys: String?) throws(UsageError) -> SwiftModels.Style {
+    switch (style, keys) {
+    case (nil, nil), ("codable", nil), (nil, "coding-keys"), ("codable", "coding-keys"): return .codable(.codingKeys)
+    case (nil, "snake-case"), ("codable", "snake-case"): return .codable(.snakeCase)
+    case ("mapping", nil): return .mapping
+    case ("mapping", _): throw UsageError("--keys needs --style codable")
+    case (let style?, _) where style != "codable":
+      throw UsageError("--style \(style.quotedExcerpt) is neither codable nor mapping")
+    case (_, let keys): throw UsageError("--keys \((keys ?? "").quotedExcerpt) is neither coding-keys nor snake-case")
+    }
+  }
+
+  private static func access(_ text: String?) throws(UsageError) -> SwiftModels.Access {
+    guard let text else { return .internal }
+    guard let access = SwiftModels.Access(rawValue: text) else {
+      throw UsageError("--access \(text.quotedExcerpt) is neither internal nor public")
+    }
+    return access
+  }
+}
