@@ -80,12 +80,14 @@ extension TypeGraph {
   }
 
   private func areShared(_ first: Int, _ second: Int) -> Bool {
+    let counts = (objects[first].members.count, objects[second].members.count)
+    let (smaller, larger) = (min(counts.0, counts.1), max(counts.0, counts.1))
+    let areNamesakes = objects[first].origins.first?.name.words == objects[second].origins.first?.name.words
+    // Of most pairs this says enough.
+    guard areNamesakes || smaller * 100 >= larger * 85 && smaller >= 6 else { return false }
     let likeness = likeness(of: first, to: second)
     if likeness.isNearlyEqual { return true }
-    guard let name = objects[first].origins.first?.name, let other = objects[second].origins.first?.name,
-      name.words == other.words, likeness.isCompatible, likeness.shared >= 2
-    else { return false }
-    let smaller = min(objects[first].members.count, objects[second].members.count)
+    guard areNamesakes, likeness.isCompatible, likeness.shared >= 2 else { return false }
     return likeness.shared * 5 >= likeness.all * 3 || likeness.shared == smaller && smaller * 2 >= likeness.all
   }
 

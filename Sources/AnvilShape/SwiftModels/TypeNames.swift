@@ -105,7 +105,8 @@ struct TypeNames {
   /// The first name that is free: the key's, with the last word of the outer type's in front, or all of it, with a number.
   private func firstName(of index: Int, where isFree: (String) -> Bool) -> String {
     let type = types[index]
-    let name = SwiftName.type(origin(of: type).name)
+    // The choice that it is one of has the plain name.
+    let name = SwiftName.type(origin(of: type).name) + (isAlternative(index) ? "Object" : "")
     let outer = type.owner.map { names[$0] } ?? ""
     let lastWord = KeyWords(outer).words.last.map { word in outer.suffix(word.count) } ?? ""
     var candidates = [name, lastWord + name, outer + name]
@@ -114,6 +115,14 @@ struct TypeNames {
     var number = 2
     while !isFree("\(outer)\(name)\(number)") { number += 1 }
     return "\(outer)\(name)\(number)"
+  }
+
+  private func isAlternative(_ index: Int) -> Bool {
+    types.contains { type in
+      guard case .choice(let alternatives, _) = type.body else { return false }
+      return alternatives.contains { $0.type == .made(index) }
+        && type.origins[0].name.words == origin(of: types[index]).name.words
+    }
   }
 
   /// The name that most places suggest; the first of several.

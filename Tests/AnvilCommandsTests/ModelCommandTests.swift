@@ -1,0 +1,196 @@
+import AnvilCommands
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// What `anvil model` reads, and what it prints.
+@Suite(.timeLimit(.minutes(5)))
+struct ModelCommandTests {
+  /// Files in a folder of their own, which is gone when `body` ends.
+  private func withFiles<Result>(
+    _ files: [String: String], _ body: (_ folder: String) async throws -> Result
+  ) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-model-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+    return try await body(folder.path)
+  }
+
+  @Test func samplesBecomeOneModel() async throws {
+    let files = [
+      "users.json": #"[{"id": 1, "full_name": "Ada", "home": "https://a.b", "class": null}]"#,
+      "more.json": #"[{"id": 2, "full_name": "Bo", "class": 3, "address": {"zip": "x"}}]"#,
+    ]
+    let outcome = try await withFiles(files) { await anvil("model", "\($0)/users.json", "\($0)/more.json") }
+    let source = """
+      // Made by `anvil model` from users.json, more.json.
+      //
+      //     let decoder = JSON.Decoder()  // or JSONDecoder()
+      //     let model = try decoder.decode([User].self, from: data)
+
+      import Foundation
+
+      struct User: Codable, Hashable, Sendable {
+        let id: Int
+        let fullName: String
+        let home: URL?
+        let `class`: Int?
+        let address: Address?
+
+        private enum CodingKeys: String, CodingKey {
+          case id
+          case fullName = "full_name"
+          case home, `class`, address
+        }
+
+        struct Address: Codable, Hashable, Sendable {
+          let zip: String
+        }
+      }
+
+      """
+    #expect(outcome == Outcome(status: 0, output: source, error: ""))
+  }
+
+  @Test func mappingTellsAbsenceFromNull() async throws {
+    let files = ["event.ndjson": #"{"a": 1, "b": null, "c": "2013-01-10T07:58:30Z"}"# + "\n\n" + #"{"a": 2, "b": 1.5}"#]
+    let outcome = try await withFiles(files) {
+      await anvil("model", "--style", "mapping", "--access=public", "\($0)/event.ndjson")
+    }
+    let source = """
+      // Made by `anvil model` from event.ndjson.
+      //
+      //     let model: Event = try .decode(JSON(parsing: data))
+
+      import Anvil
+      import Foundation
+
+      public struct Event: JSONDecodable, Hashable, Sendable {
+        public let a: Int
+        public let b: Double?
+        public let c: Date?
+
+        public static func decode(_ json: JSON) throws -> Self {
+          try Self(a: json => "a", b: json => "b", c: json =>? "c")
+        }
+      }
+
+      """
+    #expect(outcome == Outcome(status: 0, output: source, error: ""))
+  }
+
+  @Test func snakeCaseIsLeftToTheDecoder() async throws {
+    let files = ["a.json": #"{"user_id": 1, "html_url": "x", "_x": 2, "Odd": true}"#]
+    let outcome = try await withFiles(files) {
+      await anvil("model", "--keys", "snake-case", "--name", "Page", "\($0)/a.json")
+    }
+    let source = """
+      // Made by `anvil model` from a.json.
+      //
+      //     let decoder = JSON.Decoder()  // or JSONDecoder()
+      //     decoder.keyDecodingStrategy = .convertFromSnakeCase
+      //     let model = try decoder.decode(Page.self, from: data)
+
+      struct Page: Codable, Hashable, Sendable {
+        let userId: Int
+        let htmlUrl: String
+        let x: Int
+        let odd: Bool
+
+        private enum CodingKeys: String, CodingKey {
+          case userId, htmlUrl
+          case x = "_x"
+          case odd = "Odd"
+        }
+      }
+
+      """
+    #expect(outcome == Outcome(status: 0, output: source, error: ""))
+  }
+
+  @Test(arguments: [
+    ("/users/octocat", #"{"id": 1}"#, "User"), ("/repos/a/b/issues?page=2", #"[{"id": 1}]"#, "Issue"),
+    ("/status.json", #"{"id": 1}"#, "Status"), ("/", #"{"id": 1}"#, "Root"),
+  ])
+  func urlsAreAsked(target: String, body: String, name: String) async throws {
+    let server = try LoopbackServer()
+    let path = String(target.prefix { $0 != "?" })
+    server.on(.get, path) { request in
+      request.headers["X-Key"] == "k" ? .json(body) : .text("no key", status: 403)
+    }
+    let outcome = await anvil("model", server.argument(target), "-H", "X-Key: k")
+    #expect(outcome.status == 0)
+    #expect(outcome.error == "")
+    #expect(outcome.output.contains("struct \(name): Codable, Hashable, Sendable {\n  let id: Int\n}\n"))
+    #expect(outcome.output.hasPrefix("// Made by `anvil model` from 127.0.0.1\(path).\n"))
+  }
+
+  @Test func pathChoosesTheValue() async throws {
+    let files = ["a.json": #"{"data": {"people": [{"name": "x"}]}}"#, "b.json": #"{"data": {"people": []}}"#]
+    let outcome = try await withFiles(files) {
+      await anvil("model", "\($0)/a.json", "\($0)/b.json", "--path", "data.people")
+    }
+    #expect(outcome.output.contains("decode([Person].self, from: data)"))
+    #expect(outcome.output.hasSuffix("struct Person: Codable, Hashable, Sendable {\n  let name: String\n}\n"))
+  }
+
+  @Test func failuresOfTheServerAreTold() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .text("gone", status: 410) }
+    let outcome = await anvil("model", server.argument())
+    #expect(outcome.status == 4)
+    #expect(outcome.output == "")
+    #expect(outcome.error == "anvil: GET \(server.argument()) → 410 Gone text/plain; charset=utf-8\n")
+  }
+
+  @Test(arguments: [
+    ("a.json", "{\n  \"a\": 01\n}", "invalid number at line 2, column 9 (byte 10)"),
+    ("a.json", "[1]\n[2", "unexpected end at line 2, column 3"),
+    ("a.jsonl", "[1]\n\n{\"a\": tru}\n", "expected true, found '}' at line 3, column 10"),
+    ("a.json", "{\"a\": 1}\n{\"a\": }\n", "expected a value, found '}' at line 2, column 7"),
+    ("a.json", "", "it is empty"),
+    ("a.ndjson", "\n \n", "it is empty"),
+  ])
+  func placesOfSyntaxErrorsAreTold(name: String, text: String, message: String) async throws {
+    let (outcome, folder) = try await withFiles([name: text]) { (await anvil("model", "\($0)/\(name)"), $0) }
+    #expect(outcome == Outcome(status: 5, output: "", error: "anvil: \(folder)/\(name) is not JSON: \(message)\n"))
+  }
+
+  @Test func filesThatAreNotThereAreTold() async throws {
+    let outcome = await anvil("model", "/no/such/file.json")
+    #expect(outcome.status == 74)
+    #expect(outcome.output == "")
+    #expect(outcome.error.hasPrefix("anvil: cannot read /no/such/file.json: "))
+  }
+
+  @Test func valuesThatAreNotThereAreTold() async throws {
+    let (outcome, folder) = try await withFiles(["a.json": #"{"b": 1}"#]) {
+      (await anvil("model", "\($0)/a.json", "--path", "c"), $0)
+    }
+    let error = "anvil: \(folder)/a.json: no key \"c\" at the top level; keys here: b\n"
+    #expect(outcome == Outcome(status: 5, output: "", error: error))
+  }
+
+  @Test(arguments: [
+    ("", "a file or URL is missing"),
+    ("- -", "standard input can be read only once"),
+    ("a.json --name class", #"--name "class" cannot be the name of a type"#),
+    ("a.json --name String", #"--name "String" cannot be the name of a type"#),
+    ("a.json --style swift", #"--style "swift" is neither codable nor mapping"#),
+    ("a.json --keys camel", #"--keys "camel" is neither coding-keys nor snake-case"#),
+    ("a.json --style mapping --keys snake-case", "--keys needs --style codable"),
+    ("a.json --access open", #"--access "open" is neither internal nor public"#),
+    ("a.json --path a..b", #"--path "a..b": expected a key at character 3"#),
+    ("a.json --header A:b", "--header needs a URL"),
+    ("http://127.0.0.1:1 --header A", #"--header "A" is not 'Name: value'"#),
+    ("http://127.0.0.1:1 --timeout 0", #"--timeout "0" is not a number of seconds above 0"#),
+    ("http:///x", #""http:///x": the URL is not an absolute http or https URL with a host"#),
+    ("a.json --pretty", #"unknown option "--pretty""#),
+  ])
+  func argumentsAreChecked(line: String, message: String) async {
+    let outcome = await anvil(arguments: ["model"] + line.split(separator: " ").map(String.init))
+    #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil model --help'.\n"))
+  }
+}

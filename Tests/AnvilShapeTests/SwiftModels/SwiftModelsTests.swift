@@ -1,0 +1,259 @@
+import AnvilJSON
+import Testing
+
+@testable import AnvilShape
+
+/// What models look like.
+struct SwiftModelsTests {
+  private func source(_ samples: String..., style: SwiftModels.Style = .codable(.codingKeys)) throws -> String {
+    var shape = Shape()
+    for sample in samples { shape.add(try JSON(parsing: sample)) }
+    return SwiftModels(of: shape, name: "Root", style: style).source
+  }
+
+  /// What stands behind the comment at the top.
+  private func declarations(_ samples: String...) throws -> String {
+    var shape = Shape()
+    for sample in samples { shape.add(try JSON(parsing: sample)) }
+    let source = SwiftModels(of: shape, name: "Root").source
+    return source.split(separator: "\n\n", maxSplits: 1).last.map(String.init) ?? ""
+  }
+
+  @Test func absenceAndNullAreOptional() throws {
+    #expect(
+      try declarations(#"{"a": 1, "b": null, "c": 1, "d": null}"#, #"{"a": 2, "b": "x", "d": null}"#) == """
+        struct Root: Codable, Hashable, Sendable {
+          let a: Int
+          let b: String?
+          let c: Int?
+          let d: Unknown?
+
+          /// A value that is not kept: samples had `null`, nothing, or a number that no type can hold.
+          struct Unknown: Codable, Hashable, Sendable {}
+        }
+
+        """)
+  }
+
+  @Test(arguments: [
+    ("1", "Int"), ("-9223372036854775808", "Int"), ("9223372036854775808", "UInt64"), ("1.0", "Double"),
+    ("1e3", "Double"), ("18446744073709551616", "Decimal"), ("-9223372036854775809", "Decimal"),
+    ("1\(String(repeating: "0", count: 50))", "Double"), (#""2013-01-10T07:58:30Z""#, "Date"),
+    (#""https://a.b""#, "URL"), (#""6ba7b810-9dad-11d1-80b4-00c04fd430c8""#, "UUID"), (#""x""#, "String"),
+    ("true", "Bool"), ("[[1, 2.5], []]", "[[Double]]"), (#"{"1": [null, 1]}"#, "[String: [Int?]]"),
+  ])
+  func valuesHaveTypes(value: String, type: String) throws {
+    #expect(try declarations(#"{"a": \#(value)}"#).contains("  let a: \(type)\n"))
+    #expect(try declarations(value).hasSuffix("typealias Root = \(type)\n"))
+  }
+
+  @Test func fewTextsThatRepeatAreAnEnum() throws {
+    let states = ["open", "closed", "IN_PROGRESS", "open", "closed", "IN_PROGRESS"]
+    let sample = "[\(states.map { #"{"state": "\#($0)", "name": "\#($0)"}"# }.joined(separator: ","))]"
+    #expect(
+      try declarations(sample) == """
+        struct Root: Codable, Hashable, Sendable {
+          let state: RootState
+          let name: String
+
+          enum RootState: String, Codable, Sendable {
+            case open, closed
+            case inProgress = "IN_PROGRESS"
+          }
+        }
+
+        """)
+  }
+
+  @Test(arguments: [
+    ["a", "b", "a", "b", "a"], ["a", "b", "c", "d", "a", "b"], ["a", "a", "a", "a", "a", "a"],
+    ["a b", "c", "a b", "c", "a b", "c"], ["1", "2", "1", "2", "1", "2"], ["", "a", "", "a", "", "a"],
+  ])
+  func textsThatAreNoNamesAreStrings(values: [String]) throws {
+    let sample = "[\(values.map { #"{"kind": "\#($0)"}"# }.joined(separator: ","))]"
+    #expect(try declarations(sample).contains("let kind: String\n"))
+  }
+
+  @Test func elementsThatHoldTheirLikeAreOneType() throws {
+    #expect(
+      try declarations(#"{"id": 1, "replies": [{"id": 2, "replies": [{"id": 3, "text": "x"}], "text": "y"}]}"#) == """
+        struct Root: Codable, Hashable, Sendable {
+          let id: Int
+          let replies: [Root]?
+          let text: String?
+        }
+
+        """)
+  }
+
+  @Test func structThatHoldsItsLikeIsBoxed() throws {
+    let source = try declarations(#"{"value": 1, "next": {"value": 2, "next": {"value": 3, "next": null}}}"#)
+    #expect(source.hasPrefix("struct Root: Codable, Hashable, Sendable {\n  let value: Int\n  let next: Box<Root>?\n"))
+    #expect(
+      source.contains("  indirect enum Box<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {\n"))
+  }
+
+  @Test func partsThatOnlyShareNamesAreNotRecursive() throws {
+    let source = try declarations(#"{"id": 1, "name": "x", "albums": [{"id": 1, "name": "y"}]}"#)
+    #expect(source.contains("  let albums: [Album]\n"))
+  }
+
+  @Test func equalObjectsOfOneNameAreOneType() throws {
+    let source = try declarations(
+      #"{"post": {"user": {"id": 1, "name": "a"}}, "comments": [{"user": {"id": 2, "name": "b", "age": 3}}]}"#)
+    #expect(
+      source == """
+        struct Root: Codable, Hashable, Sendable {
+          let post: Post
+          let comments: [Comment]
+
+          struct Post: Codable, Hashable, Sendable {
+            let user: User
+          }
+
+          struct User: Codable, Hashable, Sendable {
+            let id: Int
+            let name: String
+            let age: Int?
+          }
+
+          struct Comment: Codable, Hashable, Sendable {
+            let user: User
+          }
+        }
+
+        """)
+  }
+
+  @Test func differentObjectsOfOneNameHaveTheParentsInFront() throws {
+    let source = try declarations(
+      #"{"item": {"x": 1}, "post": {"item": {"y": 1}, "type": {"z": 1}}, "urls": [{"w": 1}]}"#)
+    #expect(source.contains("  let item: Item\n"))
+    #expect(source.contains("    let item: PostItem\n"))
+    #expect(source.contains("    let type: PostType\n"))
+    #expect(source.contains("  let urls: [URLItem]\n"))
+  }
+
+  @Test func membersOfOneSortShareAType() throws {
+    let source = try declarations(
+      #"{"homeTeam": {"id": 1}, "awayTeam": {"id": 2}, "sizes": {"small": {"w": 1}, "large": {"w": 2}}}"#)
+    #expect(source.contains("  let homeTeam: Team\n  let awayTeam: Team\n  let sizes: Sizes\n"))
+    #expect(source.contains("    let small: Size\n    let large: Size\n"))
+  }
+
+  @Test func kindsThatDifferAreAChoice() throws {
+    #expect(
+      try declarations(#"{"ids": [1, "x", {"a": 1}]}"#) == """
+        struct Root: Codable, Hashable, Sendable {
+          let ids: [RootID]
+
+          enum RootID: Codable, Hashable, Sendable {
+            case integer(Int)
+            case string(String)
+            case object(IDObject)
+
+            init(from decoder: any Decoder) throws {
+              let container = try decoder.singleValueContainer()
+              if let value = try? container.decode(Int.self) {
+                self = .integer(value)
+              } else if let value = try? container.decode(String.self) {
+                self = .string(value)
+              } else {
+                self = .object(try container.decode(IDObject.self))
+              }
+            }
+
+            func encode(to encoder: any Encoder) throws {
+              var container = encoder.singleValueContainer()
+              switch self {
+              case .integer(let value): try container.encode(value)
+              case .string(let value): try container.encode(value)
+              case .object(let value): try container.encode(value)
+              }
+            }
+          }
+
+          struct IDObject: Codable, Hashable, Sendable {
+            let a: Int
+          }
+        }
+
+        """)
+  }
+
+  @Test func mappingUsesTheOperatorThatFits() throws {
+    let source = try source(
+      #"{"a": 1, "b": null, "c": "2013-01-10T07:58:30Z", "d": ["x", 1]}"#, #"{"a": 2, "b": null, "d": []}"#,
+      style: .mapping)
+    #expect(
+      source == """
+        //     let model: Root = try .decode(JSON(parsing: data))
+
+        import Anvil
+        import Foundation
+
+        struct Root: JSONDecodable, Hashable, Sendable {
+          let a: Int
+          let b: JSON?
+          let c: Date?
+          let d: [D]
+
+          static func decode(_ json: JSON) throws -> Self {
+            try Self(
+              a: json => "a",
+              b: json => "b",
+              c: json =>? "c",
+              d: json => "d"
+            )
+          }
+
+          enum D: JSONDecodable, Hashable, Sendable {
+            case integer(Int)
+            case string(String)
+
+            static func decode(_ json: JSON) throws -> Self {
+              try json.decodeAsOneOf(
+                .decoding(Int.self, as: Self.integer),
+                .decoding(String.self, as: Self.string)
+              )
+            }
+          }
+        }
+
+        """)
+  }
+
+  @Test func commentSaysHowDatesAreDecoded() throws {
+    let source = try source(#"["2013-01-10T07:58:30Z"]"#)
+    #expect(
+      source == """
+        //     let decoder = JSON.Decoder()  // or JSONDecoder()
+        //     decoder.dateDecodingStrategy = .iso8601
+        //     let model = try decoder.decode(Root.self, from: data)
+
+        import Foundation
+
+        typealias Root = [Date]
+
+        """)
+  }
+
+  @Test(arguments: [
+    ("users", "[1]", "User"), ("users", "{}", "Users"), ("github_events", "[]", "GithubEvent"),
+    ("data", "{}", "DataItem"),
+    ("class", "{}", "Class"), ("日本", "{}", "Item日本"), ("", "{}", "Empty"),
+  ])
+  func namesOfRootsAreMadeOfText(text: String, sample: String, name: String) throws {
+    #expect(SwiftModels.typeName(from: text, for: Shape(of: try JSON(parsing: sample))) == name)
+  }
+
+  /// Many types are compared with each other: this must not take the square of a long time.
+  @Test(.timeLimit(.minutes(1)))
+  func manyTypesAreWritten() throws {
+    let members = (0..<900).map {
+      #""member\#($0)": {"a\#($0)": 1, "b\#($0)": 2, "c": 3, "d": 4, "e": 5, "f": 6, "g": 7}"#
+    }
+    let source = try declarations("{\(members.joined(separator: ","))}")
+    #expect(source.split(separator: "\n").count { $0.contains("struct ") } == 901)
+  }
+}
