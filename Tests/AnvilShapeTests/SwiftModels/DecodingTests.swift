@@ -23,7 +23,10 @@ struct DecodingTests {
   static let documents = [
     Document(
       "Keywords", #"{"class": 1, "default": 2, "self": 3, "Self": 4, "init": 5, "Type": "a", "protocol": true}"#),
-    Document("MoreKeywords", #"{"let": 1, "var": 2, "inout": 3, "in": 4, "is": 5, "nil": 6, "throws": 7, "await": 8}"#),
+    Document(
+      "MoreKeywords",
+      #"{"let": 1, "var": 2, "inout": 3, "in": 4, "is": 5, "nil": 6, "throws": 7, "await": 8, "open": 9, "nonisolated": 1, "async": 2, "any": 3, "some": 4, "actor": 5, "get": 6, "associatedtype": 7}"#
+    ),
     Document(
       "HashKeys", #"{"hashValue": "a", "hash": "b", "encode": "c", "decode": "d", "description": "e", "json": 1}"#),
     Document(

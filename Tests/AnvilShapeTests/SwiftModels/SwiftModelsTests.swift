@@ -145,9 +145,9 @@ struct SwiftModelsTests {
     #expect(
       try declarations(#"{"ids": [1, "x", {"a": 1}]}"#) == """
         struct Root: Codable, Hashable, Sendable {
-          let ids: [RootID]
+          let ids: [IDItem]
 
-          enum RootID: Codable, Hashable, Sendable {
+          enum IDItem: Codable, Hashable, Sendable {
             case integer(Int)
             case string(String)
             case object(IDObject)
@@ -251,7 +251,7 @@ struct SwiftModelsTests {
   @Test(.timeLimit(.minutes(1)))
   func manyTypesAreWritten() throws {
     let members = (0..<900).map {
-      #""member\#($0)": {"a\#($0)": 1, "b\#($0)": 2, "c": 3, "d": 4, "e": 5, "f": 6, "g": 7}"#
+      #""member\#($0)": {"a\#($0)": 1, "b\#($0)": 2, "c\#($0)": 3, "d\#($0)": 4, "e": 5, "f": 6, "g": 7}"#
     }
     let source = try declarations("{\(members.joined(separator: ","))}")
     #expect(source.split(separator: "\n").count { $0.contains("struct ") } == 901)
