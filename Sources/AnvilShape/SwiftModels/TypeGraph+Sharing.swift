@@ -17,13 +17,14 @@ extension TypeGraph {
 
   /// Makes one type of those that are called the same and look alike, and of large ones that look the same.
   mutating func shareTypes() {
+    let names = objects.map { $0.origins[0].name.words }
     var isChanged = true
     while isChanged {
       isChanged = false
       let candidates = owningObjects
       for (index, first) in candidates.enumerated() where owner(of: first) == first {
         for second in candidates[(index + 1)...] where owner(of: second) == second && owner(of: first) == first {
-          guard areShared(first, second) else { continue }
+          guard areShared(first, second, areNamesakes: names[first] == names[second]) else { continue }
           unify(first, second)
           isChanged = true
         }
@@ -79,10 +80,9 @@ extension TypeGraph {
     return likeness.isNearlyEqual
   }
 
-  private func areShared(_ first: Int, _ second: Int) -> Bool {
+  private func areShared(_ first: Int, _ second: Int, areNamesakes: Bool) -> Bool {
     let counts = (objects[first].members.count, objects[second].members.count)
     let (smaller, larger) = (min(counts.0, counts.1), max(counts.0, counts.1))
-    let areNamesakes = objects[first].origins.first?.name.words == objects[second].origins.first?.name.words
     // Of most pairs this says enough.
     guard areNamesakes || smaller * 100 >= larger * 85 && smaller >= 6 else { return false }
     let likeness = likeness(of: first, to: second)

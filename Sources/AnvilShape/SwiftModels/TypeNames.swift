@@ -12,6 +12,7 @@ struct TypeNames {
 
   private let types: [ModelTypes.MadeType]
   private let root: Int?
+  private let users: [[Int]]
 
   /// Names for `types`.
   ///
@@ -21,6 +22,7 @@ struct TypeNames {
   init(_ types: ModelTypes, rootName: String) {
     self.types = types.types
     root = types.rootStructure
+    users = Self.users(of: types.types)
     names = Array(repeating: "", count: types.types.count)
     hosts = Array(repeating: nil, count: types.types.count)
     for index in self.types.indices { hosts[index] = host(of: index, in: types) }
@@ -30,7 +32,11 @@ struct TypeNames {
     let depths = self.types.indices.map(depth)
     let order = self.types.indices.filter { $0 != named }.sorted { (depths[$0], $0) < (depths[$1], $1) }
     let isStructure = self.types.map { if case .structure = $0.body { true } else { false } }
-    for index in order where isStructure[index] { names[index] = structureName(index) }
+    var used = Set(names)
+    for index in order where isStructure[index] {
+      names[index] = firstName(of: index) { !used.contains($0) }
+      used.insert(names[index])
+    }
     for index in order where !isStructure[index] { names[index] = enumName(index) }
   }
 
@@ -38,7 +44,7 @@ struct TypeNames {
   private func host(of index: Int, in types: ModelTypes) -> Int? {
     if index == root { return nil }
     guard let owner = self.types[index].owner, let root else { return nil }
-    let isShared = users(of: index).contains { $0 != owner && !isInside($0, index) }
+    let isShared = users[index].contains { $0 != owner && !isInside($0, index) }
     if isShared { return root }
     return depth(of: owner) < Self.deepestHost ? owner : root
   }
@@ -54,17 +60,20 @@ struct TypeNames {
     return depth
   }
 
-  /// The structs that have properties of the type.
-  private func users(of index: Int) -> [Int] {
-    types.indices.filter { user in
-      switch types[user].body {
-      case .structure(let properties): properties.contains { $0.type.parts.contains(.made(index)) }
-      case .choice(let alternatives, _): alternatives.contains { $0.type.parts.contains(.made(index)) }
-      case .enumeration: false
-      }
-    }.compactMap { user in
-      if case .structure = types[user].body { user } else { types[user].owner }
+  /// For each type the structs that have properties of it.
+  private static func users(of types: [ModelTypes.MadeType]) -> [[Int]] {
+    var users: [[Int]] = Array(repeating: [], count: types.count)
+    for (index, type) in types.enumerated() {
+      let (parts, user): ([SwiftType], Int?) =
+        switch type.body {
+        case .structure(let properties): (properties.flatMap(\.type.parts), index)
+        case .choice(let alternatives, _): (alternatives.flatMap(\.type.parts), type.owner)
+        case .enumeration: ([], nil)
+        }
+      guard let user else { continue }
+      for case .made(let used) in parts { users[used].append(user) }
     }
+    return users
   }
 
   /// Whether `index` was found within `outer`.
@@ -75,11 +84,6 @@ struct TypeNames {
       next = types[current].owner
     }
     return false
-  }
-
-  private func structureName(_ index: Int) -> String {
-    let used = Set(names)
-    return firstName(of: index) { !used.contains($0) }
   }
 
   private func enumName(_ index: Int) -> String {
