@@ -69,7 +69,7 @@ extension TypeGraph {
 
   private func isAlternative(_ first: Int, to second: Int) -> Bool {
     let likeness = likeness(of: first, to: second)
-    return likeness.isCompatible && likeness.shared > 0 && likeness.shared * 5 >= likeness.all * 4
+    return likeness.isCompatible && likeness.shared > 0 && likeness.shared * 5 >= likeness.all * 3
   }
 
   private func isRecursive(_ ancestor: Int, _ object: Int, through key: String) -> Bool {

@@ -138,8 +138,10 @@ struct TypeGraph {
 
   /// Whether the name says that the keys are data.
   private func isDictionary(_ objects: Shape.Objects, under origin: Origin) -> Bool {
-    guard !origin.isElement, origin.words.words.count > 1, let last = origin.words.words.last else { return false }
-    return ["names", "map", "lookup", "dictionary", "headers", "translations"].contains(last) && objects.valuesAreAlike
+    let words = origin.words.words
+    guard !origin.isElement, let last = words.last, objects.valuesAreAlike else { return false }
+    if ["headers", "lookup", "rates", "translations"].contains(last) { return true }
+    return words.count > 1 && ["dictionary", "map", "names"].contains(last)
   }
 }
 

@@ -136,9 +136,19 @@ struct SwiftModelsTests {
 
   @Test func membersOfOneSortShareAType() throws {
     let source = try declarations(
-      #"{"homeTeam": {"id": 1}, "awayTeam": {"id": 2}, "sizes": {"small": {"w": 1}, "large": {"w": 2}}}"#)
+      #"{"homeTeam": {"id": 1, "name": "a"}, "awayTeam": {"id": 2, "name": "b", "points": 3}, "sizes": {"small": {"w": 1}, "large": {"w": 2}}}"#
+    )
     #expect(source.contains("  let homeTeam: Team\n  let awayTeam: Team\n  let sizes: Sizes\n"))
     #expect(source.contains("    let small: Size\n    let large: Size\n"))
+  }
+
+  @Test(arguments: [
+    ("rates", #"{"USD": 1.1, "EUR": 2}"#, "[String: Double]"), ("areaNames", #"{"a": "x"}"#, "[String: String]"),
+    ("names", #"{"a": "x"}"#, "Names"), ("rates", #"{"a": "x", "b": 1}"#, "Rates"),
+    ("rates", "{}", "[String: Unknown]"),
+  ])
+  func namesSayThatKeysAreData(key: String, value: String, type: String) throws {
+    #expect(try declarations(#"{"\#(key)": \#(value)}"#).contains("  let \(key): \(type)\n"))
   }
 
   @Test func kindsThatDifferAreAChoice() throws {
