@@ -7,7 +7,7 @@ import Testing
 
 @testable import AnvilClient
 
-private struct User: Decodable, Sendable {
+private struct Account: Decodable, Sendable {
   struct Address: Decodable {
     var zip: String
   }
@@ -38,7 +38,7 @@ private struct User: Decodable, Sendable {
 
   private static func failure(of response: HTTP.Response) throws -> any Error {
     do {
-      _ = try response.decoded([User].self) { try $0.decode(as: [User].self) }
+      _ = try response.decoded([Account].self) { try $0.decode(as: [Account].self) }
       throw HTTP.BodyError.notCollected
     } catch {
       return error
@@ -67,16 +67,16 @@ private struct User: Decodable, Sendable {
     #expect(
       report.description == """
         error[decode.type-mismatch] GET https://api.example.com/users?page=<redacted>#<redacted> → 200
-          application/json (153 B, attempt 1, 41 ms)
-          2 problems decoding [User]
-        1) $[0].address.zip      expected String (User.Address.zip), found number
-                 ┌─ body:5:14 (byte 47)
+          application/json (150 B, attempt 1, 41 ms)
+          2 problems decoding [Account]
+        1) $[0].address.zip      expected String (Account.Address.zip), found number
+                 ┌─ body:5:14 (byte 49)
                4 │     "address": {
                5 │       "zip": …
                  │              ^ number
                  = hint: the number is not in a string
-        2) $[1]                  missing key "created_at" (User.createdAt: Date)
-                 ┌─ body:9:3 (byte 90)
+        2) $[1]                  missing key "created_at" (Account.createdAt: Date)
+                 ┌─ body:9:3 (byte 89)
                  = keys here: id, address, createdAt
                  = strategy: dateDecodingStrategy = .deferredToDate
                  = hint: "createdAt" is close; check the key strategy
@@ -99,14 +99,13 @@ private struct User: Decodable, Sendable {
     let report = try Self.report(response)
     #expect(
       report.rendered(.init(width: 120)) == """
-        error[decode.syntax] GET https://api.example.com/users?page=<redacted>#<redacted> → 200 text/html; charset=utf-8 (48 B,
+        error[decode.syntax] GET https://api.example.com/users?page=<redacted>#<redacted> → 200 text/html; charset=utf-8 (49 B,
           attempt 1, 41 ms)
-          1 problem decoding [User]
+          1 problem decoding [Account]
           = redirect: GET https://api.example.com/users?token=<redacted> → 302 Found
           = cache: miss
           = request id: req-7
-          = hint: the response is text/html; charset=utf-8, not JSON: a redirect led here, GET
-            https://api.example.com/users?token=<redacted> → 302 Found
+          = hint: the response is text/html; charset=utf-8, not JSON: a redirect led here
         1) $                     expected a value, found '<'
                  ┌─ body:1:1 (byte 0)
                1 │ <!DOCTYPE… …
@@ -128,8 +127,8 @@ private struct User: Decodable, Sendable {
     let failure = try #require(response.transportResult.failure)
     #expect(
       failure.report.description == """
-        error[http.503] GET https://api.example.com/users?page=<redacted>#<redacted> → 503 Service Unavailable
-          application/json (2 B, attempt 3, 2.31 s)
+        error[http.503] GET https://api.example.com/users?page=<redacted>#<redacted> → 503 Service
+          Unavailable application/json (2 B, attempt 3, 2.31 s)
           = attempt 1: 503 Service Unavailable, then 301 ms
           = attempt 2: timed out after 0.300 s waiting for the response, then 1.20 s
         """)
@@ -160,7 +159,7 @@ private struct User: Decodable, Sendable {
     response.body.decodingFormat = PropertyListDecoder()
     let report = try Self.report(response)
     #expect(report.diagnosis == nil)
-    #expect(report.line == "decode.failed GET /users 200, cannot decode Array<User>: invalid data at $")
+    #expect(report.line == "decode.failed GET /users 200, cannot decode Array<Account>: invalid data at $")
   }
 
   @Test func errorsOfCallersAreReportedByWhatTheyKept() throws {
@@ -212,17 +211,11 @@ private struct User: Decodable, Sendable {
     decoder.dateDecodingStrategy = .iso8601
     let response = try Self.response(200, #"[{"id": 1, "address": {"zip": "1"}, "created_at": "yesterday"}]"#)
     let error = #expect(throws: DecodingFailure.self) {
-      try response.decoded([User].self, by: decoder) { try $0.decode(as: [User].self, with: decoder) }
+      try response.decoded([Account].self, by: decoder) { try $0.decode(as: [Account].self, with: decoder) }
     }
     decoder.dateDecodingStrategy = .secondsSince1970
     let problem = try #require(error?.report.diagnosis?.problems.first)
     #expect(problem.strategies == ["dateDecodingStrategy = .iso8601"])
     #expect(problem.expected == "Date")
-  }
-}
-
-extension Result {
-  fileprivate var failure: Failure? {
-    if case .failure(let failure) = self { failure } else { nil }
   }
 }

@@ -71,7 +71,7 @@ import Testing
 
   /// Where the ordinary decoder says that it has failed.
   private static func place(of error: DecodingError) -> Place {
-    let steps = (error.context.codingPath ?? []).map { key -> JSON.Step in
+    let steps = error.context.codingPath.map { key -> JSON.Step in
       key.intValue.map { .index($0) } ?? .key(key.stringValue)
     }
     guard case .keyNotFound(let key, _) = error else { return Place(steps: steps) }

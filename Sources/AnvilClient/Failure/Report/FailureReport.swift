@@ -138,7 +138,7 @@ public struct FailureReport: Sendable, Hashable {
     guard let diagnosis, diagnosis.problems.first?.code == .syntax, let type = response?.headers[.contentType],
       !type.isJSON
     else { return [] }
-    let led = history.redirections.last.map { ": a redirect led here, \($0)" } ?? ""
+    let led = history.redirections.isEmpty ? "" : ": a redirect led here"
     return ["the response is \(type.rawValue.loggable), not JSON\(led)"]
   }
 }
