@@ -99,3 +99,16 @@ struct Repository: JSONDecodable {
     try Repository(id: json => "id", owner: json => "owner" => "login", visibility: json => "visibility")
   }
 }
+
+/// A repository that looks at all of its fields.
+struct CheckedRepository: JSONDecodable {
+  var id: Int
+  var owner: String
+  var visibility: Repository.Visibility
+
+  static func decode(_ json: JSON) throws -> CheckedRepository {
+    let fields = json.fields
+    return try fields.combine(
+      fields ==> "id", fields ==> "owner" => "login", fields ==> "visibility", into: CheckedRepository.init)
+  }
+}

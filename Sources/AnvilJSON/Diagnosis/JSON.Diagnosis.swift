@@ -53,7 +53,8 @@ extension JSON.Diagnosis {
   /// The diagnosis of `error`, which decoding `data` ended with.
   ///
   /// - Parameters:
-  ///   - error: a `DecodingError` of any JSON decoder, a ``JSONDecodingError``, a ``JSON/SyntaxError``. For any other error
+  ///   - error: a `DecodingError` of any JSON decoder, a ``JSONDecodingError``, of ``JSONDecodingErrors`` each, a
+  ///     ``JSON/SyntaxError``. For any other error
   ///     the place is the whole text.
   ///   - data: the text, whole.
   ///   - decoder: what decoded, where it was a ``JSON/Decoder``: says the language of the text and the strategies in force.
@@ -71,7 +72,9 @@ extension JSON.Diagnosis {
       return
     }
     let text = SourceText(bytes, root: options.parsing.root)
-    let fault = Fault(error, in: text, options: isKnown ? options : nil)
-    self.init([fault], in: text, source: source)
+    let errors: [any Error] = (error as? any JSONDecodingError)?.all ?? [error]
+    self.init(
+      errors.map { Fault($0, in: text, options: isKnown ? options : nil) }, in: text,
+      isComplete: errors.count < JSONDecodingErrors.limit, source: source)
   }
 }
