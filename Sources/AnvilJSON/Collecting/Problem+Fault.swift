@@ -14,7 +14,6 @@ extension Problem {
     case .member(_, let key):
       fault.missing = .key(options.keys.spelling(of: key))
       if let strategy = options.keys.name { fault.strategies.append("keyDecodingStrategy = \(strategy)") }
-      fault.convertKey = options.keys.conversion(at: session.codingPath(to: place.index))
     case .element(_, let position): fault.missing = .index(position)
     }
     let asked = asked.map(Self.unwrapped)
@@ -88,16 +87,5 @@ extension Problem {
       return (0..<min(shape.count, 12)).compactMap { shape.value(type, $0) }.map { "\($0.rawValue)" }
     }
     return (type as? any RawRepresentable.Type).map { choices($0) } ?? []
-  }
-}
-
-extension JSON.Decoder.KeyDecodingStrategy {
-  /// How the keys of the object at `path` are converted.
-  fileprivate func conversion(at path: [any CodingKey]) -> (@Sendable (String) -> String)? {
-    switch self {
-    case .useDefaultKeys: nil
-    case .convertFromSnakeCase: { KeyConversion.fromSnakeCase($0) }
-    case .custom(let convert): { convert(path + [DecodingKey(stringValue: $0)]).stringValue }
-    }
   }
 }

@@ -159,6 +159,5 @@ import Testing
         "decode.missing-key root, lacks zip, expected Int8, a number, for CollectingTests.Address.zip, by keyDecodingStrategy = .custom",
         "decode.type-mismatch _street, expected String, a string, for CollectingTests.Address.street",
       ])
-    #expect(found.faults.first?.convertKey?("_abc") == "abc")
   }
 }

@@ -25,8 +25,6 @@ package struct Fault: Sendable {
   package var detail: String?
   /// Where the text itself is broken; ``steps`` are found by it then.
   package var offset: Int?
-  /// How the text's keys become the model's, for hints at a near key; `nil` where they are taken as they are.
-  package var convertKey: (@Sendable (String) -> String)?
 
   /// A problem of kind `code` with the value, or in the container, at the end of `steps`.
   package init(_ code: JSON.Diagnosis.Code, at steps: [JSON.Step], missing: JSON.Step? = nil, expected: String? = nil) {
