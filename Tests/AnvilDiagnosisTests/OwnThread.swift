@@ -1,0 +1,1 @@
+../AnvilJSONTests/OwnThread.swift
