@@ -132,7 +132,7 @@ import Testing
     #expect(context.response.body.string == #"{"id": "one", "login": "octocat"}"#)
     #expect(
       failure?.description == "GET https://api.example.com/users/1 → 200 OK application/json: cannot decode User: "
-        + "expected Int at $.id")
+        + "decode.type-mismatch $.id expected Int found string @1:8")
   }
 
   @Test func failingTypeOfAContainerIsTheContainer() async throws {

@@ -70,7 +70,7 @@ import Testing
     let failure = try await outcome(of: "<html>secret</html>", as: User.self).failure
     #expect(
       failure?.description == "GET https://api.example.com/users/1 → 200 OK application/json: cannot decode User: "
-        + "not JSON: expected a value, found '<' at line 1, column 1 (byte 0)")
+        + "decode.syntax $ expected a value, found '<' @1:1")
   }
 
   @Test func foundationsDecoderReadsWhereItIsGiven() async throws {

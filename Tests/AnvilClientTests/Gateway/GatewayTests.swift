@@ -210,11 +210,12 @@ import Testing
     let response = gateway.request("x").execute()
     #expect(
       await response.decode(as: [User].self).error.map { "\($0)" }
-        == "GET https://api.example.com/x → 200 OK application/json: cannot decode Array<User>: expected Array<Any> at $"
-    )
+        == "GET https://api.example.com/x → 200 OK application/json: cannot decode Array<User>: "
+        + "decode.type-mismatch $ expected [User] found object @1:1")
     #expect(
       await response.update(Profile(login: 1)).error.map { "\($0)" }
-        == "GET https://api.example.com/x → 200 OK application/json: cannot decode Profile: expected Int at $.login")
+        == "GET https://api.example.com/x → 200 OK application/json: cannot decode Profile: "
+        + "decode.type-mismatch $.login expected Int found string @1:20")
     let empty = await gateway.request("empty").execute().decode(as: User.self).error as? TransportFailure
     #expect(empty?.error.code == .noData)
   }
