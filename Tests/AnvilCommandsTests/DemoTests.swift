@@ -53,7 +53,10 @@ import Testing
       output.hasPrefix("Nothing is kept in \(path) yet: run the demo again to see it there.\n\nA GitHub-like API"))
     // At least the 0.2 s that the scene allows; more when the machine is busy.
     #expect(output.contains("timed out after "))
-    #expect(output.contains("cannot decode Array<Repository>: expected Int at $[2].stargazersCount\n"))
+    #expect(
+      output.contains(
+        "cannot decode Array<Repository>: decode.type-mismatch $[2].stargazers_count expected Int found string @27:22\n"
+      ))
     #expect(!output.contains("unexpected:"))
   }
 

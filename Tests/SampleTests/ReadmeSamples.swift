@@ -72,6 +72,30 @@ extension Repository: JSONEncodable {
     #expect(server.requests.first?.headers[.accept] == .applicationJSON)
   }
 
+  @Test func everythingThatIsWrongIsReported() async throws {
+    let session = StubSession()
+    let url = try #require(URL(string: "https://api.example.com/customers"))
+    let address = #""address": {"street": "Elm Row", "Zip": "20095"}"#
+    session.on(.get, url, .json(#"[{"id": "7", "plan": "gold", \#(address)}]"#))
+    let backend = BackendService(transportService: TransportService(session: session))
+    func execute() async -> [Customer] {
+      var customers: [Customer] = []
+      // sample: report
+      do {
+        customers = try await backend.execute(AnyRequest<[Customer]>(url: url))
+      } catch {
+        print(FailureReport(error)?.description ?? "\(error)")
+      }
+      // end sample
+      return customers
+    }
+    #expect(await execute().isEmpty)
+    let error = try await #require(throws: AnyError.self) {
+      try await backend.execute(AnyRequest<[Customer]>(url: url))
+    }
+    try expectShown(#require(FailureReport(error)).description.withShownDurations, in: "README.md")
+  }
+
   private func repositories(_ data: Data) throws -> [Repository] {
     // sample: mapping
     let repositories = try [Repository].decode(JSON(parsing: data))

@@ -1,0 +1,166 @@
+import Anvil
+import AnvilTesting
+import Foundation
+import Testing
+
+// sample: models
+struct Customer: Decodable, Sendable {
+  enum Plan: String, Decodable { case free, team }
+  struct Address: Decodable { var street: String, zip: String }
+
+  var id: Int
+  var plan: Plan
+  var address: Address
+}
+// end sample
+
+// sample: fields
+struct Article: JSONDecodable {
+  let id: Int, author: String, tags: [String], summary: String?
+
+  static func decode(_ json: JSON) throws -> Article {
+    let fields = json.fields
+    return try fields.combine(
+      fields ==> "id",
+      fields ==> "author" => "login",
+      fields ==> "tags",
+      fields ==>? "summary",  // may be missing or null
+      into: Article.init)
+  }
+}
+// end sample
+
+private let guide = "Sources/Anvil/Anvil.docc/DiagnosingErrors.md"
+private let text = """
+  [
+    {"id": 1, "plan": "free", "address": {"street": "Rue Haute", "zip": 1000}},
+    {"id": "2", "plan": "gold", "address": {"street": "Elm Row", "Zip": "20095"}}
+  ]
+  """
+
+@Suite(.timeLimit(.minutes(5))) struct DiagnosisSamples {
+  private let data = Data(text.utf8)
+  private let decoder = JSON.Decoder()
+
+  private func diagnosis() throws -> JSON.Diagnosis {
+    try #require(throws: JSON.Diagnosis.self) { try decoder.decodeAll([Customer].self, from: data) }
+  }
+
+  @Test func theGuideShowsTheDocument() throws {
+    try expectShown(text, in: guide, language: "json")
+  }
+
+  @Test func everythingIsFound() throws {
+    func customers() throws -> [Customer] {
+      var customers: [Customer] = []
+      // sample: all
+      do {
+        customers = try decoder.decodeAll([Customer].self, from: data)
+      } catch {
+        print(error)  // a JSON.Diagnosis, with every problem
+      }
+      // end sample
+      return customers
+    }
+    #expect(try customers().isEmpty)
+    try expectShown(diagnosis().description, in: guide)
+  }
+
+  @Test func errorsAreDiagnosed() throws {
+    var diagnosis: JSON.Diagnosis?
+    // sample: error
+    do {
+      _ = try JSONDecoder().decode([Customer].self, from: data)
+    } catch {
+      diagnosis = JSON.Diagnosis(error, in: data, source: "customers.json")
+    }
+    // end sample
+    try expectShown(#require(diagnosis).description, in: guide)
+  }
+
+  @Test func errorsOfADecoderAreDiagnosedWithNames() throws {
+    let error = try #require(throws: DecodingError.self) { try decoder.decode([Customer].self, from: data) }
+    // sample: names
+    let diagnosis = decoder.diagnosis(of: error, decoding: [Customer].self, from: data)
+    // end sample
+    #expect(try diagnosis == self.diagnosis())
+  }
+
+  @Test func formsAreForReaders() throws {
+    let diagnosis = try diagnosis()
+    // sample: forms
+    print(diagnosis.line)  // for logs: one line
+    print(diagnosis.detailedDescription)  // all of it with values: for who may see them
+    let style = JSON.Diagnosis.Style(values: .shown, colors: .none, width: 80, problemLimit: 1)
+    print(diagnosis.rendered(style))
+    print(diagnosis.json.serializedText(.pretty()))  // for programs
+    // end sample
+    try expectShown(diagnosis.line, in: guide)
+    try expectShown(diagnosis.rendered(style), in: guide)
+    let problem = try #require(diagnosis.json["problems"]?[1])
+    try expectShown(problem.serializedText(.pretty()), in: guide, language: "json")
+    #expect(!diagnosis.description.contains("20095"))
+    #expect(!diagnosis.line.contains("20095"))
+    #expect(!diagnosis.json.serializedText().contains("20095"))
+    #expect(diagnosis.json["problems"]?[1]?["pointer"] == "/1/id")
+    #expect(diagnosis.rendered(JSON.Diagnosis.Style(colors: .ansi)).contains("\u{1B}["))
+  }
+
+  @Test func problemsAreForCode() throws {
+    let diagnosis = try diagnosis()
+    // sample: problems
+    for problem in diagnosis.problems where problem.code == .missingKey {
+      print(problem.pointer, problem.missingKey ?? "", problem.location.line)  // /1/address zip 3
+    }
+    // end sample
+    let missing = diagnosis.problems.filter { $0.code == .missingKey }
+    #expect(missing.map { "\($0.pointer) \($0.missingKey ?? "") \($0.location.line)" } == ["/1/address zip 3"])
+  }
+
+  @Test func mappingsKeepEveryError() throws {
+    let data = Data(#"[{"id": "1", "author": {"name": "ada"}, "tags": ["a", 2]}, {"id": 2, "tags": []}]"#.utf8)
+    var articles: [Article] = []
+    var diagnosis: JSON.Diagnosis?
+    var description: String?
+    // sample: mapping
+    do {
+      articles = try [Article].decodeAll(JSON(parsing: data))
+    } catch {
+      description = "\(error)"
+      diagnosis = JSON.Diagnosis(error, in: data)
+    }
+    // end sample
+    #expect(articles.isEmpty)
+    try expectShown(#require(description), in: guide)
+    #expect(diagnosis?.problems.count == 4)
+    #expect(try #require(diagnosis).line == "decode.type-mismatch $[0].id expected Int found string @1:9 (+3 more)")
+  }
+
+  @Test func responsesAreReported() async throws {
+    let session = StubSession()
+    let url = try #require(URL(string: "https://api.example.com/customers?token=s3cret"))
+    session.on(.get, url, .json(text))
+    let backend = BackendService(transportService: TransportService(session: session))
+    func report() async -> FailureReport? {
+      // sample: report
+      do {
+        _ = try await backend.execute(AnyRequest<[Customer]>(url: url))
+      } catch {
+        let report = FailureReport(error)  // nil for an error that knows of no exchange
+        print(report?.line ?? "\(error)")
+        return report
+      }
+      // end sample
+      return nil
+    }
+    let report = try #require(await report())
+    try expectShown(report.line, in: guide)
+    try expectShown(report.description.withShownDurations, in: guide)
+    // sample: report-json
+    let json = report.json  // "code", "method", "url", "status", "seconds", "diagnosis", …
+    let seconds = report.elapsed  // of all attempts and waits together
+    // end sample
+    #expect(json["status"] == 200 && json["diagnosis"]?["problems"]?.count == 4 && seconds != nil)
+    #expect(json["url"] == "https://api.example.com/customers?token=<redacted>")
+  }
+}
