@@ -14,7 +14,8 @@ func expectShown(
     .deletingLastPathComponent()
   let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
   let fence = "\n```\(language)\n\(output)\n```\n"
-  #expect(text.contains(fence), "\(document) does not show:\n\(output)", sourceLocation: sourceLocation)
+  let isShown = text.contains(fence)
+  #expect(isShown, "\(document) does not show:\n\(output)", sourceLocation: sourceLocation)
 }
 
 extension String {
