@@ -28,6 +28,7 @@ public enum AnvilCommand {
     let rest = Array(arguments.dropFirst())
     switch command {
     case "get": return await get(rest, console: console)
+    case "check": return await check(rest, console: console)
     case "model": return await model(rest, console: console)
     case "demo": return await demo(rest, console: console)
     case "proxy": return await proxy(rest, console: console)
@@ -66,6 +67,19 @@ public enum AnvilCommand {
       return await ModelCommand(options: try ModelOptions(parsed), console: console).run()
     } catch {
       return usage(error, help: "anvil model --help", console: console)
+    }
+  }
+
+  private static func check(_ arguments: [String], console: Console) async -> ExitStatus {
+    do throws(UsageError) {
+      let parsed = try ArgumentParser<CheckOptions.Name>(arguments)
+      if parsed.contains(.help) {
+        console.write(Usage.check)
+        return .success
+      }
+      return await CheckCommand(options: try CheckOptions(parsed, console: console), console: console).run()
+    } catch {
+      return usage(error, help: "anvil check --help", console: console)
     }
   }
 

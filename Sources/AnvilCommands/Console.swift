@@ -8,20 +8,28 @@ internal import Synchronization
 public struct Console: Sendable {
   private let output: Output
   private let error: Output
+  /// The environment's variables that say how to write: `NO_COLOR`, `COLUMNS`.
+  let environment: [String: String]
 
   /// A console that writes to two streams.
   ///
   ///     let console = Console(output: .pipe { data in … }, error: .terminal { data in … })
-  public init(output: Stream, error: Stream) {
+  public init(output: Stream, error: Stream, environment: [String: String] = [:]) {
     self.output = Output(output)
     self.error = Output(error)
+    self.environment = environment
   }
 
   /// The process's own standard output and standard error.
-  public static let standard = Console(output: .file(.standardOutput), error: .file(.standardError))
+  public static let standard = Console(
+    output: .file(.standardOutput), error: .file(.standardError), environment: ProcessInfo.processInfo.environment)
 
   /// Whether a person reads standard output.
   public var outputIsTerminal: Bool { output.stream.isTerminal }
+  /// How many columns standard output has: the terminal's, else what `COLUMNS` says, else 100.
+  var outputColumns: Int {
+    output.stream.columns() ?? environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 100
+  }
   /// Whether a person reads standard error.
   public var errorIsTerminal: Bool { error.stream.isTerminal }
 
@@ -61,20 +69,23 @@ extension Console {
   /// One of a console's two ends.
   public struct Stream: Sendable {
     let isTerminal: Bool
+    let columns: @Sendable () -> Int?
     let write: @Sendable (Data) throws -> Void
 
     /// A stream that a person reads.
     public static func terminal(_ write: @escaping @Sendable (Data) throws -> Void) -> Stream {
-      Stream(isTerminal: true, write: write)
+      Stream(isTerminal: true, columns: { nil }, write: write)
     }
 
     /// A stream that a program reads or a file keeps.
     public static func pipe(_ write: @escaping @Sendable (Data) throws -> Void) -> Stream {
-      Stream(isTerminal: false, write: write)
+      Stream(isTerminal: false, columns: { nil }, write: write)
     }
 
     fileprivate static func file(_ handle: FileHandle) -> Stream {
-      Stream(isTerminal: isatty(handle.fileDescriptor) == 1) { try handle.write(contentsOf: $0) }
+      Stream(
+        isTerminal: isatty(handle.fileDescriptor) == 1, columns: { TerminalSize.columns(of: handle.fileDescriptor) }
+      ) { try handle.write(contentsOf: $0) }
     }
   }
 

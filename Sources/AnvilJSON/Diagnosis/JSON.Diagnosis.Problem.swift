@@ -35,6 +35,8 @@ extension JSON.Diagnosis {
     let detail: String?
     /// Why the value was refused, in the words of who refused it: may quote values.
     public let reason: String?
+    /// Where else the same is wrong.
+    let elsewhere: String?
     /// The lines around.
     let snippet: Snippet?
 
@@ -84,6 +86,7 @@ extension JSON.Diagnosis.Problem {
       detail = fault.detail
     }
     reason = fault.reason
+    elsewhere = fault.elsewhere
     snippet = fault.missing != nil || text.bytes.isEmpty ? nil : Snippet(of: range, in: text)
   }
 }

@@ -27,7 +27,8 @@ extension JSON {
     /// What the text is called where its lines are named: `body`, or a file's name.
     public let source: String
 
-    init(_ problems: [Problem], isComplete: Bool, subject: String?, source: String) {
+    /// The diagnosis of `problems`, one at least, in the order in which they are to be told.
+    package init(_ problems: [Problem], isComplete: Bool, subject: String?, source: String) {
       self.problems = problems
       self.isComplete = isComplete
       self.subject = subject

@@ -23,6 +23,8 @@ package struct Fault: Sendable {
   package var choices: [String] = []
   /// What was found, in a few words without a value, where the value's kind does not say it: `number with a fraction`.
   package var detail: String?
+  /// Where else the same is wrong, in words: `$[4].id, $[9].id and 3 more`.
+  package var elsewhere: String?
   /// Where the text itself is broken; ``steps`` are found by it then.
   package var offset: Int?
 

@@ -23,7 +23,7 @@ struct HintFinder {
     case .unexpectedNull:
       [steps.isEmpty ? "the text is nothing but null" : "null is there; a property that may be null is optional"]
     case .unknownCase: choiceHints
-    default: valueHints
+    default: fault.missing == nil ? valueHints : nearKeyHints { _ in nil }
     }
   }
 
@@ -31,17 +31,21 @@ struct HintFinder {
 
   private var missingKeyHints: [String] {
     guard case .key(let key) = fault.missing else { return [] }
+    let near = nearKeyHints { $0.lowercased() == key.lowercased() ? "case matters" : "check the key strategy" }
+    if !near.isEmpty { return near }
     let members = finder.members(of: place.token, limit: Self.mostMembers)
-    let near =
-      members.compactMap { member in member.key.likeness(to: key).map { (member.key, $0) } }
-      .min { $0.1 < $1.1 }
-    if let (name, likeness) = near {
-      let advice =
-        likeness == .spelling
-        ? (name.lowercased() == key.lowercased() ? "case matters" : "check the key strategy") : nil
-      return ["\(name.quoted) is close" + (advice.map { "; \($0)" } ?? "")]
-    }
     return [containerHint(key, members), outerHint(key)].compactMap { $0 }.prefix(1).map { $0 }
+  }
+
+  /// The key that is most like the missing one; `advice` is for one that is spelled in another way.
+  private func nearKeyHints(advice: (String) -> String?) -> [String] {
+    guard case .key(let key) = fault.missing else { return [] }
+    let near =
+      finder.members(of: place.token, limit: Self.mostMembers)
+      .compactMap { member in member.key.likeness(to: key).map { (member.key, $0) } }
+      .min { $0.1 < $1.1 }
+    guard let (name, likeness) = near else { return [] }
+    return ["\(name.quoted) is close" + (likeness == .spelling ? advice(name).map { "; \($0)" } ?? "" : "")]
   }
 
   /// That the key is there one level further down.

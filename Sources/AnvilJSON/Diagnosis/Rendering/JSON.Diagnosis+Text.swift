@@ -73,7 +73,10 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
     }
   }
 
-  var line: String {
+  var line: String { "\(summary(.redacted)) @\(location)" }
+
+  /// Code, path and what is wrong, in one line without the place.
+  package func summary(_ values: JSON.Diagnosis.Style.Values) -> String {
     var words = [code.rawValue, pathText]
     if let missingKey {
       words.append("missing \(missingKey.quoted.printable)")
@@ -81,10 +84,15 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
       words.append("missing [\(missingIndex)]")
     } else {
       if let expected { words.append("expected \(expected.printable)") }
-      if let found = foundText(.redacted) { words.append(expected == nil ? found : "found \(found)") }
+      if expected == nil, !isOfDecoding, let detail {
+        words.append(detail.printable)
+      } else if let found = foundText(values) { words.append(expected == nil ? found : "found \(found)") }
     }
-    return words.joined(separator: " ") + " @\(location)"
+    return words.joined(separator: " ")
   }
+
+  /// Whether a decoder says it; others say themselves what is wrong.
+  private var isOfDecoding: Bool { code.rawValue.hasPrefix("decode.") }
 
   private func foundText(_ values: JSON.Diagnosis.Style.Values) -> String? {
     if values == .shown, let found, found.kind != .null, found.kind != .object, found.kind != .array {
@@ -102,6 +110,7 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
     }
     let found = foundText(values)
     guard let expected else {
+      if !isOfDecoding, let detail { return detail.printable }
       return code == .invalidValue && values == .shown ? "refused: \(found ?? "")" : found ?? "cannot be used"
     }
     let place = name.map { " (\($0))" } ?? ""
@@ -165,9 +174,12 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
       let more = keyCount > keys.count ? ", … and \(keyCount - keys.count) more" : ""
       writeNote("keys here:", keys.isEmpty ? "none" : names + more, to: &text)
     }
-    if !choices.isEmpty { writeNote("one of:", choices.map(\.printable).joined(separator: ", "), to: &text) }
+    if !choices.isEmpty, !choices.allSatisfy({ expected?.contains($0) ?? false }) {
+      writeNote("one of:", choices.map(\.printable).joined(separator: ", "), to: &text)
+    }
     for strategy in strategies { writeNote("strategy:", strategy, to: &text) }
     if style.values == .shown, let reason { writeNote("reason:", reason.printable, to: &text) }
+    if let elsewhere { writeNote("also at:", elsewhere.printable, to: &text) }
     for hint in hints { writeNote("hint:", hint.printable, role: .note, to: &text) }
   }
 

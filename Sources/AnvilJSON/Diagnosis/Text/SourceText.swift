@@ -14,6 +14,8 @@ package struct SourceText: Sendable {
   private let original: (encoding: TextEncoding, bytes: [UInt8])?
   /// Whether the text is an object's members without braces.
   let isMembers: Bool
+  /// Where the text begins: behind its mark.
+  let start: Int
 
   /// The text that `bytes` spell in UTF-8, UTF-16 or UTF-32; `root` is what the parser was told.
   package init(_ bytes: [UInt8], root: JSON.ParsingOptions.Root = .anyValue) {
@@ -28,6 +30,16 @@ package struct SourceText: Sendable {
     }
     let first = SourceText.firstToken(of: self.bytes)
     isMembers = root == .members && first.map { $0.kind != .open(isObject: true) } ?? true
+    start = self.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  /// The document that begins with the byte at `start` of a text in UTF-8 that has several, one a line. Its places are those
+  /// in the whole text.
+  package init(_ bytes: [UInt8], documentAt start: Int) {
+    self.bytes = bytes
+    self.start = max(0, min(start, bytes.count))
+    original = nil
+    isMembers = false
   }
 
   private static func firstToken(of bytes: [UInt8]) -> Token? {
@@ -48,9 +60,6 @@ package struct SourceText: Sendable {
     // The mark of a short prefix is known by the whole.
     return min(original.encoding.transcoded(unsafe prefix.span.bytes).count, bytes.count)
   }
-
-  /// Where the text begins: behind its mark.
-  var start: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
   /// A scanner at `offset`.
   func scanner(at offset: Int) -> TokenScanner { TokenScanner(bytes: bytes[max(0, min(offset, bytes.count))...]) }

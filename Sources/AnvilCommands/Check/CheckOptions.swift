@@ -1,0 +1,156 @@
+internal import AnvilHTTP
+internal import AnvilJSON
+internal import Foundation
+
+/// What `anvil check` is asked to do.
+struct CheckOptions: Sendable {
+  /// The options by name.
+  enum Name: String, CommandOption {
+    case against, schema, sample, strict, lines, format, redact, limit, color
+    case header, user, bearer, follow, retries, timeout, help
+
+    var letter: Character? {
+      switch self {
+      case .header: "H"
+      case .user: "u"
+      case .follow: "L"
+      case .help: "h"
+      default: nil
+      }
+    }
+
+    var form: OptionForm {
+      switch self {
+      case .against, .header: .values
+      case .schema, .sample, .strict, .lines, .redact, .follow, .help: .flag
+      case .format, .limit, .color, .user, .bearer, .retries, .timeout: .value
+      }
+    }
+  }
+
+  /// What a document is held against.
+  enum Yardstick: Sendable {
+    /// A schema where it looks like one, else a sample.
+    case whatItLooksLike
+    case schema
+    case sample
+  }
+
+  /// How departures are written.
+  enum Format: String, Sendable {
+    case text, line, json
+  }
+
+  /// What keys that no sample has count as.
+  enum UnknownKeys: Sendable {
+    case notes, departures
+  }
+
+  let document: DocumentSource
+  let against: [DocumentSource]
+  let yardstick: Yardstick
+  let unknownKeys: UnknownKeys
+  /// Whether the text has one document a line.
+  let hasLines: Bool
+  let format: Format
+  /// How the departures are written.
+  let style: JSON.Diagnosis.Style
+  /// How standard error is written.
+  let errorStyle: JSON.Diagnosis.Style
+  /// The most departures, and the most notes, that are shown.
+  let limit: Int
+
+  /// The options in `arguments`.
+  ///
+  /// - Throws: ``UsageError`` for an option's value that is not what it should be, and when there is nothing to check or
+  ///   nothing to check it against.
+  init(_ arguments: ArgumentParser<Name>, console: Console) throws(UsageError) {
+    guard let operand = arguments.operands.first else { throw UsageError("a file or URL is missing") }
+    if arguments.operands.count > 1 {
+      throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt) after \(operand.quotedExcerpt)")
+    }
+    let names = arguments.values(of: .against)
+    if names.isEmpty { throw UsageError("--against is missing: a sample or a schema") }
+    if ([operand] + names).count(where: { $0 == "-" }) > 1 {
+      throw UsageError("standard input can be read only once")
+    }
+    let sources = try Self.sources([operand] + names, arguments)
+    document = sources[0]
+    against = Array(sources.dropFirst())
+    yardstick = try Self.yardstick(arguments)
+    if yardstick == .schema, names.count > 1 { throw UsageError("--schema takes one --against") }
+    unknownKeys = arguments.contains(.strict) ? .departures : .notes
+    hasLines = arguments.contains(.lines) || document.hasLines
+    format = try Self.format(arguments.value(of: .format))
+    limit = try Self.limit(arguments.value(of: .limit))
+    let colors = try Self.colors(arguments.value(of: .color), console)
+    style = JSON.Diagnosis.Style(
+      values: arguments.contains(.redact) ? .redacted : .shown, colors: colors.output, width: console.outputColumns)
+    errorStyle = JSON.Diagnosis.Style(values: style.values, colors: colors.error, width: style.width)
+  }
+
+  /// The sources, of which those on the server that is meant get what the command line has for it.
+  private static func sources(
+    _ operands: [String], _ arguments: ArgumentParser<Name>
+  ) throws(UsageError) -> [DocumentSource] {
+    let common = options(arguments, [.follow, .retries, .timeout])
+    let secret = options(arguments, [.header, .user, .bearer])
+    let server = operands.first(where: DocumentSource.isURL).flatMap { URL(string: $0) }.flatMap { HTTP.Origin($0) }
+    if let option = (secret + common).first, !operands.contains(where: DocumentSource.isURL) {
+      throw UsageError("\(option) needs a URL")
+    }
+    var sources: [DocumentSource] = []
+    for operand in operands {
+      let isMeant = URL(string: operand).flatMap { HTTP.Origin($0) } == server
+      sources.append(try DocumentSource(operand, requestOptions: common + (isMeant ? secret : [])))
+    }
+    return sources
+  }
+
+  /// The options of `names` as `anvil get` takes them.
+  private static func options(_ arguments: ArgumentParser<Name>, _ names: Set<Name>) -> [String] {
+    arguments.options.filter { names.contains($0.option) }.flatMap { option, value in
+      option.form == .flag ? ["--\(option.rawValue)"] : ["--\(option.rawValue)", value]
+    }
+  }
+
+  private static func yardstick(_ arguments: ArgumentParser<Name>) throws(UsageError) -> Yardstick {
+    switch (arguments.contains(.schema), arguments.contains(.sample)) {
+    case (true, true): throw UsageError("--schema and --sample cannot be used together")
+    case (true, false): return .schema
+    case (false, true): return .sample
+    case (false, false): return .whatItLooksLike
+    }
+  }
+
+  private static func format(_ text: String?) throws(UsageError) -> Format {
+    guard let text else { return .text }
+    guard let format = Format(rawValue: text) else {
+      throw UsageError("--format \(text.quotedExcerpt) is none of text, line and json")
+    }
+    return format
+  }
+
+  private static func limit(_ text: String?) throws(UsageError) -> Int {
+    guard let text else { return 100 }
+    guard let limit = Int(text), (1...10_000).contains(limit) else {
+      throw UsageError("--limit \(text.quotedExcerpt) is not a number from 1 to 10000")
+    }
+    return limit
+  }
+
+  /// Source: <https://no-color.org>.
+  private static func colors(
+    _ text: String?, _ console: Console
+  ) throws(UsageError) -> (output: JSON.Diagnosis.Style.Colors, error: JSON.Diagnosis.Style.Colors) {
+    switch text ?? "auto" {
+    case "always": return (.ansi, .ansi)
+    case "never": return (.none, .none)
+    case "auto":
+      let isUnwanted = console.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+      if isUnwanted || console.environment["TERM"] == "dumb" { return (.none, .none) }
+      return (console.outputIsTerminal ? .ansi : .none, console.errorIsTerminal ? .ansi : .none)
+    default: throw UsageError("--color \((text ?? "").quotedExcerpt) is none of auto, always and never")
+    }
+  }
+}

@@ -1,0 +1,209 @@
+internal import AnvilHTTP
+internal import AnvilJSON
+internal import AnvilShape
+internal import Foundation
+
+/// What `anvil check` prints of a document.
+struct CheckReport {
+  let text: DocumentText
+  let standard: CheckStandard
+  let options: CheckOptions
+  let console: Console
+
+  /// What messages call a source: a file's name, or a URL without secrets.
+  static func name(of source: DocumentSource) -> String {
+    let name = source.description.escapingControlCharacters
+    return if case .url = source { String(name.dropFirst("GET ".count)) } else { name }
+  }
+
+  private var name: String { Self.name(of: text.source) }
+
+  /// Writes what was found.
+  func write(_ result: CheckResult) {
+    switch options.format {
+    case .text: writeText(of: result)
+    case .line:
+      writeLines(problems(result.departures.all), severity: "error")
+      writeLines(problems(result.notes.all), severity: "note")
+      writeRest(of: result)
+    case .json:
+      write(
+        json(
+          result, problems: problems(result.departures.all), notes: problems(result.notes.all),
+          isComplete: result.isComplete))
+      writeRest(of: result)
+    }
+  }
+
+  /// Writes why the text is no document.
+  func write(broken diagnosis: JSON.Diagnosis) {
+    switch options.format {
+    case .text: console.write(Self.rendered(diagnosis, of: text, title: "not JSON, and so not checked", options.style) + "\n")
+    case .line: writeLines(diagnosis.problems, severity: "error")
+    case .json: write(json(nil, problems: diagnosis.problems, notes: [], isComplete: false))
+    }
+  }
+
+  /// The problems that findings are in the text, in the order of the findings.
+  private func problems(
+    _ findings: [CheckResult.Finding], _ fault: (CheckResult.Finding) -> Fault = { $0.fault }
+  ) -> [JSON.Diagnosis.Problem] {
+    var problems: [JSON.Diagnosis.Problem] = []
+    var rest = findings[...]
+    while let first = rest.first {
+      // Those of one document cost one reading of it.
+      let faults = rest.prefix { $0.document.start == first.document.start }.map(fault)
+      rest = rest.dropFirst(faults.count)
+      let source = first.document.sourceText(in: text.bytes)
+      problems += JSON.Diagnosis(faults, in: source, source: text.source.shortName).problems
+    }
+    return problems
+  }
+}
+
+/// The form for people.
+extension CheckReport {
+  private func writeText(of result: CheckResult) {
+    var shown = ""
+    let problems = problems(result.departures.different) { $0.faultWithPlaces }
+    if !problems.isEmpty {
+      let diagnosis = JSON.Diagnosis(
+        problems, isComplete: result.isComplete, subject: nil, source: text.source.shortName)
+      shown += Self.rendered(diagnosis, of: text, title: title(of: result), options.style) + "\n"
+      shown += Self.rest(result.departures.differentCount - problems.count)
+    }
+    shown += notes(of: result)
+    if result.isMatch, console.outputIsTerminal {
+      let documents = options.hasLines ? "\(result.documentCount.grouped("document")), " : ""
+      shown += "\(name) matches \(standard.phrase) (\(documents)\(result.valueCount.grouped("value")))\n"
+    }
+    console.write(shown)
+  }
+
+  /// `34 departures from the schema user.schema.json, 5 of them different`.
+  private func title(of result: CheckResult) -> String {
+    let (count, different) = (result.departures.count, result.departures.differentCount)
+    let isCut = !result.isComplete
+    let kinds = different < count ? ", \(different) of them different" : ""
+    return (isCut ? "at least " : "") + "\(count.grouped("departure")) from \(standard.phrase)\(kinds)"
+  }
+
+  /// A diagnosis below a heading that says which text it is of, and what.
+  static func rendered(
+    _ diagnosis: JSON.Diagnosis, of text: DocumentText, title: String, _ style: JSON.Diagnosis.Style
+  ) -> String {
+    var shown = StyledText(width: style.columns)
+    if let first = diagnosis.problems.first { shown.write("error[\(first.code)]", .error) }
+    shown.write(" \(text.heading.escapingControlCharacters)", .strong)
+    shown.endLine()
+    shown.write("  \(title)")
+    shown.endLine()
+    diagnosis.write(to: &shown, style)
+    return shown.rendered(style.colors)
+  }
+
+  private static func rest(_ count: Int) -> String {
+    count > 0 ? "… and \(count) more: --limit shows more\n" : ""
+  }
+
+  /// The notes, one a line: they are no reason to look into the document.
+  private func notes(of result: CheckResult) -> String {
+    let findings = result.notes.different
+    guard let code = findings.first?.fault.code else { return "" }
+    var shown = StyledText(width: options.style.columns)
+    shown.write("note[\(code)]", .note)
+    let count = result.notes.differentCount
+    shown.write(" \(count == 1 ? "a key" : "\(count.grouped) keys") that no sample has", .strong)
+    shown.endLine()
+    let widest = findings.map { $0.fault.pathText.displayWidth }.max() ?? 0
+    for (finding, problem) in zip(findings, problems(findings)) {
+      shown.write("   ")
+      shown.write(problem.pathText, .path)
+      shown.pad(to: 3 + min(widest, options.style.columns / 2) + 2)
+      shown.write("\(text.source.shortName.printable):\(problem.location)", .muted)
+      if finding.otherCount > 0 { shown.write(" and \(finding.otherCount.grouped) more like it") }
+      shown.endLine()
+    }
+    return shown.rendered(options.style.colors) + "\n" + Self.rest(count - findings.count)
+  }
+}
+
+/// The forms for programs.
+extension CheckReport {
+  /// One problem a line, as compilers write them: `users.json:118:12: error: schema.type $[3].zip expected …`.
+  private func writeLines(_ problems: [JSON.Diagnosis.Problem], severity: String) {
+    for problem in problems {
+      console.write("\(name):\(problem.location): \(severity): \(problem.summary(options.style.values))\n")
+    }
+  }
+
+  private func writeRest(of result: CheckResult) {
+    let rest = result.departures.count - result.departures.all.count
+    if rest > 0 { console.fail("\(rest) more departures are not shown: --limit shows more") }
+  }
+
+  private func write(_ json: JSON) {
+    console.write(json.serializedData(console.outputIsTerminal ? .pretty() : .compact))
+    console.write("\n")
+  }
+
+  private func json(
+    _ result: CheckResult?, problems: [JSON.Diagnosis.Problem], notes: [JSON.Diagnosis.Problem], isComplete: Bool
+  ) -> JSON {
+    JSON.object([
+      ("document", JSON(name)),
+      ("against", JSON(standard.names.map { JSON($0) })),
+      ("kind", JSON(standard.kind)),
+      ("matches", JSON(result?.isMatch ?? false)),
+      ("complete", JSON(isComplete)),
+      ("documents", result.map { JSON($0.documentCount) }),
+      ("values", result.map { JSON($0.valueCount) }),
+      ("departures", result.map { JSON($0.departures.count) }),
+      ("problems", list(problems)),
+      ("notes", list(notes)),
+      ("unchecked", JSON(standard.notes.map { JSON("\($0.keyword) at \($0.pointer)") })),
+    ])
+  }
+
+  private func list(_ problems: [JSON.Diagnosis.Problem]) -> JSON {
+    guard !problems.isEmpty else { return [] }
+    let diagnosis = JSON.Diagnosis(problems, isComplete: true, subject: nil, source: text.source.shortName)
+    return diagnosis.json(options.style.values)["problems"] ?? []
+  }
+}
+
+extension DocumentText {
+  /// The text's name and size; of a response its request, status, type, attempts and time.
+  fileprivate var heading: String {
+    let size = "\(bytes.count.grouped) B"
+    guard let exchange else { return "\(source.description) (\(size))" }
+    let response = exchange.response
+    let type = response.headers[.contentType].map { " \($0.rawValue.prefix { $0 != ";" })" } ?? ""
+    let redirects = response.history.redirections.count
+    let followed = redirects > 0 ? ", \(redirects.grouped("redirect"))" : ""
+    let attempt = response.history.attempts.count + 1
+    return "\(source.description) → \(response.status.code)\(type) "
+      + "(\(size)\(followed), attempt \(attempt), \(exchange.duration.shown))"
+  }
+}
+
+extension Int {
+  /// The number with a space between groups of three digits.
+  fileprivate var grouped: String {
+    let digits = Array(String(self))
+    return digits.indices.reduce(into: "") { text, index in
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(" ") }
+      text.append(digits[index])
+    }
+  }
+
+  /// The number and what there is of it.
+  fileprivate func grouped(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
+}
+
+extension Duration {
+  /// `41 ms`, or seconds from one on.
+  fileprivate var shown: String {
+    self < .seconds(1) ? "\(components.attoseconds / 1_000_000_000_000_000) ms" : secondsDescription
+  }
+}

@@ -1,0 +1,51 @@
+internal import AnvilJSON
+internal import AnvilShape
+
+extension Fault {
+  /// The fault in the words that a report has for it: what stands in `document` says more than that something else does.
+  func worded(for document: JSON) -> Fault {
+    var fault = self
+    switch code {
+    case .schemaAdditionalProperty: fault.say("the schema has no such key")
+    case .sampleUnknownKey: fault.say("no sample has this key")
+    case .schemaPropertyName, .schemaFalse, .schemaAdditionalItem: fault.say(expected.map { "expected \($0)" })
+    case .schemaMinItems, .schemaMaxItems, .schemaContains, .schemaMinProperties, .schemaMaxProperties:
+      guard let value = document.value(at: steps) else { break }
+      let count = value.count
+      fault.detail =
+        value.kind == .array
+        ? "one of \(count) element\(count == 1 ? "" : "s")" : "one of \(count) member\(count == 1 ? "" : "s")"
+    default: break
+    }
+    return fault
+  }
+
+  /// Says what is wrong in these words and no others.
+  private mutating func say(_ words: String?) {
+    guard let words else { return }
+    detail = words
+    expected = nil
+  }
+
+  /// The path from `$`.
+  var pathText: String {
+    let text = JSON.Path(steps: steps).description.printable
+    return text.isEmpty || text.hasPrefix("[") ? "$\(text)" : "$.\(text)"
+  }
+}
+
+extension JSON {
+  fileprivate func value(at steps: [JSON.Step]) -> JSON? {
+    var value = self
+    for step in steps {
+      let next: JSON? =
+        switch step {
+        case .key(let key): value[key]
+        case .index(let index): value[index]
+        }
+      guard let next else { return .none }
+      value = next
+    }
+    return value
+  }
+}

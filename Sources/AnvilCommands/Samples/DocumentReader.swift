@@ -1,0 +1,57 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import Foundation
+
+/// Reads texts from files, servers and standard input, and says why one cannot be read.
+struct DocumentReader {
+  /// What ends the command; it has been said why.
+  struct Failure: Error {
+    let status: ExitStatus
+  }
+
+  let console: Console
+
+  /// The text that `source` has now.
+  ///
+  /// - Throws: ``Failure`` after having written why to standard error.
+  func read(_ source: DocumentSource) async throws(Failure) -> DocumentText {
+    do {
+      switch source {
+      case .standardInput:
+        return DocumentText(source: source, bytes: Array(try FileHandle.standardInput.readToEnd() ?? Data()))
+      case .file(let name):
+        return DocumentText(source: source, bytes: Array(try Data(contentsOf: URL(filePath: name))))
+      case .url(let options):
+        return try await fetch(options, as: source)
+      }
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      console.fail("cannot read \(source.description): \(error.localizedDescription)")
+      throw Failure(status: .inputOutput)
+    }
+  }
+
+  private func fetch(_ options: GetOptions, as source: DocumentSource) async throws(Failure) -> DocumentText {
+    let transport = TransportService(interceptors: options.client.interceptors(for: options.request.url))
+    let start = ContinuousClock.now
+    switch await transport.execute(options.request, options: TransportOptions(timeout: options.timeout)) {
+    case .success(let success):
+      let exchange = DocumentText.Exchange(response: success.response, duration: ContinuousClock.now - start)
+      return DocumentText(source: source, bytes: Array(success.response.body.data ?? Data()), exchange: exchange)
+    case .failure(let failure):
+      switch failure.error.code {
+      case .clientError, .serverError, .redirection, .unknownStatus:
+        let location = failure.response?.headers[.location].map { "; Location: \($0.withoutSecrets)" } ?? ""
+        console.fail("\(failure)\(location)")
+        throw Failure(status: .status)
+      case .invalidRequest:
+        console.fail("\(failure.error)")
+        throw Failure(status: .usage)
+      default:
+        console.fail("\(failure)")
+        throw Failure(status: .transport)
+      }
+    }
+  }
+}
