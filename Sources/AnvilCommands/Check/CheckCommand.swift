@@ -66,7 +66,8 @@ struct CheckCommand {
       let isSchema = options.yardstick == .whatItLooksLike && JSONSchema.isSchema(samples[before])
       guard isSchema || options.yardstick == .schema else { continue }
       if texts.count > 1 {
-        console.fail("\(text.source.description) is a schema and must be the only --against; --sample takes it for a sample")
+        let name = text.source.description
+        console.fail("\(name) is a schema and must be the only --against; --sample takes it for a sample")
         throw DocumentReader.Failure(status: .usage)
       }
       return try schema(samples[before], of: text)

@@ -38,7 +38,8 @@ struct CheckReport {
   /// Writes why the text is no document.
   func write(broken diagnosis: JSON.Diagnosis) {
     switch options.format {
-    case .text: console.write(Self.rendered(diagnosis, of: text, title: "not JSON, and so not checked", options.style) + "\n")
+    case .text:
+      console.write(Self.rendered(diagnosis, of: text, title: "not JSON, and so not checked", options.style) + "\n")
     case .line: writeLines(diagnosis.problems, severity: "error")
     case .json: write(json(nil, problems: diagnosis.problems, notes: [], isComplete: false))
     }
@@ -84,7 +85,7 @@ extension CheckReport {
   private func title(of result: CheckResult) -> String {
     let (count, different) = (result.departures.count, result.departures.differentCount)
     let isCut = !result.isComplete
-    let kinds = different < count ? ", \(different) of them different" : ""
+    let kinds = different == count ? "" : different == 1 ? ", all alike" : ", \(different) of them different"
     return (isCut ? "at least " : "") + "\(count.grouped("departure")) from \(standard.phrase)\(kinds)"
   }
 
@@ -116,12 +117,15 @@ extension CheckReport {
     shown.write(" \(count == 1 ? "a key" : "\(count.grouped) keys") that no sample has", .strong)
     shown.endLine()
     let widest = findings.map { $0.fault.pathText.displayWidth }.max() ?? 0
-    for (finding, problem) in zip(findings, problems(findings)) {
+    // Duplicate keys may be in another order.
+    let others = Dictionary(findings.map { ($0.fault.pathText, $0.otherCount) }) { first, _ in first }
+    for problem in problems(findings) {
+      let otherCount = others[problem.pathText] ?? 0
       shown.write("   ")
       shown.write(problem.pathText, .path)
       shown.pad(to: 3 + min(widest, options.style.columns / 2) + 2)
       shown.write("\(text.source.shortName.printable):\(problem.location)", .muted)
-      if finding.otherCount > 0 { shown.write(" and \(finding.otherCount.grouped) more like it") }
+      if otherCount > 0 { shown.write(" and \(otherCount.grouped) more like it") }
       shown.endLine()
     }
     return shown.rendered(options.style.colors) + "\n" + Self.rest(count - findings.count)
@@ -179,8 +183,8 @@ extension DocumentText {
     guard let exchange else { return "\(source.description) (\(size))" }
     let response = exchange.response
     let type = response.headers[.contentType].map { " \($0.rawValue.prefix { $0 != ";" })" } ?? ""
-    let redirects = response.history.redirections.count
-    let followed = redirects > 0 ? ", \(redirects.grouped("redirect"))" : ""
+    let isRedirected = !response.history.redirections.isEmpty
+    let followed = isRedirected ? ", redirected to \(response.request.description.dropFirst("GET ".count))" : ""
     let attempt = response.history.attempts.count + 1
     return "\(source.description) → \(response.status.code)\(type) "
       + "(\(size)\(followed), attempt \(attempt), \(exchange.duration.shown))"

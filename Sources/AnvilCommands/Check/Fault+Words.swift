@@ -9,12 +9,15 @@ extension Fault {
     case .schemaAdditionalProperty: fault.say("the schema has no such key")
     case .sampleUnknownKey: fault.say("no sample has this key")
     case .schemaPropertyName, .schemaFalse, .schemaAdditionalItem: fault.say(expected.map { "expected \($0)" })
-    case .schemaMinItems, .schemaMaxItems, .schemaContains, .schemaMinProperties, .schemaMaxProperties:
-      guard let value = document.value(at: steps) else { break }
-      let count = value.count
-      fault.detail =
-        value.kind == .array
-        ? "one of \(count) element\(count == 1 ? "" : "s")" : "one of \(count) member\(count == 1 ? "" : "s")"
+    case .schemaMinItems, .schemaMaxItems, .schemaMinProperties, .schemaMaxProperties:
+      fault.detail = document.value(at: steps).map { "\($0.count)" }
+    case .schemaUniqueItems:
+      fault.say(reason)
+      fault.reason = nil
+    case .schemaContains:
+      // "there is 1": what is wanted is said before it.
+      fault.detail = reason.flatMap { $0.split(separator: " ").last.map(String.init) }
+      fault.reason = nil
     default: break
     }
     return fault

@@ -27,8 +27,21 @@ struct DocumentReader {
     } catch let failure as Failure {
       throw failure
     } catch {
-      console.fail("cannot read \(source.description): \(error.localizedDescription)")
+      console.fail("cannot read \(source.description): \(Self.words(for: error, of: source))")
       throw Failure(status: .inputOutput)
+    }
+  }
+
+  /// Foundation's own words for a missing file are two sentences, and for a folder none.
+  private static func words(for error: any Error, of source: DocumentSource) -> String {
+    if case .file(let name) = source {
+      let values = try? URL(filePath: name).resourceValues(forKeys: [.isDirectoryKey])
+      if values?.isDirectory == true { return "it is a folder" }
+    }
+    return switch (error as? CocoaError)?.code {
+    case .fileReadNoSuchFile, .fileNoSuchFile: "no such file"
+    case .fileReadNoPermission: "permission denied"
+    default: error.localizedDescription
     }
   }
 

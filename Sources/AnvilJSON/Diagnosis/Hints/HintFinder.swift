@@ -143,7 +143,8 @@ struct HintFinder {
 
   private var objectInArrayHints: [String] {
     guard let first = finder.firstElement(of: place.token), text.kind(first) == .object else { return [] }
-    return ["the array holds objects: decode an array of the model"]
+    let isOfDecoding = fault.code.rawValue.hasPrefix("decode.")
+    return ["the array holds objects" + (isOfDecoding ? ": decode an array of the model" : "")]
   }
 
   // MARK: - Choices

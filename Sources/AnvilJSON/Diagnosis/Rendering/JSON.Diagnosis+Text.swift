@@ -86,7 +86,9 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
       if let expected { words.append("expected \(expected.printable)") }
       if expected == nil, !isOfDecoding, let detail {
         words.append(detail.printable)
-      } else if let found = foundText(values) { words.append(expected == nil ? found : "found \(found)") }
+      } else if let found = foundText(values) {
+        words.append(expected == nil ? found : "found \(found)")
+      }
     }
     return words.joined(separator: " ")
   }

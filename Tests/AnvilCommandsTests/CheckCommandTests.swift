@@ -1,0 +1,591 @@
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// `anvil check`: what it says of documents, and how it ends.
+@Suite(.timeLimit(.minutes(5)))
+struct CheckCommandTests {
+  private let folder = try? TemporaryFolder()
+
+  static let schema = #"""
+    {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "required": ["id", "name"],
+        "properties": {"id": {"type": "integer", "minimum": 1}, "name": {"type": "string"}},
+        "additionalProperties": false
+      }
+    }
+    """#
+  static let sample = #"[{"id": 1, "name": "Ada", "born": "1815-12-10"}]"#
+  static let good = #"[{"id": 2, "name": "Bob", "born": "1900-01-01"}]"#
+  static let bad = #"""
+    [
+      {"id": 1, "name": "Ada"},
+      {"id": "2", "name": "Bob"},
+      {"id": "3", "name": "Cid"},
+      {"id": 0, "Name": "Dee"}
+    ]
+    """#
+
+  /// Checks the file `document` against the files `against`, which have these contents; names are without the folder.
+  private func check(
+    _ document: (name: String, text: String), against: (name: String, text: String)..., options: [String] = [],
+    reader: Reader = .program, environment: [String: String] = [:]
+  ) async throws -> Outcome {
+    let folder = try #require(folder)
+    var arguments = ["check", folder.path(document.name)]
+    for file in [document] + against {
+      try Data(file.text.utf8).write(to: URL(filePath: folder.path(file.name)))
+    }
+    for file in against { arguments += ["--against", folder.path(file.name)] }
+    return withoutFolder(
+      await anvil(arguments: arguments + options, reader: reader, environment: environment))
+  }
+
+  private func withoutFolder(_ outcome: Outcome) -> Outcome {
+    let prefix = folder?.path("") ?? ""
+    func shortened(_ text: String) -> String {
+      text.replacing(prefix.hasSuffix("/") ? prefix : prefix + "/", with: "")
+    }
+    return Outcome(
+      status: outcome.status, output: shortened(outcome.output), error: shortened(outcome.error))
+  }
+
+  // MARK: - Matches
+
+  @Test func matchSaysNothingToPrograms() async throws {
+    #expect(
+      try await check(("users.json", Self.good), against: ("sample.json", Self.sample))
+        == Outcome(status: 0, output: "", error: ""))
+  }
+
+  @Test func matchIsALineOnATerminal() async throws {
+    #expect(
+      try await check(("users.json", Self.good), against: ("sample.json", Self.sample), reader: .person)
+        == Outcome(
+          status: 0, output: "users.json matches the sample sample.json (5 values)\n", error: ""))
+  }
+
+  @Test func severalSamplesCountAsOne() async throws {
+    #expect(
+      try await check(
+        ("users.json", #"[{"id": 1}]"#), against: ("a.json", Self.sample), ("b.json", #"[{"id": 7}]"#),
+        reader: .person)
+        == Outcome(status: 0, output: "users.json matches 2 samples (3 values)\n", error: ""))
+  }
+
+  @Test func matchIsAnObjectInJSON() async throws {
+    let object = #"""
+      {"document":"users.json","against":["sample.json"],"kind":"sample","matches":true,"complete":true,\#
+      "documents":1,"values":5,"departures":0,"problems":[],"notes":[],"unchecked":[]}
+
+      """#
+    #expect(
+      try await check(
+        ("users.json", Self.good), against: ("sample.json", Self.sample), options: ["--format", "json"])
+        == Outcome(status: 0, output: object, error: ""))
+  }
+
+  // MARK: - Departures
+
+  @Test func textShowsDeparturesThatAreAlikeOnce() async throws {
+    let text = """
+      error[schema.type] users.json (118 B)
+        5 departures from the schema schema.json, 4 of them different
+      1) $[1].id               expected an integer, found string "2"
+               ┌─ users.json:3:10 (byte 39)
+             2 │   {"id": 1, "name": "Ada"},
+             3 │   {"id": "2", "name": "Bob"},
+               │          ^^^ string
+               = also at: $[2].id
+               = hint: the number is in a string
+      2) $[3]                  missing key "name" (a string)
+               ┌─ users.json:5:3 (byte 92)
+               = keys here: id, Name
+               = hint: "Name" is close
+      3) $[3].id               expected a number of at least 1, found number 0
+               ┌─ users.json:5:10 (byte 99)
+             4 │   {"id": "3", "name": "Cid"},
+             5 │   {"id": 0, "Name": "Dee"}
+               │          ^ number
+      4) $[3].Name             the schema has no such key
+               ┌─ users.json:5:21 (byte 110)
+             4 │   {"id": "3", "name": "Cid"},
+             5 │   {"id": 0, "Name": "Dee"}
+               │                     ^^^^^ string
+
+      """
+    #expect(
+      try await check(("users.json", Self.bad), against: ("schema.json", Self.schema))
+        == Outcome(status: 1, output: text, error: ""))
+  }
+
+  @Test func redactedTextShowsNoValues() async throws {
+    let text = """
+      error[schema.type] users.json (25 B)
+        1 departure from the schema schema.json
+      1) $[0].name             expected a string, found number
+               ┌─ users.json:1:20 (byte 19)
+             1 │ [{"id": …, "name": …}]
+               │                    ^ number
+               = hint: the number is not in a string
+
+      """
+    #expect(
+      try await check(
+        ("users.json", #"[{"id": 5, "name": 4711}]"#), against: ("schema.json", Self.schema), options: ["--redact"])
+        == Outcome(status: 1, output: text, error: ""))
+  }
+
+  @Test func linesAreThoseOfCompilers() async throws {
+    let text = """
+      users.json:3:10: error: schema.type $[1].id expected an integer found string "2"
+      users.json:4:10: error: schema.type $[2].id expected an integer found string "3"
+      users.json:5:3: error: schema.required $[3] missing "name"
+      users.json:5:10: error: schema.minimum $[3].id expected a number of at least 1 found number 0
+      users.json:5:21: error: schema.additional-property $[3].Name the schema has no such key
+
+      """
+    #expect(
+      try await check(
+        ("users.json", Self.bad), against: ("schema.json", Self.schema), options: ["--format=line"])
+        == Outcome(status: 1, output: text, error: ""))
+  }
+
+  @Test func jsonHasEachDeparture() async throws {
+    let text = #"""
+      {"document":"users.json","against":["schema.json"],"kind":"schema","matches":false,"complete":true,\#
+      "documents":1,"values":5,"departures":2,"problems":[\#
+      {"code":"schema.type","path":"$[0].id","pointer":"/0/id","line":1,"column":9,"bytes":[8,12],\#
+      "expected":{"type":"an integer","kinds":["number"]},"found":{"kind":"bool","text":"true"},"hints":["true and false are no numbers in JSON"]},\#
+      {"code":"schema.additional-property","path":"$[0].x","pointer":"/0/x","line":1,"column":35,"bytes":[34,35],"found":{"kind":"number","text":"1"},\#
+      "detail":"the schema has no such key"}],\#
+      "notes":[],"unchecked":[]}
+
+      """#
+    #expect(
+      try await check(
+        ("users.json", #"[{"id": true, "name": "Ada", "x": 1}]"#), against: ("schema.json", Self.schema),
+        options: ["--format=json"])
+        == Outcome(status: 1, output: text, error: ""))
+  }
+
+  @Test func limitSaysHowManyMoreThereAre() async throws {
+    let text = """
+      error[schema.type] users.json (118 B)
+        5 departures from the schema schema.json, 4 of them different
+      1) $[1].id               expected an integer, found string "2"
+               ┌─ users.json:3:10 (byte 39)
+             2 │   {"id": 1, "name": "Ada"},
+             3 │   {"id": "2", "name": "Bob"},
+               │          ^^^ string
+               = also at: $[2].id
+               = hint: the number is in a string
+      … and 3 more: --limit shows more
+
+      """
+    #expect(
+      try await check(("users.json", Self.bad), against: ("schema.json", Self.schema), options: ["--limit=1"])
+        == Outcome(status: 1, output: text, error: ""))
+    #expect(
+      try await check(
+        ("users.json", Self.bad), against: ("schema.json", Self.schema), options: ["--limit=1", "--format=line"]
+      ).error == "anvil: 4 more departures are not shown: --limit shows more\n")
+  }
+
+  @Test func countsOfContainersAreSaid() async throws {
+    let schema = #"{"type": "array", "minItems": 3, "contains": {"const": 7}, "uniqueItems": true}"#
+    let lines = """
+      a.json:1:1: error: schema.min-items $ expected an array of at least 3 elements found 2
+      a.json:1:1: error: schema.contains $ expected an array of at least 1 element that is 7 found 0
+      a.json:1:1: error: schema.unique-items $ elements 0 and 1 are the same
+
+      """
+    #expect(
+      try await check(("a.json", "[1, 1]"), against: ("schema.json", schema), options: ["--format=line"])
+        == Outcome(status: 1, output: lines, error: ""))
+  }
+
+  // MARK: - Notes
+
+  @Test func keysThatNoSampleHasAreNotes() async throws {
+    let document =
+      #"[{"id": 1, "name": "Ada", "born": "1815-12-10", "x": 1}, "#
+      + #"{"id": 2, "name": "B", "born": "1900-01-01", "x": 2}]"#
+    let text = """
+      note[sample.unknown-key] a key that no sample has
+         $[0].x  users.json:1:54 and 1 more like it
+
+      """
+    #expect(
+      try await check(("users.json", document), against: ("sample.json", Self.sample))
+        == Outcome(status: 0, output: text, error: ""))
+    #expect(
+      try await check(("users.json", document), against: ("sample.json", Self.sample), options: ["--format=line"])
+        == Outcome(
+          status: 0,
+          output: """
+            users.json:1:54: note: sample.unknown-key $[0].x no sample has this key
+            users.json:1:108: note: sample.unknown-key $[1].x no sample has this key
+
+            """, error: ""))
+  }
+
+  @Test func strictTakesUnknownKeysForDepartures() async throws {
+    #expect(
+      try await check(
+        ("user.json", #"{"a": 1, "b": 2}"#), against: ("sample.json", #"{"a": 0}"#),
+        options: ["--strict", "--format=line"])
+        == Outcome(
+          status: 1,
+          output: """
+            user.json:1:15: error: sample.unknown-key $.b no sample has this key
+
+            """, error: ""))
+  }
+
+  @Test func whatASchemaSaysUncheckedGoesToStandardError() async throws {
+    #expect(
+      try await check(
+        ("a.json", "\"P1D\""), against: ("schema.json", #"{"type": "string", "minLength": 1, "contentSchema": {}}"#))
+        == Outcome(status: 0, output: "", error: "anvil: schema.json: not checked: contentSchema at \"\"\n"))
+  }
+
+  // MARK: - Which it is
+
+  @Test func schemaMayBeTakenForASampleAndBack() async throws {
+    let schema = ("against.json", #"{"type": "object", "required": ["id"]}"#)
+    #expect(
+      try await check(("a.json", "{}"), against: schema, options: ["--format=line"]).output
+        == "a.json:1:1: error: schema.required $ missing \"id\"\n")
+    #expect(
+      try await check(("a.json", "{}"), against: schema, options: ["--sample", "--format=line"]).output == """
+        a.json:1:1: error: sample.missing-key $ missing "type"
+        a.json:1:1: error: sample.missing-key $ missing "required"
+
+        """)
+    #expect(
+      try await check(("a.json", "1"), against: ("false.json", "false"), options: ["--schema", "--format=line"])
+        .output == "a.json:1:1: error: schema.false $ expected no value\n")
+  }
+
+  @Test func schemaIsAlone() async throws {
+    #expect(
+      try await check(("a.json", "[]"), against: ("a.json", "[]"), ("schema.json", Self.schema))
+        == Outcome(
+          status: 64, output: "",
+          error: "anvil: schema.json is a schema and must be the only --against; --sample takes it for a sample\n"))
+  }
+
+  // MARK: - Colours
+
+  @Test(
+    arguments: [
+      (["--color=always"], Reader.program, [:], true),
+      (["--color=never"], .person, [:], false),
+      ([], .person, [:], true),
+      ([], .program, [:], false),
+      ([], .person, ["NO_COLOR": "1"], false),
+      ([], .person, ["NO_COLOR": ""], true),
+      ([], .person, ["TERM": "dumb"], false),
+      (["--color=always"], .person, ["NO_COLOR": "1"], true),
+    ] as [([String], Reader, [String: String], Bool)])
+  func coloursAreForTerminals(
+    options: [String], reader: Reader, environment: [String: String], isColored: Bool
+  ) async throws {
+    let outcome = try await check(
+      ("a.json", "1"), against: ("sample.json", "\"a\""), options: options, reader: reader, environment: environment)
+    let plain = """
+      error[sample.type] a.json (1 B)
+        1 departure from the sample sample.json
+      1) $                     expected a string, found number 1
+               ┌─ a.json:1:1 (byte 0)
+             1 │ 1
+               │ ^ number
+               = hint: the number is not in a string
+
+      """
+    let colored = """
+      \u{1B}[1;31merror[sample.type]\u{1B}[0m\u{1B}[1m a.json (1 B)\u{1B}[0m
+        1 departure from the sample sample.json
+      1) \u{1B}[1;36m$\u{1B}[0m                     expected a string, found number 1
+               \u{1B}[34m┌─ \u{1B}[0m\u{1B}[2ma.json:1:1 (byte 0)\u{1B}[0m
+             \u{1B}[34m1 │ \u{1B}[0m1
+               \u{1B}[34m│ \u{1B}[0m\u{1B}[1;31m^ number\u{1B}[0m
+               \u{1B}[34m= \u{1B}[0m\u{1B}[1mhint: \u{1B}[0m\u{1B}[33mthe number is not in a string\u{1B}[0m
+
+      """
+    #expect(outcome == Outcome(status: 1, output: isColored ? colored : plain, error: ""))
+  }
+
+  @Test func widthIsThatOfTheTerminal() async throws {
+    let outcome = try await check(
+      ("a.json", "{\"a\": \"\(String(repeating: "x", count: 100))\"}"), against: ("sample.json", #"{"a": 1}"#),
+      environment: ["COLUMNS": "60"])
+    let text = """
+      error[sample.type] a.json (109 B)
+        1 departure from the sample sample.json
+      1) $.a                   expected a number, found string
+                               "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+                               xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+                               xxxxxxxxxx…
+               ┌─ a.json:1:7 (byte 6)
+             1 │ {"a": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
+               │       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ string
+
+      """
+    #expect(outcome.output == text)
+  }
+
+  // MARK: - Texts that are no documents
+
+  @Test func textThatIsNotJSONIsShown() async throws {
+    let text = """
+      error[decode.syntax] users.json (13 B)
+        not JSON, and so not checked
+      1) $                     expected a key in quotation marks, found '}'
+               ┌─ users.json:3:1 (byte 12)
+             2 │   "a": 1,
+             3 │ }
+               │ ^
+               = hint: a comma stands before the end; JSON5 takes that: allowsJSON5
+
+      """
+    #expect(
+      try await check(("users.json", "{\n  \"a\": 1,\n}"), against: ("sample.json", "{}"))
+        == Outcome(status: 5, output: text, error: ""))
+  }
+
+  @Test func textThatIsNotJSONIsALineAndAnObject() async throws {
+    let document = ("users.json", "[1,")
+    #expect(
+      try await check(document, against: ("sample.json", "[]"), options: ["--format=line"])
+        == Outcome(status: 5, output: "users.json:1:4: error: decode.syntax $[1] unexpected end\n", error: ""))
+    let object = #"""
+      {"document":"users.json","against":["sample.json"],"kind":"sample","matches":false,"complete":false,\#
+      "problems":[{"code":"decode.syntax","path":"$[1]","pointer":"/1","line":1,"column":4,"bytes":[3,3],\#
+      "detail":"unexpected end",\#
+      "hints":["the text ends within the array that begins at 1:1: it may have been cut off"]}],\#
+      "notes":[],"unchecked":[]}
+
+      """#
+    #expect(
+      try await check(document, against: ("sample.json", "[]"), options: ["--format=json"])
+        == Outcome(status: 5, output: object, error: ""))
+  }
+
+  @Test func sampleThatIsNotJSONIsShownOnStandardError() async throws {
+    let text = """
+      error[decode.syntax] sample.json (8 B)
+        not JSON, and so no sample or schema
+      1) $                     expected a key in quotation marks, found '''
+               ┌─ sample.json:1:2 (byte 1)
+             1 │ {'a': 1}
+               │  ^
+               = hint: JSON has double quotation marks; JSON5 takes others: allowsJSON5
+
+      """
+    #expect(
+      try await check(("users.json", "{}"), against: ("sample.json", "{'a': 1}"))
+        == Outcome(status: 5, output: "", error: text))
+  }
+
+  @Test func malformedSchemaIsShownWithItsPlace() async throws {
+    let text = """
+      error[schema.malformed] schema.json (63 B)
+        the schema is wrong
+      1) $.properties.id.type  not the name of a type
+               ┌─ schema.json:3:33 (byte 54)
+             2 │   "type": "object",
+             3 │   "properties": {"id": {"type": "int"}}
+               │                                 ^^^^^ string
+
+      """
+    #expect(
+      try await check(
+        ("users.json", "{}"),
+        against: ("schema.json", "{\n  \"type\": \"object\",\n  \"properties\": {\"id\": {\"type\": \"int\"}}\n}"))
+        == Outcome(status: 5, output: "", error: text))
+  }
+
+  @Test func missingFileIsSaid() async throws {
+    let folder = try #require(folder)
+    let outcome = await anvil("check", folder.path("no.json"), "--against", folder.path("none.json"))
+    #expect(
+      withoutFolder(outcome) == Outcome(status: 74, output: "", error: "anvil: cannot read none.json: no such file\n"))
+    let second = await anvil("check", folder.path("no.json"), "--against", folder.path(""))
+    #expect(second.status == 74)
+    #expect(second.error.hasSuffix(": it is a folder\n"))
+  }
+
+  // MARK: - Lines
+
+  @Test func eachLineIsADocument() async throws {
+    let text = """
+      error[sample.type] log.ndjson (36 B)
+        2 departures from the sample sample.json, all alike
+      1) $.id                  expected a number, found string "2"
+               ┌─ log.ndjson:3:8 (byte 18)
+             2 │
+             3 │ {"id": "2"}
+               │        ^^^ string
+               = also at: line 4
+               = hint: the number is in a string
+
+      """
+    #expect(
+      try await check(
+        ("log.ndjson", "{\"id\": 1}\n\n{\"id\": \"2\"}\r\n{\"id\": \"3\"}\n"), against: ("sample.json", #"{"id": 9}"#))
+        == Outcome(status: 1, output: text, error: ""))
+  }
+
+  @Test func matchOfLinesCountsThem() async throws {
+    #expect(
+      try await check(
+        ("log.txt", "\u{FEFF}{\"id\": 1}\n{\"id\": 2}"), against: ("samples.jsonl", "{\"id\": 9}\n{\"id\": 10}\n"),
+        options: ["--lines"], reader: .person)
+        == Outcome(
+          status: 0, output: "log.txt matches the sample samples.jsonl (2 documents, 4 values)\n", error: ""))
+  }
+
+  @Test func lineThatIsNotJSONHasItsPlaceInTheFile() async throws {
+    #expect(
+      try await check(
+        ("log.ndjson", "{\"id\": 1}\n{\"id\": 01}\n"), against: ("sample.json", "{}"), options: ["--format=line"])
+        == Outcome(
+          status: 5, output: "log.ndjson:2:9: error: decode.syntax $.id invalid number\n", error: ""))
+  }
+
+  @Test func linesAreProposedWhereTheFirstIsADocument() async throws {
+    #expect(
+      try await check(("log.txt", "1\n2\n"), against: ("sample.json", "1"), options: ["--format=line"])
+        == Outcome(
+          status: 5, output: "log.txt:2:1: error: decode.syntax $ content after the value\n",
+          error: "anvil: the first line is a document by itself: --lines checks each\n"))
+  }
+
+  @Test func fileWithoutLinesIsNoMatch() async throws {
+    #expect(
+      try await check(("log.ndjson", "\n \n"), against: ("sample.json", "1"))
+        == Outcome(status: 5, output: "", error: "anvil: log.ndjson has no documents\n"))
+  }
+
+  // MARK: - URLs
+
+  /// The outcome with the server's address as `SERVER` and the time that the exchange took as `TIME`.
+  private func check(
+    _ target: String, on server: LoopbackServer, against sample: String = #"{"id": 1}"#, options: [String] = []
+  ) async throws -> Outcome {
+    let folder = try #require(folder)
+    try Data(sample.utf8).write(to: URL(filePath: folder.path("sample.json")))
+    let outcome = await anvil(
+      arguments: ["check", server.argument(target), "--against", folder.path("sample.json")] + options)
+    func shortened(_ text: String) -> String {
+      text.replacing(server.argument("/"), with: "SERVER/").replacing(/[0-9.]+ m?s\)/, with: "TIME)")
+    }
+    let short = withoutFolder(outcome)
+    return Outcome(status: short.status, output: shortened(short.output), error: shortened(short.error))
+  }
+
+  @Test func responseThatDepartsIsShownWithItsExchange() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/users") { _ in .json(#"{"id": "7"}"#) }
+    let text = """
+      error[sample.type] GET SERVER/users?token=<redacted> → 200 application/json (11 B, attempt 1, TIME)
+        1 departure from the sample sample.json
+      1) $.id                  expected a number, found string "7"
+               ┌─ body:1:8 (byte 7)
+             1 │ {"id": "7"}
+               │        ^^^ string
+               = hint: the number is in a string
+
+      """
+    #expect(
+      try await check("/users?token=abc", on: server) == Outcome(status: 1, output: text, error: ""))
+    #expect(
+      try await check("/users?token=abc", on: server, options: ["--format=line"]).output
+        == "SERVER/users?token=<redacted>:1:8: error: sample.type $.id expected a number found string \"7\"\n")
+  }
+
+  @Test func redirectsAndRetriesAreThoseOfGet() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/old") { _ in .status(301, headers: ["Location": "/new"]) }
+    server.on(.get, "/new") { _ in .json(#"{"id": null}"#) }
+    #expect(
+      try await check("/old", on: server)
+        == Outcome(
+          status: 4, output: "",
+          error: "anvil: GET SERVER/old → 301 Moved Permanently, not followed; Location: /new\n"))
+    #expect(
+      try await check("/old", on: server, options: ["-L"]).output.hasPrefix(
+        "error[sample.null] GET SERVER/old → 200 application/json (12 B, redirected to SERVER/new, attempt 1, TIME)\n"))
+  }
+
+  @Test func responseThatIsAPageIsSaidToBe() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .status(200, headers: ["Content-Type": "text/html"], body: Data("<html>".utf8)) }
+    let text = """
+      error[decode.syntax] GET SERVER/ → 200 text/html (6 B, attempt 1, TIME)
+        not JSON, and so not checked
+      1) $                     expected a value, found '<'
+               ┌─ body:1:1 (byte 0)
+             1 │ <html>
+               │ ^
+               = hint: this is HTML: a page instead of data
+
+      """
+    #expect(try await check("/", on: server) == Outcome(status: 5, output: text, error: ""))
+  }
+
+  @Test func statusThatIsNoSuccessIsNotChecked() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .status(404, body: Data(#"{"id": 1}"#.utf8)) }
+    #expect(
+      try await check("/", on: server)
+        == Outcome(status: 4, output: "", error: "anvil: GET SERVER/ → 404 Not Found\n"))
+  }
+
+  @Test func tokenGoesOnlyToTheServerOfTheDocument() async throws {
+    let server = try LoopbackServer()
+    let other = try LoopbackServer()
+    for server in [server, other] {
+      server.on(.get, "/") { request in
+        let given = request.headers[.authorization]?.rawValue ?? "none"
+        let field = request.headers["X-Key"]?.rawValue ?? "none"
+        return .json(#"{"type": "object", "properties": {"a": {"const": "\#(given) \#(field)"}}}"#)
+      }
+    }
+    let outcome = await anvil(
+      "check", server.argument(), "--against", other.argument(), "--bearer", "abc", "-H", "X-Key: 1", "--sample",
+      "--format=json")
+    #expect(outcome.status == 0)
+    #expect(server.requests.map { $0.headers["X-Key"]?.rawValue } == ["1"])
+    #expect(other.requests.map { $0.headers["X-Key"]?.rawValue } == [nil])
+    #expect(other.requests.map { $0.headers[.authorization]?.rawValue } == [nil])
+  }
+
+  // MARK: - Usage
+
+  @Test(
+    arguments: [
+      ([], "a file or URL is missing"),
+      (["a"], "--against is missing: a sample or a schema"),
+      (["a", "b", "--against", "c"], "unexpected argument \"b\" after \"a\""),
+      (["-", "--against", "-"], "standard input can be read only once"),
+      (["a", "--against", "b", "--schema", "--sample"], "--schema and --sample cannot be used together"),
+      (["a", "--against", "b", "--against", "c", "--schema"], "--schema takes one --against"),
+      (["a", "--against", "b", "--format", "xml"], "--format \"xml\" is none of text, line and json"),
+      (["a", "--against", "b", "--color", "red"], "--color \"red\" is none of auto, always and never"),
+      (["a", "--against", "b", "--limit", "0"], "--limit \"0\" is not a number from 1 to 10000"),
+      (["a", "--against", "b", "--bearer", "c"], "--bearer needs a URL"),
+      (["http://[", "--against", "b"], "\"http://[\" is not a URL"),
+    ] as [([String], String)])
+  func wrongCommandLineIsSaid(arguments: [String], message: String) async {
+    #expect(
+      await anvil(arguments: ["check"] + arguments)
+        == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil check --help'.\n"))
+  }
+}
