@@ -91,7 +91,7 @@ enum Usage {
       --format FORMAT       text, unless given; line: one line for each departure, as compilers write
                             them; json: one object
       --redact              show no values of the document: … stands for strings and numbers
-      --limit N             show at most N departures and N notes; 100 unless given
+      --limit N             show at most N departures and N notes, up to 1000; 100 unless given
       --color WHEN          auto, unless given: on a terminal where NO_COLOR is not set; always; never
       --header, -H 'NAME: VALUE'
                             add a header to the request; may be repeated

@@ -579,7 +579,7 @@ struct CheckCommandTests {
       (["a", "--against", "b", "--against", "c", "--schema"], "--schema takes one --against"),
       (["a", "--against", "b", "--format", "xml"], "--format \"xml\" is none of text, line and json"),
       (["a", "--against", "b", "--color", "red"], "--color \"red\" is none of auto, always and never"),
-      (["a", "--against", "b", "--limit", "0"], "--limit \"0\" is not a number from 1 to 10000"),
+      (["a", "--against", "b", "--limit", "0"], "--limit \"0\" is not a number from 1 to 1000"),
       (["a", "--against", "b", "--bearer", "c"], "--bearer needs a URL"),
       (["http://[", "--against", "b"], "\"http://[\" is not a URL"),
     ] as [([String], String)])

@@ -133,8 +133,8 @@ struct CheckOptions: Sendable {
 
   private static func limit(_ text: String?) throws(UsageError) -> Int {
     guard let text else { return 100 }
-    guard let limit = Int(text), (1...10_000).contains(limit) else {
-      throw UsageError("--limit \(text.quotedExcerpt) is not a number from 1 to 10000")
+    guard let limit = Int(text), (1...1_000).contains(limit) else {
+      throw UsageError("--limit \(text.quotedExcerpt) is not a number from 1 to 1000")
     }
     return limit
   }
