@@ -140,7 +140,7 @@ private let text = """
     let session = StubSession()
     let url = try #require(URL(string: "https://api.example.com/customers?token=s3cret"))
     session.on(.get, url, .json(text))
-    let backend = BackendService(transportService: TransportService(session: session))
+    let backend = BackendService(transportService: TransportService(session: session, clock: TestClock()))
     func report() async -> FailureReport? {
       // sample: report
       do {

@@ -77,7 +77,7 @@ extension Repository: JSONEncodable {
     let url = try #require(URL(string: "https://api.example.com/customers"))
     let address = #""address": {"street": "Elm Row", "Zip": "20095"}"#
     session.on(.get, url, .json(#"[{"id": "7", "plan": "gold", \#(address)}]"#))
-    let backend = BackendService(transportService: TransportService(session: session))
+    let backend = BackendService(transportService: TransportService(session: session, clock: TestClock()))
     func execute() async -> [Customer] {
       var customers: [Customer] = []
       // sample: report
