@@ -54,9 +54,8 @@ extension JSON.Diagnosis {
   /// The diagnosis of `error`, which decoding `data` ended with.
   ///
   /// - Parameters:
-  ///   - error: a `DecodingError` of any JSON decoder, a ``JSONDecodingError``, of ``JSONDecodingErrors`` each, a
-  ///     ``JSON/SyntaxError``. For any other error
-  ///     the place is the whole text.
+  ///   - error: a `DecodingError` of any JSON decoder, a ``JSONDecodingError``, a ``JSON/SyntaxError``; of
+  ///     ``JSONDecodingErrors`` each is a problem. For any other error the place is the whole text.
   ///   - data: the text, whole.
   ///   - decoder: what decoded, where it was a ``JSON/Decoder``: says the language of the text and the strategies in force.
   ///   - source: what the text is called where its lines are named.
