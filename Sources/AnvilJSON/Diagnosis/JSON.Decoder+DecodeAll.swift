@@ -49,7 +49,7 @@ extension JSON.Decoder {
         diagnosis.problems, isComplete: diagnosis.isComplete, subject: diagnosis.subject ?? subject, source: source)
     }
     guard let json = try? JSON(parsing: data, options: options.parsing) else { return first() }
-    let (_, faults, isComplete) = collectFaults(type, in: json, limit: limit)
+    let (_, faults, isComplete) = collectFaults(type, in: json, limit: min(limit, .max - 1))
     // Code that decides anew each time may find nothing now.
     guard !faults.isEmpty else { return first() }
     return JSON.Diagnosis(

@@ -11,13 +11,9 @@ extension JSON.Diagnosis {
     /// How many bytes stand before it.
     public var offset: Int { range.lowerBound }
 
-    init(_ range: Range<Int>, in text: SourceText) {
-      let start = text.originalOffset(of: range.lowerBound)
-      self.range = start..<max(start, text.originalOffset(of: range.upperBound))
-      // Safety: `UInt8` has no padding, and the array outlives the call.
-      let position = TextPosition(of: range.lowerBound, in: unsafe text.bytes.span.bytes)
-      line = position.line
-      column = position.column
+    init(_ range: Range<Int>, in lines: inout LineFinder) {
+      self.range = lines.original(range)
+      (line, column) = lines.position(of: range.lowerBound)
     }
   }
 }

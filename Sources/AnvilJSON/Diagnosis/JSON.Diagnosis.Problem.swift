@@ -68,7 +68,7 @@ extension JSON.Diagnosis.Problem {
     let steps = value.map { Array(fault.steps.prefix($0.depth)) } ?? finder.steps(to: offset)
     code = fault.code
     path = JSON.Path(steps: steps)
-    location = JSON.Diagnosis.Location(range, in: text)
+    location = JSON.Diagnosis.Location(range, in: &finder.lines)
     (missingKey, missingIndex) = fault.missingParts
     expected = fault.expected
     expectedKinds = fault.kinds
@@ -87,7 +87,7 @@ extension JSON.Diagnosis.Problem {
     }
     reason = fault.reason
     elsewhere = fault.elsewhere
-    snippet = fault.missing != nil || text.bytes.isEmpty ? nil : Snippet(of: range, in: text)
+    snippet = fault.missing != nil || text.bytes.isEmpty ? nil : Snippet(of: range, in: &finder.lines, of: text)
   }
 }
 

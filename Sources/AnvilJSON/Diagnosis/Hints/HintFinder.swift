@@ -60,8 +60,8 @@ struct HintFinder {
   /// That the object around this one has the key.
   private func outerHint(_ key: String) -> String? {
     var finder = finder
-    guard !steps.isEmpty, let outer = finder.place(at: Array(steps.dropLast())),
-      finder.members(of: outer.place.token, limit: Self.mostMembers).contains(where: {
+    guard !steps.isEmpty, let outer = finder.beginning(at: Array(steps.dropLast())),
+      finder.members(of: outer.token, limit: Self.mostMembers).contains(where: {
         ScalarKey($0.key) == ScalarKey(key)
       })
     else { return nil }

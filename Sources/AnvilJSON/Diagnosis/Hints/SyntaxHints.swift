@@ -51,7 +51,8 @@ struct SyntaxHints {
     guard let container = finder.enclosing(offset).container, case .open(let isObject) = container.kind else {
       return []
     }
-    let start = JSON.Diagnosis.Location(container.range, in: finder.text)
+    var lines = finder.lines
+    let start = JSON.Diagnosis.Location(container.range, in: &lines)
     return [
       "the text ends within the \(isObject ? "object" : "array") that begins at \(start): it may have been cut off"
     ]

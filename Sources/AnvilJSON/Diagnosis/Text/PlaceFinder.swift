@@ -16,37 +16,67 @@ package struct PlaceFinder {
     var value: Token
   }
 
-  let text: SourceText
-  /// Where the element behind an array's last one that was asked for begins, by the array.
-  private var elements: [Int: (index: Int, offset: Int)] = [:]
-  /// The beginnings of values by the way to them.
-  private var beginnings: [[JSON.Step]: Token] = [:]
+  /// A container on the way to a place, and how far it has been read.
+  private struct Level {
+    let container: Token
+    /// What leads on from it to the next level.
+    var step: JSON.Step?
+    /// The last element that was asked for, and where it begins.
+    var element: (index: Int, offset: Int)
+    /// The members that have been read, each the first of its key.
+    var members: [ScalarKey: Token] = [:]
+    /// The value of the last of them.
+    var lastValue: Token?
 
-  package init(_ text: SourceText) { self.text = text }
+    init(_ container: Token) {
+      self.container = container
+      element = (0, container.range.upperBound)
+    }
+  }
+
+  let text: SourceText
+  /// The lines around places.
+  var lines: LineFinder
+  /// The containers on the way that was asked for last, from the outermost on.
+  private var trail: [Level] = []
+  /// Where containers end of which the place was asked for, by where they begin.
+  private var ends: [Int: Int] = [:]
+
+  package init(_ text: SourceText) {
+    self.text = text
+    lines = LineFinder(text)
+  }
 
   /// The value at the end of `steps`, or of as many of them as lead somewhere.
   ///
   /// - Returns: the place, and how many steps lead to it; `nil` for a text without a value.
   mutating func place(at steps: [JSON.Step]) -> (place: Place, depth: Int)? {
-    beginning(at: steps).map {
-      (Place(range: $0.token.range.lowerBound..<end(of: $0.token), token: $0.token), $0.depth)
-    }
+    guard let (token, depth) = beginning(at: steps) else { return nil }
+    let start = token.range.lowerBound
+    let end = ends[start] ?? end(of: token)
+    // Of a container many things may be missing.
+    if case .open = token.kind { ends[start] = end }
+    return (Place(range: start..<end, token: token), depth)
   }
 
   /// The first token of the value at the end of `steps`, or of as many of them as lead somewhere.
   mutating func beginning(at steps: [JSON.Step]) -> (token: Token, depth: Int)? {
-    guard var token = rootToken else { return nil }
+    guard var token = trail.first?.container ?? rootToken else { return nil }
     var depth = 0
-    if let known = (1..<max(1, steps.count + 1)).last(where: { beginnings[Array(steps.prefix($0))] != nil }),
-      let beginning = beginnings[Array(steps.prefix(known))]
-    {
-      (token, depth) = (beginning, known)
+    // As far as the last way leads there too.
+    while depth < steps.count, depth + 1 < trail.count, trail[depth].step == steps[depth] {
+      depth += 1
+      token = trail[depth].container
     }
-    while depth < steps.count, let next = child(steps[depth], of: token) {
+    while depth < steps.count, case .open = token.kind {
+      if depth == trail.count { trail.append(Level(token)) }
+      trail.removeSubrange((depth + 1)...)
+      trail[depth].step = nil
+      guard let next = child(steps[depth], ofLevel: depth) else { break }
+      trail[depth].step = steps[depth]
       token = next
       depth += 1
-      // Only containers: values are asked for once.
-      if case .open = token.kind { beginnings[Array(steps.prefix(depth))] = token }
+      if case .open = token.kind { trail.append(Level(token)) }
     }
     return (token, depth)
   }
@@ -58,30 +88,47 @@ package struct PlaceFinder {
     return scanner.nextMeant()
   }
 
-  private mutating func child(_ step: JSON.Step, of container: Token) -> Token? {
-    switch (container.kind, step) {
-    case (.open(isObject: true), .key(let key)):
-      var found: Token?
-      forEachChild(of: container) { child in
-        guard let token = child.key, ScalarKey(text.string(token)) == ScalarKey(key) else { return true }
-        found = child.value
-        return false
-      }
-      return found
-    case (.open(isObject: false), .index(let wanted)):
-      guard wanted >= 0 else { return nil }
-      let start = container.range.lowerBound
-      var (index, offset) = elements[start].flatMap { $0.index <= wanted ? $0 : nil } ?? (0, container.range.upperBound)
-      var found: Token?
-      forEachChild(from: offset, isObject: false) { child in
-        (found, offset) = (index == wanted ? child.value : nil, child.value.range.lowerBound)
-        if found == nil { index += 1 }
-        return found == nil
-      }
-      if found != nil { elements[start] = (wanted, offset) }
-      return found
-    default: return nil
+  private mutating func child(_ step: JSON.Step, ofLevel depth: Int) -> Token? {
+    switch (trail[depth].container.kind, step) {
+    case (.open(isObject: true), .key(let key)): member(ScalarKey(key), ofLevel: depth)
+    case (.open(isObject: false), .index(let wanted)): element(wanted, ofLevel: depth)
+    default: nil
     }
+  }
+
+  private mutating func member(_ key: ScalarKey, ofLevel depth: Int) -> Token? {
+    if let known = trail[depth].members[key] { return known }
+    // Taken out: a copy would cost as much as reading all of it again.
+    var members: [ScalarKey: Token] = [:]
+    swap(&members, &trail[depth].members)
+    var lastValue = trail[depth].lastValue
+    var found: Token?
+    let start = lastValue.map { end(of: $0) } ?? trail[depth].container.range.upperBound
+    forEachChild(from: start, isObject: true) { child in
+      lastValue = child.value
+      guard let token = child.key else { return true }
+      let name = ScalarKey(text.string(token))
+      if members[name] == nil { members[name] = child.value }
+      if name == key { found = child.value }
+      return found == nil
+    }
+    swap(&members, &trail[depth].members)
+    trail[depth].lastValue = lastValue
+    return found
+  }
+
+  private mutating func element(_ wanted: Int, ofLevel depth: Int) -> Token? {
+    guard wanted >= 0 else { return nil }
+    let level = trail[depth]
+    var (index, offset) = level.element.index <= wanted ? level.element : (0, level.container.range.upperBound)
+    var found: Token?
+    forEachChild(from: offset, isObject: false) { child in
+      (found, offset) = (index == wanted ? child.value : nil, child.value.range.lowerBound)
+      if found == nil { index += 1 }
+      return found == nil
+    }
+    if found != nil { trail[depth].element = (wanted, offset) }
+    return found
   }
 
   /// The keys of the object that begins with `container`, unescaped, in their order, and how many there are: no more than
@@ -98,8 +145,9 @@ package struct PlaceFinder {
     return (keys, count)
   }
 
-  /// The members of the object that begins with `container`, with the first token of each value.
+  /// The members of the object that begins with `container`, with the first token of each value; none of anything else.
   func members(of container: Token, limit: Int) -> [(key: String, value: Token)] {
+    guard case .open(isObject: true) = container.kind else { return [] }
     var members: [(String, Token)] = []
     forEachChild(of: container) { child in
       if let key = child.key { members.append((text.string(key), child.value)) }

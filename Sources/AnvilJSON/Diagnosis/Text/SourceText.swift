@@ -47,10 +47,19 @@ package struct SourceText: Sendable {
     return scanner.next()
   }
 
-  /// Bytes before `offset`, a place in ``bytes``, in the text as it came.
-  func originalOffset(of offset: Int) -> Int {
+  /// Bytes before `offset`, a place in ``bytes``, in the text as it came; of a place `known` that is not behind it they are
+  /// known already.
+  func originalOffset(of offset: Int, from known: (offset: Int, before: Int) = (0, 0)) -> Int {
+    guard let original else { return offset }
     // Safety: as above.
-    original.map { $0.encoding.offset(in: unsafe $0.bytes.span.bytes, ofUTF8: offset) } ?? offset
+    let span = unsafe original.bytes.span.bytes
+    // In the midst of a scalar there is no place to go on from, and what would be taken for a mark is none.
+    let next = bytes[min(known.offset, bytes.count)...].prefix(3)
+    guard known.offset <= offset, known.before <= span.byteCount, next.first.map({ $0 & 0xC0 != 0x80 }) ?? false,
+      !next.elementsEqual([0xEF, 0xBB, 0xBF])
+    else { return original.encoding.offset(in: span, ofUTF8: offset) }
+    let rest = span.extracting(known.before..<span.byteCount)
+    return known.before + original.encoding.offset(in: rest, ofUTF8: offset - known.offset)
   }
 
   /// The place in ``bytes`` of what has `offset` bytes before it in the text as it came.
