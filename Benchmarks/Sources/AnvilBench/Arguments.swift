@@ -6,12 +6,16 @@ struct Arguments {
     Usage: anvil-bench json   [--corpora DIR] [--case NAME] [--rounds N] [--format table|json]
            anvil-bench counts [--corpora DIR] [--case NAME] [--format table|json]
            anvil-bench memory [--corpora DIR] [--megabytes N] [--format table|json]
+           anvil-bench diagnosis --without PROGRAM [--corpora DIR] [--case NAME] [--rounds N] [--megabytes N]
+           anvil-bench failures [--corpora DIR] [--rounds N]
 
     json    decodes and encodes typed models with Foundation, with Anvil and with the peers that are installed, in
             interleaved rounds, and prints the medians.
     counts  prints allocations and, where valgrind is installed, instructions for each document: figures that are the
             same on a busy machine.
     memory  prints the most memory that decoding a large document takes, and what a JSON tree keeps of each document.
+    diagnosis  holds this program against PROGRAM, the same without the diagnosis: Benchmarks/measure-diagnosis builds it.
+    failures   prints what it takes to find and write out what is wrong with texts, large and hostile ones among them.
 
     The corpora are expected at ../shared/corpora from the package, or where ANVIL_CORPORA points. Peers are set up by
     Benchmarks/setup-peers.
@@ -40,10 +44,18 @@ struct Arguments {
 
   private static let names: Set = [
     "--corpora", "--case", "--rounds", "--format", "--megabytes", "--suite", "--implementation", "--iterations",
-    "--input",
+    "--input", "--without",
   ]
 
   subscript(name: String) -> String? { options[name] }
+
+  /// What stands behind `name`.
+  ///
+  /// - Throws: ``Failure`` when nothing does.
+  func required(_ name: String) throws -> String {
+    guard let text = options[name] else { throw Failure.usage("\(name) is missing") }
+    return text
+  }
 
   /// The number behind `name`, or `standard`.
   ///

@@ -94,7 +94,7 @@ struct MemorySuite: CaseVisitor {
   }
 
   /// Writes an array of records, each a little different, of at least so many megabytes; returns its size.
-  private static func writeRecords(to file: URL, megabytes: Int) throws -> Int {
+  static func writeRecords(to file: URL, megabytes: Int) throws -> Int {
     var record = try JSONDecoder().decode(SmallObject.self, from: SmallObject.json)
     let encoder = JSON.Encoder()
     var text = Data("[".utf8)

@@ -19,6 +19,8 @@ struct SingleRun: CaseVisitor {
 
   /// The implementation that makes a document of a text, and no model.
   static let parsing = "Anvil parse to JSON"
+  /// The decoder that says all that is wrong with a text, given one that is right.
+  static let explaining = "Anvil decodeAll"
 
   mutating func visit<Model: BenchmarkModel>(_ name: String, _ model: Model.Type, _ data: Data) throws {
     if suite == "json.encode" {
@@ -29,7 +31,11 @@ struct SingleRun: CaseVisitor {
     } else if implementation == Self.parsing {
       try run { _ = try JSON(parsing: data) }
     } else {
-      let decoder = Implementations.decoders(of: model).first { $0.name == implementation }
+      var decoders = Implementations.decoders(of: model)
+      #if !WITHOUT_DIAGNOSIS
+      decoders.append(Implementations.explaining(model))
+      #endif
+      let decoder = decoders.first { $0.name == implementation }
       guard let decoder else { throw BenchmarkError("no implementation is called \(implementation)") }
       try run { _ = try decoder.decode(data) }
     }

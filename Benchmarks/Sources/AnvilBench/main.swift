@@ -22,6 +22,21 @@ do {
     try Report.print(suite.figures, as: format)
   case "peak":
     try MemorySuite.printPeak(of: arguments["--implementation"] ?? "", file: arguments["--input"] ?? "")
+  case "diagnosis":
+    var suite = DiagnosisSuite(
+      rounds: try arguments.number("--rounds", or: 15), corpora: arguments.corpora,
+      without: try arguments.required("--without"))
+    defer { suite.cleanUp() }
+    try arguments.cases.visit(&suite)
+    print(Columns.text(suite.rows) + "\n")
+    print(Columns.text(try suite.peaks(megabytes: try arguments.number("--megabytes", or: 20))))
+  case "failures":
+    #if WITHOUT_DIAGNOSIS
+    throw Arguments.Failure.usage("this program is built without the diagnosis")
+    #else
+    var suite = FailureSuite(rounds: try arguments.number("--rounds", or: 5), corpora: arguments.corpora)
+    try suite.run()
+    #endif
   case "run", "rounds":
     var run = SingleRun(
       suite: arguments["--suite"] ?? "json.decode", implementation: arguments["--implementation"] ?? "",

@@ -1,0 +1,41 @@
+import Foundation
+import Rounds
+
+/// How many instructions a program executes, where valgrind is installed.
+struct InstructionCounter {
+  private let valgrind: String
+  /// The program without what is known for debuggers, over which some versions of valgrind stumble.
+  private let program: URL
+
+  /// A counter for this program or a build of it; `nil` where valgrind is not installed.
+  init?(of path: String) {
+    guard let valgrind = Tool.path(of: "valgrind") else { return nil }
+    self.valgrind = valgrind
+    program = FileManager.default.temporaryDirectory.appending(path: "anvil-bench-\(UUID().uuidString)")
+    if let strip = Tool.path(of: "strip"), (try? Tool.run(strip, ["-g", "-o", program.path(), path])) != nil { return }
+    try? FileManager.default.copyItem(atPath: path, toPath: program.path())
+  }
+
+  /// Removes what it wrote.
+  func cleanUp() { try? FileManager.default.removeItem(at: program) }
+
+  /// The instructions for one document of what ``SingleRun`` does by `options`.
+  func perDocument(_ options: [String], repetitions: Int) throws -> Double {
+    let once = try instructions(options, repetitions)
+    let twice = try instructions(options, 2 * repetitions)
+    // The difference of two counts is without the start of the process.
+    return (twice - once) / Double(repetitions)
+  }
+
+  private func instructions(_ options: [String], _ repetitions: Int) throws -> Double {
+    let output = try Tool.run(
+      valgrind,
+      ["--tool=callgrind", "--callgrind-out-file=/dev/null", program.path(), "run"] + options
+        + ["--iterations", "\(repetitions)"])
+    // "==123== Collected : 456"
+    guard let line = output.error.split(separator: "\n").first(where: { $0.contains("Collected : ") }),
+      let count = line.split(separator: " ").last.flatMap({ Double($0) })
+    else { throw BenchmarkError("valgrind counted nothing:\n\(output.error)") }
+    return count
+  }
+}
