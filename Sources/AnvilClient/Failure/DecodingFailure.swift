@@ -48,14 +48,21 @@ public enum DecodingFailure: Error {
       deferredDiagnosis = diagnosis
     }
 
-    /// Everything that is wrong with the body, as far as it is JSON or was to be: each with its place. `nil` for a body in
-    /// another format.
+    /// What is wrong with the body, as far as it is JSON or was to be, where decoding stops in each element: with its place. `nil`
+    /// for a body in another format.
     ///
-    /// Made each time anew: the model's initialisers are called several times.
-    public var diagnosis: JSON.Diagnosis? { response.body.data.flatMap { deferredDiagnosis.make($0) } }
+    /// Made each time anew: the body is decoded once more.
+    public var diagnosis: JSON.Diagnosis? { diagnosis(.asDecoded) }
+
+    /// What is wrong with the body, looked for as far as `search` says; of a body that another decoder than `JSON.Decoder` read,
+    /// the first problem. `nil` for a body in another format than JSON.
+    public func diagnosis(_ search: JSON.Diagnosis.Search) -> JSON.Diagnosis? {
+      response.body.data.flatMap { deferredDiagnosis.make($0, search) }
+    }
   }
 
-  /// All that is known of the failure, for people, logs and programs.
+  /// All that is known of the failure, for people, logs and programs. ``FailureReport/init(_:search:)-(DecodingFailure,_)`` finds
+  /// every problem of the body.
   public var report: FailureReport { FailureReport(self) }
 
   /// The response, with its body.

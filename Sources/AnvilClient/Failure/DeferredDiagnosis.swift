@@ -10,7 +10,7 @@ internal import Foundation
 /// How a body that did not decode is looked into, once somebody wants to know: never on the way of a response that is used.
 struct DeferredDiagnosis: Sendable {
   /// The diagnosis of a body's bytes; `nil` for a format that is not JSON.
-  let make: @Sendable (Data) -> JSON.Diagnosis?
+  let make: @Sendable (Data, JSON.Diagnosis.Search) -> JSON.Diagnosis?
 
   /// How to look into the failure to decode a `type` by `format`, with `error`.
   init<Model: Decodable & SendableMetatype>(
@@ -21,12 +21,14 @@ struct DeferredDiagnosis: Sendable {
     case let decoder as JSON.Decoder where type != ModelPlaceholder.self:
       // The strategies as they are now: the decoder may be given others.
       let decoder = decoder.copy()
-      make = { decoder.diagnosis(of: error, decoding: type, from: $0, source: source) }
+      make = { decoder.diagnosis(of: error, decoding: type, from: $0, search: $1, source: source) }
     case let decoder as JSON.Decoder:
       let decoder = decoder.copy()
-      make = { JSON.Diagnosis(error, in: $0, decoder: decoder, source: source) }
-    case is JSONDecoder: make = { JSON.Diagnosis(error, in: $0, source: source) }
-    default: make = { _ in nil }
+      make = { data, _ in JSON.Diagnosis(error, in: data, decoder: decoder, source: source) }
+    case is JSONDecoder:
+      let subject = TypeName.of(type)
+      make = { data, _ in JSON.Diagnosis(error, in: data, source: source).of(subject) }
+    default: make = { _, _ in nil }
     }
   }
 }

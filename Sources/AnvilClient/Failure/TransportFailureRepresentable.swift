@@ -22,12 +22,28 @@ public protocol TransportFailureRepresentable: Error {
 
   /// Why the exchange failed, where the error still knows. Recovery strategies decide by it.
   var transportError: TransportError? { get }
+
+  /// The failed exchange that the error was made from, where it keeps it; nothing unless implemented. ``FailureReport`` asks for it.
+  var transportFailure: TransportFailure? { get }
+}
+
+extension TransportFailureRepresentable {
+  /// Nothing.
+  public var transportFailure: TransportFailure? { nil }
 }
 
 /// An error that can be made from a response that would not decode as well as from a failed exchange.
 public protocol DecodingFailureRepresentable: TransportFailureRepresentable {
   /// The error that stands for `decodingFailure`; the response and its body are at hand.
   init(decodingFailure: DecodingFailure)
+
+  /// The failure that the error was made from, where it keeps it; nothing unless implemented. ``FailureReport`` asks for it.
+  var decodingFailure: DecodingFailure? { get }
+}
+
+extension DecodingFailureRepresentable {
+  /// Nothing.
+  public var decodingFailure: DecodingFailure? { nil }
 }
 
 /// The failure itself is the simplest error type: `Request<User, TransportFailure>`.

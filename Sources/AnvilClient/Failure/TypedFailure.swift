@@ -1,5 +1,11 @@
 public import AnvilHTTP
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A model of the bodies that an API sends with its errors: the `typed` of a ``TypedFailure``.
 ///
 /// A `Decodable` type adopts it without more: its bodies decode in the request's format.
@@ -81,6 +87,11 @@ extension TypedFailure: DecodingFailureRepresentable {
     }
   }
 
+  /// The response that would not decode; `nil` for a failed exchange.
+  public var decodingFailure: DecodingFailure? {
+    if case .undecodable(let failure) = self { failure } else { nil }
+  }
+
   /// The response, as far as one came.
   public var failureResponse: HTTP.Response? {
     switch self {
@@ -95,6 +106,11 @@ extension TypedFailure: DecodingFailureRepresentable {
 
 /// Equal when case, failure and the API's own words are.
 extension TypedFailure: Equatable where Body: Equatable {}
+
+extension TypedFailure: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
+}
 
 extension TypedFailure: CustomStringConvertible {
   /// The failure in one line, safe to log as far as the body's own description is; with that where it has one.

@@ -69,7 +69,7 @@ extension CheckReport {
     let problems = problems(result.departures.different) { $0.faultWithPlaces }
     if !problems.isEmpty {
       let diagnosis = JSON.Diagnosis(
-        problems, isComplete: result.isComplete, subject: nil, source: text.source.shortName)
+        problems, extent: result.isComplete ? .everything : .limited, subject: nil, source: text.source.shortName)
       shown += Self.rendered(diagnosis, of: text, title: title(of: result), options.style) + "\n"
       shown += Self.rest(result.departures.differentCount - problems.count)
     }
@@ -171,7 +171,7 @@ extension CheckReport {
 
   private func list(_ problems: [JSON.Diagnosis.Problem]) -> JSON {
     guard !problems.isEmpty else { return [] }
-    let diagnosis = JSON.Diagnosis(problems, isComplete: true, subject: nil, source: text.source.shortName)
+    let diagnosis = JSON.Diagnosis(problems, extent: .everything, subject: nil, source: text.source.shortName)
     return diagnosis.json(options.style.values)["problems"] ?? []
   }
 }

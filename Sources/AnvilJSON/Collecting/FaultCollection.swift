@@ -26,6 +26,11 @@ struct FaultCollection {
     found.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element.fault)
   }
 
+  /// The problems at which decoding stops, one an element of each array: no model is given a placeholder.
+  mutating func collectFirst<T: Decodable>(_ type: T.Type) {
+    for problem in pass(type, .first) { note(problem) }
+  }
+
   mutating func collect<T: Decodable>(_ type: T.Type) {
     while !isAtEnd, passesLeft > 0 {
       let problems = pass(type, .first)
@@ -76,6 +81,8 @@ struct FaultCollection {
       }
       guard substituted.insert(problem.place).inserted else { return leaveOut(problem, upTo: nil) }
       found.append((problem.shown ?? problem.place.index, problem.fault(base)))
+      // Nobody knows what else the model would have said of what is within.
+      if problem.source == .model, base.tape[problem.place.index].isContainer { hasSkipped = true }
     case .modelWithPlaceholder: leaveOut(problem, upTo: problem.place.index)
     case .placeholder: leaveOut(problem, upTo: nil)
     }

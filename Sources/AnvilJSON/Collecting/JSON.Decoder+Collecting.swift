@@ -13,14 +13,17 @@ extension JSON.Decoder {
   /// - Complexity: that of decoding, times at most 4 · *limit* + 16, and less in documents of more than a million
   ///   values.
   package func collectFaults<T: Decodable>(
-    _ type: T.Type, in json: JSON, limit: Int = 100
+    _ type: T.Type, in json: JSON, limit: Int = 100, search: JSON.Diagnosis.Search = .exhaustive
   ) -> (value: T?, faults: [Fault], isComplete: Bool) {
     do {
       // What comes of it is what it always is.
       return (try decode(type, from: json), [], true)
     } catch {
       var collection = FaultCollection(json, options: sharedOptions, limit: limit)
-      collection.collect(type)
+      switch search {
+      case .exhaustive: collection.collect(type)
+      case .asDecoded: collection.collectFirst(type)
+      }
       guard collection.faults.isEmpty else { return (nil, collection.faults, collection.isComplete) }
       // Code that decides anew each time.
       var fault = Fault(.invalidValue, at: json.stepsFromRoot, expected: TypeName.of(type))

@@ -73,7 +73,11 @@ private struct PlaceholderElements: UnkeyedDecodingContainer {
     return PlaceholderDecoder(placeholders)
   }
 
-  mutating func decodeNil() -> Bool { next().decodeNil() }
+  mutating func decodeNil() throws -> Bool {
+    // A loop over the nulls of an array would never end.
+    guard currentIndex < 1_000 else { throw Placeholders.NoPlaceholder() }
+    return next().decodeNil()
+  }
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next().decode(type) }
   mutating func decode(_ type: Int128.Type) throws -> Int128 { try next().decode(type) }
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next().decode(type) }

@@ -17,6 +17,8 @@ extension JSON.Decoder {
   /// A text that decodes takes no longer than by ``decode(_:from:)-(_,Data)``. For one that does not, decoding goes on with a
   /// placeholder (`""`, 0, nothing) for each value that is wrong, and the models' initialisers are called several times. What
   /// a model tolerates, by `try?` or otherwise, is no problem; what may be wrong only because of a placeholder is left out.
+  /// A model that would trap for such a value, had it been sent, traps: use ``diagnosis(of:decoding:from:search:limit:source:)``
+  /// with ``JSON/Diagnosis/Search/asDecoded`` for those.
   ///
   /// - Parameters:
   ///   - limit: the most problems that are looked for, at least one.
@@ -36,24 +38,30 @@ extension JSON.Decoder {
   /// properties by name, which an error alone does not know.
   ///
   /// - Parameters:
+  ///   - search: how far is looked: everything, as ``decodeAll(_:from:limit:source:)`` does, unless given.
   ///   - limit: the most problems that are looked for, at least one.
   ///   - source: what the text is called where its lines are named.
   public func diagnosis<T: Decodable>(
-    of error: any Error, decoding type: T.Type, from data: Data, limit: Int = 100, source: String = "text"
+    of error: any Error, decoding type: T.Type, from data: Data, search: JSON.Diagnosis.Search = .exhaustive,
+    limit: Int = 100, source: String = "text"
   ) -> JSON.Diagnosis {
     let options = options
     let subject = TypeName.of(type)
     func first() -> JSON.Diagnosis {
       let diagnosis = JSON.Diagnosis(error, in: data, decoder: self, source: source)
       return JSON.Diagnosis(
-        diagnosis.problems, isComplete: diagnosis.isComplete, subject: diagnosis.subject ?? subject, source: source)
+        diagnosis.problems, extent: diagnosis.extent, subject: diagnosis.subject ?? subject, source: source)
     }
     guard let json = try? JSON(parsing: data, options: options.parsing) else { return first() }
-    let (_, faults, isComplete) = collectFaults(type, in: json, limit: min(limit, .max - 1))
+    let (_, faults, isComplete) = collectFaults(type, in: json, limit: min(limit, .max - 1), search: search)
     // Code that decides anew each time may find nothing now.
     guard !faults.isEmpty else { return first() }
+    let extent: JSON.Diagnosis.Extent =
+      switch search {
+      case .asDecoded: faults.count < limit ? .first : .limited
+      case .exhaustive: isComplete ? .everything : .limited
+      }
     return JSON.Diagnosis(
-      faults, in: SourceText(Array(data), root: options.parsing.root), isComplete: isComplete, subject: subject,
-      source: source)
+      faults, in: SourceText(Array(data), root: options.parsing.root), extent: extent, subject: subject, source: source)
   }
 }

@@ -72,15 +72,17 @@ extension JSON.Diagnosis.Problem {
     (missingKey, missingIndex) = fault.missingParts
     expected = fault.expected
     expectedKinds = fault.kinds
-    found = kind.map { JSON.Diagnosis.Found(kind: $0, text: Snippet.excerpt(of: text.bytes[range])) }
+    // Where the error's path leads nowhere, what stands at its beginning is not what is wrong.
+    found = fault.leadsNowhere != nil ? nil : kind.map { JSON.Diagnosis.Found(kind: $0, text: Snippet.excerpt(of: text.bytes[range])) }
     model = fault.model
     property = fault.property
-    (keys, keyCount) = members
+    (keys, keyCount) = (members.keys.map(\.shortened), members.count)
     choices = fault.choices
     strategies = fault.strategies
     if let value {
-      hints = HintFinder(fault, at: value.place, steps: steps, in: finder).hints
-      detail = fault.detail(of: value.place.token, in: text)
+      let nowhere = fault.leadsNowhere.map { "the error names \(JSON.Path(steps: [$0]).description.shortened) in it, which is not there" }
+      hints = nowhere.map { [$0] } ?? HintFinder(fault, at: value.place, steps: steps, in: finder).hints
+      detail = fault.leadsNowhere != nil ? nil : fault.detail(of: value.place.token, in: text)
     } else {
       hints = SyntaxHints(fault, at: offset, in: finder).hints
       detail = fault.detail
@@ -100,6 +102,9 @@ extension Fault {
     }
   }
 
+  /// Types that are made from strings of a form of their own.
+  private static let typesWithForms: Set<String> = ["Date", "Data", "URL", "UUID", "Decimal", "Character"]
+
   /// What is wrong with a value of the right kind.
   fileprivate func detail(of token: Token, in text: SourceText) -> String? {
     if let detail { return detail }
@@ -110,7 +115,9 @@ extension Fault {
       return isWhole || expected?.contains("Int") != true
         ? "number outside its range" : "number with a fraction or exponent"
     case .unknownCase: return text.kind(token).map { "\($0) that is no case of it" }
-    case .invalidValue where expected != nil: return text.kind(token).map { "\($0) in another form" }
+    case .invalidValue where expected.map(Self.typesWithForms.contains) == true:
+      return text.kind(token).map { "\($0) in another form" }
+    case .invalidValue: return text.kind(token).map { "\($0) that it refuses" }
     default: return nil
     }
   }

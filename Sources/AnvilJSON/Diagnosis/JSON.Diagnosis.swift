@@ -20,34 +20,64 @@ extension JSON {
   public struct Diagnosis: Error, Hashable, Sendable {
     /// The problems, in the order in which their places stand in the text; never none.
     public let problems: [Problem]
-    /// Whether these are all problems that could be found; false where a limit ended the search.
-    public let isComplete: Bool
+    /// How far was looked for problems.
+    public let extent: Extent
     /// The name of what was to be made of the text: `[User]`; `nil` where that is not known.
     public let subject: String?
     /// What the text is called where its lines are named: `body`, or a file's name.
     public let source: String
 
     /// The diagnosis of `problems`, one at least, in the order in which they are to be told.
-    package init(_ problems: [Problem], isComplete: Bool, subject: String?, source: String) {
+    package init(_ problems: [Problem], extent: Extent, subject: String?, source: String) {
       self.problems = problems
-      self.isComplete = isComplete
+      self.extent = extent
       self.subject = subject
       self.source = source
     }
 
     /// The diagnosis of `faults`, which were found in `text`.
     package init(
-      _ faults: [Fault], in text: SourceText, isComplete: Bool = true, subject: String? = nil, source: String = "text"
+      _ faults: [Fault], in text: SourceText, extent: Extent = .everything, subject: String? = nil,
+      source: String = "text"
     ) {
-      var finder = PlaceFinder(text)
+      var finder = PlaceFinder(faults.compactMap(\.offset).min().map(text.broken) ?? text)
       let problems = faults.map { Problem($0, in: &finder) }
       // Those of one place stay in their order.
       let sorted = problems.enumerated().sorted {
         ($0.element.location.offset, $0.offset) < ($1.element.location.offset, $1.offset)
       }
-      self.init(sorted.map(\.element), isComplete: isComplete, subject: subject, source: source)
+      self.init(sorted.map(\.element), extent: extent, subject: subject, source: source)
     }
   }
+}
+
+extension JSON.Diagnosis: LocalizedError {
+  /// The form for logs.
+  public var errorDescription: String? { line }
+}
+
+extension JSON.Diagnosis {
+  /// How far was looked for problems.
+  public enum Extent: Hashable, Sendable {
+    /// All that could be found was.
+    case everything
+    /// Where decoding stops: behind the first problem of an object others may come up once it is mended.
+    case first
+    /// A limit, or code of a model that looks no further, ended the search: there may be more.
+    case limited
+  }
+
+  /// How far to look for problems.
+  public enum Search: Hashable, Sendable {
+    /// For all: behind each problem decoding goes on with a placeholder, and models' initialisers see those.
+    case exhaustive
+    /// For those at which decoding stops, one in each element of an array and each value of a dictionary. Models'
+    /// initialisers are called once more and see nothing but the document.
+    case asDecoded
+  }
+
+  /// Whether these are all problems that could be found.
+  public var isComplete: Bool { extent == .everything }
 }
 
 extension JSON.Diagnosis {
@@ -71,10 +101,35 @@ extension JSON.Diagnosis {
       self = diagnosis
       return
     }
-    let text = SourceText(bytes, root: options.parsing.root)
-    let errors: [any Error] = (error as? any JSONDecodingError)?.all ?? [error]
+    var text = SourceText(bytes, root: options.parsing.root)
+    var errors: [any Error] = (error as? any JSONDecodingError)?.all ?? [error]
+    if let broken = Self.syntaxError(in: bytes, options.parsing, isKnown: isKnown) {
+      text = text.broken(at: text.offset(ofOriginal: broken.offset))
+      // Foundation's decoder does not say where a text is broken.
+      if (error as? DecodingError)?.isOfWholeText == true { errors = [broken] }
+    }
+    let isCut = errors.count >= JSONDecodingErrors.limit
     self.init(
       errors.map { Fault($0, in: text, options: isKnown ? options : nil) }, in: text,
-      isComplete: errors.count < JSONDecodingErrors.limit, source: source)
+      extent: isCut ? .limited : errors.count > 1 ? .everything : .first, source: source)
+  }
+
+  /// The same diagnosis of what was to become `subject`.
+  package func of(_ subject: String) -> JSON.Diagnosis {
+    JSON.Diagnosis(problems, extent: extent, subject: subject, source: source)
+  }
+
+  /// Where the text is no JSON, if anywhere; of a decoder that is not known, no JSON5 either.
+  private static func syntaxError(
+    in bytes: [UInt8], _ options: JSON.ParsingOptions, isKnown: Bool
+  ) -> JSON.SyntaxError? {
+    do throws(JSON.SyntaxError) {
+      _ = try JSON(parsing: bytes, options: options)
+      return nil
+    } catch {
+      var lenient = options
+      lenient.syntax = .json5
+      return !isKnown && (try? JSON(parsing: bytes, options: lenient)) != nil ? nil : error
+    }
   }
 }

@@ -18,8 +18,8 @@ extension FailureReport: CustomStringConvertible {
   /// the body.
   public func rendered(_ style: JSON.Diagnosis.Style) -> String {
     var text = StyledText(width: style.columns)
-    text.write("error[\(code)]", .error)
-    text.writeWords(" \(exchange(style.values))", .strong, indentation: 2)
+    text.write("error[\(code)] ", .error)
+    text.writeWords(exchange(style.values), .strong, indentation: 2, breaking: .atSpaces)
     text.endLine()
     if let diagnosis {
       text.write("  \(diagnosis.title)")
@@ -96,9 +96,9 @@ extension FailureReport {
         ("method", JSON(method.rawValue)),
         ("url", JSON(shown(url, values))),
         ("status", status.map { JSON($0.code) }),
-        ("contentType", contentType.map { JSON($0.rawValue) }),
+        ("contentType", contentType.map { JSON($0.rawValue.loggable) }),
         ("bodyLength", bodyLength.map { JSON($0) }),
-        ("requestID", requestID.map { JSON($0) }),
+        ("requestID", requestID.map { JSON($0.loggable) }),
         ("attempts", list(attempts)),
         ("redirections", list(redirections)),
         ("cache", cacheOutcome.map { JSON($0.rawValue) }),

@@ -73,13 +73,15 @@ public struct FailureReport: Sendable, Hashable {
   }
 
   /// The report of a response that did not decode.
-  public init(_ failure: DecodingFailure) {
+  ///
+  /// - Parameter search: how far is looked for problems of the body: as far as decoding came, unless given.
+  public init(_ failure: DecodingFailure, search: JSON.Diagnosis.Search = .asDecoded) {
     let response = failure.response
     let diagnosis: JSON.Diagnosis?
     let reason: String?
     switch failure {
     case .decodingError(let context):
-      diagnosis = context.diagnosis
+      diagnosis = context.diagnosis(search)
       reason = diagnosis == nil ? "cannot decode \(context.failingTypeName): \(context.decodingError.summary)" : nil
     case .invalidEmptyResponse:
       diagnosis = nil
@@ -92,16 +94,25 @@ public struct FailureReport: Sendable, Hashable {
 
   /// The report of whatever executing a request threw; `nil` for an error that knows of no exchange.
   ///
-  /// An error type of the caller's own is reported by its `transportError` and `failureResponse`, with what it kept of them.
-  public init?(_ error: any Error) {
+  /// An error type of the caller's own is reported by the failure that it was made from, where it gives that
+  /// (``TransportFailureRepresentable/transportFailure``, ``DecodingFailureRepresentable/decodingFailure``); else by its
+  /// `transportError` and `failureResponse`.
+  ///
+  /// - Parameter search: how far is looked for problems of a body: as far as decoding came, unless given.
+  public init?(_ error: any Error, search: JSON.Diagnosis.Search = .asDecoded) {
     switch error {
     case let failure as TransportFailure: self.init(failure)
-    case let failure as DecodingFailure: self.init(failure)
-    case let error as AnyError: self.init(error.error)
-    case let error as any FailureReporting:
-      guard let report = error.report else { return nil }
-      self = report
+    case let failure as DecodingFailure: self.init(failure, search: search)
+    case let error as AnyError: self.init(error.error, search: search)
     case let error as any TransportFailureRepresentable:
+      if let failure = (error as? any DecodingFailureRepresentable)?.decodingFailure {
+        self.init(failure, search: search)
+        return
+      }
+      if let failure = error.transportFailure {
+        self.init(failure)
+        return
+      }
       guard let response = error.failureResponse else { return nil }
       let transportError = error.transportError ?? TransportError(code: .other, reason: "\(type(of: error))")
       self.init(TransportFailure(error: transportError, request: response.request, response: response))
@@ -140,20 +151,6 @@ public struct FailureReport: Sendable, Hashable {
     else { return [] }
     let led = history.redirections.isEmpty ? "" : ": a redirect led here"
     return ["the response is \(type.rawValue.loggable), not JSON\(led)"]
-  }
-}
-
-/// An error that can make a report of itself.
-protocol FailureReporting: Error {
-  var report: FailureReport? { get }
-}
-
-extension TypedFailure: FailureReporting {
-  var report: FailureReport? {
-    switch self {
-    case .typed(_, let failure), .raw(let failure): FailureReport(failure)
-    case .undecodable(let failure): FailureReport(failure)
-    }
   }
 }
 

@@ -39,6 +39,9 @@ extension Fault {
     let path = finder.steps(for: context.codingPath, behind: steps, options?.keys)
     self.init(.invalidValue, at: path.steps)
     reason = context.debugDescription
+    defer {
+      if missing == nil, path.unresolved != nil { leadsNowhere = path.unresolved }
+    }
     switch error {
     case .keyNotFound(let key, _):
       code = .missingKey
@@ -84,9 +87,10 @@ extension Fault {
     let kind = finder.beginning(at: steps).flatMap { finder.text.kind($0.token) }
     if kind == .number, words.contains("does not fit") || words.contains("not representable") {
       code = .numberOutOfRange
-      expected = words.contains("does not fit ") ? words.word(behind: "does not fit ") : nil
+      // Words of a model's own may have a value in that place.
+      expected = words.word(behind: "does not fit ").flatMap { JSON.Kind.kinds(ofTypeNamed: $0) == [.number] ? $0 : nil }
       kinds = [.number]
-    } else if words.hasPrefix("Cannot initialize ") {
+    } else if words.hasPrefix("Cannot initialize "), words.contains(" from invalid "), words.contains(" value ") {
       code = .unknownCase
       expected = words.word(behind: "Cannot initialize ")
     } else if words.contains("a date in ISO 8601") || words.contains("ISO8601-formatted") {
@@ -101,7 +105,7 @@ extension Fault {
       expected = "URL"
       kinds = [.string]
     } else {
-      detail = kind.map { "a refused \($0)" }
+      detail = nil
     }
   }
 
@@ -162,6 +166,11 @@ extension Fault {
 private func name(of key: some CodingKey) -> String { EnumShape.caseName(of: key) ?? key.stringValue }
 
 extension DecodingError {
+  /// Whether it may say that the text is no JSON at all.
+  var isOfWholeText: Bool {
+    if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
+  }
+
   var context: Context {
     switch self {
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),

@@ -25,6 +25,8 @@ package struct Fault: Sendable {
   package var detail: String?
   /// Where else the same is wrong, in words: `$[4].id, $[9].id and 3 more`.
   package var elsewhere: String?
+  /// The step that the error's path takes from the end of ``steps``, where there is no such value: what is wrong is not there.
+  package var leadsNowhere: JSON.Step?
   /// Where the text itself is broken; ``steps`` are found by it then.
   package var offset: Int?
 

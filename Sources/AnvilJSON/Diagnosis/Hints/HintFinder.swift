@@ -45,7 +45,7 @@ struct HintFinder {
       .compactMap { member in member.key.likeness(to: key).map { (member.key, $0) } }
       .min { $0.1 < $1.1 }
     guard let (name, likeness) = near else { return [] }
-    return ["\(name.quoted) is close" + (likeness == .spelling ? advice(name).map { "; \($0)" } ?? "" : "")]
+    return ["\(name.shortened.quoted) is close" + (likeness == .spelling ? advice(name).map { "; \($0)" } ?? "" : "")]
   }
 
   /// That the key is there one level further down.
@@ -54,7 +54,7 @@ struct HintFinder {
       finder.members(of: member.value, limit: Self.mostMembers).contains { ScalarKey($0.key) == ScalarKey(key) }
     }
     guard let holder = holders.first, holders.count == 1 else { return nil }
-    return "\(holder.key.quoted) here has \(key.quoted): the model may be in a container"
+    return "\(holder.key.shortened.quoted) here has \(key.shortened.quoted): the model may be in a container"
   }
 
   /// That the object around this one has the key.
@@ -65,7 +65,7 @@ struct HintFinder {
         ScalarKey($0.key) == ScalarKey(key)
       })
     else { return nil }
-    return "the object around has \(key.quoted)"
+    return "the object around has \(key.shortened.quoted)"
   }
 
   // MARK: - Values
@@ -102,23 +102,26 @@ struct HintFinder {
     return ["Int64", "UInt64", "Int", "UInt"].contains(expected) ? [] : ["a wider type may hold it"]
   }
 
+  /// Whether a text begins as a date in ISO 8601, and goes on as one with a time if it goes on.
+  private func looksLikeDay(_ text: String) -> Bool {
+    let beginning = text.utf8.prefix(11)
+    return beginning.count >= 10
+      && beginning.enumerated().allSatisfy { index, byte in
+        switch index {
+        case 4, 7: byte == 0x2D
+        case 10: byte == 0x54 || byte == 0x20
+        default: (0x30...0x39).contains(byte)
+        }
+      }
+  }
+
   private func dateHint(_ kind: JSON.Kind) -> String? {
     // As `Date` decodes itself it asks for a Double.
     guard fault.expected == "Date" || (fault.expected == "Double" && kind == .string) else { return nil }
     let isISO = fault.strategies.contains { $0.hasSuffix(".iso8601") }
     switch kind {
     case .string where !isISO:
-      let text = string.utf8.prefix(11)
-      let looksISO =
-        text.count >= 10
-        && text.enumerated().allSatisfy { index, byte in
-          switch index {
-          case 4, 7: byte == 0x2D
-          case 10: byte == 0x54 || byte == 0x20
-          default: (0x30...0x39).contains(byte)
-          }
-        }
-      return looksISO ? "the string looks like a date in ISO 8601: dateDecodingStrategy = .iso8601" : nil
+      return looksLikeDay(string) ? "the string looks like a date in ISO 8601: dateDecodingStrategy = .iso8601" : nil
     case .number where isISO || fault.kinds == [.string]:
       let digits = word.prefix { $0.isASCII && $0.isNumber }.count
       return digits >= 12
@@ -126,8 +129,8 @@ struct HintFinder {
         : "the number may be seconds: dateDecodingStrategy = .secondsSince1970"
     case .string where isISO:
       let text = string
-      if text.utf8.count == 10 { return "a date without a time is no instant: decode it as a String, or by .custom" }
-      if !text.contains("Z"), !text.dropFirst(10).contains("+"), !text.dropFirst(11).contains("-") {
+      if text.utf8.count == 10, looksLikeDay(text) { return "a date without a time is no instant: decode it as a String, or by .custom" }
+      if looksLikeDay(text), !text.contains("Z"), !text.dropFirst(10).contains("+"), !text.dropFirst(11).contains("-") {
         return "the time has no offset from UTC, such as Z"
       }
       return nil
@@ -138,7 +141,7 @@ struct HintFinder {
   private var arrayInObjectHints: [String] {
     let arrays = finder.members(of: place.token, limit: Self.mostMembers).filter { text.kind($0.value) == .array }
     guard let array = arrays.first, arrays.count == 1 else { return [] }
-    return ["\(array.key.quoted) here is an array: it may be in a container"]
+    return ["\(array.key.shortened.quoted) here is an array: it may be in a container"]
   }
 
   private var objectInArrayHints: [String] {

@@ -42,8 +42,16 @@ struct SyntaxHints {
       return "a guard against being run as a script stands before the JSON"
     }
     if text.hasPrefix("data:") || text.hasPrefix("event:") { return "these are server-sent events" }
+    if offset == start, Self.isWord(bytes[start]), word.map({ !Self.literals.contains($0) }) ?? true {
+      return "the text does not begin as JSON does: it may be a message in plain text"
+    }
     return nil
   }
+
+  /// Words that somebody takes for JSON's.
+  private static let literals: Set<String> = [
+    "None", "True", "False", "undefined", "NaN", "Infinity", "nil", "TRUE", "FALSE", "NULL", "Null", "true", "false", "null",
+  ]
 
   // MARK: - The end
 
@@ -79,7 +87,8 @@ struct SyntaxHints {
       default: break
       }
       let next = bytes[offset...].first { !Self.isWord($0) && $0 != 0x20 }
-      if next == 0x3A { return "keys stand in quotation marks; JSON5 takes them without: allowsJSON5" }
+      let isInObject = finder.enclosing(offset).container.map { $0.kind == .open(isObject: true) } ?? false
+      if next == 0x3A, isInObject { return "keys stand in quotation marks; JSON5 takes them without: allowsJSON5" }
     }
     if finder.enclosing(offset).container == nil, offset > 0, byte == 0x7B || byte == 0x5B {
       return "another document begins here: these may be JSON Lines"

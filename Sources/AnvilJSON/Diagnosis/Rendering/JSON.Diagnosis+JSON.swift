@@ -39,11 +39,11 @@ extension JSON.Diagnosis.Problem {
       [
         ("code", JSON(code.rawValue)),
         ("path", JSON(pathText)),
-        ("pointer", JSON(pointer.description)),
+        ("pointer", pointer.description.utf8.count <= 1_000 ? .some(JSON(pointer.description)) : .none),
         ("line", JSON(location.line)),
         ("column", JSON(location.column)),
         ("bytes", JSON([JSON(location.range.lowerBound), JSON(location.range.upperBound)])),
-        ("missingKey", missingKey.map { JSON($0) }),
+        ("missingKey", missingKey.map { JSON($0.shortened) }),
         ("missingIndex", missingIndex.map { JSON($0) }),
         ("expected", expected),
         ("found", found),

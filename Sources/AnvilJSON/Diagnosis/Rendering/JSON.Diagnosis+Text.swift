@@ -19,7 +19,7 @@ extension JSON.Diagnosis: CustomStringConvertible {
 
   /// How many problems, and with what: `2 problems decoding [User]`.
   package var title: String {
-    let count = isComplete ? "\(problems.count)" : "at least \(problems.count)"
+    let count = extent == .limited ? "at least \(problems.count)" : "\(problems.count)"
     let subject = subject.map { " decoding \($0)" } ?? ""
     return "\(count) problem\(problems.count == 1 ? "" : "s")\(subject)"
   }
@@ -47,8 +47,8 @@ extension JSON.Diagnosis: CustomStringConvertible {
     guard let first = problems.first else { return context ?? "" }
     let others = problems.count - 1
     let more: String? =
-      if others > 0 { "(+\(others) \(isComplete ? "more" : "more at least"))" } else {
-        isComplete ? nil : "(maybe more)"
+      if others > 0 { "(+\(others) \(extent == .limited ? "more at least" : "more"))" } else {
+        extent == .limited ? "(maybe more)" : nil
       }
     return [first.line, context, more].compactMap { $0 }.joined(separator: " ")
   }
@@ -60,7 +60,10 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
 
   /// The path from `$`: `$[3].address.zip`.
   package var pathText: String {
-    let text = path.description.printable
+    let steps = path.steps.map { step -> JSON.Step in
+      if case .key(let key) = step { .key(key.shortened) } else { step }
+    }
+    let text = JSON.Path(steps: steps).description.printable
     return text.isEmpty || text.hasPrefix("[") ? "$\(text)" : "$.\(text)"
   }
 
@@ -79,13 +82,15 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
   package func summary(_ values: JSON.Diagnosis.Style.Values) -> String {
     var words = [code.rawValue, pathText]
     if let missingKey {
-      words.append("missing \(missingKey.quoted.printable)")
+      words.append("missing \(missingKey.shortened.quoted.printable)")
     } else if let missingIndex {
       words.append("missing [\(missingIndex)]")
     } else {
       if let expected { words.append("expected \(expected.printable)") }
       if expected == nil, !isOfDecoding, let detail {
         words.append(detail.printable)
+      } else if expected == nil, code == .invalidValue {
+        words.append(refusal(values))
       } else if let found = foundText(values) {
         words.append(expected == nil ? found : "found \(found)")
       }
@@ -103,17 +108,25 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
     return detail ?? found?.kind.description
   }
 
+  /// That code of somebody's did not want a value, of which it said no type.
+  private func refusal(_ values: JSON.Diagnosis.Style.Values) -> String {
+    let name = propertyName.map { " (\($0))" } ?? ""
+    guard let found else { return detail ?? "refused\(name)" }
+    let isShown = values == .shown && found.kind != .object && found.kind != .array
+    return "refused\(name), found \(isShown ? "\(found.kind) \(found.text)" : "\(found.kind)")"
+  }
+
   /// What is wrong, in a sentence without its place.
   private func message(_ values: JSON.Diagnosis.Style.Values) -> String {
     let name = propertyName
-    if let missing = missingKey.map({ "key \($0.quoted.printable)" }) ?? missingIndex.map({ "element [\($0)]" }) {
+    if let missing = missingKey.map({ "key \($0.shortened.quoted.printable)" }) ?? missingIndex.map({ "element [\($0)]" }) {
       let parts = [name, expected.map { $0.printable }].compactMap { $0 }.joined(separator: ": ")
       return "missing \(missing)" + (parts.isEmpty ? "" : " (\(parts))")
     }
     let found = foundText(values)
     guard let expected else {
       if !isOfDecoding, let detail { return detail.printable }
-      return code == .invalidValue && values == .shown ? "refused: \(found ?? "")" : found ?? "cannot be used"
+      return code == .invalidValue ? refusal(values) : found ?? "cannot be used"
     }
     let place = name.map { " (\($0))" } ?? ""
     return "expected \(expected.printable)\(place)" + (found.map { ", found \($0)" } ?? "")

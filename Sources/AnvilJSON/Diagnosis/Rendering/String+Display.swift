@@ -2,6 +2,12 @@ extension String {
   /// How many columns of a terminal the text takes.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
+  /// The text, or its first sixty characters and `…`: names of a hostile document must not fill a log.
+  var shortened: String {
+    // Not by `count`: characters may be long, too.
+    utf8.count <= 240 && count <= 60 ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(60))) + "…"
+  }
+
   /// The text with what would steer a terminal or hide itself shown as `\u{1b}`: control and format characters, line ends.
   package var printable: String {
     guard unicodeScalars.contains(where: \.isUnprintable) else { return self }

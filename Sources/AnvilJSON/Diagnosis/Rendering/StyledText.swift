@@ -39,7 +39,9 @@ package struct StyledText: Sendable {
   }
 
   /// Writes `text` word by word, on lines of its own that begin with `indentation` spaces where the line is full.
-  package mutating func writeWords(_ text: String, _ role: Role = .plain, indentation: Int) {
+  package mutating func writeWords(
+    _ text: String, _ role: Role = .plain, indentation: Int, breaking: Breaking = .anywhere
+  ) {
     for (number, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
       let space = number == 0 ? 0 : 1
       if column + space + String(word).displayWidth > width, column > indentation {
@@ -48,8 +50,16 @@ package struct StyledText: Sendable {
       } else if number > 0 {
         write(" ", role)
       }
-      writeWord(String(word), role, indentation: indentation)
+      if breaking == .atSpaces { write(String(word), role) } else { writeWord(String(word), role, indentation: indentation) }
     }
+  }
+
+  /// Where a word that is wider than a line may be parted.
+  package enum Breaking: Sendable {
+    /// Nowhere: it is to be copied, as URLs are.
+    case atSpaces
+    /// At any character.
+    case anywhere
   }
 
   /// Writes `word`, over several lines where it is wider than one.

@@ -5,16 +5,19 @@ struct LineFinder {
   /// Tokens and what stands between them.
   typealias Piece = (range: Range<Int>, role: Snippet.Piece.Role)
 
-  /// A line, and a place in it behind which its tokens can be read without those before.
-  private struct Line {
-    let range: Range<Int>
-    let start: Int
-    var resumption: Int
+  /// What one reading of the text's tokens tells.
+  private struct TokenMap {
+    /// Where tokens begin, some hundred bytes from one to the next.
+    var boundaries: [Int]
+    /// Where keys begin.
+    var keys: [Int] = []
   }
 
   private let text: SourceText
   /// The last two lines that were asked for: a place's and the one before it.
-  private var latest: [Line] = []
+  private var latest: [Range<Int>] = []
+  /// Made when a line is first shown.
+  private var tokens: TokenMap?
   /// The last place whose line was counted.
   private var counted = StreamPosition()
   /// The last place that was looked up in the text as it came.
@@ -40,56 +43,91 @@ struct LineFinder {
     var end = min(offset, bytes.count)
     // The LF of a CR LF ends the line before it.
     if end > 0, end < bytes.count, bytes[end] == 0x0A, bytes[end - 1] == 0x0D { end -= 1 }
-    if let known = latest.first(where: { $0.range.lowerBound <= end && end <= $0.range.upperBound }) {
-      return known.range
-    }
+    if let known = latest.first(where: { $0.lowerBound <= end && end <= $0.upperBound }) { return known }
     var start = end
     while start > 0, !isEnd(start - 1) { start -= 1 }
     while end < bytes.count, !isEnd(end) { end += 1 }
-    let first = start == 0 ? min(text.start, end) : start
-    latest = latest.suffix(1) + [Line(range: start..<end, start: first, resumption: first)]
+    latest = latest.suffix(1) + [start..<end]
     return start..<end
   }
 
-  /// The tokens of a `line`, and what stands between them, as far as they stand in `window`. A string ends with its line.
+  /// The tokens of a `line`, and what stands between them, as far as they stand in `window`. Behind the place at which the text
+  /// is broken there are no keys, and a string ends with its line.
   mutating func pieces(of line: Range<Int>, within window: Range<Int>) -> [Piece] {
-    guard let index = latest.firstIndex(where: { $0.range == line }) else { return [] }
-    if latest[index].resumption > window.lowerBound { latest[index].resumption = latest[index].start }
-    var end = latest[index].resumption
-    var scanner = TokenScanner(bytes: text.bytes[end..<line.upperBound])
+    let tokens = tokenMap
     var pieces: [Piece] = []
-    /// The value that a colon would make a key.
-    var value: Int?
     func add(_ range: Range<Int>, _ role: Snippet.Piece.Role) {
-      guard range.overlaps(window) else { return }
-      pieces.append((range, role))
-      if role == .value { value = pieces.count - 1 }
+      if range.overlaps(window) { pieces.append((range, role)) }
     }
-    while let token = scanner.next() {
-      if token.range.lowerBound > end {
-        let space = end..<token.range.lowerBound
-        add(space, .plain)
-        if value != nil, !text.isBlank(space) { value = nil }
-      }
-      end = token.range.upperBound
-      // What stood before it, without a comma between, is a key.
-      if token.kind == .colon, let value { pieces[value].role = .key }
-      // Nothing behind the next token changes what stands before it.
-      guard token.range.lowerBound < window.upperBound else { return pieces }
-      switch token.kind {
-      case .string, .comment: add(token.range, .value)
-      case .word where text.isTelling(token.range): add(token.range, .value)
-      case .word:
-        add(token.range, .plain)
-        value = nil
-      case .open, .close, .comma, .colon:
-        add(token.range, .plain)
-        value = nil
-        if end <= window.lowerBound { latest[index].resumption = end }
+    var end = tokens.boundaries[max(0, tokens.boundaries.firstIndex(behind: window.lowerBound) - 1)]
+    func read(_ bytes: Range<Int>, upTo limit: Int, isBroken: Bool) {
+      var scanner = TokenScanner(bytes: text.bytes[bytes])
+      while let token = scanner.next(), token.range.lowerBound < min(limit, window.upperBound) {
+        if token.range.lowerBound > end { add(end..<token.range.lowerBound, .plain) }
+        end = token.range.upperBound
+        switch token.kind {
+        case .open, .close, .comma, .colon: add(token.range, .plain)
+        case .comment: add(token.range, .value)
+        case .string, .word:
+          let start = token.range.lowerBound
+          let isKey = !isBroken && tokens.keys.firstIndex(behind: start) > tokens.keys.firstIndex(behind: start - 1)
+          add(token.range, isKey ? .key : text.isTelling(token) ? .value : .plain)
+        }
       }
     }
-    if end < line.upperBound { add(end..<line.upperBound, .plain) }
+    read(end..<text.bytes.count, upTo: text.brokenOffset, isBroken: false)
+    if text.brokenOffset < window.upperBound {
+      end = max(end, text.brokenOffset, line.lowerBound)
+      if end < line.upperBound { read(end..<line.upperBound, upTo: line.upperBound, isBroken: true) }
+    }
+    if end < window.upperBound { add(max(end, window.lowerBound)..<window.upperBound, .plain) }
     return pieces
+  }
+
+  private var tokenMap: TokenMap {
+    mutating get {
+      if let tokens { return tokens }
+      let tokens = readTokens()
+      self.tokens = tokens
+      return tokens
+    }
+  }
+
+  /// Reads all of the text, up to where it is broken.
+  private func readTokens() -> TokenMap {
+    var map = TokenMap(boundaries: [text.start])
+    var last = text.start
+    /// Whether each container around is an object.
+    var containers = text.isMembers ? [true] : []
+    var mayBeKey = text.isMembers
+    /// What is a key if a colon follows.
+    var candidate: Int?
+    var scanner = text.scanner(at: text.start)
+    while let token = scanner.next(), token.range.lowerBound < text.brokenOffset {
+      if token.range.lowerBound - last >= 256 {
+        last = token.range.lowerBound
+        map.boundaries.append(last)
+      }
+      switch token.kind {
+      case .open(let isObject):
+        containers.append(isObject)
+        mayBeKey = isObject
+      case .close:
+        _ = containers.popLast()
+        mayBeKey = false
+      case .comma: mayBeKey = containers.last == true
+      case .colon:
+        if let candidate { map.keys.append(candidate) }
+        mayBeKey = false
+      case .string, .word:
+        candidate = mayBeKey ? token.range.lowerBound : nil
+        mayBeKey = false
+        continue
+      case .comment: continue
+      }
+      candidate = nil
+    }
+    return map
   }
 
   /// Where the bytes of `range` stand in the text as it came.
@@ -102,14 +140,22 @@ struct LineFinder {
 }
 
 extension SourceText {
-  fileprivate func isBlank(_ range: Range<Int>) -> Bool {
-    bytes[range].allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) }
-  }
-
-  /// Whether a word may be somebody's data: not the literals of JSON and of the languages that are taken for it.
-  fileprivate func isTelling(_ range: Range<Int>) -> Bool {
-    guard range.count <= 10 else { return true }
+  /// Whether a token may be somebody's data: not the literals of JSON and of the languages that are taken for it.
+  fileprivate func isTelling(_ token: Token) -> Bool {
+    guard token.kind == .word, token.range.count <= 10 else { return true }
     return !["true", "false", "null", "NaN", "Infinity", "-Infinity", "undefined", "None", "True", "False", "nil"]
-      .contains(String(decoding: bytes[range], as: UTF8.self))
+      .contains(String(decoding: bytes[token.range], as: UTF8.self))
+  }
+}
+
+extension [Int] {
+  /// The index of the first number above `number` in this ascending array.
+  fileprivate func firstIndex(behind number: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self[middle] > number { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -76,9 +76,7 @@ struct Snippet: Hashable, Sendable {
       defer { wasSpace = isSpace }
       if isSpace && wasSpace { continue }
       let shown = isSpace ? " " : String(character).printable
-      guard length + shown.count < 80 || (length + shown.count == 80 && bytes.count <= 1_000) else {
-        return text + "…"
-      }
+      guard length + shown.count <= 79 else { return text + "…" }
       text += shown
       length += shown.count
     }

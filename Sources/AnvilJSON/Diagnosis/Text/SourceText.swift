@@ -14,6 +14,8 @@ package struct SourceText: Sendable {
   private let original: (encoding: TextEncoding, bytes: [UInt8])?
   /// Whether the text is an object's members without braces.
   let isMembers: Bool
+  /// Where the text is no JSON any more; its end where it is all through.
+  private(set) var brokenOffset: Int
   /// Where the text begins: behind its mark.
   let start: Int
 
@@ -28,6 +30,7 @@ package struct SourceText: Sendable {
       self.bytes = bytes
       original = nil
     }
+    brokenOffset = self.bytes.count
     let first = SourceText.firstToken(of: self.bytes)
     isMembers = root == .members && first.map { $0.kind != .open(isObject: true) } ?? true
     start = self.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -38,8 +41,16 @@ package struct SourceText: Sendable {
   package init(_ bytes: [UInt8], documentAt start: Int) {
     self.bytes = bytes
     self.start = max(0, min(start, bytes.count))
+    brokenOffset = bytes.count
     original = nil
     isMembers = false
+  }
+
+  /// The same text, which is known to be broken at `offset`.
+  func broken(at offset: Int) -> SourceText {
+    var text = self
+    text.brokenOffset = max(0, min(offset, brokenOffset))
+    return text
   }
 
   private static func firstToken(of bytes: [UInt8]) -> Token? {
