@@ -24,7 +24,7 @@ do {
     try MemorySuite.printPeak(of: arguments["--implementation"] ?? "", file: arguments["--input"] ?? "")
   case "diagnosis":
     var suite = DiagnosisSuite(
-      rounds: try arguments.number("--rounds", or: 15), corpora: arguments.corpora,
+      rounds: try arguments.number("--rounds", or: 7), corpora: arguments.corpora,
       without: try arguments.required("--without"))
     defer { suite.cleanUp() }
     try arguments.cases.visit(&suite)
