@@ -16,7 +16,7 @@ import Testing
   }()
 
   /// How many damages of each kind each document suffers; set `ANVIL_DAMAGES` for more.
-  static let rounds = ProcessInfo.processInfo.environment["ANVIL_DAMAGES"].flatMap(Int.init) ?? 150
+  static let rounds = ProcessInfo.processInfo.environment["ANVIL_DAMAGES"].flatMap(Int.init) ?? 110
 
   private struct Generator: RandomNumberGenerator {
     var state: UInt64

@@ -146,7 +146,8 @@ private let text = """
       do {
         _ = try await backend.execute(AnyRequest<[Customer]>(url: url))
       } catch {
-        let report = FailureReport(error)  // nil for an error that knows of no exchange
+        // nil for an error that knows of no exchange
+        let report = FailureReport(error, search: .exhaustive)
         print(report?.line ?? "\(error)")
         return report
       }

@@ -84,7 +84,7 @@ extension Repository: JSONEncodable {
       do {
         customers = try await backend.execute(AnyRequest<[Customer]>(url: url))
       } catch {
-        print(FailureReport(error)?.description ?? "\(error)")
+        print(FailureReport(error, search: .exhaustive)?.description ?? "\(error)")
       }
       // end sample
       return customers
@@ -93,7 +93,7 @@ extension Repository: JSONEncodable {
     let error = try await #require(throws: AnyError.self) {
       try await backend.execute(AnyRequest<[Customer]>(url: url))
     }
-    try expectShown(#require(FailureReport(error)).description.withShownDurations, in: "README.md")
+    try expectShown(#require(FailureReport(error, search: .exhaustive)).description.withShownDurations, in: "README.md")
   }
 
   private func repositories(_ data: Data) throws -> [Repository] {

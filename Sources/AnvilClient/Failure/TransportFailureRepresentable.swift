@@ -24,12 +24,12 @@ public protocol TransportFailureRepresentable: Error {
   var transportError: TransportError? { get }
 
   /// The failed exchange that the error was made from, where it keeps it; nothing unless implemented. ``FailureReport`` asks for it.
-  var transportFailure: TransportFailure? { get }
+  var underlyingTransportFailure: TransportFailure? { get }
 }
 
 extension TransportFailureRepresentable {
   /// Nothing.
-  public var transportFailure: TransportFailure? { nil }
+  public var underlyingTransportFailure: TransportFailure? { nil }
 }
 
 /// An error that can be made from a response that would not decode as well as from a failed exchange.
@@ -38,12 +38,12 @@ public protocol DecodingFailureRepresentable: TransportFailureRepresentable {
   init(decodingFailure: DecodingFailure)
 
   /// The failure that the error was made from, where it keeps it; nothing unless implemented. ``FailureReport`` asks for it.
-  var decodingFailure: DecodingFailure? { get }
+  var underlyingDecodingFailure: DecodingFailure? { get }
 }
 
 extension DecodingFailureRepresentable {
   /// Nothing.
-  public var decodingFailure: DecodingFailure? { nil }
+  public var underlyingDecodingFailure: DecodingFailure? { nil }
 }
 
 /// The failure itself is the simplest error type: `Request<User, TransportFailure>`.

@@ -87,8 +87,11 @@ extension TypedFailure: DecodingFailureRepresentable {
     }
   }
 
+  /// The failed exchange; `nil` for a response that would not decode.
+  public var underlyingTransportFailure: TransportFailure? { transportFailure }
+
   /// The response that would not decode; `nil` for a failed exchange.
-  public var decodingFailure: DecodingFailure? {
+  public var underlyingDecodingFailure: DecodingFailure? {
     if case .undecodable(let failure) = self { failure } else { nil }
   }
 

@@ -73,14 +73,18 @@ extension JSON.Diagnosis.Problem {
     expected = fault.expected
     expectedKinds = fault.kinds
     // Where the error's path leads nowhere, what stands at its beginning is not what is wrong.
-    found = fault.leadsNowhere != nil ? nil : kind.map { JSON.Diagnosis.Found(kind: $0, text: Snippet.excerpt(of: text.bytes[range])) }
+    found =
+      fault.leadsNowhere != nil
+      ? nil : kind.map { JSON.Diagnosis.Found(kind: $0, text: Snippet.excerpt(of: text.bytes[range])) }
     model = fault.model
     property = fault.property
     (keys, keyCount) = (members.keys.map(\.shortened), members.count)
     choices = fault.choices
     strategies = fault.strategies
     if let value {
-      let nowhere = fault.leadsNowhere.map { "the error names \(JSON.Path(steps: [$0]).description.shortened) in it, which is not there" }
+      let nowhere = fault.leadsNowhere.map {
+        "the error names \(JSON.Path(steps: [$0]).description.shortened) in it, which is not there"
+      }
       hints = nowhere.map { [$0] } ?? HintFinder(fault, at: value.place, steps: steps, in: finder).hints
       detail = fault.leadsNowhere != nil ? nil : fault.detail(of: value.place.token, in: text)
     } else {

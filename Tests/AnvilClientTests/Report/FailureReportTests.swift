@@ -171,6 +171,52 @@ private struct Account: Decodable, Sendable {
     #expect(FailureReport(HTTP.BodyError.notCollected) == nil)
   }
 
+  private enum Keeping: DecodingFailureRepresentable {
+    case network(TransportFailure), undecodable(DecodingFailure)
+
+    init(transportFailure: TransportFailure) { self = .network(transportFailure) }
+    init(decodingFailure: DecodingFailure) { self = .undecodable(decodingFailure) }
+
+    var failureResponse: HTTP.Response? { nil }
+    var transportError: TransportError? { nil }
+    var underlyingTransportFailure: TransportFailure? { if case .network(let failure) = self { failure } else { nil } }
+    var underlyingDecodingFailure: DecodingFailure? {
+      if case .undecodable(let failure) = self { failure } else { nil }
+    }
+  }
+
+  @Test func errorsThatKeepTheirFailureAreReportedByIt() throws {
+    let failure = try #require(try Self.failure(of: Self.response(200, Self.users)) as? DecodingFailure)
+    #expect(FailureReport(Keeping(decodingFailure: failure)) == failure.report)
+    let request = HTTP.Request(url: try #require(Self.url))
+    let lost = TransportFailure(code: .noConnection, request: request)
+    #expect(FailureReport(Keeping(transportFailure: lost))?.line == "transport.no-connection GET /users, no connection")
+  }
+
+  private struct Span: Decodable, Sendable {
+    let range: ClosedRange<Int>
+
+    enum CodingKeys: CodingKey { case from, to }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      let from = try container.decode(Int.self, forKey: .from)
+      range = try from...container.decode(Int.self, forKey: .to)
+    }
+  }
+
+  /// A model that traps for a 0 is not given one by a line of a log.
+  @Test func describingAFailureShowsModelsNothingButTheDocument() throws {
+    let response = try Self.response(200, #"{"from": 1}"#)
+    let failure = #expect(throws: DecodingFailure.self) {
+      try response.decoded(Span.self) { try $0.decode(as: Span.self) }
+    }
+    #expect(
+      failure?.report.line
+        == #"decode.missing-key $ missing "to" @1:1 GET /users 200"#)
+    #expect(failure?.report.diagnosis?.extent == .first)
+  }
+
   private struct Kept: TransportFailureRepresentable {
     let failureResponse: HTTP.Response?
     let transportError: TransportError?

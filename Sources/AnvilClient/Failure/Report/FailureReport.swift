@@ -95,7 +95,7 @@ public struct FailureReport: Sendable, Hashable {
   /// The report of whatever executing a request threw; `nil` for an error that knows of no exchange.
   ///
   /// An error type of the caller's own is reported by the failure that it was made from, where it gives that
-  /// (``TransportFailureRepresentable/transportFailure``, ``DecodingFailureRepresentable/decodingFailure``); else by its
+  /// (``TransportFailureRepresentable/underlyingTransportFailure``, ``DecodingFailureRepresentable/underlyingDecodingFailure``); else by its
   /// `transportError` and `failureResponse`.
   ///
   /// - Parameter search: how far is looked for problems of a body: as far as decoding came, unless given.
@@ -105,11 +105,11 @@ public struct FailureReport: Sendable, Hashable {
     case let failure as DecodingFailure: self.init(failure, search: search)
     case let error as AnyError: self.init(error.error, search: search)
     case let error as any TransportFailureRepresentable:
-      if let failure = (error as? any DecodingFailureRepresentable)?.decodingFailure {
+      if let failure = (error as? any DecodingFailureRepresentable)?.underlyingDecodingFailure {
         self.init(failure, search: search)
         return
       }
-      if let failure = error.transportFailure {
+      if let failure = error.underlyingTransportFailure {
         self.init(failure)
         return
       }

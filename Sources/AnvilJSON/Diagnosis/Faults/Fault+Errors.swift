@@ -88,7 +88,9 @@ extension Fault {
     if kind == .number, words.contains("does not fit") || words.contains("not representable") {
       code = .numberOutOfRange
       // Words of a model's own may have a value in that place.
-      expected = words.word(behind: "does not fit ").flatMap { JSON.Kind.kinds(ofTypeNamed: $0) == [.number] ? $0 : nil }
+      expected = words.word(behind: "does not fit ").flatMap {
+        JSON.Kind.kinds(ofTypeNamed: $0) == [.number] ? $0 : nil
+      }
       kinds = [.number]
     } else if words.hasPrefix("Cannot initialize "), words.contains(" from invalid "), words.contains(" value ") {
       code = .unknownCase

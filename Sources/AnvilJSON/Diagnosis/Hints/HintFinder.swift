@@ -129,7 +129,9 @@ struct HintFinder {
         : "the number may be seconds: dateDecodingStrategy = .secondsSince1970"
     case .string where isISO:
       let text = string
-      if text.utf8.count == 10, looksLikeDay(text) { return "a date without a time is no instant: decode it as a String, or by .custom" }
+      if text.utf8.count == 10, looksLikeDay(text) {
+        return "a date without a time is no instant: decode it as a String, or by .custom"
+      }
       if looksLikeDay(text), !text.contains("Z"), !text.dropFirst(10).contains("+"), !text.dropFirst(11).contains("-") {
         return "the time has no offset from UTC, such as Z"
       }

@@ -50,7 +50,8 @@ struct SyntaxHints {
 
   /// Words that somebody takes for JSON's.
   private static let literals: Set<String> = [
-    "None", "True", "False", "undefined", "NaN", "Infinity", "nil", "TRUE", "FALSE", "NULL", "Null", "true", "false", "null",
+    "None", "True", "False", "undefined", "NaN", "Infinity", "nil", "TRUE", "FALSE", "NULL", "Null", "true", "false",
+    "null",
   ]
 
   // MARK: - The end

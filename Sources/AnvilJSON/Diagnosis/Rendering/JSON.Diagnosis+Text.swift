@@ -119,7 +119,9 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
   /// What is wrong, in a sentence without its place.
   private func message(_ values: JSON.Diagnosis.Style.Values) -> String {
     let name = propertyName
-    if let missing = missingKey.map({ "key \($0.shortened.quoted.printable)" }) ?? missingIndex.map({ "element [\($0)]" }) {
+    if let missing = missingKey.map({ "key \($0.shortened.quoted.printable)" })
+      ?? missingIndex.map({ "element [\($0)]" })
+    {
       let parts = [name, expected.map { $0.printable }].compactMap { $0 }.joined(separator: ": ")
       return "missing \(missing)" + (parts.isEmpty ? "" : " (\(parts))")
     }

@@ -50,7 +50,11 @@ package struct StyledText: Sendable {
       } else if number > 0 {
         write(" ", role)
       }
-      if breaking == .atSpaces { write(String(word), role) } else { writeWord(String(word), role, indentation: indentation) }
+      if breaking == .atSpaces {
+        write(String(word), role)
+      } else {
+        writeWord(String(word), role, indentation: indentation)
+      }
     }
   }
 

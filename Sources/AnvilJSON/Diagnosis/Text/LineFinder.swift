@@ -77,6 +77,7 @@ struct LineFinder {
     }
     read(end..<text.bytes.count, upTo: text.brokenOffset, isBroken: false)
     if text.brokenOffset < window.upperBound {
+      if end < text.brokenOffset { add(end..<text.brokenOffset, .plain) }
       end = max(end, text.brokenOffset, line.lowerBound)
       if end < line.upperBound { read(end..<line.upperBound, upTo: line.upperBound, isBroken: true) }
     }
