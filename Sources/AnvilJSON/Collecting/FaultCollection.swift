@@ -16,7 +16,7 @@ struct FaultCollection {
   ///   are made of any document.
   init(_ json: JSON, options: JSON.Decoder.SharedOptions, limit: Int, wordLimit: Int = 1 << 27) {
     base = DecodingSession(json.document, root: json.index, options: options)
-    self.limit = max(limit, 1)
+    self.limit = max(1, min(limit, .max - 1))
     let passes = 16 + 4 * min(self.limit, 1 << 32)
     passesLeft = max(4, min(passes, wordLimit / base.tape[json.index].span))
   }
@@ -82,7 +82,10 @@ struct FaultCollection {
       guard substituted.insert(problem.place).inserted else { return leaveOut(problem, upTo: nil) }
       found.append((problem.shown ?? problem.place.index, problem.fault(base)))
       // Nobody knows what else the model would have said of what is within.
-      if problem.source == .model, base.tape[problem.place.index].isContainer { hasSkipped = true }
+      let index = problem.place.index
+      if problem.source == .model, base.tape[index].isContainer, base.document.count(ofContainerAt: index) > 0 {
+        hasSkipped = true
+      }
     case .modelWithPlaceholder: leaveOut(problem, upTo: problem.place.index)
     case .placeholder: leaveOut(problem, upTo: nil)
     }

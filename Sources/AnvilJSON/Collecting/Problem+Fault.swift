@@ -7,7 +7,7 @@ internal import Foundation
 extension Problem {
   /// The problem in the words of whoever reads it.
   func fault(_ session: DecodingSession) -> Fault {
-    var fault = Fault(code, at: JSON(session.document, at: shown ?? place.index).stepsFromRoot)
+    var fault = Fault(code, at: session.steps(to: shown ?? place.index))
     let options = session.options
     switch place {
     case .value: break

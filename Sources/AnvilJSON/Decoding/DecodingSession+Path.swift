@@ -12,6 +12,16 @@ extension DecodingSession {
     return path
   }
 
+  /// The steps from the document's root to the value at `index`, in the text's own keys.
+  ///
+  /// - Complexity: as that of ``codingPath(to:)``.
+  func steps(to index: Int) -> [JSON.Step] {
+    trail.members(to: index, from: 0, in: document).map { member in
+      document.tape[member.container].is(.object)
+        ? .key(trail.key(of: member, in: document)) : .index(member.position)
+    }
+  }
+
   /// The path to the object around the key at `index`.
   func codingPath(ofContainerAround index: Int) -> [any CodingKey] {
     Array(codingPath(to: index + document.tape[index].span).dropLast())

@@ -53,7 +53,7 @@ extension JSON.Decoder {
         diagnosis.problems, extent: diagnosis.extent, subject: diagnosis.subject ?? subject, source: source)
     }
     guard let json = try? JSON(parsing: data, options: options.parsing) else { return first() }
-    let (_, faults, isComplete) = collectFaults(type, in: json, limit: min(limit, .max - 1), search: search)
+    let (_, faults, isComplete) = collectFaults(type, in: json, limit: limit, search: search)
     // Code that decides anew each time may find nothing now.
     guard !faults.isEmpty else { return first() }
     let extent: JSON.Diagnosis.Extent =

@@ -47,6 +47,7 @@ import Testing
         "decode.invalid-value any, expected CollectingSoundnessTests.Loose, for CollectingSoundnessTests.Loosely.any, as neither this nor that",
         "decode.type-mismatch id, expected Int, a number, for CollectingSoundnessTests.Loosely.id",
         "decode.type-mismatch name, expected String, a string, for CollectingSoundnessTests.Loosely.name",
+        "and more",
       ])
   }
 
@@ -78,6 +79,7 @@ import Testing
         "decode.invalid-value [0].id, as no number",
         "decode.type-mismatch [1].id, expected String, a string, for CollectingSoundnessTests.Lossy.id",
         "decode.missing-key [2], lacks id, expected Int, a number, for CollectingSoundnessTests.Lossy.id",
+        "and more",
       ])
   }
 
@@ -350,6 +352,7 @@ import Testing
       [
         "decode.invalid-value [0], expected CollectingSoundnessTests.Wrapping, as no range",
         "decode.missing-key [1], lacks id, expected Int, a number, for CollectingSoundnessTests.Wrapping.id",
+        "and more",
       ])
   }
 }

@@ -22,6 +22,8 @@ struct OuterGeneric<Value> {
 
   @Test func modulesAreLeftOut() {
     #expect(TypeName.of(Int.self) == "Int")
+    #expect(TypeName.of(NumberOrString<Int?>.self) == "Int?")
+    #expect(TypeName.of([String: Attempt<LossyArray<URL>, ElementPart>].self) == "[String: [URL]]")
     #expect(TypeName.of(URL.self) == "URL")
     #expect(TypeName.of(Date.self) == "Date")
     #expect(TypeName.of(JSON.Decoder.self) == "JSON.Decoder")

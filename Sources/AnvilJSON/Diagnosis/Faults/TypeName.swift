@@ -90,6 +90,11 @@ private struct Scanner {
     switch (parts, arguments.count) {
     case (["Swift", "Array"], 1): "[\(arguments[0])]"
     case (["Swift", "Optional"], 1): "\(arguments[0])?"
+    // What lenient types are made of stands in the text as if they were not there.
+    case (["AnvilJSON", "LossyArray"], 1): "[\(arguments[0])]"
+    case (["AnvilJSON", "LossyDictionary"], 2): "[\(arguments[0]): \(arguments[1])]"
+    case (["AnvilJSON", "NumberOrString"], 1), (["AnvilJSON", "OpenEnum"], 1), (["AnvilJSON", "Attempt"], 2):
+      arguments[0]
     case (["Swift", "Dictionary"], 2): "[\(arguments[0]): \(arguments[1])]"
     default:
       (parts.count > 1 ? parts.dropFirst() : parts[...]).joined(separator: ".")
