@@ -180,34 +180,17 @@ extension DocumentText {
   /// The text's name and size; of a response its request, status, type, attempts and time.
   fileprivate var heading: String {
     let size = "\(bytes.count.grouped) B"
-    guard let exchange else { return "\(source.description) (\(size))" }
-    let response = exchange.response
+    guard let response else { return "\(source.description) (\(size))" }
     let type = response.headers[.contentType].map { " \($0.rawValue.prefix { $0 != ";" })" } ?? ""
     let isRedirected = !response.history.redirections.isEmpty
     let followed = isRedirected ? ", redirected to \(response.request.description.dropFirst("GET ".count))" : ""
     let attempt = response.history.attempts.count + 1
-    return "\(source.description) → \(response.status.code)\(type) "
-      + "(\(size)\(followed), attempt \(attempt), \(exchange.duration.shown))"
+    let time = response.elapsed.map { ", \($0.shortDescription)" } ?? ""
+    return "\(source.description) → \(response.status.code)\(type) (\(size)\(followed), attempt \(attempt)\(time))"
   }
 }
 
 extension Int {
-  /// The number with a space between groups of three digits.
-  fileprivate var grouped: String {
-    let digits = Array(String(self))
-    return digits.indices.reduce(into: "") { text, index in
-      if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(" ") }
-      text.append(digits[index])
-    }
-  }
-
   /// The number and what there is of it.
   fileprivate func grouped(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
-}
-
-extension Duration {
-  /// `41 ms`, or seconds from one on.
-  fileprivate var shown: String {
-    self < .seconds(1) ? "\(components.attoseconds / 1_000_000_000_000_000) ms" : secondsDescription
-  }
 }

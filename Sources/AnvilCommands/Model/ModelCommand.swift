@@ -13,14 +13,15 @@ struct ModelCommand {
     var shape = Shape()
     var counts: [SampleText.Count] = []
     for source in options.sources {
-      switch await read(source) {
-      case .failure(let failure): return failure.status
-      case .success(let sample):
+      do throws(DocumentReader.Failure) {
+        let sample = try await read(source)
         counts.append(sample.count)
         for document in sample.documents {
           guard let value = value(of: document, from: source) else { return .decoding }
           shape.add(value)
         }
+      } catch {
+        return error.status
       }
     }
     let models = SwiftModels(
@@ -30,52 +31,17 @@ struct ModelCommand {
     return .success
   }
 
-  /// What ends the command; it has been said why.
-  private struct Failure: Error {
-    let status: ExitStatus
-  }
-
-  private func read(_ source: SampleSource) async -> Result<SampleText, Failure> {
-    let data: Data
-    switch await bytes(of: source) {
-    case .success(let bytes): data = bytes
-    case .failure(let failure): return .failure(failure)
-    }
+  private func read(_ source: DocumentSource) async throws(DocumentReader.Failure) -> SampleText {
+    let text = try await DocumentReader(console: console).read(source)
     do throws(SampleText.Malformed) {
-      return .success(try SampleText(data, count: source.hasLines ? .several : nil))
+      return try SampleText(Data(text.bytes), count: source.hasLines ? .several : nil)
     } catch {
       console.fail("\(source.description) is not JSON: \(error)")
-      return .failure(Failure(status: .decoding))
+      throw DocumentReader.Failure(status: .decoding)
     }
   }
 
-  private func bytes(of source: SampleSource) async -> Result<Data, Failure> {
-    do {
-      switch source {
-      case .standardInput: return .success(try FileHandle.standardInput.readToEnd() ?? Data())
-      case .file(let name): return .success(try Data(contentsOf: URL(filePath: name)))
-      case .url(let request): return await fetch(request)
-      }
-    } catch {
-      console.fail("cannot read \(source.description): \(error.localizedDescription)")
-      return .failure(Failure(status: .inputOutput))
-    }
-  }
-
-  private func fetch(_ options: GetOptions) async -> Result<Data, Failure> {
-    let transport = TransportService(interceptors: options.client.interceptors(for: options.request.url))
-    switch await transport.execute(options.request, options: TransportOptions(timeout: options.timeout)) {
-    case .success(let success): return .success(success.response.body.data ?? Data())
-    case .failure(let failure):
-      console.fail("\(failure)")
-      switch failure.error.code {
-      case .clientError, .serverError, .redirection, .unknownStatus: return .failure(Failure(status: .status))
-      default: return .failure(Failure(status: .transport))
-      }
-    }
-  }
-
-  private func value(of document: JSON, from source: SampleSource) -> JSON? {
+  private func value(of document: JSON, from source: DocumentSource) -> JSON? {
     do throws(JSONPath.NotFound) {
       return try options.path?.value(in: document) ?? document
     } catch {

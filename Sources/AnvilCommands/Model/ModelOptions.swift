@@ -26,7 +26,7 @@ struct ModelOptions: Sendable {
   }
 
   /// Where samples come from, in the order of the command line.
-  let sources: [SampleSource]
+  let sources: [DocumentSource]
   /// Where in each sample the value is that models are made of; `nil` for the whole sample.
   let path: JSONPath?
   /// The name of the outermost type; `nil` where it is made of the first source's.
@@ -41,8 +41,10 @@ struct ModelOptions: Sendable {
     if arguments.operands.isEmpty { throw UsageError("a file or URL is missing") }
     if arguments.operands.count(where: { $0 == "-" }) > 1 { throw UsageError("standard input can be read only once") }
     let requestOptions = Self.requestOptions(arguments)
-    var sources: [SampleSource] = []
-    for operand in arguments.operands { sources.append(try SampleSource(operand, requestOptions: requestOptions)) }
+    var sources: [DocumentSource] = []
+    for operand in arguments.operands {
+      sources.append(try DocumentSource(operand, requestOptions: ["--follow"] + requestOptions))
+    }
     if let option = requestOptions.first, !sources.contains(where: \.isURL) {
       throw UsageError("\(option) needs a URL")
     }

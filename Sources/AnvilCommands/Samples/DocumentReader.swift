@@ -47,11 +47,10 @@ struct DocumentReader {
 
   private func fetch(_ options: GetOptions, as source: DocumentSource) async throws(Failure) -> DocumentText {
     let transport = TransportService(interceptors: options.client.interceptors(for: options.request.url))
-    let start = ContinuousClock.now
     switch await transport.execute(options.request, options: TransportOptions(timeout: options.timeout)) {
     case .success(let success):
-      let exchange = DocumentText.Exchange(response: success.response, duration: ContinuousClock.now - start)
-      return DocumentText(source: source, bytes: Array(success.response.body.data ?? Data()), exchange: exchange)
+      let bytes = Array(success.response.body.data ?? Data())
+      return DocumentText(source: source, bytes: bytes, response: success.response)
     case .failure(let failure):
       switch failure.error.code {
       case .clientError, .serverError, .redirection, .unknownStatus:

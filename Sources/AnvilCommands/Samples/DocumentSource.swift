@@ -13,7 +13,7 @@ enum DocumentSource: Sendable {
   ///
   /// - Parameter requestOptions: what `anvil get` would be given for a URL.
   /// - Throws: ``UsageError`` for a URL that cannot be requested, or not with these options.
-  init(_ operand: String, requestOptions: [String] = []) throws(UsageError) {
+  init(_ operand: String, requestOptions: [String]) throws(UsageError) {
     if Self.isURL(operand) {
       self = .url(try GetOptions(ArgumentParser(requestOptions + ["--", operand])))
     } else {
@@ -26,6 +26,9 @@ enum DocumentSource: Sendable {
     let start = operand.prefix(8).lowercased()
     return start.hasPrefix("http://") || start.hasPrefix("https://")
   }
+
+  /// Whether it is asked by HTTP.
+  var isURL: Bool { if case .url = self { true } else { false } }
 
   /// What messages call it: a request without secrets, or a file's name.
   var description: String {

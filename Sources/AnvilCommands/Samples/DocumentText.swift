@@ -7,14 +7,8 @@ internal import Foundation
 struct DocumentText: Sendable {
   let source: DocumentSource
   let bytes: [UInt8]
-  /// How the text came, where a server sent it.
-  var exchange: Exchange?
-
-  /// A response and how long it took to come.
-  struct Exchange: Sendable {
-    let response: HTTP.Response
-    let duration: Duration
-  }
+  /// The response that the text came with, where a server sent it.
+  var response: HTTP.Response?
 
   /// One document of the text.
   struct Document: Sendable {

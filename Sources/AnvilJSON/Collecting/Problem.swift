@@ -77,7 +77,9 @@ final class RaisedProblems: Error {
 }
 
 extension RaisedProblems: @unchecked Sendable {
-  // Not shared: an error of one decoding, on the thread of which it is thrown and caught. `Error` asks for it.
+  // `Error` asks for it. The problems never change: places and texts, metatypes, and coding keys, which decoders and models
+  // hand about as values. They are read by the decoding that made them, on its thread; whoever keeps the error that carries
+  // them, a model that caught it, has no way to them, for the type is not public.
 }
 
 extension DecodingError {

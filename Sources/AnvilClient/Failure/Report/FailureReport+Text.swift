@@ -109,31 +109,3 @@ extension FailureReport {
       ])
   }
 }
-
-extension Duration {
-  /// `41 ms`, and from a second on `2.31 s`.
-  fileprivate var shortDescription: String {
-    let milliseconds = Int((inSeconds * 1000).rounded())
-    guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
-    let hundredths = Int((inSeconds * 100).rounded())
-    let rest = hundredths % 100
-    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) s"
-  }
-
-  fileprivate var inSeconds: Double {
-    let (seconds, attoseconds) = components
-    // Beyond any request's time, and within what an Int can count in milliseconds.
-    return min(max(Double(seconds) + Double(attoseconds) / 1e18, 0), 1e12)
-  }
-}
-
-extension Int {
-  /// The digits in threes: `18 342`.
-  fileprivate var grouped: String {
-    let digits = Array(String(self))
-    return digits.indices.reduce(into: "") { text, index in
-      if index > 0, (digits.count - index).isMultiple(of: 3) { text += " " }
-      text.append(digits[index])
-    }
-  }
-}
