@@ -2,7 +2,7 @@
 ///
 /// Remembers the containers on its way: many places of one document, asked for in their order, cost one reading of it.
 package struct PlaceFinder {
-  /// Where a value stands, and its key.
+  /// Where a value stands, and how it begins.
   struct Place {
     /// From the first byte of the value to behind its last.
     var range: Range<Int>
