@@ -41,8 +41,7 @@ package struct JSONSchema: Sendable {
   /// Every way in which `document` departs from this schema, without those that follow from others: where a type is
   /// wrong, nothing more is said of the value.
   ///
-  /// - Complexity: bounded by `limits`, but for `pattern`: a regular expression may take time that is exponential in
-  ///   the length of a string, and cannot be stopped.
+  /// - Complexity: bounded by `limits`; patterns count, too.
   package func check(_ document: JSON, limits: CheckLimits = CheckLimits()) -> CheckFindings {
     var run = SchemaRun(schema: self, limits: limits)
     return run.findings(in: document)

@@ -32,7 +32,7 @@ struct SchemaKeywords {
   func pattern(_ value: JSON, at place: [JSON.Step]) throws(JSONSchema.Malformed) -> String {
     guard let text = value.string else { throw JSONSchema.Malformed(steps: steps + place, reason: "not a string") }
     do {
-      _ = try SchemaPattern.regex(text)
+      _ = try SchemaPattern(text)
     } catch {
       throw JSONSchema.Malformed(steps: steps + place, reason: error.reason)
     }

@@ -24,7 +24,9 @@ struct SchemaRun {
   private var outer: [(found: [PlacedFault], hasMore: Bool)] = []
   private var depth = 0
   private var work = 0
-  private var patterns: [String: Regex<AnyRegexOutput>] = [:]
+  /// The patterns that have been matched, by ``JSON/Step/key(_:)``, which tells apart what differs in its scalars.
+  private var patterns: [JSON.Step: PatternMatcher] = [:]
+  private var patternSize = 0
 
   init(schema: JSONSchema, limits: CheckLimits) {
     self.schema = schema
@@ -153,12 +155,36 @@ struct SchemaRun {
     return scope.lazy.compactMap { nodes[$0] }.first ?? node
   }
 
+  /// The number of instructions of patterns that take a step.
+  private static let instructionsInStep = 32
+  /// The maximum number of instructions of all patterns that are kept.
+  private static let mostInstructions = 1 << 20
+
   /// Whether `pattern`, which the schema's compiler has seen, matches somewhere in `text`.
   mutating func matches(_ text: String, _ pattern: String) throws(Stop) -> Bool {
     try spend(1 + text.utf8.count / 16)
-    if patterns[pattern] == nil { patterns[pattern] = try? SchemaPattern.regex(pattern) }
-    guard let regex = patterns[pattern] else { return false }
-    return text.firstMatch(of: regex) != nil
+    guard let matcher = try matcher(of: pattern) else { return false }
+    let (most, overflows) = (limits.work - work).multipliedReportingOverflow(by: Self.instructionsInStep)
+    var rest = PatternWork(overflows ? .max : most)
+    let before = rest.remaining
+    let isMatch: Bool
+    do throws(PatternWork.Exhausted) { isMatch = try matcher.matches(text, &rest) } catch { throw .work }
+    try spend((before - rest.remaining) / Self.instructionsInStep)
+    return isMatch
+  }
+
+  private mutating func matcher(of pattern: String) throws(Stop) -> PatternMatcher? {
+    if let known = patterns[.key(pattern)] { return known }
+    guard let parsed = try? SchemaPattern(pattern) else { return nil }
+    let matcher = PatternMatcher(parsed)
+    try spend(matcher.size / Self.instructionsInStep)
+    patternSize += matcher.size
+    if patternSize > Self.mostInstructions {
+      patterns = [:]
+      patternSize = matcher.size
+    }
+    patterns[.key(pattern)] = matcher
+    return matcher
   }
 }
 

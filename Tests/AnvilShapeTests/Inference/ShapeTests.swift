@@ -130,10 +130,26 @@ struct ShapeTests {
     (#"{"1": {"a": 1}, "2": {"b": 1}}"#, false),
     (#"{"width": 1, "height": 2}"#, false),
     (#"{"-": 1}"#, false),
+    (#"{"0123456789abcdef": 1}"#, true),
+    (#"{"0123456789ABCDEF": 1}"#, true),
+    (#"{"0123456789abcde": 1}"#, false),
+    (#"{"abcdefabcdefabcdef": 1}"#, false),
+    (#"{"0123456789abcdefg": 1}"#, false),
+    (#"{"1": {"11": 1}, "2": {"22": 2}}"#, true),
     ("{}", false),
   ])
   func dictionariesAreRecognised(text: String, isDictionary: Bool) throws {
     #expect(try shape(text).objects.areDictionaries == isDictionary)
+  }
+
+  @Test(arguments: [
+    (#"{"a": {"11": 1}, "b": {"22": 1}}"#, true),
+    (#"{"a": {"11": 1}, "b": {"x": 1}}"#, false),
+    (#"{"a": {"x": 1}, "b": {"22": 1}}"#, false),
+    (#"{"a": {"x": 1, "y": 2}, "b": {"x": 1, "z": 2}}"#, true),
+  ])
+  func dictionariesByIdentifiersAreAlikeWhateverTheirKeys(text: String, areAlike: Bool) throws {
+    #expect(try shape(text).objects.valuesAreAlike == areAlike)
   }
 }
 

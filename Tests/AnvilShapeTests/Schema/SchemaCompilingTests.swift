@@ -40,6 +40,10 @@ import Testing
       #"{"$defs":{"a":{"$anchor":"x"},"b":{"$anchor":"x"}}}"#,
       #"at "/$defs/b/$anchor": the name of another schema too: "x""#
     ),
+    (
+      #"{"$defs":{"a":{"$id":"http://example.com/c"},"b":{"$id":"http://example.com/c"}}}"#,
+      #"at "/$defs/b/$id": the address of another schema too: "http://example.com/c""#
+    ),
   ]
 
   @Test(arguments: malformed)
@@ -68,6 +72,8 @@ import Testing
     ##"{"$ref":"#/$defs/a%22~1b","$defs":{"a\"/b":{"type":"null"}}}"##,
     ##"{"$ref":"#n","$defs":{"a":{"$anchor":"n","type":"null"}}}"##,
     #"{"$id":"http://example.com/a/b","$ref":"../c","$defs":{"a":{"$id":"http://example.com/c","type":"null"}}}"#,
+    #"{"$id":"http://example.com/a/b","$ref":"/c","$defs":{"a":{"$id":"http://example.com/c","type":"null"}}}"#,
+    #"{"$id":"http://example.com/a/b","$ref":"//b.org/c","$defs":{"a":{"$id":"http://b.org/c","type":"null"}}}"#,
     ##"{"$schema":"http://json-schema.org/draft-07/schema","$ref":"#n","definitions":{"":{"$id":"#n","type":"null"}}}"##,
     ##"{"$ref":"#/own/0","own":[{"type":"null"}]}"##,
     ##"{"$dynamicRef":"#n","$defs":{"a":{"$dynamicAnchor":"n","type":"null"}}}"##,

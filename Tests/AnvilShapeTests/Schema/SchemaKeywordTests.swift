@@ -185,6 +185,13 @@ import Testing
     #expect(fault.kinds == [.string, .number, .null])
   }
 
+  @Test func choicesOfBranchesAreThoseOfAll() throws {
+    let schema = try JSONSchema(compiling: JSON(parsing: #"{"anyOf": [{"const": 1}, {"enum": [2, "a"]}]}"#))
+    let fault = try #require(schema.check(JSON(3)).faults.first)
+    #expect(fault.choices == ["1", "2", "a"])
+    #expect(fault.kinds == [.number, .string])
+  }
+
   @Test func faultsAreInTheOrderOfTheDocumentAndEachOnce() throws {
     let schema = try JSONSchema(
       compiling: JSON(

@@ -22,28 +22,120 @@ import Testing
     (#"^\uD83D\uDE00$"#, ["😀"], ["😁"]),
     (#"^(?<q>['"]).\k<q>$"#, ["'a'"], [#"'a""#]),
     (#"^(a|b)\1$"#, ["aa"], ["ab"]),
+    (#"^(?:(a)|b)*\1$"#, ["ab", "aa", "b", ""], ["c"]),
+    (#"^\2(a)(b)\2$"#, ["abb"], ["ab", "babb"]),
+    (#"^(?=(a+))a*b\1$"#, ["aabaa"], ["aaba", "baaba"]),
+    (#"^(?!(a)\1)a"#, ["ab"], ["aa"]),
+    (#"^(a*)*\1$"#, ["", "aa"], ["b"]),
     (#"^\p{Lu}$"#, ["É"], ["é"]),
     ("^a{2,3}?$", ["aa", "aaa"], ["a", "aaaa"]),
+    ("^a{2,3}b{0}c{1,}$", ["aac", "aaacc"], ["aabc", "aa"]),
     ("^(?!x).+$", ["y"], ["xy"]),
+    ("^(?=.*[a-z])(?=.*[0-9]).{3,}$", ["ab1", "1a "], ["abc", "12 ", "a1"]),
+    ("a(?=b(?!c))", ["ab", "xabd"], ["abc", "a"]),
+    ("^(?:a|ab)(?:c|bcd)$", ["ac", "abc", "abcd"], ["abbc"]),
+    ("^(?:(?:a?)*)*$", ["", "aaa"], ["b"]),
+    (#"^a\Bb\B.$"#, ["abc"], ["ab "]),
+    ("^[a-a]$", ["a"], ["b", "-"]),
+    (#"^[\w.-]+$"#, ["a.b-c_1"], ["a b"]),
+    (#"^[^\W]\D\S$"#, ["ab."], [".b.", "a1.", "ab "]),
+    (#"^[\p{Lu}\d]\P{Lu}$"#, ["Éé", "1a"], ["ée", "aa", "AA"]),
+    ("", ["", "a"], []),
+    ("b|^$", ["", "ab"], ["a"]),
+    ("^e\u{301}$", ["e\u{301}"], ["\u{E9}"]),
     (#"^\$#\/ x$"#, ["$#/ x"], ["$#/x"]),
   ]
 
   @Test(arguments: expressions)
   func readsExpressionsAsECMAScriptDoes(pattern: String, matching: [String], others: [String]) throws {
-    let regex = try SchemaPattern.regex(pattern)
-    for text in matching { #expect(text.firstMatch(of: regex) != nil, "\(text.debugDescription)") }
-    for text in others { #expect(text.firstMatch(of: regex) == nil, "\(text.debugDescription)") }
+    let matcher = PatternMatcher(try SchemaPattern(pattern))
+    for text in matching { #expect(try matcher.finds(in: text), "\(text.debugDescription)") }
+    for text in others { #expect(try !matcher.finds(in: text), "\(text.debugDescription)") }
   }
 
   private static let refused: [String] = [
     "a++", "*a", "(?i)a", "(?#c)a", "a)", "[a", "[b-a]", #"\a"#, #"\uD800"#, "a{", "a{2,1}", "]", #"\"#, "(?>a)", "a**",
-    #"\8"#,
+    #"\8"#, #"(a)\2"#, #"(a)\99999999999999999999"#, #"\k<a>"#, "(?<a>b)(?<a>c)", "(?<1>b)", "(?<=a)b", #"[a-\d]"#,
+    #"\p{Nothing}"#, #"\p"#,
     String(repeating: "(", count: 5000) + String(repeating: ")", count: 5000), String(repeating: "(a", count: 65),
   ]
 
   @Test(arguments: refused)
   func refusesWhatECMAScriptRefuses(pattern: String) {
-    #expect(throws: SchemaPattern.Failure.self) { try SchemaPattern.regex(pattern) }
+    #expect(throws: SchemaPattern.Failure.self) { try SchemaPattern(pattern) }
+  }
+
+  /// Each of them takes a matcher that backtracks a time that is exponential in the length of the text, or its square.
+  @Test(arguments: [
+    ("^(a+)+$", "a"), ("^(a|a)*$", "a"), ("^(a|aa)+$", "a"), ("(.*)*b$", "a"), ("(x+x+)+y", "x"), ("^(?=(a+)+$)a", "a"),
+    ("^(?!(a|a)*$)b", "a"), ("a{0,50}a{0,50}$", "a"), (".*.*=.*$", "a"),
+  ])
+  func workIsLinearInTheText(pattern: String, character: String) throws {
+    let matcher = PatternMatcher(try SchemaPattern(pattern))
+    func work(_ count: Int) throws -> Int {
+      var work = PatternWork(.max)
+      _ = try matcher.matches(String(repeating: character, count: count) + "!", &work)
+      return .max - work.remaining
+    }
+    let (short, long) = (try work(1000), try work(2000))
+    #expect(short > 1000)
+    #expect(long * 10 < short * 21)
+  }
+
+  @Test(arguments: [
+    ("^a{1,100000}$", "aaa", true), ("^a{1,100000}$", "aab", false), ("^(?:a?){50000}$", "a", true),
+    ("^a{100000}$", "a", false), ("a{1,100000}", "ba", true),
+  ])
+  func countedRepetitionsTakeWorkOnceForEach(pattern: String, text: String, isMatch: Bool) throws {
+    let matcher = PatternMatcher(try SchemaPattern(pattern))
+    var work = PatternWork(1_000_000)
+    #expect(try matcher.matches(text, &work) == isMatch)
+    #expect(matcher.size <= SchemaPattern.mostInstructions)
+  }
+
+  @Test func repetitionsWithoutBoundsDoNotMultiply() throws {
+    let nested = String(repeating: "(?:", count: 60) + "a" + String(repeating: ")*", count: 60)
+    let matcher = PatternMatcher(try SchemaPattern("^\(nested)$"))
+    #expect(matcher.size < 200)
+    #expect(try matcher.finds(in: "aaaa"))
+    #expect(try !matcher.finds(in: "ab"))
+  }
+
+  @Test(arguments: [
+    "a{1000000}", "(a{1,1000}){1,1000}", "((a{100}){100}){100}", "a{99999999999999999999}",
+    "(?=((a{9999999}){9999999}){9999999})", "(?:a{0,9223372036854775807}){2}", "(?:){999999999999}",
+    "(?:(?:a{0}){1000}){1000}",
+  ])
+  func refusesRepetitionsThatAreTooLongWrittenOut(pattern: String) {
+    let error = #expect(throws: SchemaPattern.Failure.self) { try SchemaPattern(pattern) }
+    #expect(
+      error?.reason == "a regular expression whose repetitions, written out, have more than 262144 steps")
+  }
+
+  @Test(arguments: [#"^(a+)+\1$"#, #"^(?:(a)|(a)|\1)*$"#])
+  func givesUpReferencesThatTakeTooMuchWork(pattern: String) throws {
+    let text = String(repeating: "a", count: 60) + "!"
+    let matcher = PatternMatcher(try SchemaPattern(pattern))
+    var work = PatternWork(100_000)
+    #expect(throws: PatternWork.Exhausted.self) { try matcher.matches(text, &work) }
+    let schema = try JSONSchema(compiling: ["pattern": JSON(pattern)])
+    let findings = schema.check(JSON(text), limits: CheckLimits(work: 10_000))
+    #expect(findings.interruption == .work(limit: 10_000))
+    #expect(!findings.isMatch)
+  }
+
+  @Test func matchingTakesStepsOffTheCheck() throws {
+    let schema = try JSONSchema(compiling: ["items": ["pattern": "^(a|b|[ab])*$"]])
+    let text = JSON(String(repeating: "a", count: 3200))
+    #expect(schema.check([text], limits: CheckLimits(work: 3000)).isMatch)
+    let many = schema.check(JSON((0..<10).map { _ in text }), limits: CheckLimits(work: 3000))
+    #expect(many.interruption == .work(limit: 3000))
+  }
+
+  @Test func patternsThatDifferInTheirScalarsAreTwo() throws {
+    let schema = try JSONSchema(
+      compiling: ["properties": ["a": ["pattern": "^\u{E9}$"], "b": ["pattern": "^e\u{301}$"]]])
+    #expect(schema.check(["a": "\u{E9}", "b": "e\u{301}"]).isMatch)
   }
 
   private static let formats: [(format: StringFormat, matching: [String], others: [String])] = [
@@ -52,8 +144,25 @@ import Testing
       ["2026-02-29T00:00:00Z", "2026-02-03"]
     ),
     (.date, ["2024-02-29"], ["2023-02-29", "2024-13-01", "2024-2-1"]),
-    (.time, ["04:05:06Z", "04:05:06.123+01:30"], ["04:05:06", "24:00:00Z", "04:05:60Z"]),
-    (.email, ["a.b+c@example.com", #""a b"@example.com"#, "a@[127.0.0.1]"], ["a", "a..b@c", "@c", "a@-c"]),
+    (
+      .time, ["04:05:06Z", "04:05:06.123+01:30", "23:59:60Z", "01:29:60+01:30", "22:29:60-01:30"],
+      ["04:05:06", "24:00:00Z", "04:05:60Z", "23:58:60Z", "23:59:60+01:30"]
+    ),
+    (
+      .uuid, ["ffffffff-FFFF-aaaa-AAAA-099999999990"],
+      [
+        "gfffffff-ffff-ffff-ffff-ffffffffffff", "Gfffffff-ffff-ffff-ffff-ffffffffffff",
+        "ffffffffffffffffffffffffffffffff",
+      ]
+    ),
+    (
+      .email,
+      ["a.b+c@example.com", #""a b"@example.com"#, #""a\"b"@example.com"#, #""a\\"@example.com"#, "a@[127.0.0.1]"],
+      [
+        "a", "a..b@c", "@c", "a@-c", #""a"b"@example.com"#, #""a\"@example.com"#, "\"a\tb\"@example.com",
+        "\"\u{7F}\"@example.com", #"""@example.com"#,
+      ]
+    ),
     (
       .uri, ["https://example.com/a?b=c#d", "urn:a:b", "http://[::1]:80/"], ["/a", "http://a b", "http://[1", "a:%zz"]
     ),
@@ -69,5 +178,13 @@ import Testing
   func knowsFormats(format: StringFormat, matching: [String], others: [String]) {
     for text in matching { #expect(format.matches(text), "\(text)") }
     for text in others + ["", "é"] { #expect(!format.matches(text), "\(text)") }
+  }
+}
+
+extension PatternMatcher {
+  /// Whether the pattern matches somewhere in `text`, however much work it takes.
+  fileprivate func finds(in text: String) throws -> Bool {
+    var work = PatternWork(.max)
+    return try matches(text, &work)
   }
 }

@@ -1,66 +1,65 @@
 /// Escapes and classes of characters.
-extension SchemaPattern {
-  /// What a backslash outside of brackets means; whether it can be repeated.
-  mutating func escape() throws(Failure) -> Bool {
+extension PatternParser {
+  /// Parses what follows a backslash outside of brackets, and whether it can be repeated.
+  mutating func escape() throws(Failure) -> (node: PatternNode, isRepeatable: Bool) {
     guard let scalar = peek else { throw Failure(reason: "a regular expression that ends in a backslash") }
     switch scalar {
     case "b", "B":
       next += 1
-      output += scalar == "b" ? "\\b" : "\\B"
-      return false
+      return (.assertion(scalar == "b" ? .wordBoundary : .noWordBoundary), false)
     case "1"..."9":
-      output += "\\"
-      while let digit = peek, ("0"..."9").contains(digit) {
-        output.unicodeScalars.append(digit)
-        next += 1
-      }
-      // What follows may be a digit of its own.
-      output += "(?:)"
+      let digits = scalars[next...].prefix { ("0"..."9").contains($0) }
+      next = digits.endIndex
+      let text = digits.reduce(into: "") { $0.unicodeScalars.append($1) }
+      return (add(.number(Int(text), text: text)), true)
     case "k":
       next += 1
       guard take("<"), let name = name() else { throw Failure(reason: "a regular expression with \\k and no name") }
-      output += "\\k<\(name)>"
+      return (add(.name(name)), true)
     default:
-      if let set = try set() {
-        output += set
-      } else {
-        output += Self.literal(try character())
-      }
+      guard let escaped = try set() else { return (.scalar(try character()), true) }
+      return (.set(add(PatternSet(escaped.ranges, properties: escaped.properties))), true)
     }
-    return true
   }
 
-  /// The set that the escape at hand stands for, in brackets; `nil` when it is a character.
-  private mutating func set() throws(Failure) -> String? {
+  /// A set of characters that an escape stands for.
+  private struct EscapedSet {
+    var ranges: [ClosedRange<UInt32>] = []
+    var properties: [PatternProperty] = []
+  }
+
+  /// Parses an escape that stands for a set; `nil` when it stands for a character.
+  private mutating func set() throws(Failure) -> EscapedSet? {
     guard let scalar = peek else { return nil }
+    let ranges: [ClosedRange<UInt32>]
     switch scalar {
-    case "d", "D", "w", "W", "s", "S": break
-    case "p", "P":
-      guard next + 1 < scalars.count, scalars[next + 1] == "{", let end = scalars[next...].firstIndex(of: "}") else {
-        throw Failure(reason: "a regular expression with \\\(scalar) and no property")
-      }
-      let property = scalars[(next + 2)..<end]
-      guard
-        property.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || "_=0123456789".unicodeScalars.contains($0)) }
-        )
-      else { throw Failure(reason: "a regular expression with \\\(scalar) and no property") }
-      next = end + 1
-      return property.reduce(into: "\\\(scalar){") { $0.unicodeScalars.append($1) } + "}"
+    case "d", "D": ranges = PatternSet.digits
+    case "w", "W": ranges = PatternSet.wordCharacters
+    case "s", "S": ranges = PatternSet.spaces
+    case "p", "P": return EscapedSet(properties: [try property(scalar)])
     default: return nil
     }
     next += 1
-    let space = "\\t\\n\\u{B}\\u{C}\\r \\u{A0}\\u{FEFF}\\u{2028}\\u{2029}\\p{Zs}"
-    return switch scalar {
-    case "d": "[0-9]"
-    case "D": "[^0-9]"
-    case "w": "[A-Za-z0-9_]"
-    case "W": "[^A-Za-z0-9_]"
-    case "s": "[\(space)]"
-    default: "[^\(space)]"
-    }
+    return EscapedSet(ranges: "DWS".unicodeScalars.contains(scalar) ? PatternSet.complement(of: ranges) : ranges)
   }
 
-  /// The character that the escape at hand stands for.
+  private mutating func property(_ scalar: Unicode.Scalar) throws(Failure) -> PatternProperty {
+    guard next + 1 < scalars.count, scalars[next + 1] == "{", let end = scalars[next...].firstIndex(of: "}") else {
+      throw Failure(reason: "a regular expression with \\\(scalar) and no property")
+    }
+    let name = scalars[(next + 2)..<end]
+    guard
+      name.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || "_=0123456789".unicodeScalars.contains($0)) })
+    else { throw Failure(reason: "a regular expression with \\\(scalar) and no property") }
+    next = end + 1
+    let text = name.reduce(into: "\\\(scalar){") { $0.unicodeScalars.append($1) } + "}"
+    if let known = properties[text] { return known }
+    let property = try PatternProperty(text)
+    properties[text] = property
+    return property
+  }
+
+  /// Parses an escape that stands for a character.
   private mutating func character() throws(Failure) -> Unicode.Scalar {
     guard let scalar = peek else { throw Failure(reason: "a regular expression that ends in a backslash") }
     next += 1
@@ -106,39 +105,38 @@ extension SchemaPattern {
     return value
   }
 
-  mutating func characterClass() throws(Failure) {
+  /// Parses what follows `[`, up to and with `]`.
+  mutating func characterClass() throws(Failure) -> PatternSet {
     let isNegated = take("^")
-    if take("]") {
-      output += isNegated ? "[\\u{0}-\\u{10FFFF}]" : "(?!)"
-      return
-    }
-    output += isNegated ? "[^" : "["
+    var members = EscapedSet()
     while !take("]") {
-      guard let first = try classMember() else { continue }
+      guard let first = try classMember(&members) else { continue }
       let mark = next
       guard take("-"), let end = peek, end != "]" else {
         next = mark
-        output += Self.literal(first)
+        members.ranges.append(first.value...first.value)
         continue
       }
-      guard let last = try classMember(isRangeEnd: true) else { continue }
+      guard let last = try classMember(&members) else {
+        throw Failure(reason: "a regular expression with a range that ends in a set")
+      }
       guard first <= last else {
         throw Failure(reason: "a regular expression with a range whose end is before its start")
       }
-      output += "\(Self.literal(first))-\(Self.literal(last))"
+      members.ranges.append(first.value...last.value)
     }
-    output += "]"
+    return PatternSet(members.ranges, properties: members.properties, isNegated: isNegated)
   }
 
-  /// The next character of a class; `nil` for a set, which is written already.
-  private mutating func classMember(isRangeEnd: Bool = false) throws(Failure) -> Unicode.Scalar? {
+  /// The next character of a class; `nil` for a set, which becomes part of `members`.
+  private mutating func classMember(_ members: inout EscapedSet) throws(Failure) -> Unicode.Scalar? {
     guard let scalar = peek else { throw Failure(reason: "a regular expression with [ and no ] behind it") }
     next += 1
     guard scalar == "\\" else { return scalar }
     if take("b") { return "\u{8}" }
     guard let set = try set() else { return try character() }
-    guard !isRangeEnd else { throw Failure(reason: "a regular expression with a range that ends in a set") }
-    output += set
+    members.ranges += set.ranges
+    members.properties += set.properties
     return nil
   }
 }

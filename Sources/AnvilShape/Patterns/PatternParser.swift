@@ -1,0 +1,201 @@
+/// The parser of regular expressions: ECMA-262's with the flag `u`, without look-behind.
+struct PatternParser {
+  typealias Failure = SchemaPattern.Failure
+
+  private static let longestPattern = 8192
+  private static let deepestGroup = 64
+
+  let scalars: [Unicode.Scalar]
+  var next = 0
+  private(set) var lookaheads: [PatternLookahead] = []
+  private(set) var sets: [PatternSet] = []
+  private(set) var groupCount = 0
+  /// The properties by their escapes.
+  var properties: [String: PatternProperty] = [:]
+  private var groupNames: [String: Int] = [:]
+  private var references: [PatternReference] = []
+  private var depth = 0
+
+  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+  var peek: Unicode.Scalar? { next < scalars.count ? scalars[next] : nil }
+
+  mutating func take(_ text: String) -> Bool {
+    guard scalars[next...].starts(with: text.unicodeScalars) else { return false }
+    next += text.unicodeScalars.count
+    return true
+  }
+
+  /// Parses the whole text.
+  mutating func parse() throws(Failure) -> PatternNode {
+    guard scalars.count <= Self.longestPattern else {
+      throw Failure(reason: "a pattern of more than \(Self.longestPattern) characters")
+    }
+    let node = try choice()
+    guard next == scalars.count else { throw Failure(reason: "a regular expression with ) and no ( before it") }
+    return node
+  }
+
+  /// The number of the group that each reference is to.
+  func resolvedReferences() throws(Failure) -> [Int] {
+    var numbers: [Int] = []
+    for reference in references {
+      switch reference {
+      case .number(let number, let text):
+        guard let number, number <= groupCount else {
+          throw Failure(reason: "a regular expression with \\\(text) and no such group")
+        }
+        numbers.append(number)
+      case .name(let name):
+        guard let number = groupNames[name] else {
+          throw Failure(reason: "a regular expression with \\k<\(name)> and no such group")
+        }
+        numbers.append(number)
+      }
+    }
+    return numbers
+  }
+
+  /// The alternatives up to the end or to `)`.
+  private mutating func choice() throws(Failure) -> PatternNode {
+    var choices: [PatternNode] = []
+    var nodes: [PatternNode] = []
+    /// Whether the last node can be repeated, and the groups in it.
+    var repeatable: Range<Int>?
+    while let scalar = peek, scalar != ")" {
+      next += 1
+      let firstGroup = groupCount + 1
+      repeatable = repeatable.map { $0.lowerBound..<firstGroup }
+      switch scalar {
+      case "|":
+        choices.append(.sequence(nodes))
+        nodes = []
+        repeatable = nil
+        continue
+      case "^", "$":
+        nodes.append(.assertion(scalar == "^" ? .start : .end))
+        repeatable = nil
+        continue
+      case "*", "+", "?", "{":
+        guard let groups = repeatable, let body = nodes.popLast() else {
+          throw Failure(reason: "a regular expression with nothing to repeat before \(scalar)")
+        }
+        nodes.append(.repetition(try repetition(of: body, groups: groups, scalar)))
+        repeatable = nil
+        continue
+      case "(": nodes.append(try group())
+      case "[": nodes.append(.set(add(try characterClass())))
+      case ".": nodes.append(.set(add(PatternSet(PatternSet.lineEnds, isNegated: true))))
+      case "\\":
+        let (node, isRepeatable) = try escape()
+        nodes.append(node)
+        guard isRepeatable else {
+          repeatable = nil
+          continue
+        }
+      case "]", "}": throw Failure(reason: "a regular expression with \(scalar) that is not escaped")
+      default: nodes.append(.scalar(scalar))
+      }
+      repeatable = firstGroup..<(groupCount + 1)
+    }
+    choices.append(.sequence(nodes))
+    return choices.count == 1 ? choices[0] : .choice(choices)
+  }
+
+  /// What follows `(`, up to and with `)`.
+  private mutating func group() throws(Failure) -> PatternNode {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.deepestGroup else {
+      throw Failure(reason: "more than \(Self.deepestGroup) groups in each other")
+    }
+    guard take("?") else { return try capturingGroup() }
+    if take(":") { return try groupBody() }
+    for kind in ["=", "!"] where take(kind) {
+      let body = try groupBody()
+      lookaheads.append(PatternLookahead(body: body, isNegative: kind == "!"))
+      return .lookahead(lookaheads.count - 1)
+    }
+    if take("<=") || take("<!") {
+      throw Failure(reason: "a regular expression with look-behind, which is not supported")
+    }
+    guard take("<"), let name = name() else {
+      throw Failure(reason: "a regular expression with a group of no known kind")
+    }
+    guard groupNames.updateValue(groupCount + 1, forKey: name) == nil else {
+      throw Failure(reason: "a regular expression with two groups of the name \(name)")
+    }
+    return try capturingGroup()
+  }
+
+  private mutating func capturingGroup() throws(Failure) -> PatternNode {
+    groupCount += 1
+    let number = groupCount
+    return .group(try groupBody(), number)
+  }
+
+  private mutating func groupBody() throws(Failure) -> PatternNode {
+    let body = try choice()
+    guard take(")") else { throw Failure(reason: "a regular expression with ( and no ) behind it") }
+    return body
+  }
+
+  /// The name of a group, up to and with `>`.
+  mutating func name() -> String? {
+    let rest = scalars[next...]
+    guard let first = rest.first, !("0"..."9").contains(first), let end = rest.firstIndex(of: ">"), end > next,
+      rest[..<end].allSatisfy({ $0 == "_" || ($0.isASCII && $0.properties.isAlphabetic) || ("0"..."9").contains($0) })
+    else { return nil }
+    next = end + 1
+    return rest[..<end].reduce(into: "") { $0.unicodeScalars.append($1) }
+  }
+
+  mutating func add(_ set: PatternSet) -> Int {
+    sets.append(set)
+    return sets.count - 1
+  }
+
+  mutating func add(_ reference: PatternReference) -> PatternNode {
+    references.append(reference)
+    return .reference(references.count - 1)
+  }
+
+  private mutating func repetition(
+    of body: PatternNode, groups: Range<Int>, _ scalar: Unicode.Scalar
+  ) throws(Failure) -> PatternRepetition {
+    let (least, most): (Int, Int?) =
+      switch scalar {
+      case "*": (0, nil)
+      case "+": (1, nil)
+      case "?": (0, 1)
+      default: try bounds()
+      }
+    return PatternRepetition(body: body, least: least, most: most, isGreedy: !take("?"), groups: groups)
+  }
+
+  /// What follows `{`, up to and with `}`. Bounds that an `Int` cannot hold become its greatest value.
+  private mutating func bounds() throws(Failure) -> (least: Int, most: Int?) {
+    guard let end = scalars[next...].firstIndex(of: "}") else {
+      throw Failure(reason: "a regular expression with { that is not escaped")
+    }
+    let text = scalars[next..<end].reduce(into: "") { $0.unicodeScalars.append($1) }
+    let bounds = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard bounds.count <= 2, let first = bounds.first, !first.isEmpty,
+      bounds.allSatisfy({ $0.utf8.allSatisfy(\.isDecimal) })
+    else { throw Failure(reason: "a regular expression with { that is not escaped") }
+    let least = Int(first) ?? .max
+    let most = bounds.count == 1 ? least : bounds[1].isEmpty ? nil : Int(bounds[1]) ?? .max
+    guard least <= most ?? .max else {
+      throw Failure(reason: "a regular expression with { that is not escaped")
+    }
+    next = end + 1
+    return (least, most)
+  }
+}
+
+/// A reference as it is written, to a group that may come later.
+enum PatternReference {
+  /// A number, `nil` where it is too large, and its text.
+  case number(Int?, text: String)
+  case name(String)
+}

@@ -1,0 +1,118 @@
+/// The instructions of a regular expression or of one of its look-aheads.
+struct PatternProgram {
+  enum Instruction {
+    /// Matches one character.
+    case scalar(UInt32)
+    case set(UInt32)
+    /// Goes on at both, at the first first.
+    case split(UInt32, UInt32)
+    case jump(UInt32)
+    case assertion(PatternAssertion)
+    case lookahead(UInt32)
+    case match
+    /// Notes the place in a slot: the beginnings and ends of groups.
+    case save(UInt32)
+    /// Forgets the text of the groups in a range.
+    case clear(UInt32, UInt32)
+    /// Matches the text of a group again.
+    case reference(UInt32)
+    /// Notes where an iteration begins, and fails when it ends in the same place.
+    case mark(UInt32)
+    case check(UInt32)
+  }
+
+  private(set) var instructions: [Instruction] = []
+  /// The number of places that ``Instruction/mark(_:)`` notes, with those of programs before.
+  private(set) var markCount: Int
+  /// Whether the characters of the text are read from its end to its start.
+  let isReversed: Bool
+  private let references: [Int]?
+
+  /// Compiles `node`, which has at most ``SchemaPattern/mostInstructions``.
+  ///
+  /// - Parameters:
+  ///   - references: the groups that references are to; `nil` to compile without the instructions that only these need.
+  ///   - markCount: the number of marks of the programs that share their slots with this one.
+  init(_ node: PatternNode, isReversed: Bool = false, references: [Int]?, markCount: Int = 0) {
+    self.isReversed = isReversed
+    self.references = references
+    self.markCount = markCount
+    emit(node)
+    instructions.append(.match)
+  }
+
+  private var next: UInt32 { UInt32(instructions.count) }
+
+  private mutating func emit(_ node: PatternNode) {
+    switch node {
+    case .scalar(let scalar): instructions.append(.scalar(scalar.value))
+    case .set(let number): instructions.append(.set(UInt32(number)))
+    case .assertion(let assertion): instructions.append(.assertion(assertion))
+    case .sequence(let nodes):
+      if isReversed { for node in nodes.reversed() { emit(node) } } else { for node in nodes { emit(node) } }
+    case .choice(let nodes): emit(choice: nodes)
+    case .group(let body, let number):
+      if references != nil { instructions.append(.save(UInt32(2 * number))) }
+      emit(body)
+      if references != nil { instructions.append(.save(UInt32(2 * number + 1))) }
+    case .repetition(let repetition): emit(repetition)
+    case .lookahead(let number): instructions.append(.lookahead(UInt32(number)))
+    case .reference(let number):
+      if let references { instructions.append(.reference(UInt32(references[number]))) }
+    }
+  }
+
+  private mutating func emit(choice nodes: [PatternNode]) {
+    var jumps: [Int] = []
+    for (number, node) in nodes.enumerated() {
+      guard number < nodes.count - 1 else {
+        emit(node)
+        continue
+      }
+      let split = instructions.count
+      instructions.append(.split(next + 1, 0))
+      emit(node)
+      jumps.append(instructions.count)
+      instructions.append(.jump(0))
+      instructions[split] = .split(UInt32(split + 1), next)
+    }
+    for jump in jumps { instructions[jump] = .jump(next) }
+  }
+
+  private mutating func emit(_ repetition: PatternRepetition) {
+    for _ in 0..<repetition.least { emitIteration(of: repetition, isOptional: false) }
+    guard let most = repetition.most else {
+      let split = instructions.count
+      instructions.append(.split(0, 0))
+      emitIteration(of: repetition, isOptional: true)
+      instructions.append(.jump(UInt32(split)))
+      instructions[split] = Self.split(into: UInt32(split + 1), pastTo: next, repetition)
+      return
+    }
+    var splits: [Int] = []
+    for _ in repetition.least..<most {
+      splits.append(instructions.count)
+      instructions.append(.split(0, 0))
+      emitIteration(of: repetition, isOptional: true)
+    }
+    for split in splits { instructions[split] = Self.split(into: UInt32(split + 1), pastTo: next, repetition) }
+  }
+
+  private static func split(into body: UInt32, pastTo end: UInt32, _ repetition: PatternRepetition) -> Instruction {
+    repetition.isGreedy ? .split(body, end) : .split(end, body)
+  }
+
+  /// Source: ECMA-262, RepeatMatcher: each iteration forgets its groups, and one that need not be must not be empty.
+  private mutating func emitIteration(of repetition: PatternRepetition, isOptional: Bool) {
+    guard references != nil else { return emit(repetition.body) }
+    if !repetition.groups.isEmpty {
+      instructions.append(.clear(UInt32(repetition.groups.lowerBound), UInt32(repetition.groups.upperBound)))
+    }
+    guard isOptional else { return emit(repetition.body) }
+    let mark = UInt32(markCount)
+    markCount += 1
+    instructions.append(.mark(mark))
+    emit(repetition.body)
+    instructions.append(.check(mark))
+  }
+}
