@@ -159,7 +159,8 @@ import Testing
       .email,
       ["a.b+c@example.com", #""a b"@example.com"#, #""a\"b"@example.com"#, #""a\\"@example.com"#, "a@[127.0.0.1]"],
       [
-        "a", "a..b@c", "@c", "a@-c", #""a"b"@example.com"#, #""a\"@example.com"#, "\"a\tb\"@example.com",
+        "a", "a..b@c", "@c", "a@-c", #""a"b"@example.com"#, "\"\"a\"@example.com", #""a\"@example.com"#,
+        "\"a\tb\"@example.com",
         "\"\u{7F}\"@example.com", #"""@example.com"#,
       ]
     ),
