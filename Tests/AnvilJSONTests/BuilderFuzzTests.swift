@@ -82,6 +82,7 @@ private struct RandomWriter {
       func encode(into json: inout JSON.Builder) throws { try body(&json) }
     }
     var longest = 0
+    var documents = 0
     for seed in 0..<3000 {
       var writer = RandomWriter(random: RandomSource(seed: UInt64(seed)))
       var written: [Int] = []
@@ -90,7 +91,9 @@ private struct RandomWriter {
       #expect(try JSON(parsing: json.serialized()) == json, "\(seed): \(json)")
       #expect(json.document.tape[0].span == json.document.wordCount)
       longest = max(longest, written.count)
+      documents += 1
     }
     #expect(longest > 20)
+    #expect(documents > 1000)
   }
 }

@@ -12,13 +12,13 @@ import Testing
   @Test(arguments: Differential.all)
   func codersAgree(differential: Differential) async {
     let count = Self.documents / Differential.all.count + 1
-    for difference in await onOwnThread({ differential.run(1, count) }) { Issue.record("\(difference)") }
+    await onOwnThread { differential.run(1, count) }.expectAgreement(count: count)
   }
 
   @Test(arguments: OtherPaths.all)
   func pathsAgree(paths: OtherPaths) async {
-    let count = Self.documents / 4 / OtherPaths.all.count
-    for difference in await onOwnThread({ paths.run(2, count) }) { Issue.record("\(difference)") }
+    let count = Self.documents / 4 / OtherPaths.all.count + 1
+    await onOwnThread { paths.run(2, count) }.expectAgreement(count: count)
   }
 
   /// A difference that is gone is to be taken off the list.

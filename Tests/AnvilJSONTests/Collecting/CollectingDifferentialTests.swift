@@ -18,12 +18,12 @@ extension JSON.Decoder {
   @Test(arguments: Case.all)
   func aPassDecodesAsTheDecoderDoes(item: Case) async {
     let count = DifferentialTests.documents / 4 / Case.all.count + 1
-    for difference in await onOwnThread({ item.run(3, count) }) { Issue.record("\(difference)") }
+    await onOwnThread { item.run(3, count) }.expectAgreement(count: count)
   }
 
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let run: @Sendable (_ seed: UInt64, _ count: Int) -> [String]
+    let run: @Sendable (_ seed: UInt64, _ count: Int) -> DifferentialOutcome
 
     init<Model: DifferentialModel>(_ type: Model.Type) {
       testDescription = "\(type)"
@@ -37,24 +37,25 @@ extension JSON.Decoder {
     ]
   }
 
-  private static func run<Model: DifferentialModel>(_ type: Model.Type, seed: UInt64, count: Int) -> [String] {
+  private static func run<Model: DifferentialModel>(
+    _ type: Model.Type, seed: UInt64, count: Int
+  ) -> DifferentialOutcome {
     var random = RandomSource(seed: seed)
-    var differences: [String] = []
-    var made = 0
-    while made < count, differences.count < 5 {
+    var outcome = DifferentialOutcome()
+    while outcome.needsMore(than: count) {
       let setup = random.oneIn(3) ? random.pick(CoderSetup.allCases) : .plain
       guard let text = try? setup.encoders().ours.encode(Model(sample: &random)), let json = try? JSON(parsing: text)
       else { continue }
       let decoder = setup.decoders().ours
-      for _ in 0..<8 where made < count {
+      for _ in 0..<8 where outcome.documents < count {
         var changed = DocumentTree(json)
         for _ in 0..<random.below(4) { changed.mutate(&random) }
         guard let json = try? JSON(parsing: changed.text(&random)) else { continue }
-        differences += [difference(type, in: json, decoder)].compactMap(\.self).map { "\(setup.rawValue): \($0)" }
-        made += 1
+        let difference = difference(type, in: json, decoder).map { "\(setup.rawValue): \($0)" }
+        outcome.noteDocument(isValue: (try? decoder.decode(type, from: json)) != nil, difference)
       }
     }
-    return differences
+    return outcome
   }
 
   private static func difference<Model: DifferentialModel>(

@@ -10,8 +10,8 @@ import Foundation
 struct Differential: Sendable {
   /// The type's name.
   let name: String
-  /// Makes `count` documents from `seed`, and says where the coders differ.
-  let run: @Sendable (_ seed: UInt64, _ count: Int) -> [String]
+  /// Makes `count` documents from `seed`, and finds where the coders differ.
+  let run: @Sendable (_ seed: UInt64, _ count: Int) -> DifferentialOutcome
   /// How the coders differ on a text, if they do.
   let differenceInDecoding: @Sendable (_ text: [UInt8], _ setup: CoderSetup) -> String?
   /// How they differ on a value made by chance, and whether it comes back.
@@ -32,45 +32,54 @@ struct Differential: Sendable {
     Differential([Nested.Place].self), Differential([String: Optionals].self),
   ]
 
-  private static func run<Model: DifferentialModel>(_ type: Model.Type, seed: UInt64, count: Int) -> [String] {
+  private static func run<Model: DifferentialModel>(
+    _ type: Model.Type, seed: UInt64, count: Int
+  ) -> DifferentialOutcome {
     var random = RandomSource(seed: seed)
-    var differences: [String] = []
-    var made = 0
-    while made < count, differences.count < 5 {
+    var outcome = DifferentialOutcome()
+    while outcome.needsMore(than: count) {
       let setup = random.oneIn(3) ? random.pick(CoderSetup.allCases) : .plain
       let encoding = difference(encoding: Model(sample: &random), setup: setup)
-      differences += [encoding.difference].compactMap(\.self)
+      outcome.note(encoding.difference)
       guard let json = try? JSON(parsing: encoding.text) else { continue }
       let tree = DocumentTree(json)
       let decoders = setup.decoders()
       // Making a value takes longer than changing it.
-      for _ in 0..<8 where made < count {
+      for _ in 0..<8 where outcome.documents < count {
         var changed = tree
         for _ in 0..<random.below(3) { changed.mutate(&random) }
         var text = changed.text(&random)
         if random.oneIn(8) { Damage.apply(to: &text, &random) }
-        differences += [difference(type, in: text, setup: setup, decoders)].compactMap(\.self)
-        made += 1
+        let (difference, isValue) = outcomes(type, in: text, setup: setup, decoders)
+        outcome.noteDocument(isValue: isValue, difference)
       }
     }
-    return differences
+    return outcome
   }
 
   private static func difference<Model: DifferentialModel>(
     _ type: Model.Type, in text: [UInt8], setup: CoderSetup, _ decoders: (theirs: JSONDecoder, ours: JSON.Decoder)
   ) -> String? {
+    outcomes(type, in: text, setup: setup, decoders).difference
+  }
+
+  /// How the coders differ on a text, if they do, and whether ours makes a value of it.
+  private static func outcomes<Model: DifferentialModel>(
+    _ type: Model.Type, in text: [UInt8], setup: CoderSetup, _ decoders: (theirs: JSONDecoder, ours: JSON.Decoder)
+  ) -> (difference: String?, isValue: Bool) {
     let data = Data(text)
     let found = DecodingOutcome { try decoders.ours.decode(type, from: data) }
     let expected = DecodingOutcome { try decoders.theirs.decode(type, from: data) }
-    if found == expected { return nil }
+    if found == expected { return (nil, found.error == nil) }
     let known = KnownDifference.Case(
       text: text, setup: setup, found: found.error, expected: expected.error)
-    if KnownDifference.all.contains(where: { $0.explains(known) }) { return nil }
-    return """
+    if KnownDifference.all.contains(where: { $0.explains(known) }) { return (nil, found.error == nil) }
+    let difference = """
       \(type), \(setup.rawValue), from \(String(decoding: text, as: UTF8.self)):
         found \(found)
         Foundation \(expected)
       """
+    return (difference, found.error == nil)
   }
 
   private static func difference<Model: DifferentialModel>(

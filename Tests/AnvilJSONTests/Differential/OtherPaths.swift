@@ -14,8 +14,8 @@ struct OtherPaths: Sendable {
   let differenceInReading: @Sendable (_ text: [UInt8]) -> String?
   /// How what the writer writes for a value made by chance differs from what the encoder does.
   let differenceInWriting: @Sendable (_ random: inout RandomSource) -> String?
-  /// Makes `count` documents from `seed`, and says where the paths differ.
-  let run: @Sendable (_ seed: UInt64, _ count: Int) -> [String]
+  /// Makes `count` documents from `seed`, and finds where the paths differ.
+  let run: @Sendable (_ seed: UInt64, _ count: Int) -> DifferentialOutcome
 
   init<Model: MappedModel & DirectModel>(_ type: Model.Type) {
     name = "\(type)"
@@ -32,25 +32,24 @@ struct OtherPaths: Sendable {
 
   private static func run<Model: MappedModel & DirectModel>(
     _ type: Model.Type, seed: UInt64, count: Int
-  ) -> [String] {
+  ) -> DifferentialOutcome {
     var random = RandomSource(seed: seed)
-    var differences: [String] = []
-    var made = 0
-    while made < count, differences.count < 5 {
+    var outcome = DifferentialOutcome()
+    while outcome.needsMore(than: count) {
       let value = Model(sample: &random)
-      differences += [difference(writing: value)].compactMap(\.self)
+      outcome.note(difference(writing: value))
       guard let text = try? JSON.Encoder().encode(value), let json = try? JSON(parsing: text) else { continue }
       let tree = DocumentTree(json)
-      for _ in 0..<8 where made < count {
+      for _ in 0..<8 where outcome.documents < count {
         var changed = tree
         for _ in 0..<random.below(3) { changed.mutate(&random) }
         var text = changed.text(&random)
         if random.oneIn(8) { Damage.apply(to: &text, &random) }
-        differences += [differenceInReading(type, text)].compactMap(\.self)
-        made += 1
+        let isValue = (try? JSON.read(type, from: text)) != nil
+        outcome.noteDocument(isValue: isValue, differenceInReading(type, text))
       }
     }
-    return differences
+    return outcome
   }
 
   /// All read the same value, or all none.
