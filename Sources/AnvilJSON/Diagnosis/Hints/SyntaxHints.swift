@@ -38,6 +38,7 @@ struct SyntaxHints {
     if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") { return "this is HTML: a page instead of data" }
     if text.hasPrefix("<?xml") { return "this is XML" }
     if text.hasPrefix("<") { return "this looks like HTML or XML" }
+    if isCallback(beginning) { return "this is JSONP: the JSON is the argument of a function call" }
     if text.hasPrefix(")]}'") || text.hasPrefix("while(1)") || text.hasPrefix("for(;;)") {
       return "a guard against being run as a script stands before the JSON"
     }
@@ -47,6 +48,22 @@ struct SyntaxHints {
     }
     return nil
   }
+
+  /// Whether the text begins as `/**/callback({` does.
+  private func isCallback(_ beginning: ArraySlice<UInt8>) -> Bool {
+    var rest = beginning
+    if rest.starts(with: Array("/**/".utf8)) { rest = rest.dropFirst(4).drop { Self.isSpace($0) } }
+    guard let first = rest.first, Self.isWord(first) || first == 0x24, !(0x30...0x39).contains(first) else {
+      return false
+    }
+    rest = rest.drop { Self.isWord($0) || $0 == 0x24 || $0 == 0x2E || $0 == 0x5B || $0 == 0x5D }.drop {
+      Self.isSpace($0)
+    }
+    guard rest.first == 0x28 else { return false }
+    return rest.dropFirst().first { !Self.isSpace($0) }.map { $0 == 0x7B || $0 == 0x5B } ?? false
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   /// Words that somebody takes for JSON's.
   private static let literals: Set<String> = [
@@ -72,7 +89,13 @@ struct SyntaxHints {
   private var hintOfPlace: String? {
     let byte = bytes[offset]
     if bytes[offset...].starts(with: [0xEF, 0xBB, 0xBF]) { return "a byte-order mark stands here, invisible" }
-    if byte == 0x27 { return "JSON has double quotation marks; JSON5 takes others: allowsJSON5" }
+    if byte == 0x27 {
+      return hasPythonWord
+        ? "this looks like Python's literals: json.dumps() writes JSON"
+        : "JSON has double quotation marks; JSON5 takes others: allowsJSON5"
+    }
+    if byte == 0x5C, let escape = escapeHint { return escape }
+    if byte >= 0x80, let encoding = encodingHint { return encoding }
     if byte == 0x2F { return "JSON has no comments; JSON5 does: allowsJSON5" }
     if [0xC2, 0xE2].contains(byte) { return quotationHint }
     if (byte == 0x7D || byte == 0x5D), previous == 0x2C {
@@ -80,7 +103,8 @@ struct SyntaxHints {
     }
     if case .some(let word) = word {
       switch word {
-      case "None", "True", "False": return "\(word) is Python's"
+      case "None", "True", "False":
+        return "\(word) is Python's; JSON has \(word == "None" ? "null" : word.lowercased())"
       case "undefined": return "undefined is JavaScript's"
       case "NaN", "Infinity", "-Infinity": return "JSON has no \(word); JSON5 does: allowsJSON5"
       case "nil": return "nil is null in JSON"
@@ -91,9 +115,8 @@ struct SyntaxHints {
       let isInObject = finder.enclosing(offset).container.map { $0.kind == .open(isObject: true) } ?? false
       if next == 0x3A, isInObject { return "keys stand in quotation marks; JSON5 takes them without: allowsJSON5" }
     }
-    if finder.enclosing(offset).container == nil, offset > 0, byte == 0x7B || byte == 0x5B {
-      return "another document begins here: these may be JSON Lines"
-    }
+    if finder.enclosing(offset).container == nil, offset > 0, byte == 0x7B || byte == 0x5B { return documentsHint }
+    if isBehindDecimalComma { return "a number has a decimal point in JSON, not a comma" }
     if byte == 0x22 || byte == 0x7B || byte == 0x5B || (0x30...0x39).contains(byte),
       fault.detail?.contains("','") == true
     {
@@ -126,5 +149,55 @@ struct SyntaxHints {
     case "\u{A0}": return "a no-break space stands here"
     default: return nil
     }
+  }
+
+  /// What several documents in a text are.
+  private var documentsHint: String {
+    let first = bytes[..<offset]
+    let isOneLine = !first.drop { Self.isSpace($0) }.reversed().drop { Self.isSpace($0) }.contains { Self.endsLine($0) }
+    let isNextLine = first.reversed().prefix { Self.isSpace($0) }.contains { Self.endsLine($0) }
+    if isOneLine, isNextLine { return "another document begins here: these may be JSON Lines" }
+    return "another document begins here: the text is several documents, one behind the other"
+  }
+
+  private static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+  /// Whether a digit stands where a key should, behind a number and a comma: `1,5`.
+  private var isBehindDecimalComma: Bool {
+    func isDigit(_ offset: Int) -> Bool { bytes.indices.contains(offset) && (0x30...0x39).contains(bytes[offset]) }
+    return isDigit(offset) && offset > 1 && bytes[offset - 1] == 0x2C && isDigit(offset - 2)
+  }
+
+  private var escapeHint: String? {
+    guard offset + 1 < bytes.count else { return nil }
+    switch bytes[offset + 1] {
+    case 0x55: return #"JSON has no \U: \u has four digits, and characters beyond U+FFFF take two, \uD83D\uDE00"#
+    case 0x75: return #"\u has four hexadecimal digits"#
+    case 0x78: return #"JSON has no \x: \u has four digits; JSON5 takes it: allowsJSON5"#
+    case 0x27: return #"JSON has no \': an apostrophe needs no backslash; JSON5 takes it: allowsJSON5"#
+    default: return #"a backslash itself is written \\"#
+    }
+  }
+
+  /// That a byte which is not UTF-8 is a letter in other encodings.
+  private var encodingHint: String? {
+    guard fault.detail == JSON.SyntaxError.Code.invalidEncoding.description else { return nil }
+    let letters = bytes[offset...].prefix { $0 >= 0x80 }
+    guard letters.count < 4, letters.allSatisfy({ $0 < 0xFE }) else { return nil }
+    return letters.allSatisfy { $0 >= 0xA0 }
+      ? "the text may be in ISO 8859-1 (Latin-1): JSON is in UTF-8"
+      : "the text may be in Windows-1252: JSON is in UTF-8"
+  }
+
+  /// Whether the text has a word that Python writes where JSON has another.
+  private var hasPythonWord: Bool {
+    var scanner = finder.text.scanner(at: finder.text.start)
+    for _ in 0..<10_000 {
+      guard let token = scanner.next() else { return false }
+      if token.kind == .word, ["None", "True", "False"].contains(String(decoding: bytes[token.range], as: UTF8.self)) {
+        return true
+      }
+    }
+    return false
   }
 }
