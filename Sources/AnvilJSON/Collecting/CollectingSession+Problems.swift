@@ -86,6 +86,18 @@ extension CollectingSession {
     return problem
   }
 
+  /// `error`, whose problem is that of `type` rather than of its raw value: what is asked for is the enumeration.
+  func naming(_ type: Any.Type, at index: Int, in error: any Error, _ problems: [Problem]) -> any Error {
+    func rawType<T: RawRepresentable>(of type: T.Type) -> Any.Type { T.RawValue.self }
+    guard let error = error as? DecodingError, problems.count == 1, var problem = problems.first,
+      problem.place == .value(index), problem.source == .container,
+      problem.code == .typeMismatch || problem.code == .unexpectedNull,
+      let representable = type as? any RawRepresentable.Type, problem.asked == rawType(of: representable)
+    else { return error }
+    problem.asked = type
+    return error.carrying([problem])
+  }
+
   /// Whether the value at `index` is a raw value of `type`'s type, and not one of its values.
   private func rawValueIsRefused(by type: Any.Type, at index: Int) -> Bool {
     func isRefused<T: RawRepresentable>(by type: T.Type) -> Bool {

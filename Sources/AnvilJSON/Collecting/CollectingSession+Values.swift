@@ -96,9 +96,10 @@ extension CollectingSession {
     do {
       return try body()
     } catch {
-      if RaisedProblems.carried(by: error) == nil, !isInFlight(error) {
-        send(error, [refusal(error, of: type, in: frame, for: asker)])
+      if let problems = RaisedProblems.carried(by: error) {
+        throw naming(type, at: index, in: error, problems)
       }
+      if !isInFlight(error) { send(error, [refusal(error, of: type, in: frame, for: asker)]) }
       throw error
     }
   }
