@@ -37,6 +37,12 @@ struct Item: Decodable {
   var title: String
 }
 
+/// An enumeration of numbers.
+enum Level: Int, Decodable {
+  case low = 1
+  case high
+}
+
 struct Sizes: Decodable {
   var tiny: Int8?
   var count: UInt?

@@ -96,6 +96,17 @@ extension CatalogFailure {
     .decoding("missing-element", [Point].self, from: "[[0, 1], [2]]"),
     .decoding("null", User.self, from: user("name", "null")),
     .decoding("null-root", Item.self, from: "null"),
+    .decoding("null-for-enum", User.self, from: user("status", "null")),
+    .decoding("wrapped-model", User.self, from: "{\"ok\": true, \"data\": \(user("homepage", nil))}"),
+    .decoding(
+      "wrapped-model-with-missing-key", User.self, from: "{\"data\": \(user("score", nil)), \"meta\": {\"id\": 1}}"),
+    .decoding(
+      "wrapped-models", [Item].self, from: #"[{"item": {"id": 1, "title": "a"}}, {"item": {"id": 2, "title": "b"}}]"#),
+    .decoding("error-object", User.self, from: #"{"error": {"code": 401, "message": "The token has expired"}}"#),
+    .decoding(
+      "error-object-message", Item.self, from: #"{"message": "Not Found", "documentation_url": "https://example.com/"}"#
+    ),
+    .error("error-alone-error-object", Item.self, from: #"{"errors": ["no such item"]}"#),
   ]
 
   private static let kinds: [CatalogFailure] = [
@@ -106,6 +117,8 @@ extension CatalogFailure {
     .decoding("string-for-number", User.self, from: user("id", "\"7\"")),
     .decoding("word-for-number", User.self, from: user("id", "\"seven\"")),
     .decoding("bool-for-number", User.self, from: user("score", "true")),
+    .decoding("number-for-enum", User.self, from: user("status", "1")),
+    .decoding("string-for-number-enum", Level.self, from: "\"2\""),
     .decoding("number-for-bool", User.self, from: user("admin", "1")),
     .decoding("string-for-bool", User.self, from: user("admin", "\"true\"")),
     .decoding("object-for-array", [Item].self, from: #"{"items": [{"id": 1, "title": "a"}], "total": 1}"#),
@@ -118,6 +131,9 @@ extension CatalogFailure {
   private static let forms: [CatalogFailure] = [
     .decoding("too-large-for-int8", Sizes.self, from: #"{"tiny": 300}"#),
     .decoding("negative-for-uint", Sizes.self, from: #"{"count": -1}"#),
+    .decoding("too-large-for-int", User.self, from: user("id", "12345678901234567890")),
+    .decoding("too-large-for-uint64", [UInt64].self, from: "[18446744073709551616]"),
+    .decoding("decimal-comma-in-string", User.self, from: user("score", "\"0,5\"")),
     .decoding("fraction-for-int", User.self, from: user("id", "7.5")),
     .decoding("too-large-for-float", Sizes.self, from: #"{"ratio": 1e300}"#),
     .decoding("unknown-case", User.self, from: user("status", "\"Active\"")),
@@ -138,6 +154,7 @@ extension CatalogFailure {
     .error("error-alone-unknown-case", User.self, from: user("status", "\"Active\"")),
     .error("error-alone-date", User.self, from: user("created_at", "\"2026-11-21T08:00:00Z\"")),
     .foundation("foundation-mismatch", User.self, from: user("admin", "\"yes\"")),
+    .foundation("foundation-json5", Item.self, from: "{\n  id: 1,\n  title: 'a'\n}"),
     .foundation("foundation-number", Sizes.self, from: #"{"tiny": 300}"#),
   ]
 
@@ -166,6 +183,18 @@ extension CatalogFailure {
     .decoding("single-quotes", Item.self, from: "{'id': 1}"),
     .decoding("comment", Item.self, from: "{\n  // the key\n  \"id\": 1\n}"),
     .decoding("python", Item.self, from: "{\"id\": 1, \"title\": None}"),
+    .decoding("python-true", [Bool].self, from: "[True, False]"),
+    .decoding("python-dictionary", Item.self, from: "{'id': 1, 'title': None}"),
+    .decoding("jsonp", Item.self, from: "callback({\"id\": 1, \"title\": \"a\"});"),
+    .decoding("jsonp-comment", Item.self, from: "/**/ jQuery.fn_1({\"id\": 1});"),
+    .decoding("decimal-comma", Sizes.self, from: "{\"ratio\": 1,5, \"count\": 2}"),
+    .decoding("escape-upper-case-u", Item.self, from: #"{"id": 1, "title": "\U0001F600"}"#),
+    .decoding("escape-hexadecimal", Item.self, from: #"{"id": 1, "title": "caf\xE9"}"#),
+    .decoding("escape-short", Item.self, from: #"{"id": 1, "title": "\u12"}"#),
+    .decoding("escape-apostrophe", Item.self, from: #"{"id": 1, "title": "it\'s"}"#),
+    .decoding("escape-path", Item.self, from: #"{"id": 1, "title": "C:\Program Files"}"#),
+    .decoding("concatenated", Item.self, from: "{\"id\": 1, \"title\": \"a\"}{\"id\": 2, \"title\": \"b\"}"),
+    .decoding("concatenated-over-lines", Item.self, from: "{\n  \"id\": 1\n}\n{\n  \"id\": 2\n}\n"),
     .decoding("nan", [Double].self, from: "[1, NaN]"),
     .decoding("bare-key", Item.self, from: "{id: 1}"),
     .decoding("json-lines", Item.self, from: "{\"id\": 1, \"title\": \"a\"}\n{\"id\": 2, \"title\": \"b\"}\n"),
@@ -176,6 +205,12 @@ extension CatalogFailure {
     .decoding("script-guard", Item.self, from: ")]}',\n{\"id\": 1}"),
     CatalogFailure(
       name: "not-utf8", text: Array("{\"id\": 1, \"title\": \"".utf8) + [0xFF, 0xC3, 0x22, 0x7D],
+      decode: { _ = try JSON.Decoder().decode(Item.self, from: $0) }),
+    CatalogFailure(
+      name: "latin1", text: Array("{\"id\": 1, \"title\": \"caf".utf8) + [0xE9, 0x22, 0x7D],
+      decode: { _ = try JSON.Decoder().decode(Item.self, from: $0) }),
+    CatalogFailure(
+      name: "windows1252", text: Array("{\"id\": 1, \"title\": \"".utf8) + [0x93, 0x61, 0x94, 0x22, 0x7D],
       decode: { _ = try JSON.Decoder().decode(Item.self, from: $0) }),
     CatalogFailure(
       name: "utf16",

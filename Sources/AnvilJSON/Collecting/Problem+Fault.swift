@@ -32,7 +32,12 @@ extension Problem {
     fault.property = asker?.property
     fault.reason = reason
     if let asked { fault.strategies += Self.strategies(for: asked, options) }
-    if code == .unknownCase, let asked { fault.choices = Self.choices(of: asked) }
+    if [.unknownCase, .typeMismatch, .unexpectedNull].contains(code), let asked {
+      fault.choices = Self.choices(of: asked)
+    }
+    if case .member = place, let key = asker?.key {
+      fault.modelKeys = EnumShape.keys(besides: key).map(options.keys.spelling)
+    }
     return fault
   }
 

@@ -24,6 +24,11 @@ extension JSON.Diagnosis {
     /// A value of the right kind that is not in its form: a date, a URL, Base64, or what the model's own code refuses.
     public static let invalidValue = Code(rawValue: "decode.invalid-value")
 
+    /// An object that has none of the model's keys, and a member that has them.
+    public static let wrappedModel = Code(rawValue: "decode.wrapped-model")
+    /// An object that has none of the model's keys, and describes an error.
+    public static let errorObject = Code(rawValue: "decode.error-object")
+
     /// The code.
     public var description: String { rawValue }
   }

@@ -41,7 +41,8 @@ extension JSON {
       source: String = "text"
     ) {
       var finder = PlaceFinder(faults.compactMap(\.offset).min().map(text.broken) ?? text)
-      let problems = faults.map { Problem($0, in: &finder) }
+      var substitutes = SubstituteFinder(finder, subject: subject)
+      let problems = substitutes.joined(faults).map { Problem($0, in: &finder) }
       // Those of one place stay in their order.
       let sorted = problems.enumerated().sorted {
         ($0.element.location.offset, $0.offset) < ($1.element.location.offset, $1.offset)
@@ -103,7 +104,8 @@ extension JSON.Diagnosis {
     }
     var text = SourceText(bytes, root: options.parsing.root)
     var errors: [any Error] = (error as? any JSONDecodingError)?.all ?? [error]
-    if let broken = Self.syntaxError(in: bytes, options.parsing, isKnown: isKnown) {
+    let isRefusedAsText = (error as? DecodingError)?.isFoundationsOfBrokenText ?? false
+    if let broken = Self.syntaxError(in: bytes, options.parsing, isStrict: isKnown || isRefusedAsText) {
       text = text.broken(at: text.offset(ofOriginal: broken.offset))
       // Foundation's decoder does not say where a text is broken.
       if (error as? DecodingError)?.isOfWholeText == true { errors = [broken] }
@@ -119,9 +121,9 @@ extension JSON.Diagnosis {
     JSON.Diagnosis(problems, extent: extent, subject: subject, source: source)
   }
 
-  /// Where the text is no JSON, if anywhere; of a decoder that is not known, no JSON5 either.
+  /// Where the text is no JSON, if anywhere; unless the decoder is known to be strict, no JSON5 either.
   private static func syntaxError(
-    in bytes: [UInt8], _ options: JSON.ParsingOptions, isKnown: Bool
+    in bytes: [UInt8], _ options: JSON.ParsingOptions, isStrict: Bool
   ) -> JSON.SyntaxError? {
     do throws(JSON.SyntaxError) {
       _ = try JSON(parsing: bytes, options: options)
@@ -129,7 +131,7 @@ extension JSON.Diagnosis {
     } catch {
       var lenient = options
       lenient.syntax = .json5
-      return !isKnown && (try? JSON(parsing: bytes, options: lenient)) != nil ? nil : error
+      return !isStrict && (try? JSON(parsing: bytes, options: lenient)) != nil ? nil : error
     }
   }
 }

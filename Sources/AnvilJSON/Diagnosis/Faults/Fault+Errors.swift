@@ -46,6 +46,7 @@ extension Fault {
     case .keyNotFound(let key, _):
       code = .missingKey
       missing = .key(key.stringValue)
+      modelKeys = EnumShape.keys(besides: key)
       model = TypeName.model(ofKey: key)
       property = model == nil ? nil : name(of: key)
       reason = nil
@@ -158,6 +159,7 @@ extension Fault {
     if case .key(let key) = missing, let name = options.keys.name {
       strategies.append("keyDecodingStrategy = \(name)")
       missing = .key(options.keys.spelling(of: key))
+      modelKeys = modelKeys.map(options.keys.spelling)
     }
     if expected == "Date", strategies.isEmpty { strategies = ["dateDecodingStrategy = \(options.dates.name)"] }
     if expected == "Data", strategies.isEmpty { strategies = ["dataDecodingStrategy = \(options.data.name)"] }
@@ -171,6 +173,13 @@ extension DecodingError {
   /// Whether it may say that the text is no JSON at all.
   var isOfWholeText: Bool {
     if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
+  }
+
+  /// Whether it says what Foundation's decoder says of a text that it cannot parse. It says the same of a number that its type
+  /// cannot hold; where there is an underlying error, that tells them apart.
+  var isFoundationsOfBrokenText: Bool {
+    guard isOfWholeText, context.debugDescription == "The given data was not valid JSON." else { return false }
+    return context.underlyingError.map { !"\($0)".contains("representable") } ?? true
   }
 
   var context: Context {

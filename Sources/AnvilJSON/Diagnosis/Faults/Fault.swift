@@ -27,6 +27,10 @@ package struct Fault: Sendable {
   package var elsewhere: String?
   /// The step that the error's path takes from the end of ``steps``, where there is no such value: what is wrong is not there.
   package var leadsNowhere: JSON.Step?
+  /// The keys that the model asks for, ``missing`` being one, as the text would have to spell them; none where they are not known.
+  package var modelKeys: [String] = []
+  /// What the object is that has none of ``modelKeys``.
+  var substitute: Substitute?
   /// Where the text itself is broken; ``steps`` are found by it then.
   package var offset: Int?
 

@@ -20,7 +20,7 @@ extension String {
   }
 
   /// Letters and digits in lower case.
-  private var folded: String {
+  var folded: String {
     String(unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " && $0 != "." }.map(Character.init)).lowercased()
   }
 

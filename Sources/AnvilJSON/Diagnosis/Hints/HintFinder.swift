@@ -18,7 +18,8 @@ struct HintFinder {
 
   /// The hints, most likely first.
   var hints: [String] {
-    switch fault.code {
+    if let substitute = fault.substitute { return [substitute.hint] }
+    return switch fault.code {
     case .missingKey: missingKeyHints
     case .unexpectedNull:
       [steps.isEmpty ? "the text is nothing but null" : "null is there; a property that may be null is optional"]
@@ -75,11 +76,13 @@ struct HintFinder {
     if let date = dateHint(kind) { return [date] }
     switch (fault.kinds.first, kind) {
     case (.number, .string) where isNumberText: return ["the number is in a string"]
+    case (.number, .string) where hasDecimalComma: return ["the number is in a string, with a decimal comma"]
     case (.number, .bool): return ["true and false are no numbers in JSON"]
     case (.bool, .string) where ["true", "false"].contains(string.lowercased()):
       return ["the truth value is in a string"]
     case (.bool, .number) where ["0", "1"].contains(word): return ["0 and 1 are no truth values in JSON"]
-    case (.string, .number): return ["the number is not in a string"]
+    case (.string, .number) where fault.choices.isEmpty || fault.choices.contains(word):
+      return ["the number is not in a string"]
     case (.number, .number) where fault.code == .numberOutOfRange: return numberHints
     case (.array, .object): return arrayInObjectHints
     case (.object, .array): return objectInArrayHints
@@ -91,6 +94,13 @@ struct HintFinder {
 
   private var string: String { text.string(place.token) }
   private var word: String { String(decoding: text.bytes[place.range], as: UTF8.self) }
+  /// Whether the string is a number in which a comma stands for the point.
+  private var hasDecimalComma: Bool {
+    let parts = string.split(separator: ",", omittingEmptySubsequences: false)
+    return place.range.count < 100 && parts.count == 2 && parts[1].first != "-" && parts[1].first != "+"
+      && Double(parts.joined(separator: ".")).map(\.isFinite) == true
+  }
+
   private var isNumberText: Bool { place.range.count < 100 && Double(string).map(\.isFinite) == true }
 
   private var numberHints: [String] {
@@ -99,7 +109,12 @@ struct HintFinder {
       return Double(word).map { $0 == $0.rounded() } == true ? [] : ["a fraction needs Double or Decimal"]
     }
     if word.hasPrefix("-"), expected.hasPrefix("U") { return ["\(expected) has no negative numbers"] }
-    return ["Int64", "UInt64", "Int", "UInt"].contains(expected) ? [] : ["a wider type may hold it"]
+    guard ["Int64", "UInt64", "Int", "UInt"].contains(expected) else {
+      return expected.hasSuffix("128") ? [] : ["a wider type may hold it"]
+    }
+    if !expected.hasPrefix("U"), UInt64(word) != nil { return ["UInt64 holds it"] }
+    return word.utf8.count { $0 != 0x2D } <= 38
+      ? ["Int128 and Decimal hold integers of up to 38 digits"] : ["no integer type holds so many digits"]
   }
 
   /// Whether a text begins as a date in ISO 8601, and goes on as one with a time if it goes on.
