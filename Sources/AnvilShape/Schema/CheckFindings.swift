@@ -35,7 +35,8 @@ package struct CheckFindings: Sendable {
 package struct CheckLimits: Hashable, Sendable {
   /// How many faults are reported.
   package var faults: Int
-  /// How many steps a check takes, of a microsecond or so each: schemas applied to values, values compared.
+  /// How many steps a check takes, of a microsecond or so each: schemas applied to values, values compared, and 32 instructions of
+  /// a pattern.
   package var work: Int
 
   /// How many schemas may be applied within each other, each reference being one: up to 2.5 KiB of stack each in
