@@ -18,6 +18,9 @@ import Testing
   /// How many damages of each kind each document suffers; set `ANVIL_DAMAGES` for more.
   static let rounds = ProcessInfo.processInfo.environment["ANVIL_DAMAGES"].flatMap(Int.init) ?? 110
 
+  /// The number of rounds that may damage a large document.
+  private static let largeRounds = 5
+
   private struct Generator: RandomNumberGenerator {
     var state: UInt64
 
@@ -49,9 +52,11 @@ import Testing
     var generator = Generator(state: seed &* 31 &+ UInt64(number))
     var count = 0
     var mistakes: [String] = []
-    // The whole is large: mostly parts of it are damaged, as servers send them one by one.
+    // Whole documents are large and take most of the time: a few rounds have them, the others have parts of them.
     for round in 0..<rounds {
-      let part = round == 0 && damage == .otherKind ? document : part(of: document, using: &generator)
+      let mayBeLarge = round < largeRounds || count == 0
+      let part =
+        round == 0 && damage == .otherKind ? document : part(of: document, mayBeLarge: mayBeLarge, using: &generator)
       guard let damaged = DamagedText(part, damage, using: &generator) else { continue }
       if let mistake = mistake(damaged, of: part) { mistakes.append("round \(round): \(mistake)") }
       count += 1
@@ -59,15 +64,17 @@ import Testing
     return (count, mistakes)
   }
 
-  /// A value of the document with some dozens of others in it at most.
-  private static func part(of document: JSON, using generator: inout Generator) -> JSON {
+  /// A random value of the document, with at most a few dozen others in it unless `mayBeLarge`.
+  ///
+  /// A large one is the container of the scalar at which a random descent ended: often the whole document.
+  private static func part(of document: JSON, mayBeLarge: Bool, using generator: inout Generator) -> JSON {
     var value = document
     while value.document.tape[value.index].span > 90 {
-      let next =
-        value.kind == .array
-        ? value.elements.randomElement(using: &generator)
-        : value.members.map(\.value).randomElement(using: &generator)
-      guard let next, next.kind == .array || next.kind == .object else { break }
+      let children = value.kind == .array ? Array(value.elements) : value.members.map(\.value)
+      let containers = children.filter { $0.kind == .array || $0.kind == .object }
+      guard let next = (mayBeLarge ? children : containers).randomElement(using: &generator),
+        next.kind == .array || next.kind == .object
+      else { break }
       value = next
     }
     return value.compactCopy()
