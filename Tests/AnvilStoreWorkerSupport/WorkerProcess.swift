@@ -29,13 +29,17 @@ package final class WorkerProcess {
     Foundation.kill(process.processIdentifier, SIGKILL)
   }
 
-  /// Waits for the end: the exit status, `nil` when a signal ended it, and the lines that were written.
+  /// Returns the complete lines that the process has written so far.
+  package func lines() throws -> [String] {
+    // What follows the last line break may be cut off.
+    String(decoding: try Data(contentsOf: output), as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+  }
+
+  /// Waits for the end and returns the exit status, `nil` when a signal ended the process, and the lines that were written.
   package func end() async throws -> (status: Int32?, lines: [String]) {
     for await _ in endings {}
-    let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
-    return (
-      process.terminationReason == .exit ? process.terminationStatus : nil, text.split(separator: "\n").map(String.init)
-    )
+    return (process.terminationReason == .exit ? process.terminationStatus : nil, try lines())
   }
 }
 #endif
