@@ -49,7 +49,7 @@ extension CacheEntry {
   }
 
   /// When the response was made, by its server's clock, or where that says nothing by ours.
-  private var date: Double {
+  var date: Double {
     let stated = Set(headers.values(for: .date).map(\.rawValue))
     guard stated.count == 1, let date = stated.first.flatMap(date(_:)) else {
       return responseTime.timeIntervalSince1970
@@ -63,7 +63,8 @@ extension CacheEntry {
     return first.flatMap { CacheControl.seconds(in: $0) } ?? 0
   }
 
-  private func date(_ text: String) -> Double? {
+  /// Parses a date of any of HTTP's forms, in seconds since 1970.
+  func date(_ text: String) -> Double? {
     let now = HTTPDate(seconds: Int(clamping: responseTime.timeIntervalSince1970))
     return HTTPDate(anyForm: text, now: now).map { Double($0.seconds) }
   }

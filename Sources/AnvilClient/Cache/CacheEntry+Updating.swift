@@ -77,7 +77,7 @@ extension CacheEntry {
 
 extension HTTP.HeaderValue {
   /// An entity tag without `W/`.
-  fileprivate var withoutWeakness: Substring {
+  var withoutWeakness: Substring {
     rawValue.hasPrefix("W/") ? rawValue.dropFirst(2) : rawValue[...]
   }
 }

@@ -21,10 +21,12 @@ public import Foundation
 ///
 /// Responses to requests with credentials are stored, and reused for the same credentials only: `Authorization`,
 /// `Cookie`, and what `RequestPolicy.sensitiveHeaders` names. Nothing is kept of these but a digest; of the
-/// credentials of Digest authentication, which are others for each request, it is that of the user and the realm. A
-/// request with conditions of its own, with a `Range`, with a body or with `no-store` goes to the server as it is, and
-/// nothing of it is stored. Neither is a response's `Set-Cookie`: whoever is given the server's own answer has its
-/// cookies, and what is reused sets none.
+/// credentials of Digest authentication, which are others for each request, it is that of the user and the realm.
+///
+/// A request with `If-None-Match`, `If-Modified-Since` or one `Range` is answered from a stored response that needs no
+/// validation: with a 304, a 206, or the whole. Otherwise it goes to the server as it is, as does one with `If-Match`,
+/// `If-Unmodified-Since`, a body or `no-store`, and nothing of the response is stored. `Set-Cookie` is never stored: only
+/// the caller that gets the server's own response gets its cookies.
 ///
 /// A body is passed on as it comes and stored when its end has come; one that is larger than an entry may be is passed
 /// on alone. Up to that size it is read at the server's pace and not at its reader's. Concurrent requests that are the

@@ -30,12 +30,21 @@ struct CacheRequest {
     sensitive = options.policy.sensitiveHeaders
   }
 
-  /// Whether the cache has nothing to do with the request: it has conditions of its own, wants a part, has a body,
-  /// which is not in the key, or does not want to be kept.
+  /// Whether the cache has nothing to do with the request: it may change something, has a body, which is not in the key,
+  /// has a condition that only the origin can check, or does not want to be kept.
   static func isBypassed(_ request: HTTP.Request) -> Bool {
-    let own: [HTTP.HeaderKey] = [.ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange, .range]
     guard request.method == .get || request.method == .head, request.body.isEmpty else { return true }
-    return own.contains { request.headers.contains($0) } || CacheControl(request.headers).contains("no-store")
+    return request.headers.contains(.ifMatch) || request.headers.contains(.ifUnmodifiedSince)
+      || CacheControl(request.headers).contains("no-store")
+  }
+
+  /// Whether the request has a condition of its own or asks for a part.
+  ///
+  /// The cache may answer such a request from an entry that needs no validation. It adds nothing to what it sends for one,
+  /// and stores nothing of the response.
+  static func isConditional(_ request: HTTP.Request) -> Bool {
+    let own: [HTTP.HeaderKey] = [.ifNoneMatch, .ifModifiedSince, .ifRange, .range]
+    return own.contains { request.headers.contains($0) }
   }
 
   /// Whether the caller wants what the server says from now on, and not what it said to another a moment before.

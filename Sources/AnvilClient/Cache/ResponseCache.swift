@@ -43,7 +43,9 @@ final class ResponseCache: Sendable {
     // A session would have said so, too.
     if Task.isCancelled { throw TransportError(code: .cancelled) }
     let entry = wanted.select(from: await entries(for: key))
-    switch wanted.action(for: entry, at: now()) {
+    let action = wanted.action(for: entry, at: now())
+    if CacheRequest.isConditional(request) { return try await answerConditional(action, exchange) }
+    switch action {
     case .answer(let entry, let outcome, let refreshes):
       if let body = await body(of: entry, for: request, key) {
         if refreshes { exchange.refresh(entry) }
@@ -54,6 +56,19 @@ final class ResponseCache: Sendable {
       return try await perform(wanted.action(for: nil, at: now()), exchange)
     case let action: return try await perform(action, exchange)
     }
+  }
+
+  /// Returns the response to a request with conditions of its own: from the entry where that needs no validation, or else
+  /// the server's, unchanged and not stored. Rule K7.
+  private func answerConditional(
+    _ action: CacheRequest.Action, _ exchange: CacheExchange
+  ) async throws(TransportError) -> TransportResponse {
+    if action == .unavailable { return try await perform(action, exchange) }
+    guard case .answer(let entry, let outcome, refreshes: false) = action,
+      let selection = CacheSelection(of: entry, for: exchange.request),
+      let body = selection.hasBody ? await body(of: entry, for: exchange.request, exchange.key) : Data()
+    else { return try await exchange.next.send(exchange.request, options: exchange.options) }
+    return exchange.response(selection.entry, selection.part(of: body), outcome, HTTP.History())
   }
 
   private func perform(

@@ -27,15 +27,28 @@ package struct HTTPDate: Hashable, Sendable {
   }
 
   /// The time that `text` says in any of the three forms that are to be understood: that which is sent, RFC 850's
-  /// `Sunday, 06-Nov-94 08:49:37 GMT` and asctime's `Sun Nov  6 08:49:37 1994`.
+  /// `Sunday, 06-Nov-94 08:49:37 GMT` and asctime's `Sun Nov  6 08:49:37 1994`. Names may be in any letter case.
   ///
   /// - Parameter now: by which the century of a year of two digits is told: none is more than 50 years ahead.
   package init?(anyForm text: String, now: HTTPDate) {
+    let text = Self.capitalized(text)
     if let date = HTTPDate(text) ?? HTTPDate(rfc850: text, now: now) ?? HTTPDate(asctime: text) {
       self = date
     } else {
       return nil
     }
+  }
+
+  /// Returns `text` with its words in the letter case of the form that is to be sent.
+  private static func capitalized(_ text: String) -> String {
+    var isFirst = true
+    let letters = text.utf8.map { byte -> UInt8 in
+      defer { isFirst = !(0x41...0x5A).contains(byte & 0xDF) }
+      guard (0x41...0x5A).contains(byte & 0xDF) else { return byte }
+      return isFirst ? byte & 0xDF : byte | 0x20
+    }
+    let words = String(decoding: letters, as: UTF8.self)
+    return words.hasSuffix("Gmt") ? words.dropLast(3) + "GMT" : words
   }
 
   private init?(rfc850 text: String, now: HTTPDate) {

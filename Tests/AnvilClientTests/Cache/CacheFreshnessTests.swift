@@ -51,7 +51,8 @@ struct CacheFreshnessTests {
     ("Sat, 05 Nov 1994 08:49:37 GMT", false), ("0", false), ("-1", false), ("never", false), ("", false),
     ("Sun, 06 Nov 1994 09:49:37 UTC", false), ("Sun, 06 Nov 1994 09:49:37 +0100", false),
     ("Sun,  06 Nov 1994 09:49:37 GMT", false), ("Sun, 6 Nov 1994 9:49:37 GMT", false),
-    ("Mon, 06 Nov 1994 09:49:37 GMT", false), ("Sun, 06 NOV 1994 09:49:37 GMT", false),
+    ("Mon, 06 Nov 1994 09:49:37 GMT", false), ("Sun, 06 NOV 1994 09:49:37 GMT", true),
+    ("SUN, 06 Nov 1994 09:49:37 GMT", true), ("Sun, 06 Nov 1994 09:49:37 gMT", true),
     ("Sun, 06 Nov 1994 09:49:37", false), ("Sun, 06 Nov 1994 09-49-37 GMT", false),
   ])
   func k3_expiresMinusDateIsNext(expires: String, isReused: Bool) async throws {

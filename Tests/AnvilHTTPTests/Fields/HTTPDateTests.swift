@@ -27,6 +27,8 @@ struct HTTPDateTests {
 
   @Test(arguments: [
     "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+    "SUN, 06 Nov 1994 08:49:37 GMT", "Sun, 06 NOV 1994 08:49:37 GMT", "sun, 06 nov 1994 08:49:37 gMT",
+    "sunday, 06-NOV-94 08:49:37 gmt", "SUN NOV  6 08:49:37 1994",
   ])
   func allThreeFormsAreUnderstood(text: String) {
     #expect(HTTPDate(anyForm: text, now: Self.now)?.seconds == 784_111_777)
@@ -50,6 +52,9 @@ struct HTTPDateTests {
   @Test(arguments: [
     "Sun Nov 6 08:49:37 1994", "Sunday, 6-Nov-94 08:49:37 GMT", "Mon Nov  6 08:49:37 1994", "Sun Nov 31 08:49:37 1994",
     "Sunday, 06-Nov-1994 08:49:37 GMT", "Sun, 06-Nov-94 08:49:37 GMT", "0", "Sun Nov  6 08:49:37 1994 GMT",
+    "sun, 06 n\u{F6}v 1994 08:49:37 gmt", "Thu 18 Aug 2050 02:01:18 GMT", "Thu, 18  Aug  2050 02:01:18 GMT",
+    "Thu, 18-Aug-2050 02:01:18 GMT", "Thu, 18 Aug 2050 02.01.18 GMT", "Thu, 18 Aug 2050 2:01:18 GMT",
+    "Thu, 18 Aug 2050 02:01:18 UTC", "Thu, 18 Aug 50 02:01:18 GMT",
   ])
   func whatIsNoneOfThemIsNoDate(text: String) {
     #expect(HTTPDate(anyForm: text, now: Self.now) == nil)
