@@ -159,6 +159,30 @@ struct ProxyTests {
     }
   }
 
+  @Test func informationalResponsesGoThrough() async throws {
+    origin.on(.get, "/*") { request in
+      request.sendInformational(103, headers: [.link: "</a>; rel=preload", .connection: "X-A", "X-A": "1"])
+      request.sendInformational(102)
+      return .status(200, headers: [.cacheControl: "max-age=100"], body: Data("final".utf8))
+    }
+    try await withProxy("--cache", "--origin", origin.url.absoluteString) { (proxy: URL) async throws in
+      for round in 1...2 {
+        let heads = Mutex<[HTTP.Response]>([])
+        let options = TransportOptions(eventHandler: { event in
+          if case .informational(let head) = event { heads.withLock { $0.append(head) } }
+        })
+        let response = try await CurlSession().send(HTTP.Request(url: proxy), options: options)
+        for try await _ in response.body {}
+        #expect(response.head.code == 200)
+        // The second is answered from the cache.
+        #expect(heads.withLock { $0.map(\.code) } == (round == 1 ? [103, 102] : []))
+        #expect(heads.withLock { $0.first?.headers[.link] } == (round == 1 ? "</a>; rel=preload" : nil))
+        #expect(heads.withLock { $0.first?.headers.contains("X-A") } != true)
+      }
+    }
+    #expect(origin.requests.count == 1)
+  }
+
   @Test(arguments: [false, true]) func bodiesOfAnyLengthGoThrough(isChunked: Bool) async throws {
     let chunk = Data(repeating: 0x61, count: 1 << 16)
     let chunks = repeatElement(chunk, count: 320)

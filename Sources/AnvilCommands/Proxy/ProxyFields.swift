@@ -37,7 +37,8 @@ enum ProxyFields {
     return headers
   }
 
-  private static func endToEnd(_ headers: HTTP.Headers) -> HTTP.Headers {
+  /// The fields without those of the connection.
+  static func endToEnd(_ headers: HTTP.Headers) -> HTTP.Headers {
     let named = headers.values(for: .connection).flatMap { $0.rawValue.split(separator: ",") }
       .map { HTTP.HeaderKey(rawValue: $0.trimmingCharacters(in: .whitespaces)) }
     let left = hopByHop.union(named)

@@ -47,7 +47,12 @@ final class ProxyForwarder: Sendable {
       await self.send(outgoing, into: pipe)
       self.pipes.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(pipe)) }
     }
-    switch pipe.waitForHead() {
+    var result = pipe.waitForHead()
+    while case .success(let head) = result, head.code < 200 {
+      request.sendInformational(head.status, headers: ProxyFields.endToEnd(head.headers))
+      result = pipe.waitForHead()
+    }
+    switch result {
     case .success(let head):
       log?("\(head)\(head.history.isEmpty ? "" : " (\(head.history))")\n")
       let reader = ProxyPipe.Reader(pipe)
@@ -78,7 +83,10 @@ final class ProxyForwarder: Sendable {
   }
 
   private func send(_ request: HTTP.Request, into pipe: ProxyPipe) async {
-    let options = TransportOptions(timeout: .seconds(60))
+    var options = TransportOptions(timeout: .seconds(60))
+    options.eventHandler = { event in
+      if case .informational(let head) = event { pipe.inform(head) }
+    }
     do throws(TransportError) {
       let response =
         if let cache {

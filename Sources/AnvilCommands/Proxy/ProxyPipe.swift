@@ -29,6 +29,7 @@ final class ProxyPipe: @unchecked Sendable {
 
   private let condition = NSCondition()
   private var head: HTTP.Response?
+  private var informational: [HTTP.Response] = []
   private var chunks: [Data] = []
   private var waitingCount = 0
   private var end: Result<Void, TransportError>?
@@ -41,6 +42,14 @@ final class ProxyPipe: @unchecked Sendable {
   }
 
   // The task's side.
+
+  /// Passes on an informational response, unless the final one has begun.
+  func inform(_ head: HTTP.Response) {
+    condition.withLock {
+      informational.append(head)
+      condition.broadcast()
+    }
+  }
 
   func begin(_ head: HTTP.Response) {
     condition.withLock {
@@ -76,9 +85,11 @@ final class ProxyPipe: @unchecked Sendable {
 
   // The thread's side.
 
+  /// Waits for the next head: of an informational response, or of the final one.
   func waitForHead() -> Result<HTTP.Response, TransportError> {
     condition.withLock {
       while true {
+        if !informational.isEmpty { return .success(informational.removeFirst()) }
         if let head { return .success(head) }
         if case .failure(let error) = end { return .failure(error) }
         condition.wait()

@@ -49,7 +49,10 @@ struct Connection {
           guard send(GeneratedBody.lastChunk(trailers: Data())) else { return }
           guard message.head.isPersistent else { return close() }
         case .request(let message):
-          let reply = core.reply(to: LoopbackServer.Request(message, connection: number))
+          let informational = informationalSender(for: message.head)
+          let reply = core.reply(
+            to: LoopbackServer.Request(message, connection: number, informational: informational))
+          informational.end()
           let script = ReplyScript(reply, to: message.head)
           guard perform(script.steps) else { return }
           if var body = script.body {
@@ -101,8 +104,17 @@ struct Connection {
     return true
   }
 
+  private func informationalSender(for head: RequestHead) -> InformationalSender {
+    guard head.minorVersion > 0 else { return InformationalSender(nil) }
+    return InformationalSender { [socket, core, number] in _ = Self.send($0, to: socket, core, number) }
+  }
+
   /// Sends all of `data`; `false` when the client is gone or the server stops.
   private func send(_ data: Data) -> Bool {
+    Self.send(data, to: socket, core, number)
+  }
+
+  private static func send(_ data: Data, to socket: PosixSocket, _ core: ServerCore, _ number: Int) -> Bool {
     var rest = data
     while !rest.isEmpty {
       guard let count = socket.send(rest) else {

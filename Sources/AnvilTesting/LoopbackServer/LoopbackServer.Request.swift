@@ -37,14 +37,26 @@ extension LoopbackServer {
     public let bodyByteCount: Int
     /// Which of the server's connections it came on, counted from 1: two requests with one number reused it.
     public let connection: Int
+    let informational: InformationalSender
+
+    /// Sends an informational response, such as 103 Early Hints, at once.
+    ///
+    /// To be called by the handler, before it returns its reply: later calls have no effect, and neither have calls for HTTP/1.0
+    /// clients, a status that is not from 102 to 199, and invalid fields. Source: RFC 9110 §15.2.
+    public func sendInformational(_ status: HTTP.Status, headers: HTTP.Headers = [:]) {
+      informational.send(status, headers)
+    }
   }
 }
 
 extension LoopbackServer.Request {
-  init(_ message: RequestParser.Message, connection: Int) {
+  init(
+    _ message: RequestParser.Message, connection: Int, informational: InformationalSender = InformationalSender(nil)
+  ) {
     let target = RequestTarget(message.head.target)
     self.init(
       method: message.head.method, target: message.head.target, path: target.path, query: target.query,
-      headers: message.head.headers, body: message.body, bodyByteCount: message.bodyCount, connection: connection)
+      headers: message.head.headers, body: message.body, bodyByteCount: message.bodyCount, connection: connection,
+      informational: informational)
   }
 }

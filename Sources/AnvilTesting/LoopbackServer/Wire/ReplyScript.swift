@@ -147,7 +147,8 @@ struct ReplyScript {
     ReplyScript(.text("the reply's header \(field.key.rawValue.debugDescription) is invalid", status: 500), to: head)
   }
 
-  private static func head(_ status: HTTP.Status, _ headers: HTTP.Headers) -> Data {
+  /// Returns the bytes of a response's head.
+  static func head(_ status: HTTP.Status, _ headers: HTTP.Headers) -> Data {
     Data("HTTP/1.1 \(status.code) \(status.reasonPhrase ?? "")\r\n".utf8) + fields(headers) + Data("\r\n".utf8)
   }
 
