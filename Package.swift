@@ -70,9 +70,12 @@ let package = Package(
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
 
-    .testTarget(name: "AnvilJSONTests", dependencies: ["AnvilJSON"], swiftSettings: settings),
+    // What tests of several targets share.
+    .target(name: "AnvilTestSupport", path: "Tests/AnvilTestSupport", swiftSettings: settings),
+    .testTarget(name: "AnvilJSONTests", dependencies: ["AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "AnvilDiagnosisTests", dependencies: ["AnvilJSON"], exclude: ["Renderings"], swiftSettings: settings),
+      name: "AnvilDiagnosisTests", dependencies: ["AnvilJSON", "AnvilTestSupport"], exclude: ["Renderings"],
+      swiftSettings: settings),
     // Links nothing but AnvilJSON: LinkageTests asks what that loads.
     .executableTarget(
       name: "AnvilJSONLinkageProbe", dependencies: ["AnvilJSON"], path: "Tests/AnvilJSONLinkageProbe",
@@ -81,7 +84,8 @@ let package = Package(
     .testTarget(
       name: "AnvilModelTests", dependencies: ["AnvilModel", "AnvilJSON"], swiftSettings: settings),
     .testTarget(
-      name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON"], swiftSettings: settings),
+      name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "AnvilClientTests",
       dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilTesting"],
@@ -91,13 +95,15 @@ let package = Package(
       dependencies: ["AnvilURLSession", "AnvilClient", "AnvilHTTP", "AnvilTesting"],
       swiftSettings: settings),
     .testTarget(
-      name: "AnvilCurlTests", dependencies: ["AnvilCurl", "AnvilClient", "AnvilHTTP", "AnvilTesting"],
+      name: "AnvilCurlTests",
+      dependencies: ["AnvilCurl", "AnvilClient", "AnvilHTTP", "AnvilTesting", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(name: "AnvilStoreTests", dependencies: ["AnvilStore"], swiftSettings: settings),
     .testTarget(
       name: "AnvilSQLiteTests",
       dependencies: [
         "AnvilSQLite", "AnvilStore", "AnvilClient", "AnvilHTTP", "AnvilTesting", "AnvilStoreWorkerSupport",
+        "AnvilTestSupport",
       ],
       swiftSettings: settings),
     // A process that tests kill, and others that write beside it.

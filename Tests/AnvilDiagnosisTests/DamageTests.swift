@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -16,7 +17,8 @@ import Testing
   }()
 
   /// How many damages of each kind each document suffers; set `ANVIL_DAMAGES` for more.
-  static let rounds = ProcessInfo.processInfo.environment["ANVIL_DAMAGES"].flatMap(Int.init) ?? 110
+  static let rounds =
+    ProcessInfo.processInfo.environment["ANVIL_DAMAGES"].flatMap(Int.init) ?? AnvilTestSupport.rounds(110)
 
   /// The number of rounds that may damage a large document.
   private static let largeRounds = 5

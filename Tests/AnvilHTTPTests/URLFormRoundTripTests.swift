@@ -1,6 +1,7 @@
 import AnvilHTTP
 import AnvilJSON
 import AnvilModel
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -37,7 +38,7 @@ import Testing
     let encoder = URLForm.Encoder(arrays: style, bools: dates == .iso8601 ? .words : .digits, dates: dates)
     let decoder = URLForm.Decoder(dates: dates)
     var random = SeededGenerator(seed: 42)
-    for _ in 0..<150 {
+    for _ in 0..<rounds(150) {
       let model = Self.model(depth: 2, &random)
       let data = try encoder.encode(model)
       #expect(data.allSatisfy { $0 < 0x80 })

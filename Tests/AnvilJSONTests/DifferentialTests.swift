@@ -1,13 +1,14 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
 @testable import AnvilJSON
 
-/// `JSON.Decoder` and `JSON.Encoder` against Foundation's over types, values and documents made by chance: 10⁵ documents, or as
-/// many as `ANVIL_DIFFERENTIAL_DOCUMENTS` says.
+/// `JSON.Decoder` and `JSON.Encoder` against Foundation's over types, values and documents made at random: 10⁵ documents with
+/// `ANVIL_THOROUGH`, or as many as `ANVIL_DIFFERENTIAL_DOCUMENTS` says.
 @Suite struct DifferentialTests {
   static let documents =
-    ProcessInfo.processInfo.environment["ANVIL_DIFFERENTIAL_DOCUMENTS"].flatMap(Int.init) ?? 100_000
+    ProcessInfo.processInfo.environment["ANVIL_DIFFERENTIAL_DOCUMENTS"].flatMap(Int.init) ?? rounds(100_000)
 
   @Test(arguments: Differential.all)
   func codersAgree(differential: Differential) async {

@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -81,7 +82,7 @@ import Testing
 
   @Test func madeUpTextsHaveTheParsersVerdict() {
     var generator = ValueGenerator(seed: 5)
-    for _ in 0..<3000 {
+    for _ in 0..<rounds(3000) {
       let text = generator.text()
       expectSameVerdict(Array(text.utf8), text)
     }
@@ -107,7 +108,7 @@ import Testing
   /// Whatever bytes come, reading ends; the padded memory's assertions watch every access.
   @Test func randomDamageNeverTraps() {
     var random = RandomSource(seed: 43)
-    for _ in 0..<20_000 {
+    for _ in 0..<rounds(20_000) {
       var bytes = Array(random.pick(Self.texts).utf8)
       for _ in 0...random.below(4) { Damage.apply(to: &bytes, &random) }
       expectSameVerdict(bytes, String(decoding: bytes, as: UTF8.self))

@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -76,7 +77,7 @@ import Testing
 
   @Test func agreesOnArraysByChanceAndWhatBreaksThem() throws {
     var generator = ValueGenerator(seed: 7)
-    for _ in 0..<3_000 {
+    for _ in 0..<rounds(3_000) {
       let elements = (0..<generator.int(0..<6)).map { _ in generator.text() }
       var bytes = Array("[\(elements.joined(separator: ","))]".utf8)
       for _ in 0..<generator.int(0..<3) {

@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -111,12 +112,12 @@ import Testing
   }
 
   @Test func programsEncodeAsFoundationDoes() {
-    for seed in 0..<800 as Range<UInt64> { EncoderOracle.expectSame(Program(seed: seed, depth: 0)) }
+    for seed in 0..<UInt64(rounds(800)) { EncoderOracle.expectSame(Program(seed: seed, depth: 0)) }
   }
 
   private func expectSameOfSamples<Model: DifferentialModel>(_ type: Model.Type) throws {
     var random = RandomSource(seed: 77)
-    for number in 0..<100 {
+    for number in 0..<rounds(100) {
       let value = Model(sample: &random)
       EncoderOracle.expectSame(value) { theirs, ours in
         guard number % 2 == 0 else { return }

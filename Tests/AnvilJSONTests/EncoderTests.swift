@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -167,7 +168,7 @@ enum EncoderOracle {
       0x1p53, 0x1p54,
       9_007_199_254_740_991, 9_007_199_254_740_994, 123456.789, 0.000123, 999999999.999999, 1e9 + 0.5, 100.25,
     ]
-    for _ in 0..<20_000 {
+    for _ in 0..<rounds(20_000) {
       doubles.append(Double(bitPattern: UInt64.random(in: 0...UInt64.max, using: &random)))
       let digits = Double(Int.random(in: -9_999_999_999...9_999_999_999, using: &random))
       doubles.append(digits / [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8][Int.random(in: 0..<9, using: &random)])

@@ -1,4 +1,5 @@
 import AnvilJSON
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -157,7 +158,7 @@ import Testing
     var random = RandomSource(seed: 42)
     for root in [JSON.ParsingOptions.Root.anyValue, .container, .members] {
       let options = JSON.ParsingOptions(root: root, syntax: syntax)
-      for _ in 0..<4000 {
+      for _ in 0..<rounds(4000) {
         let text = try #require(Self.texts.randomElement(using: &random)?.data(using: encoding))
         var bytes = Array(text)
         for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -60,7 +61,7 @@ import Testing
   /// The tape that is built is the one that the parser would have made.
   @Test func builtDocumentsAreAsParsedOnes() throws {
     var generator = ValueGenerator(seed: 2)
-    for _ in 0..<500 {
+    for _ in 0..<rounds(500) {
       let parsed = try generator.value()
       let built = rebuild(parsed)
       let again = try JSON(parsing: parsed.serialized())

@@ -1,5 +1,6 @@
 import AnvilSQLite
 import AnvilStore
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -40,7 +41,7 @@ import Testing
     ]
   }
 
-  @Test(arguments: 1...40) func outcomesAreThoseOfADictionary(seed: UInt64) throws {
+  @Test(arguments: 1...UInt64(rounds(40))) func outcomesAreThoseOfADictionary(seed: UInt64) throws {
     var random = SeededGenerator(state: seed)
     var expected: [Int64: [StoreValue]] = [:]
     for _ in 0..<12 {
