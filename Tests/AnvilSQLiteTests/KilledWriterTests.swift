@@ -11,7 +11,7 @@ import Testing
   /// that it reported as committed.
   private func run(on path: String, killingAfter batches: Int, and delay: Duration) async throws -> Int {
     let worker = try WorkerProcess("batches", path)
-    while try worker.lines().count < batches, !Task.isCancelled { try await Task.sleep(for: .milliseconds(2)) }
+    try await worker.waitForLines(batches)
     try await Task.sleep(for: delay)
     worker.kill()
     let (status, lines) = try await worker.end()

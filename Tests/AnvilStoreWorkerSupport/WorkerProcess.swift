@@ -36,6 +36,11 @@ package final class WorkerProcess {
       .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
   }
 
+  /// Waits until the process has written that many lines, or has ended.
+  package func waitForLines(_ count: Int) async throws {
+    while process.isRunning, try lines().count < count { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
   /// Waits for the end and returns the exit status, `nil` when a signal ended the process, and the lines that were written.
   package func end() async throws -> (status: Int32?, lines: [String]) {
     for await _ in endings {}

@@ -121,7 +121,8 @@ extension StoreContract {
       let gate = Gate()
       let (started, start) = AsyncStream.makeStream(of: Void.self)
       // As many as can write at once.
-      let holders = (0..<16).map { _ in
+      let holderCount = location.backend.writerCount
+      let holders = (0..<holderCount).map { _ in
         Task {
           try await context.perform { _ in
             start.yield()
@@ -129,7 +130,11 @@ extension StoreContract {
           }
         }
       }
-      for await _ in started { break }
+      var startedCount = 0
+      for await _ in started {
+        startedCount += 1
+        if startedCount == holderCount { break }
+      }
       let waiting = Task { try await context.perform { _ in } }
       waiting.cancel()
       do {
