@@ -76,12 +76,12 @@ struct Team: Codable, Sendable, ManagedDecodable {
     let store = try await Store(.inMemory)
     let context = store.context
     // sample: perform
-    try await context.perform { context in
-      try context.save(Member(id: 1, login: "ada", age: 36, team: Team(name: "red")))
+    try await context.perform { transaction in
+      try transaction.save(Member(id: 1, login: "ada", age: 36, team: Team(name: "red")))
       let input = #"{"id": 1, "age": null}"#
       let decoder = JSON.Decoder().decoder(for: Data(input.utf8))
-      let member = try Member.createOrUpdate(in: context, from: decoder)  // the login stays, the age goes
-      print(member.login, try context.count(Member.self))
+      let member = try Member.createOrUpdate(in: transaction, from: decoder)  // the login stays, the age goes
+      print(member.login, try transaction.count(Member.self))
     }
     // end sample
     try await context.save((2...9).map { Member(id: $0, login: "user \($0)", age: $0 * 10) })

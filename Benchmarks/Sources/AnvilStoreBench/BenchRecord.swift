@@ -3,7 +3,7 @@ import AnvilStore
 import Foundation
 
 /// What is stored: the attributes of a user as an API would send it.
-protocol BenchRecord: ManagedDecodable, Codable, Sendable where Context == StoreContext {
+protocol BenchRecord: ManagedDecodable, Codable, Sendable where Context == StoreTransaction {
   associatedtype ID: Codable & Sendable
 
   static func id(_ number: Int) -> ID

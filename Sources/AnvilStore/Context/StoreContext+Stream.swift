@@ -11,7 +11,7 @@ extension StoreContext {
   public func stream<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, where predicate: StorePredicate? = nil, orderedBy orders: [StoreOrder] = [],
     pageSize: Int = 500
-  ) -> Models<Model> where Model.Context == StoreContext {
+  ) -> Models<Model> where Model.Context == StoreTransaction {
     Models(
       context: self, query: StoreQuery(predicate: predicate, orders: orders, limit: max(pageSize, 1)))
   }
@@ -19,7 +19,7 @@ extension StoreContext {
   /// Models that are read page by page; see ``StoreContext/stream(_:where:orderedBy:pageSize:)``. Can be read any number of
   /// times, from the beginning each time.
   public struct Models<Model: ManagedDecodable & Codable & Sendable>: AsyncSequence, Sendable
-  where Model.Context == StoreContext {
+  where Model.Context == StoreTransaction {
     let context: StoreContext
     let query: StoreQuery
 
@@ -69,7 +69,7 @@ extension StoreContext {
   /// The models, and what the order's columns hold in the last row.
   fileprivate func page<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, _ query: StoreQuery
-  ) async throws -> (models: [Model], last: [StoreValue]?) where Model.Context == StoreContext {
-    try await read { context in try CurrentTransaction.transaction(of: context).page(type, query) }
+  ) async throws -> (models: [Model], last: [StoreValue]?) where Model.Context == StoreTransaction {
+    try await read { transaction in try transaction.page(type, query) }
   }
 }

@@ -1,19 +1,18 @@
 internal import Synchronization
 
-/// Where a store's models are kept: runs transactions, and reads beside them.
+/// The models of a store: runs transactions, and reads beside them.
 ///
-///     try await context.perform { context in
-///       try User.createOrUpdate(in: context, from: decoder)
+///     try await context.perform { transaction in
+///       try User.createOrUpdate(in: transaction, from: decoder)
 ///     }
 ///     let adults = try await context.fetch(User.self, where: StoreAttribute("age") >= 18)
 ///
-/// Most functions are there twice. The `async` ones are for everywhere: each is a transaction of its own. The others are for the
-/// code that `perform` runs, where they are part of its transaction; elsewhere they throw
-/// ``StoreError/Code/outsideTransaction``.
+/// All functions are asynchronous, and each call is a transaction of its own. The ``StoreTransaction`` that `perform` and `read`
+/// pass to their body has the same functions without `async`, as parts of one transaction.
 ///
 /// All work runs on threads that the store owns, and no blocking call on those of the concurrency pool. When a task is cancelled,
 /// its statement is interrupted, its transaction rolled back, and the call throws `CancellationError`.
-public final class StoreContext: ManagedContext {
+public final class StoreContext: Sendable {
   private let writers: SessionPool
   private let readers: SessionPool
   private let observers = Mutex(Observers())
@@ -27,8 +26,7 @@ public final class StoreContext: ManagedContext {
 
   /// Runs `body` in a transaction, which is committed when it returns and rolled back when it throws.
   ///
-  /// `body` runs on a thread of the store, and has to use the context where it stands: not in tasks that it starts. It is run
-  /// anew, from its beginning, when another process's transaction was first to change what this one had read, or when the
+  /// `body` runs on a thread of the store. It is run anew, from its beginning, when another process's transaction was first to change what this one had read, or when the
   /// connection was lost before the commit: what it does besides has to bear that.
   ///
   /// A statement that fails makes the whole transaction fail with its error, also when `body` goes on: what may fail belongs in a
@@ -38,18 +36,9 @@ public final class StoreContext: ManagedContext {
   /// - Throws: what `body` throws; ``StoreError``; `CancellationError` when the task was cancelled before the commit.
   @discardableResult
   public func perform<Result: Sendable>(
-    _ body: sending @escaping (StoreContext) throws -> Result
+    _ body: sending @escaping (StoreTransaction) throws -> Result
   ) async throws -> Result {
-    try await transact(.writing) { _ in try body(self) }
-  }
-
-  /// Runs `body` in a transaction within the one that this is called in: what it changed is undone when it throws, and the outer
-  /// one goes on.
-  ///
-  /// - Throws: what `body` throws; ``StoreError``.
-  @discardableResult
-  public func perform<Result>(_ body: (StoreContext) throws -> Result) throws -> Result {
-    try CurrentTransaction.transaction(of: self).nest { try body(self) }
+    try await transact(.writing, body)
   }
 
   /// Runs `body` in a transaction that only reads: all it asks for is as it was at one moment.
@@ -58,9 +47,9 @@ public final class StoreContext: ManagedContext {
   ///
   /// - Throws: what `body` throws; ``StoreError``; `CancellationError`.
   public func read<Result: Sendable>(
-    _ body: sending @escaping (StoreContext) throws -> Result
+    _ body: sending @escaping (StoreTransaction) throws -> Result
   ) async throws -> Result {
-    try await transact(.reading) { _ in try body(self) }
+    try await transact(.reading, body)
   }
 
   private func transact<Result: Sendable>(

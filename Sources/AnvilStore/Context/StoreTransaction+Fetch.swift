@@ -57,17 +57,17 @@ extension StoreTransaction {
   }
 
   /// The model of this key; `nil` when there is none.
-  func fetch<Model: StorableModel>(_ type: Model.Type, key: [any Encodable & Sendable]) throws -> Model? {
+  func fetch<Model: StorableModel>(_ type: Model.Type, keys values: [any Encodable & Sendable]) throws -> Model? {
     try flush()
     let keys = Model.matchKeys ?? []
-    guard key.count == keys.count, !key.isEmpty else {
+    guard values.count == keys.count, !values.isEmpty else {
       throw StoreError(
         code: .invalidStatement,
-        reason: "\(Model.entityName) has \(keys.count) match keys, and \(key.count) values were given")
+        reason: "\(Model.entityName) has \(keys.count) match keys, and \(values.count) values were given")
     }
     return try bindings.with(type) { binding in
       let writer = QueryWriter(schema: try schema(of: binding.entity) ?? .unknown, keys: keys, connection: connection)
-      let key = RowKey(try zip(keys, key).map { try writer.stored($1, for: $0) })
+      let key = RowKey(try zip(keys, values).map { try writer.stored($1, for: $0) })
       guard let row = try find(key, binding), let schema = try schema(of: binding.entity) else { return nil }
       return try decode(type, [row], schema).first
     }
@@ -87,8 +87,7 @@ extension StoreTransaction {
     return Int(clamping: count)
   }
 
-  @discardableResult
-  func delete<Model: ManagedDecodable>(_ type: Model.Type, _ predicate: StorePredicate?) throws -> Int {
+  func deleteRows<Model: ManagedDecodable>(of type: Model.Type, _ predicate: StorePredicate?) throws -> Int {
     try requireWriting()
     try flush()
     bulk?.forgetRows()
@@ -102,8 +101,7 @@ extension StoreTransaction {
   }
 
   /// Removes the row of the model's key; whether there was one.
-  @discardableResult
-  func delete<Model: StorableModel>(_ model: Model) throws -> Bool {
+  func deleteRow<Model: StorableModel>(of model: Model) throws -> Bool {
     try requireWriting()
     try flush()
     bulk?.forgetRows()

@@ -14,7 +14,7 @@ extension StoreTransaction {
   func createOrUpdateReferenced<Model: StorableModel>(
     _ type: Model.Type, from decoder: any Decoder
   ) throws -> Model {
-    guard let context = context as? Model.Context else { return try createOrUpdate(type, from: decoder) }
+    guard let context = self as? Model.Context else { return try createOrUpdate(type, from: decoder) }
     return try Model.createOrUpdate(in: context, from: decoder)
   }
 }

@@ -2,7 +2,7 @@
 extension StoreTransaction {
   /// Stores the models as they are: inserted, or in place of the attributes of the rows that have their match keys. Of several
   /// with the same keys the last counts.
-  func save<Model: StorableModel>(_ models: some Sequence<Model>) throws -> StoreChanges.Counts {
+  func store<Model: StorableModel>(_ models: some Sequence<Model>) throws -> StoreChanges.Counts {
     try requireWriting()
     try flush()
     bulk?.forgetRows()
@@ -42,11 +42,11 @@ extension StoreTransaction {
   /// Creates or updates a model for each element of the list that `decoder` stands at.
   ///
   /// - Parameter missing: what becomes of rows that no element speaks of.
-  func createOrUpdate<Model: StorableModel>(
-    _ type: [Model].Type, from decoder: any Decoder, missing: MissingRows
-  ) throws -> ManagedList<Model> where Model.Context == StoreContext {
+  func createOrUpdateList<Model: StorableModel>(
+    of type: Model.Type, from decoder: any Decoder, missing: MissingRows
+  ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     var items = try decoder.unkeyedContainer()
-    return try createOrUpdate(Model.self, missing: missing) { size in
+    return try createOrUpdate(type, missing: missing) { size in
       var decoders: [any Decoder] = []
       while !items.isAtEnd, decoders.count < size { decoders.append(try items.superDecoder()) }
       return decoders
@@ -57,7 +57,7 @@ extension StoreTransaction {
   func createOrUpdate<Model: StorableModel>(
     _ type: Model.Type, missing: MissingRows = .kept, next: (Int) throws -> [any Decoder],
     willCreate: (Int) -> Void = { _ in }
-  ) throws -> ManagedList<Model> where Model.Context == StoreContext {
+  ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try requireWriting()
     try flush()
     return try withBulk(of: type) {
@@ -70,7 +70,7 @@ extension StoreTransaction {
         for decoder in decoders {
           lastKey = nil
           willCreate(models.count)
-          models.append(try type.createOrUpdate(in: context, from: decoder))
+          models.append(try type.createOrUpdate(in: self, from: decoder))
           if lastKey == nil { try noteSpoken(models[models.count - 1]) }
           keys.append(lastKey)
         }

@@ -1,5 +1,14 @@
-/// A transaction of a session: its statements, and what is known for as long as it lasts.
-final class StoreTransaction {
+/// A transaction: what `perform` and `read` of a ``StoreContext`` pass to their body.
+///
+///     try await context.perform { transaction in
+///       let user = try User.createOrUpdate(in: transaction, from: decoder)
+///       try transaction.save(Visit(user: user.id))
+///     }
+///
+/// It is used by the body alone, on the thread that runs it, and ends with it: it cannot be passed to a task. Where the compiler
+/// does not see that, as in Swift 5 mode, its functions throw ``StoreError/Code/outsideTransaction``. Changes within a
+/// transaction that only reads throw the same.
+public final class StoreTransaction: ManagedContext {
   enum Kind: Sendable {
     /// All statements see the database as it was at one moment.
     case reading
@@ -65,8 +74,14 @@ final class StoreTransaction {
     bindings.schemaGeneration &+= 1
   }
 
-  /// Whether this thread may use the transaction now.
-  var isUsable: Bool { isOpen && executor.isIsolatingCurrentContext() == true }
+  /// - Throws: ``StoreError/Code/outsideTransaction`` after the transaction, and on other threads than its own.
+  func requireUsable() throws(StoreError) {
+    // The thread first: no other one may look at the rest.
+    guard executor.isIsolatingCurrentContext() == true, isOpen else {
+      throw StoreError(
+        code: .outsideTransaction, reason: "a transaction is only for use by the code that perform or read runs")
+    }
+  }
 
   /// What `body` makes of the transaction, which is committed when it returns and rolled back when it throws.
   func run<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
@@ -79,7 +94,7 @@ final class StoreTransaction {
     }
     let result: Result
     do {
-      result = try CurrentTransaction.with(self) { try body(self) }
+      result = try body(self)
       try flush()
       if let failure { throw failure }
       if let neededSchema { throw NeedsSchema(schema: neededSchema) }
@@ -191,30 +206,7 @@ extension StoreTransaction {
 
   func requireWriting() throws(StoreError) {
     guard kind == .writing else {
-      throw StoreError(code: .outsideTransaction, reason: "changes need perform, and this only reads")
+      throw StoreError(code: .outsideTransaction, reason: "changes need perform, and this transaction only reads")
     }
-  }
-}
-
-/// The transaction that the code runs in that is called at the moment.
-///
-/// Safety: a task that is started in there has it too, on another thread: whoever takes it asks ``StoreTransaction/isUsable``
-/// first, which is true on the transaction's own thread while it runs.
-struct CurrentTransaction: @unchecked Sendable {
-  @TaskLocal private static var current: CurrentTransaction?
-
-  private let transaction: StoreTransaction
-
-  static func with<Result>(_ transaction: StoreTransaction, _ body: () throws -> Result) throws -> Result {
-    try $current.withValue(CurrentTransaction(transaction: transaction)) { try body() }
-  }
-
-  /// The transaction of `context` that this is called in.
-  static func transaction(of context: StoreContext) throws(StoreError) -> StoreTransaction {
-    guard let transaction = current?.transaction, transaction.context === context, transaction.isUsable else {
-      throw StoreError(
-        code: .outsideTransaction, reason: "this is only for use within perform, by the code that perform runs")
-    }
-    return transaction
   }
 }

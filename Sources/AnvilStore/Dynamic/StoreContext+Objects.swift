@@ -19,8 +19,8 @@ extension StoreContext {
   /// - Throws: ``UnstorableObject`` for what is no object, lacks a key or does not fit; ``StoreError``; `CancellationError`.
   ///   Nothing is stored then.
   package func store(_ json: JSON, as entity: String, keys: [String]) async throws -> StoredObjects {
-    try await perform { context in
-      var storing = ObjectStoring(of: entity, keys: keys, in: try CurrentTransaction.transaction(of: context))
+    try await perform { transaction in
+      var storing = ObjectStoring(of: entity, keys: keys, in: transaction)
       return try storing.store(json)
     }
   }

@@ -26,7 +26,7 @@ extension HTTP.Body {
   @discardableResult
   public func storeElements<Model: ManagedDecodable & Codable>(
     of type: Model.Type, in context: StoreContext, batchSize: Int = 1_000, upTo limit: Int = 1 << 24
-  ) async throws -> StoreChanges.Counts where Model.Context == StoreContext {
+  ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     let format = decodingFormat
     var reader = ElementReader(self, format: format, limit: limit)
     var counts = StoreChanges.Counts()
@@ -46,8 +46,8 @@ extension HTTP.Body {
         failure = error
       }
       if !batch.isEmpty {
-        counts += try await context.perform { [batch] context in
-          try context.createOrUpdate(type, batch, format)
+        counts += try await context.perform { [batch] transaction in
+          try transaction.createOrUpdate(type, batch, format)
         }
       }
       if let failure { throw failure }
@@ -56,14 +56,14 @@ extension HTTP.Body {
   }
 }
 
-extension StoreContext {
+extension StoreTransaction {
   fileprivate func createOrUpdate<Model: ManagedDecodable & Codable>(
     _ type: Model.Type, _ batch: [(bytes: Data, index: Int)], _ format: any DecodingFormat
-  ) throws -> StoreChanges.Counts where Model.Context == StoreContext {
+  ) throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     var rest = batch[...]
     var current = batch.first?.index ?? 0
     do {
-      return try CurrentTransaction.transaction(of: self).createOrUpdate(
+      return try createOrUpdate(
         type,
         next: { size in
           defer { rest = rest.dropFirst(size) }

@@ -95,7 +95,7 @@ extension Promise where Value == ManagedResponse {
   /// A promise of the model that the response's body speaks of: updated, or new, and stored.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: Model.Type
-  ) -> Promise<Model> where Model.Context == StoreContext {
+  ) -> Promise<Model> where Model.Context == StoreTransaction {
     then { managed in try await managed.response.decode(managed: type, in: managed.context) }
   }
 
@@ -104,7 +104,7 @@ extension Promise where Value == ManagedResponse {
   /// `missing` says what becomes of rows that no element speaks of.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: [Model].Type, missing: MissingRows = .kept
-  ) -> Promise<[Model]> where Model.Context == StoreContext {
+  ) -> Promise<[Model]> where Model.Context == StoreTransaction {
     decode(managedList: type, missing: missing).map { $0.models }
   }
 
@@ -113,7 +113,7 @@ extension Promise where Value == ManagedResponse {
   /// `missing` says what becomes of rows that no element speaks of.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managedList type: [Model].Type, missing: MissingRows = .kept
-  ) -> Promise<ManagedList<Model>> where Model.Context == StoreContext {
+  ) -> Promise<ManagedList<Model>> where Model.Context == StoreTransaction {
     then { managed in try await managed.response.decode(managedList: type, in: managed.context, missing: missing) }
   }
 

@@ -10,7 +10,7 @@ extension Promise where Value == HTTP.Response {
   /// A promise of the model that the response's body speaks of: updated, or new, and stored.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: Model.Type, in context: StoreContext
-  ) -> Promise<Model> where Model.Context == StoreContext {
+  ) -> Promise<Model> where Model.Context == StoreTransaction {
     then { response in try await response.decode(managed: type, in: context) }
   }
 
@@ -19,7 +19,7 @@ extension Promise where Value == HTTP.Response {
   /// `missing` says what becomes of rows that no element speaks of.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: [Model].Type, in context: StoreContext, missing: MissingRows = .kept
-  ) -> Promise<[Model]> where Model.Context == StoreContext {
+  ) -> Promise<[Model]> where Model.Context == StoreTransaction {
     decode(managedList: type, in: context, missing: missing).map { $0.models }
   }
 
@@ -28,22 +28,30 @@ extension Promise where Value == HTTP.Response {
   /// `missing` says what becomes of rows that no element speaks of.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managedList type: [Model].Type, in context: StoreContext, missing: MissingRows = .kept
-  ) -> Promise<ManagedList<Model>> where Model.Context == StoreContext {
+  ) -> Promise<ManagedList<Model>> where Model.Context == StoreTransaction {
     then { response in try await response.decode(managedList: type, in: context, missing: missing) }
   }
 
-  /// A promise of the model that the response's body speaks of, made where the factory's context is.
+  /// A promise of the model that the response's body speaks of, made in a transaction of the factory's store.
+  ///
+  /// It fails with ``StoreError/Code/outsideTransaction`` for a factory of a single transaction, which ends before the promise.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     using factory: ManagedDecodingFactory<Model>
-  ) -> Promise<Model> where Model.Context == StoreContext {
-    decode(managed: Model.self, in: factory.context)
+  ) -> Promise<Model> where Model.Context == StoreTransaction {
+    let context = factory.store
+    return then { response in try await response.decode(managed: Model.self, in: context.required) }
   }
 
-  /// A promise of the models that the response's body is a list of, made where the factory's context is.
+  /// A promise of the models that the response's body is a list of, made in a transaction of the factory's store.
+  ///
+  /// It fails with ``StoreError/Code/outsideTransaction`` for a factory of a single transaction, which ends before the promise.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     using factory: ArrayDecodingFactory<ManagedDecodingFactory<Model>>
-  ) -> Promise<[Model]> where Model.Context == StoreContext {
-    decode(managed: [Model].self, in: factory.element.context)
+  ) -> Promise<[Model]> where Model.Context == StoreTransaction {
+    let context = factory.element.store
+    return then { response in
+      try await response.decode(managedList: [Model].self, in: context.required).models
+    }
   }
 }
 
@@ -54,9 +62,9 @@ extension HTTP.Response {
   /// - Throws: `DecodingFailure`, `TransportFailure` of code `noData`, ``StoreError``, `CancellationError`.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managed type: Model.Type, in context: StoreContext
-  ) async throws -> Model where Model.Context == StoreContext {
-    try await context.perform { context in
-      try self.decoded(using: ManagedDecodingFactory<Model>(context: context), passing: isOfStore)
+  ) async throws -> Model where Model.Context == StoreTransaction {
+    try await context.perform { transaction in
+      try self.decoded(using: ManagedDecodingFactory<Model>(context: transaction), passing: isOfStore)
     }
   }
 
@@ -65,9 +73,9 @@ extension HTTP.Response {
   /// - Throws: `DecodingFailure`, `TransportFailure` of code `noData`, ``StoreError``, `CancellationError`.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     managedList type: [Model].Type, in context: StoreContext, missing: MissingRows = .kept
-  ) async throws -> ManagedList<Model> where Model.Context == StoreContext {
-    try await context.perform { context in
-      try self.decoded(using: ManagedListFactory<Model>(context: context, missing: missing), passing: isOfStore)
+  ) async throws -> ManagedList<Model> where Model.Context == StoreTransaction {
+    try await context.perform { transaction in
+      try self.decoded(using: ManagedListFactory<Model>(transaction: transaction, missing: missing), passing: isOfStore)
     }
   }
 }
@@ -76,11 +84,24 @@ extension HTTP.Response {
 private func isOfStore(_ error: any Error) -> Bool { error is StoreError || error is CancellationError }
 
 private struct ManagedListFactory<Element: ManagedDecodable & Codable>: DecodingFactory
-where Element.Context == StoreContext {
-  let context: StoreContext
+where Element.Context == StoreTransaction {
+  let transaction: StoreTransaction
   let missing: MissingRows
 
   func create(from decoder: any Decoder) throws -> ManagedList<Element> {
-    try context.createOrUpdate([Element].self, from: decoder, missing: missing)
+    try transaction.createOrUpdate([Element].self, from: decoder, missing: missing)
+  }
+}
+
+extension StoreContext? {
+  /// The context of a factory that promises use.
+  fileprivate var required: StoreContext {
+    get throws(StoreError) {
+      guard let self else {
+        throw StoreError(
+          code: .outsideTransaction, reason: "a promise needs a factory of the store's context, not of one transaction")
+      }
+      return self
+    }
   }
 }

@@ -1,2 +1,2 @@
-/// Where managed models are kept: a ``StoreContext``, or an `NSManagedObjectContext` where Core Data exists.
-public protocol ManagedContext: AnyObject, Sendable {}
+/// What managed models are created and updated in: a ``StoreTransaction``, or an `NSManagedObjectContext` where Core Data exists.
+public protocol ManagedContext: AnyObject {}

@@ -17,8 +17,8 @@ public import AnvilModel
 ///
 /// `encode(to:)` and `init(from:)` have to mirror each other, as for `DecoderUpdatable`.
 public protocol ManagedDecodable: DecoderUpdatable, SendableMetatype {
-  /// Where the models are kept.
-  associatedtype Context: ManagedContext = StoreContext
+  /// What the models are created and updated in.
+  associatedtype Context: ManagedContext = StoreTransaction
 
   /// The name of the entity: of the table, or in a Core Data model. The default is the type's own.
   static var entityName: String { get }
@@ -42,13 +42,13 @@ extension ManagedDecodable {
   public static var entityName: String { "\(Self.self)" }
 }
 
-extension ManagedDecodable where Self: Codable, Context == StoreContext {
+extension ManagedDecodable where Self: Codable, Context == StoreTransaction {
   /// The model that `decoder` speaks of: the one with the same match keys, updated, or a new one; kept in both cases.
   ///
-  /// - Throws: ``StoreError/Code/outsideTransaction`` outside of `perform`; `DecodingError` when the
-  ///   input does not fit; ``StoreError``; and what the model throws.
+  /// - Throws: `DecodingError` when the input does not fit; ``StoreError``; and what the model throws.
   @discardableResult
-  public static func createOrUpdate(in context: StoreContext, from decoder: any Decoder) throws -> Self {
-    try CurrentTransaction.transaction(of: context).createOrUpdate(Self.self, from: decoder)
+  public static func createOrUpdate(in context: StoreTransaction, from decoder: any Decoder) throws -> Self {
+    try context.requireUsable()
+    return try context.createOrUpdate(Self.self, from: decoder)
   }
 }

@@ -2,26 +2,44 @@ public import AnvilModel
 
 /// Makes models out of inputs by finding or creating them where they are kept.
 ///
-///     try await context.perform { context in
-///       try body.decode(using: ManagedDecodingFactory<User>(context: context))
+///     try await context.perform { transaction in
+///       try body.decode(using: ManagedDecodingFactory<User>(context: transaction))
 ///     }
 ///
-/// `factory.array` makes a list of them. Both are to be used where the context is: within `perform`.
+/// `factory.array` makes a list of them. A factory of a transaction is for use within it. A factory of a store's context is for
+/// promises, which begin a transaction themselves: `request.execute().decode(using: factory)`.
 public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
-  /// Where the models are kept.
-  public let context: Model.Context
+  /// What models are created and updated in; `nil` for a factory of promises.
+  private let context: Model.Context?
+  /// The store that a transaction is begun in; `nil` for a factory of one transaction.
+  let store: StoreContext?
 
-  /// A factory of models that are kept in `context`.
+  /// Creates a factory of models that are created and updated in `context`.
   public init(context: Model.Context) {
     self.context = context
+    store = nil
   }
 
-  /// The model that `decoder` speaks of.
+  /// Creates or updates the model that `decoder` speaks of.
   ///
-  /// - Throws: what ``ManagedDecodable/createOrUpdate(in:from:)`` does.
+  /// - Throws: what ``ManagedDecodable/createOrUpdate(in:from:)`` does; ``StoreError/Code/outsideTransaction`` for a factory of
+  ///   a store's context, which is for promises.
   public func create(from decoder: any Decoder) throws -> Model {
-    try Model.createOrUpdate(in: context, from: decoder)
+    guard let context else {
+      throw StoreError(
+        code: .outsideTransaction,
+        reason: "decoding at once needs a factory of the transaction that perform passes to its body")
+    }
+    return try Model.createOrUpdate(in: context, from: decoder)
   }
 }
 
-extension ManagedDecodingFactory: Sendable {}
+extension ManagedDecodingFactory where Model: Codable, Model.Context == StoreTransaction {
+  /// Creates a factory for promises, each of which begins a transaction of the store.
+  public init(context: StoreContext) {
+    self.context = nil
+    store = context
+  }
+}
+
+extension ManagedDecodingFactory: Sendable where Model.Context: Sendable {}

@@ -22,7 +22,7 @@ enum ReferenceKind: Sendable {
 
   /// Whether rows of the model can be found again, and in a store.
   fileprivate static func hasRows<Model: ManagedDecodable>(_ type: Model.Type) -> Bool {
-    Model.Context.self == StoreContext.self && !(Model.matchKeys ?? []).isEmpty
+    Model.Context.self == StoreTransaction.self && !(Model.matchKeys ?? []).isEmpty
   }
 }
 

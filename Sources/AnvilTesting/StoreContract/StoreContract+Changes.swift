@@ -8,7 +8,7 @@ extension StoreContract {
     var id: Int
     var text: String
 
-    static func createOrUpdate(in context: StoreContext, from decoder: any Decoder) throws -> Own {
+    static func createOrUpdate(in context: StoreTransaction, from decoder: any Decoder) throws -> Own {
       let own = try decoder.singleValueContainer().decode(Own.self)
       if let known = try context.fetch(Own.self, key: own.id) { return known }
       try context.save(own)

@@ -127,19 +127,45 @@ extension StoreContract {
       try expect(users.map(\.login), is: ["g", "h", "i"])
       try expect(try await context.fetch(User.self).map(\.login), is: ["i", "h"])
     },
-    Case("a context is for use within perform only") { location in
+    Case("a transaction is of use on its own thread only, and while it lasts") { location in
       let context = try await Store(location).context
-      func outside() throws -> User { try User.createOrUpdate(in: context, from: decoder(#"{"id": 1, "login": "a"}"#)) }
-      try await expectError(.outsideTransaction) { _ = try outside() }
-      let escaped = try await context.perform { context in
-        Task.detached { try User.createOrUpdate(in: context, from: decoder(#"{"id": 1, "login": "a"}"#)) }
+      let (escape, gate) = (Escape(), Gate())
+      let (started, start) = AsyncStream.makeStream(of: Void.self)
+      let running = Task {
+        try await context.perform { transaction in
+          escape.transaction = transaction
+          start.finish()
+          gate.wait()
+        }
       }
-      let inherited = try await context.perform { context in
-        Task { try User.createOrUpdate(in: context, from: decoder(#"{"id": 1, "login": "a"}"#)) }
+      for await _ in started {}
+      func save() throws { try escape.transaction?.save(User(id: 1, login: "a")) }
+      func decode() throws {
+        _ = try escape.transaction.map { try User.createOrUpdate(in: $0, from: decoder(#"{"id": 1, "login": "a"}"#)) }
       }
-      for task in [escaped, inherited] { try await expectError(.outsideTransaction) { _ = try await task.value } }
-      try await expectError(.outsideTransaction) { _ = try await context.read { try $0.save(Note(text: "a")) } }
+      for use in [save, decode] { try await expectError(.outsideTransaction) { try use() } }
+      gate.open()
+      try await running.value
+      for use in [save, decode] { try await expectError(.outsideTransaction) { try use() } }
       try expect(try await context.count(User.self), is: 0)
     },
+    Case("a factory of a store makes nothing outside of a transaction") { location in
+      let context = try await Store(location).context
+      let factory = ManagedDecodingFactory<User>(context: context)
+      try await expectError(.outsideTransaction) { _ = try factory.create(from: decoder(#"{"id": 1, "login": "a"}"#)) }
+      try expect(try await context.count(User.self), is: 0)
+    },
+    Case("a transaction that reads changes nothing") { location in
+      let context = try await Store(location).context
+      try await expectError(.outsideTransaction) { _ = try await context.read { try $0.save(Note(text: "a")) } }
+      try expect(try await context.count(Note.self), is: 0)
+    },
   ]
+
+  /// Takes a transaction to where the compiler would not let it.
+  ///
+  /// Safety: the transaction is set before the streams by which others learn of it, and is used to see that it refuses.
+  private final class Escape: @unchecked Sendable {
+    var transaction: StoreTransaction?
+  }
 }

@@ -43,7 +43,7 @@ extension StoreContract {
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a"))
       // The condition makes no statement of it: the database has to refuse one.
-      func fail(_ context: StoreContext) throws { try context.save(Unfit.value(id: 1)) }
+      func fail(_ transaction: StoreTransaction) throws { try transaction.save(Unfit.value(id: 1)) }
       try await expectError(.schemaMismatch) {
         try await context.perform { context in
           try context.save(User(id: 2, login: "b"))

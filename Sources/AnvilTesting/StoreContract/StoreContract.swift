@@ -80,7 +80,7 @@ extension StoreContext {
   /// A list of the model out of JSON, in a transaction of its own.
   func decode<Model: ManagedDecodable & Codable & Sendable>(
     _ type: [Model].Type, _ json: String, missing: MissingRows = .kept
-  ) async throws -> ManagedList<Model> where Model.Context == StoreContext {
+  ) async throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try await perform { context in
       try context.createOrUpdate(type, from: decoder(json), missing: missing)
     }
@@ -90,7 +90,7 @@ extension StoreContext {
   @discardableResult
   func decode<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, _ json: String
-  ) async throws -> Model where Model.Context == StoreContext {
+  ) async throws -> Model where Model.Context == StoreTransaction {
     try await perform { context in try Model.createOrUpdate(in: context, from: decoder(json)) }
   }
 }

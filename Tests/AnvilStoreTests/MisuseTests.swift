@@ -1,0 +1,109 @@
+#if os(Linux) || os(macOS)
+import Foundation
+import Testing
+
+/// Code that uses a store's context and its transactions, as the compiler takes or refuses it.
+@Suite(.enabled(if: Compiler.url != nil, "there is no swiftc in the search path"), .timeLimit(.minutes(5)))
+struct MisuseTests {
+  private static let beginning = """
+    import AnvilModel
+    import AnvilStore
+
+    struct User: Codable, Sendable, ManagedDecodable {
+      static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+      var id: Int
+    }
+
+    """
+
+  @Test func asynchronousContextAndSynchronousTransactionCompile() async throws {
+    // Top-level code, where a synchronous function of the context would be taken for the asynchronous one.
+    let errors = try await Compiler.errors(
+      in: Self.beginning + """
+        func open() async throws -> (StoreContext, any Decoder) { fatalError() }
+        let (context, decoder) = try await open()
+        try await context.save(User(id: 1))
+        try await context.save([User(id: 1)])
+        try await context.delete(User(id: 1))
+        let users = try await context.fetch(User.self)
+        let count = try await context.count(User.self)
+        let factory = ManagedDecodingFactory<User>(context: context)
+
+        func use(_ context: StoreContext, _ users: [User], _ decoder: sending any Decoder) async throws {
+          _ = try await context.fetch(User.self, key: 1)
+          _ = try await context.read { transaction in try transaction.count(User.self) }
+          try await context.perform { transaction in try transaction.perform { try $0.save(users) } }
+          try await context.perform { try User.createOrUpdate(in: $0, from: decoder) }
+        }
+        """, phase: "-emit-sil")
+    #expect(errors == [])
+  }
+
+  @Test func contextHasNothingSynchronous() async throws {
+    let misuses = [
+      "func a(_ context: StoreContext) throws { try context.save(User(id: 1)) }",
+      "func b(_ context: StoreContext) throws { _ = try context.fetch(User.self) }",
+      "func c(_ context: StoreContext) async throws { try await context.perform { _ in try context.save(User(id: 1)) } }",
+      "func d(_ context: StoreContext, _ d: any Decoder) throws { _ = try User.createOrUpdate(in: context, from: d) }",
+    ]
+    try await expectErrors(of: misuses, phase: "-typecheck")
+  }
+
+  @Test func transactionDoesNotLeaveItsBody() async throws {
+    let misuses = ["Task", "Task.detached"].map { task in
+      """
+      func use\(task.count)(_ context: StoreContext) async throws { \
+      _ = try await context.perform { transaction in \(task) { try transaction.save(User(id: 1)) } } }
+      """
+    }
+    try await expectErrors(of: misuses, phase: "-emit-sil")
+  }
+
+  /// Expects an error in each of the lines, and nowhere else.
+  private func expectErrors(of misuses: [String], phase: String) async throws {
+    let errors = try await Compiler.errors(in: Self.beginning + misuses.joined(separator: "\n"), phase: phase)
+    let first = Self.beginning.count { $0 == "\n" } + 1
+    let lines = errors.compactMap { $0.split(separator: ":").dropFirst().first.flatMap { Int($0) } }
+    #expect(Set(lines) == Set(first..<first + misuses.count), "\(errors)")
+  }
+}
+
+/// The compiler, with the modules that the tests were built with.
+private enum Compiler {
+  static let url: URL? = {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").lazy.map { URL(filePath: String($0)).appending(path: "swiftc") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path()) }
+  }()
+
+  /// The lines of errors that the compiler writes about a program.
+  static func errors(in program: String, phase: String) async throws -> [String] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-misuse-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (source, output) = (folder.appending(path: "main.swift"), folder.appending(path: "output"))
+    try Data(program.utf8).write(to: source)
+    try Data().write(to: output)
+    let modules = try #require(Bundle.main.executableURL).deletingLastPathComponent().appending(path: "Modules")
+    let vectors = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/CAnvilVectors/include").standardized
+    let process = Process()
+    process.executableURL = url
+    process.arguments = [
+      phase, "-swift-version", "6", "-I", modules.path(), "-I", vectors.path(), "-o",
+      folder.appending(path: "result").path(),
+      source.path(),
+    ]
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = process.standardOutput
+    let (endings, continuation) = AsyncStream.makeStream(of: Void.self)
+    process.terminationHandler = { _ in continuation.finish() }
+    try process.run()
+    for await _ in endings {}
+    let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+    let errors = text.split(separator: "\n").map(String.init).filter { $0.contains("error:") }
+    #expect(errors.isEmpty == (process.terminationStatus == 0), "\(text)")
+    return errors
+  }
+}
+#endif
