@@ -10,7 +10,7 @@ extension PostgresConnection {
   /// Keys do not change: rows may be referred to meanwhile.
   package var rowLock: String { " FOR NO KEY UPDATE" }
 
-  package var changesSchemaApart: Bool { true }
+  package var changesSchemaFirst: Bool { true }
 
   /// JSON and not JSONB: it is kept as it was written.
   package func columnType(for type: StoredType) -> String {

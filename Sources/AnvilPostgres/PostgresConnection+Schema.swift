@@ -35,9 +35,13 @@ extension PostgresConnection {
     }
   }
 
-  /// Waits for a lock of the whole database that all stores know by its number, and that the transaction gives back.
-  package func lockSchema() throws(StoreError) {
-    // "Anvil" and a 1 in ASCII.
-    try run("SELECT pg_catalog.pg_advisory_xact_lock(\(0x416E_7669_6C31))", [])
+  /// Waits for a lock that all stores know by a number, the hash of the schema and the table, and that the transaction gives back.
+  package func lockTable(_ name: String) throws(StoreError) {
+    _ = try quoted(name)
+    try run(
+      """
+      SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.concat('x', pg_catalog.substr(pg_catalog.md5(\
+      pg_catalog.concat('anvil ', pg_catalog.current_schema(), '.', $1::text)), 1, 16))::bit(64)::bigint)
+      """, [.text(name)])
   }
 }

@@ -9,7 +9,7 @@ extension SQLiteConnection {
   package var rowLock: String { "" }
 
   /// Who writes is alone with the database, its schema included.
-  package func lockSchema() {}
+  package func lockTable(_ name: String) {}
 
   /// The name decides how values are converted: columns of text and blobs convert none, numbers become what the column holds.
   /// Source: sqlite.org/datatype3.html#determination_of_column_affinity.

@@ -91,17 +91,30 @@ import Testing
     #expect(try !connection.tableExists(name))
   }
 
-  @Test func theSchemaIsLockedUntilTheTransactionEnds() throws {
+  @Test func aTableIsLockedUntilTheTransactionEnds() throws {
     let schema = try TemporarySchema()
-    // Tests that run meanwhile may lock it, too.
-    let (first, second) = (
-      try schema.open(.init(busyTimeout: .seconds(60))), try schema.open(.init(busyTimeout: .milliseconds(20)))
-    )
+    let (first, second) = (try schema.open(), try schema.open(.init(busyTimeout: .milliseconds(20))))
     try first.run(first.beginWriting)
-    try first.lockSchema()
+    try first.lockTable("T")
     try second.run(second.beginWriting)
-    #expect(try storeError { try second.lockSchema() }?.code == .busy)
+    #expect(try storeError { try second.lockTable("T") }?.code == .busy)
     try second.run("ROLLBACK")
     try first.run("COMMIT")
+    try second.run(second.beginWriting)
+    try second.lockTable("T")
+    try second.run("ROLLBACK")
+  }
+
+  @Test func aLockedTableIsThatOfItsSchema() throws {
+    let schemas = [try TemporarySchema(), try TemporarySchema()]
+    let connections = try schemas.map { try $0.open(.init(busyTimeout: .milliseconds(20))) }
+    for connection in connections {
+      try connection.run(connection.beginWriting)
+      try connection.lockTable("T")
+    }
+    let other = try schemas[0].open(.init(busyTimeout: .milliseconds(20)))
+    try other.run(other.beginWriting)
+    try other.lockTable("U")
+    withExtendedLifetime(schemas) {}
   }
 }

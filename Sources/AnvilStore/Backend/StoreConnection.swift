@@ -52,12 +52,13 @@ package protocol StoreConnection: AnyObject {
   /// What keeps the open transaction from committing after a foreign key's failure, where the failure itself does not say.
   func foreignKeyViolation() throws(StoreError) -> String?
 
-  /// Whether the schema is changed in transactions of their own: where others write at the same time, who has written rows and
-  /// then waits for the schema may be waited for by those who change it.
-  var changesSchemaApart: Bool { get }
+  /// Whether the schema is changed at the beginning of a transaction only, before its rows: where others write at the same time,
+  /// a transaction that has written rows and then waits for a table may be waited for by those that use it.
+  var changesSchemaFirst: Bool { get }
 
-  /// Waits until no other transaction changes the schema and keeps others from it until this one ends.
-  func lockSchema() throws(StoreError)
+  /// Waits until no other transaction makes or changes the table of this name, which need not be there, and keeps others from it
+  /// until this one ends.
+  func lockTable(_ name: String) throws(StoreError)
 
   /// The type of a column in SQL, with the collation that compares text by its bytes in UTF-8.
   func columnType(for type: StoredType) -> String
@@ -101,7 +102,7 @@ package protocol StoreConnection: AnyObject {
 }
 
 extension StoreConnection {
-  package var changesSchemaApart: Bool { false }
+  package var changesSchemaFirst: Bool { false }
 
   package func foreignKeyViolation() -> String? { nil }
 

@@ -35,22 +35,18 @@ actor StoreSession {
   ) async throws -> Result {
     try await withTaskCancellationHandler {
       var attempt = 1
-      var changes = 0
+      var plan = SchemaPlan()
+      var restarts = 0
       while true {
         do {
-          return try run(kind, on: context, body)
-        } catch let needs as StoreTransaction.NeedsSchema {
-          changes += 1
-          guard changes < Self.mostAttempts else {
+          return try run(kind, by: plan, on: context, body)
+        } catch let restart as SchemaPlan.Restart {
+          restarts += 1
+          guard restarts < Self.mostAttempts else {
             throw StoreError(code: .conflict, reason: "the schema changes on and on")
           }
-          do {
-            try change(needs.schema, on: context)
-            continue
-          } catch let error as StoreError where error.code == .conflict || error.code == .connectionLost {
-            // It is needed again then.
-            if error.code == .connectionLost { connection = nil }
-          }
+          plan.revise(for: restart)
+          continue
         } catch let error as StoreTransaction.UncertainCommit {
           connection = nil
           throw error.error
@@ -78,17 +74,8 @@ actor StoreSession {
   }
 
   private func run<Result>(
-    _ kind: StoreTransaction.Kind, on context: StoreContext, _ body: (StoreTransaction) throws -> Result
-  ) throws -> Result {
-    try begin(kind, on: context) { try $0.run(body) }
-  }
-
-  private func change(_ schema: EntitySchema, on context: StoreContext) throws {
-    try begin(.writing, on: context) { try $0.changeSchema(toHave: schema) }
-  }
-
-  private func begin<Result>(
-    _ kind: StoreTransaction.Kind, on context: StoreContext, _ body: (StoreTransaction) throws -> Result
+    _ kind: StoreTransaction.Kind, by plan: SchemaPlan, on context: StoreContext,
+    _ body: (StoreTransaction) throws -> Result
   ) throws -> Result {
     try Task.checkCancellation()
     do {
@@ -96,8 +83,8 @@ actor StoreSession {
       // While there was no connection, cancelling had nothing to interrupt.
       try Task.checkCancellation()
       let transaction = StoreTransaction(
-        kind, on: connection, executor: executor, bindings: bindings, context: context)
-      return try body(transaction)
+        kind, on: connection, executor: executor, bindings: bindings, context: context, plan: plan)
+      return try transaction.run(body)
     } catch let error as StoreError where error.code == .interrupted && Task.isCancelled {
       throw CancellationError()
     }

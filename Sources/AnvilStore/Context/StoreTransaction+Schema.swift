@@ -21,15 +21,40 @@ extension StoreTransaction {
     // What waits to be written has the columns that were known before.
     try flush()
     if let schema, binding.takesOverJSON(from: schema) { try binding.encoder.encode(model) }
-    let attributes = try attributes(of: binding)
-    let bound = try schema.map { try extend($0, attributes, binding) } ?? create(attributes, binding)
-    if bound.columns.count > attributes.count { try checkOthers(of: bound, model, binding) }
+    // A refusal that is caught must not leave half of a write, nor of a schema.
+    let bound = try attempt { try table(of: binding, for: model, schema) }
     schemas[binding.entity] = bound
     binding.bind(to: bound)
   }
 
+  /// The table with a column for each attribute of the model.
+  ///
+  /// Nothing is changed before it is certain that the model fits the rows that are there: other programs' models would not.
+  private func table<Model: StorableModel>(
+    of binding: EntityBinding, for model: Model, _ current: EntitySchema?
+  ) throws -> EntitySchema {
+    let columns = try columns(for: binding)
+    var table = binding.schema(of: columns)
+    if let current {
+      try checkKeysAndTypes(of: current, columns, binding)
+      table = current.extended(toHave: table)
+      if table.columns.count > columns.count { try checkOthers(of: table, model, binding) }
+      // Who only reads has no need of more.
+      guard table != current, kind == .writing else { return current }
+    }
+    try requireWriting()
+    let change = SchemaPlan.Change(current: current, wanted: table, isNested: depth > 0)
+    if connection.changesSchemaFirst, !(change.isNested && plan.changesWithinNested) {
+      restart = restart ?? .needs(change)
+      throw StoreError(code: .conflict, reason: "the schema is changed at the beginning of a transaction")
+    }
+    try lockTables([binding.entity])
+    try make(change)
+    return table
+  }
+
   /// The columns that the binding's attributes need.
-  private func attributes(of binding: EntityBinding) throws -> [EntitySchema.Column] {
+  private func columns(for binding: EntityBinding) throws -> [EntitySchema.Column] {
     var columns: [EntitySchema.Column] = []
     for attribute in binding.encoder.attributes {
       guard let type = attribute.type else { continue }
@@ -49,36 +74,35 @@ extension StoreTransaction {
     return columns
   }
 
-  private func create(_ columns: [EntitySchema.Column], _ binding: EntityBinding) throws -> EntitySchema {
-    let wanted = binding.schema(of: columns)
-    try leaveToOthers(wanted)
-    try lockSchema()
-    if let schema = try schema(of: binding.entity) { return try extend(schema, columns, binding) }
-    try change { try catalog.create(wanted, targets: self.schema(of:)) }
-    return wanted
-  }
-
-  /// Ends this transaction, to be run anew after another one that changes the schema, where that is the way.
-  private func leaveToOthers(_ schema: EntitySchema) throws {
-    guard connection.changesSchemaApart, !isForSchema else { return }
+  /// Makes the changes of the plan, and keeps others from the tables until the transaction ends.
+  ///
+  /// - Throws: ``SchemaPlan/Restart/stale``.
+  func beginSchema() throws {
+    guard !plan.changes.isEmpty else { return }
     try requireWriting()
-    neededSchema = schema
-    try attempt { throw StoreError(code: .conflict, reason: "the schema is changed before") }
+    try lockTables(Set(plan.changes.map(\.wanted.entity)))
+    for change in plan.changes { try make(change) }
   }
 
-  /// Gives the entity's table the columns that it does not have; makes it where there is none.
-  func addColumns(of wanted: EntitySchema) throws {
-    try lockSchema()
-    guard let current = try schema(of: wanted.entity) else {
-      return try change { try catalog.create(wanted, targets: schema(of:)) }
+  /// Changes a table that is locked.
+  private func make(_ change: SchemaPlan.Change) throws {
+    guard try schema(of: change.wanted.entity) == change.current else {
+      restart = .stale
+      throw StoreError(code: .conflict, reason: "the schema was changed by another transaction")
     }
-    try change { _ = try catalog.extend(current, toHave: wanted, targets: schema(of:)) }
+    try attempt {
+      if let current = change.current {
+        try catalog.extend(current, to: change.wanted, targets: schema(of:))
+      } else {
+        try catalog.create(change.wanted, targets: schema(of:))
+      }
+    }
+    schemas[change.wanted.entity] = change.wanted
   }
 
-  /// The table with columns for attributes that it does not have.
-  private func extend(
-    _ schema: EntitySchema, _ columns: [EntitySchema.Column], _ binding: EntityBinding
-  ) throws -> EntitySchema {
+  private func checkKeysAndTypes(
+    of schema: EntitySchema, _ columns: [EntitySchema.Column], _ binding: EntityBinding
+  ) throws(StoreError) {
     let keys = binding.keys.map(\.attribute)
     guard schema.keyNames == keys else {
       func words(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
@@ -95,16 +119,6 @@ extension StoreTransaction {
       throw StoreError(
         code: .schemaMismatch, reason: "in the rows of \(schema.entity) \(differences.joined(separator: ", "))")
     }
-    let wanted = binding.schema(of: columns)
-    guard !schema.has(wanted) else { return schema }
-    // Who only reads has no need of it.
-    guard kind == .writing else { return schema }
-    try leaveToOthers(wanted)
-    try lockSchema()
-    let current = try self.schema(of: schema.entity) ?? schema
-    // Others may have added columns meanwhile, and of other types.
-    guard current == schema else { return try extend(current, columns, binding) }
-    return try change { try catalog.extend(current, toHave: wanted, targets: self.schema(of:)) }
   }
 
   /// Declares the columns that the model did not encode and reads: they are null for values that do not encode them.
@@ -136,15 +150,13 @@ extension StoreTransaction {
     }
   }
 
-  func lockSchema() throws {
-    try connection.lockSchema()
+  /// Keeps others from making or changing the tables, and forgets what is known of all.
+  func lockTables(_ entities: Set<String>) throws {
+    // The first of all transactions makes the catalog.
+    let isFirst = try !connection.tableExists(SchemaCatalog.table)
+    // In one order, so that those who lock several do not wait for each other in a circle.
+    for name in (isFirst ? entities.union([SchemaCatalog.table]) : entities).sorted() { try connection.lockTable(name) }
     schemas.removeAll()
-  }
-
-  private func change<Result>(_ body: () throws -> Result) throws -> Result {
-    try requireWriting()
-    // Each statement of it fails as one of the transaction's own does.
-    return try attempt(body)
   }
 }
 

@@ -20,11 +20,6 @@ public final class StoreTransaction: ManagedContext {
     let error: StoreError
   }
 
-  /// The transaction was rolled back since the schema has to be changed before it: to have this entity's columns.
-  struct NeedsSchema: Error {
-    let schema: EntitySchema
-  }
-
   let kind: Kind
   let connection: any StoreConnection
   let context: StoreContext
@@ -32,7 +27,8 @@ public final class StoreTransaction: ManagedContext {
   private let executor: StoreExecutor
 
   private(set) var isOpen = false
-  private var depth = 0
+  /// The number of transactions within this one that the code is in.
+  private(set) var depth = 0
   /// The failure of a statement, after which the transaction, or the one within it, cannot be committed.
   private var failure: (any Error)?
 
@@ -40,10 +36,10 @@ public final class StoreTransaction: ManagedContext {
   var schemas: [String: EntitySchema?] = [:] {
     didSet { bindings.schemaGeneration &+= 1 }
   }
-  /// What the schema has to have before this transaction.
-  var neededSchema: EntitySchema?
-  /// Whether the transaction is there to change the schema.
-  private(set) var isForSchema = false
+  /// How the transaction changes the schema.
+  let plan: SchemaPlan
+  /// Why it has to be run again by another plan; it cannot be committed then.
+  var restart: SchemaPlan.Restart?
   /// What happened to the rows of each entity.
   var changes: [String: StoreChanges.Counts] = [:]
   /// Keys that were looked for and not there: others may insert such rows meanwhile.
@@ -64,13 +60,14 @@ public final class StoreTransaction: ManagedContext {
 
   init(
     _ kind: Kind, on connection: any StoreConnection, executor: StoreExecutor, bindings: EntityBindings,
-    context: StoreContext
+    context: StoreContext, plan: SchemaPlan
   ) {
     self.kind = kind
     self.connection = connection
     self.executor = executor
     self.bindings = bindings
     self.context = context
+    self.plan = plan
     bindings.schemaGeneration &+= 1
   }
 
@@ -84,6 +81,8 @@ public final class StoreTransaction: ManagedContext {
   }
 
   /// What `body` makes of the transaction, which is committed when it returns and rolled back when it throws.
+  ///
+  /// - Throws: ``SchemaPlan/Restart`` when it has to be run again by another plan; what `body` throws; ``StoreError``.
   func run<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
     try connection.run(kind == .writing ? connection.beginWriting : connection.beginReading)
     isOpen = true
@@ -94,24 +93,19 @@ public final class StoreTransaction: ManagedContext {
     }
     let result: Result
     do {
+      try beginSchema()
       result = try body(self)
       try flush()
       if let failure { throw failure }
-      if let neededSchema { throw NeedsSchema(schema: neededSchema) }
+      if let restart { throw restart }
       try Task.checkCancellation()
     } catch {
       rollBack()
-      throw neededSchema.map { NeedsSchema(schema: $0) } ?? error
+      throw restart ?? error
     }
     try commit()
     context.publish(changes)
     return result
-  }
-
-  /// Changes the schema so that it has the columns of `schema`.
-  func changeSchema(toHave schema: EntitySchema) throws {
-    isForSchema = true
-    try run { transaction in try transaction.addColumns(of: schema) }
   }
 
   /// What `body` makes of a transaction within this one: what it did is undone when it throws.
@@ -135,6 +129,8 @@ public final class StoreTransaction: ManagedContext {
       try connection.run("ROLLBACK TO \(name)")
       try connection.run("RELEASE \(name)")
       (schemas, changes, failure, bulk, absentKeys, unkeyedInsertions, lastKey) = before
+      // What was changed for it at the beginning would stay.
+      if plan.changes.contains(where: \.isNested) { restart = .undone }
       throw error
     }
   }

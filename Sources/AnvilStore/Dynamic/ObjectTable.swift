@@ -33,16 +33,15 @@ struct ObjectTable {
   ///   - report: hears what was changed.
   func prepare(for attributes: inout ObjectAttributes, _ report: inout StoredObjects) throws -> EntitySchema {
     if let schema = try schema(), try changes(of: schema, attributes).isEmpty { return schema }
-    try transaction.lockSchema()
+    try transaction.lockTables([entity])
     guard let schema = try schema() else { return try create(attributes, &report) }
     attributes = try attributes.moved(behind: schema.columns)
     let changes = try changes(of: schema, attributes)
     var changed = schema
     if !changes.new.isEmpty {
-      let wanted = EntitySchema(entity: entity, columns: changes.new, keyNames: schema.keyNames)
-      changed = try transaction.attempt {
-        try catalog.extend(schema, toHave: wanted, targets: transaction.schema(of:))
-      }
+      changed = schema.extended(
+        toHave: EntitySchema(entity: entity, columns: changes.new, keyNames: schema.keyNames))
+      try transaction.attempt { try catalog.extend(schema, to: changed, targets: transaction.schema(of:)) }
       report.newColumns = changes.new.map(\.name)
     }
     if !changes.widenings.isEmpty {

@@ -40,8 +40,8 @@ final class EntityBinding {
   }
 
   /// The columns of attributes whose types the values so far did not say.
-  var untypedNames: [String] {
-    encoder.attributes.filter { $0.type == nil }.map { columnName(of: $0.name) }
+  var untypedNames: Set<String> {
+    Set(encoder.attributes.lazy.filter { $0.type == nil }.map { self.columnName(of: $0.name) })
   }
 
   /// The table that has no more than what the model needs.

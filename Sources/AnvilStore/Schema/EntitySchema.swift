@@ -18,7 +18,7 @@ struct EntitySchema: Hashable, Sendable {
   /// The columns of the primary key, in its order; none when each row is a new one.
   let keyNames: [String]
   /// The attributes that were null so far and whose types nobody knows: there is no column for them yet.
-  var untypedNames: [String] = []
+  var untypedNames: Set<String> = []
 
   /// Of an entity that there is no table of.
   static let unknown = EntitySchema(entity: "", columns: [], keyNames: [])
@@ -31,10 +31,12 @@ struct EntitySchema: Hashable, Sendable {
   /// Where the columns of the key are.
   var keyIndices: [Int] { keyNames.compactMap { name in columns.firstIndex { $0.name == name } } }
 
-  /// Whether all attributes of `wanted` are known, as columns or without.
-  func has(_ wanted: EntitySchema) -> Bool {
-    wanted.columns.allSatisfy { column(named: $0.name) != nil }
-      && wanted.untypedNames.allSatisfy { column(named: $0) != nil || untypedNames.contains($0) }
+  /// The table with all attributes of `wanted` too: its columns after those that are there, and its names without types.
+  func extended(toHave wanted: EntitySchema) -> EntitySchema {
+    var extended = self
+    extended.columns += wanted.columns.filter { column(named: $0.name) == nil }
+    extended.untypedNames = untypedNames.union(wanted.untypedNames).filter { extended.column(named: $0) == nil }
+    return extended
   }
 
   /// What rows are in order by when nobody asks for another.

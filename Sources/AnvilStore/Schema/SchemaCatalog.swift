@@ -26,7 +26,7 @@ struct SchemaCatalog {
   private func notedSchema(of entity: String) throws -> EntitySchema? {
     guard try connection.tableExists(Self.table) else { return nil }
     var columns: [EntitySchema.Column] = []
-    var untypedNames: [String] = []
+    var untypedNames: Set<String> = []
     var keys: [(position: Int64, name: String)] = []
     let sql = """
       SELECT name, type, reference, target, key_place FROM \(try connection.quoted(Self.table)) \
@@ -35,7 +35,7 @@ struct SchemaCatalog {
     try connection.query(sql, [.text(entity)]) { row in
       let name = try row.text(at: 0) ?? ""
       guard try row.text(at: 1) != Self.untyped else {
-        untypedNames.append(name)
+        untypedNames.insert(name)
         return .goOn
       }
       columns.append(try Self.column(name, in: row, of: entity))
@@ -105,21 +105,12 @@ struct SchemaCatalog {
     }
   }
 
-  /// The entity's table with the columns that `wanted` has more, and with its attributes whose types nobody knows.
+  /// Gives the entity's table the columns and the attributes without types that `extended` has more.
   func extend(
-    _ schema: EntitySchema, toHave wanted: EntitySchema, targets: (String) throws -> EntitySchema?
-  ) throws -> EntitySchema {
-    let columns = wanted.columns.filter { schema.column(named: $0.name) == nil }
-    let untypedNames = wanted.untypedNames.filter {
-      !schema.untypedNames.contains($0) && schema.column(named: $0) == nil
-    }
-    var extended = schema
-    extended.columns += columns
-    extended.untypedNames = schema.untypedNames.filter { name in columns.allSatisfy { $0.name != name } } + untypedNames
-    guard extended != schema else { return schema }
-    try add(columns, to: schema, targets: targets)
-    try noteUntyped(untypedNames, of: schema)
-    return extended
+    _ schema: EntitySchema, to extended: EntitySchema, targets: (String) throws -> EntitySchema?
+  ) throws {
+    try add(extended.columns.filter { schema.column(named: $0.name) == nil }, to: schema, targets: targets)
+    try noteUntyped(extended.untypedNames.subtracting(schema.untypedNames), of: schema)
   }
 
   /// Adds columns to the entity's table, which has none of their names.
@@ -143,7 +134,7 @@ struct SchemaCatalog {
   }
 
   /// Notes attributes whose types nobody knows.
-  private func noteUntyped(_ names: [String], of schema: EntitySchema) throws {
+  private func noteUntyped(_ names: Set<String>, of schema: EntitySchema) throws {
     let placeholders = (1...4).map(connection.placeholder).joined(separator: ", ")
     for name in names {
       try connection.run(

@@ -54,7 +54,7 @@ public enum StoreContract {
 
   /// All cases.
   public static let cases: [Case] =
-    modelCases + valueCases + transactionCases + queryCases + changeCases + schemaCases + referenceCases
+    modelCases + valueCases + transactionCases + queryCases + changeCases + schemaCases + refusalCases + referenceCases
     + concurrencyCases
 }
 

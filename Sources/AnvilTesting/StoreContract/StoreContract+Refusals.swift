@@ -1,0 +1,124 @@
+internal import AnvilModel
+internal import AnvilStore
+
+extension StoreContract {
+  /// The model of one program.
+  struct ScoredThing: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Thing"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var score: Int
+    var box: PlainBox?
+  }
+
+  /// The model of another program, which does not know the first one's attribute.
+  struct RankedThing: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Thing"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var rank: Int
+    var box: LabeledBox?
+  }
+
+  struct PlainBox: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Box"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+  }
+
+  struct LabeledBox: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Box"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var label: String
+  }
+
+  static let refusalCases: [Case] = [
+    Case("a write that is refused leaves the table as it was") { location in
+      let context = try await Store(location).context
+      try await context.save(ScoredThing(id: 1, score: 1))
+      try await expectError(.schemaMismatch, naming: "score", "Thing") {
+        try await context.save(RankedThing(id: 2, rank: 2))
+      }
+      try await context.save(ScoredThing(id: 3, score: 3))
+      try expect(try await context.fetch(ScoredThing.self).map(\.id), is: [1, 3])
+    },
+    Case("a write that is refused leaves the tables that it refers to as they were") { location in
+      let context = try await Store(location).context
+      try await context.save(ScoredThing(id: 1, score: 1, box: PlainBox(id: 1)))
+      try await expectError(.schemaMismatch, naming: "score", "Thing") {
+        try await context.save(RankedThing(id: 2, rank: 2, box: LabeledBox(id: 2, label: "a")))
+      }
+      let next = ScoredThing(id: 3, score: 3, box: PlainBox(id: 3))
+      try await context.save(next)
+      try expect(try await context.fetch(ScoredThing.self, key: 3), is: next)
+      try expect(try await context.fetch(PlainBox.self).map(\.id), is: [1, 3])
+    },
+    Case("a transaction with a refused write leaves no table that it was to make") { location in
+      let context = try await Store(location).context
+      try await context.save(ScoredThing(id: 1, score: 1))
+      try await expectError(.schemaMismatch, naming: "score") {
+        try await context.perform { context in
+          try context.save(LabeledBox(id: 1, label: "a"))
+          try context.save(RankedThing(id: 2, rank: 2))
+        }
+      }
+      try await context.save(PlainBox(id: 1))
+      try expect(try await context.fetch(PlainBox.self), is: [PlainBox(id: 1)])
+    },
+    Case("a refused write that is caught fails the transaction, and within another that one only") { location in
+      let context = try await Store(location).context
+      try await context.save(ScoredThing(id: 1, score: 1))
+      try await expectError(.schemaMismatch, naming: "score") {
+        try await context.perform { context in
+          do { try context.save(RankedThing(id: 2, rank: 2, box: LabeledBox(id: 2, label: "a"))) } catch is StoreError {
+          }
+        }
+      }
+      try await context.perform { context in
+        do {
+          try context.perform { try $0.save(RankedThing(id: 2, rank: 2, box: LabeledBox(id: 2, label: "a"))) }
+        } catch is StoreError {}
+        try context.save(ScoredThing(id: 3, score: 3, box: PlainBox(id: 3)))
+      }
+      try expect(try await context.fetch(ScoredThing.self).map(\.id), is: [1, 3])
+      try expect(try await context.fetch(PlainBox.self).map(\.id), is: [3])
+    },
+    Case(
+      "of two programs that make one table at the same time one goes on, and the other is refused", needs: [.sharing]
+    ) {
+      location in
+      let (first, second) = (try await Store(location), try await Store(location))
+      let stored = try await withThrowingTaskGroup(of: (isScored: Bool, isStored: Bool).self) { group in
+        for id in 0..<8 {
+          group.addTask { (true, try await isStored(ScoredThing(id: id, score: id), in: first.context)) }
+          group.addTask { (false, try await isStored(RankedThing(id: 100 + id, rank: id), in: second.context)) }
+        }
+        return try await group.reduce(into: (scored: 0, ranked: 0)) { counts, one in
+          if one.isStored, one.isScored { counts.scored += 1 }
+          if one.isStored, !one.isScored { counts.ranked += 1 }
+        }
+      }
+      try expect(Set([stored.scored, stored.ranked]), is: [0, 8])
+      if stored.scored > 0 {
+        try expect(try await first.context.fetch(ScoredThing.self).map(\.id), is: Array(0..<8))
+      } else {
+        try expect(try await second.context.fetch(RankedThing.self).map(\.id), is: Array(100..<108))
+      }
+      await first.close()
+      await second.close()
+    },
+  ]
+
+  /// Whether the store takes the model, or refuses it for the rows that are there.
+  private static func isStored<Model: ManagedDecodable & Codable & Sendable>(
+    _ model: Model, in context: StoreContext
+  ) async throws -> Bool where Model.Context == StoreTransaction {
+    do {
+      try await context.save(model)
+      return true
+    } catch let error as StoreError where error.code == .schemaMismatch {
+      return false
+    }
+  }
+}
