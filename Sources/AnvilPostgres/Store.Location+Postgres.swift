@@ -59,8 +59,10 @@ private struct PostgresBackend: StoreBackend {
   /// The same connections read and write.
   var readerCount: Int { 0 }
 
-  func connect() throws(StoreError) -> any StoreConnection {
-    try PostgresConnection(
-      connectionString, configuration: PostgresConnection.Configuration(busyTimeout: busyTimeout))
+  func connector() -> @Sendable () throws(StoreError) -> any StoreConnection {
+    { [connectionString, busyTimeout] () throws(StoreError) in
+      try PostgresConnection(
+        connectionString, configuration: PostgresConnection.Configuration(busyTimeout: busyTimeout))
+    }
   }
 }

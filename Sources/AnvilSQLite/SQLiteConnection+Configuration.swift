@@ -8,6 +8,14 @@ extension SQLiteConnection {
     /// Memory that this connection has for itself, and that ends with it.
     case inMemory
 
+    /// The error of a database whose file is not at its path any more.
+    var fileMoved: StoreError {
+      let place = if case .file(let path) = self { path } else { "the database" }
+      return StoreError(
+        code: .fileMoved,
+        reason: "\(place) is not the file that was opened: put that back, or close the store and open it again")
+    }
+
     /// The path so that SQLite takes it for that of a file: its library may be built to read URIs in all paths, and some that
     /// begin with a colon have a meaning.
     var sqlitePath: String {

@@ -9,6 +9,9 @@ extension Store.Location {
   /// nobody. A transaction whose commit returned survives the end of the process by whatever means, and all but the last ones
   /// survive the machine's.
   ///
+  /// When the file is moved, deleted or replaced while the store has it open, transactions fail with
+  /// `StoreError.Code.fileMoved`, and none makes a new file: close the store and open it again for that.
+  ///
   /// - Parameters:
   ///   - path: the path, never a URI.
   ///   - busyTimeout: how long a transaction waits for those of other processes before it fails with `StoreError.Code.busy`.
@@ -39,7 +42,11 @@ private struct SQLiteBackend: StoreBackend {
   /// Memory belongs to one connection.
   var readerCount: Int { location == .inMemory ? 0 : 4 }
 
-  func connect() throws(StoreError) -> any StoreConnection {
-    try SQLiteConnection(location, configuration: SQLiteConnection.Configuration(busyTimeout: busyTimeout))
+  func connector() -> @Sendable () throws(StoreError) -> any StoreConnection {
+    let file = SQLiteFile()
+    return { [location, busyTimeout] () throws(StoreError) in
+      try SQLiteConnection(
+        location, configuration: SQLiteConnection.Configuration(busyTimeout: busyTimeout), file: file)
+    }
   }
 }

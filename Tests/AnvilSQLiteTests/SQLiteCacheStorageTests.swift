@@ -114,6 +114,19 @@ struct SQLiteCacheStorageTests {
     #expect(try await send(second, accept: "199").history.cacheOutcome == .hit)
   }
 
+  @Test(arguments: MovedFileTests.Loss.allCases)
+  func k12_aFileThatGoesAwayIsAMiss(loss: MovedFileTests.Loss) async throws {
+    let storage = try await storage()
+    _ = try await send(storage)
+    try loss.happen(to: database.url)
+    // What replaces the file is a copy of it without its log: whether it has the entry is its own affair.
+    let outcome = try await send(storage).history.cacheOutcome
+    if loss != .replaced { #expect(outcome == .miss) }
+    #expect(try await send(storage).history.cacheOutcome == .hit)
+    #expect(try await send(self.storage()).history.cacheOutcome == .hit)
+    #expect(try mode(of: database.url.path()) == 0o600)
+  }
+
   /// What a process leaves that ends in the midst of writing: the log up to some byte.
   @Test func k12_aWriteThatWasCutOffIsAMiss() async throws {
     let storage = try await storage()

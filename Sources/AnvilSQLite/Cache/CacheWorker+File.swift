@@ -8,7 +8,8 @@ internal import Foundation
 
 /// Transactions, and how much there may be.
 extension CacheWorker {
-  /// Runs `body`; what the database says to be damaged is made anew, empty, and `body` runs on that.
+  /// Runs `body`. A storage that is damaged, or whose file is not at its path any more, is created again, empty, and `body` runs
+  /// on that; another cache's file at the path is taken as it is.
   @discardableResult
   func use<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     guard let connection else { throw StoreError(code: .closed) }
@@ -17,6 +18,12 @@ extension CacheWorker {
     } catch let error as StoreError where error.code == .corrupt || error.code == .notADatabase {
       self.connection = nil
       let renewed = try recreate()
+      self.connection = renewed
+      return try body(renewed)
+    } catch let error as StoreError where error.code == .fileMoved {
+      self.connection = nil
+      uses = []
+      let renewed = try connect()
       self.connection = renewed
       return try body(renewed)
     }

@@ -11,10 +11,12 @@ final class SQLiteHandle {
   let interruption: SQLiteInterruption
   private let waiting: SQLiteWaiting
 
-  init(path: String, configuration: SQLiteConnection.Configuration) throws(StoreError) {
+  init(
+    path: String, mayCreateFile: Bool, configuration: SQLiteConnection.Configuration
+  ) throws(StoreError) {
     var opened: OpaquePointer?
-    let result = unsafe sqlite3_open_v2(
-      path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+    let creating = mayCreateFile ? SQLITE_OPEN_CREATE : 0
+    let result = unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | creating | SQLITE_OPEN_NOMUTEX, nil)
     guard result == SQLITE_OK, let pointer = unsafe opened else {
       // Safety: there is a handle for most failures too, to be asked and closed; closing none does nothing.
       let error =
@@ -66,6 +68,17 @@ final class SQLiteHandle {
   var lastInsertedRowID: Int64 {
     get { unsafe sqlite3_last_insert_rowid(pointer) }
     set { unsafe sqlite3_set_last_insert_rowid(pointer, newValue) }
+  }
+
+  /// Whether the path of the open file leads to no file any more, or to another one. One call of `stat`.
+  ///
+  /// Databases in memory have no file: SQLite does not know the question for them. Source: sqlite.org/c3ref/c_fcntl_begin_atomic_write.html,
+  /// SQLITE_FCNTL_HAS_MOVED.
+  var hasFileMoved: Bool {
+    var hasMoved: Int32 = 0
+    // Safety: the call writes to an `int`, which is ours for its length.
+    let result = unsafe sqlite3_file_control(pointer, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    return result == SQLITE_OK && hasMoved != 0
   }
 
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }

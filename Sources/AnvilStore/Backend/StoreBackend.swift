@@ -9,6 +9,6 @@ package protocol StoreBackend: Sendable {
   /// How many connections are kept beside those for who only reads; 0 where readers use the ones that write.
   var readerCount: Int { get }
 
-  /// Opens a connection, on the thread that it is going to be used on.
-  func connect() throws(StoreError) -> any StoreConnection
+  /// Makes a function that opens the connections of one store, each on the thread that it is going to be used on.
+  func connector() -> @Sendable () throws(StoreError) -> any StoreConnection
 }

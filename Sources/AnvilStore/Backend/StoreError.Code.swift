@@ -10,6 +10,9 @@ extension StoreError {
     case constraint(Constraint)
     /// There is no such database, or no right or means to open it.
     case cannotOpen
+    /// The database's file was moved, deleted or replaced while it was open: what was to be committed is not in the file at its
+    /// path.
+    case fileMoved
     /// The file is there and is no database, or an encrypted one.
     case notADatabase
     /// The database contradicts itself: it was damaged.
@@ -70,6 +73,7 @@ extension StoreError.Code: CustomStringConvertible {
     case .conflict: "another transaction was first"
     case .constraint(let constraint): "\(constraint)"
     case .cannotOpen: "the database cannot be opened"
+    case .fileMoved: "the database's file was moved, deleted or replaced"
     case .notADatabase: "the file is not a database"
     case .corrupt: "the database is damaged"
     case .full: "the disk is full"

@@ -18,7 +18,8 @@ public final class StoreContext: Sendable {
   private let observers = Mutex(Observers())
 
   init(backend: any StoreBackend) {
-    let makeSession = { @Sendable () throws(StoreError) -> StoreSession in try StoreSession(backend: backend) }
+    let connect = backend.connector()
+    let makeSession = { @Sendable () throws(StoreError) -> StoreSession in try StoreSession(connect: connect) }
     writers = SessionPool(limit: backend.writerCount, makeSession: makeSession)
     readers =
       backend.readerCount > 0 ? SessionPool(limit: backend.readerCount, makeSession: makeSession) : writers

@@ -5,16 +5,16 @@ internal import Synchronization
 /// One task uses it at a time, from taking it out of its pool until giving it back.
 actor StoreSession {
   private let executor: StoreExecutor
-  private let backend: any StoreBackend
+  private let openConnection: @Sendable () throws(StoreError) -> any StoreConnection
   private let interruption = Interruption()
   private var connection: (any StoreConnection)?
   private var bindings = EntityBindings()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  init(backend: any StoreBackend) throws(StoreError) {
+  init(connect: @escaping @Sendable () throws(StoreError) -> any StoreConnection) throws(StoreError) {
     executor = try StoreExecutor()
-    self.backend = backend
+    openConnection = connect
   }
 
   // The connection ends on its own thread, which may block.
@@ -93,7 +93,7 @@ actor StoreSession {
   private func connect() throws(StoreError) -> any StoreConnection {
     if let connection { return connection }
     bindings = EntityBindings()
-    let connection = try backend.connect()
+    let connection = try openConnection()
     interruption.aim(at: connection.interrupt)
     self.connection = connection
     return connection
