@@ -34,6 +34,19 @@ import Testing
     #expect(try store.rows("SELECT c FROM T ORDER BY b") == [[.integer(1)], [.integer(2)]])
   }
 
+  @Test(arguments: [
+    (0, "none"), (1, "m0"), (10, "m0, m1, m2, m3, m4, m5, m6, m7, m8, m9"),
+    (11, "m0, m1, m2, m3, m4, m5, m6, m7, m8, m9 and 1 more"),
+    (13, "m0, m1, m2, m3, m4, m5, m6, m7, m8, m9 and 3 more"),
+  ])
+  func anObjectWithoutAKeyIsRefusedWithTheKeysThatItHas(count: Int, keys: String) async throws {
+    let store = try await DynamicStore()
+    let members = (0..<count).map { #""m\#($0)": 1"# }.joined(separator: ",")
+    let refusal = try await store.refusal(of: "{\(members)}", keys: ["id"])
+    #expect(refusal?.reason == "no key id; keys here: \(keys)")
+    #expect(try !store.connection.tableExists("T"))
+  }
+
   @Test func withoutKeysEachObjectIsARow() async throws {
     let store = try await DynamicStore()
     try await store.store(#"[{"a": 1}, {"a": 1}, {}, {"b": null}]"#)

@@ -31,20 +31,6 @@ import Testing
     try await store.context.save(Entry(id: 1, text: "a"))
   }
 
-  @Test func aTaskThatWaitsForAnotherProcessStopsWaitingWhenItIsCancelled() async throws {
-    let store = try await Store(.sqlite(path: path, busyTimeout: .seconds(100)))
-    let other = try database.open()
-    try other.run("BEGIN IMMEDIATE")
-    let task = Task { try await store.context.save(Entry(id: 1, text: "a")) }
-    // Whether it waits already or not, it must not wait on.
-    try await Task.sleep(for: .milliseconds(20))
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
-    try other.run("COMMIT")
-    try await store.context.save(Entry(id: 1, text: "b"))
-    #expect(try await store.context.fetch(Entry.self) == [Entry(id: 1, text: "b")])
-  }
-
   @Test func whatIsNoDatabaseIsAnErrorAndStaysAsItIs() async throws {
     let text = Data(String(repeating: "not a database\n", count: 100).utf8)
     try text.write(to: database.url)

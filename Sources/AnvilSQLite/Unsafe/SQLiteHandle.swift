@@ -91,7 +91,7 @@ final class SQLiteHandle {
   @inline(never)
   func failure(_ code: Int32, _ sql: String) -> StoreError {
     let error = unsafe StoreError(sqliteCode: code, on: pointer, sql: sql)
-    guard error.code == .busy, interruption.isPending else { return error }
+    guard error.code == .busy, waiting.isOver else { return error }
     return StoreError(code: .interrupted, sql: sql, reason: "while waiting for others that hold the database")
   }
 

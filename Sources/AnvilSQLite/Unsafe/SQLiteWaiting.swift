@@ -21,9 +21,13 @@ final class SQLiteWaiting {
   private func wait(_ attempt: Int32) -> Bool {
     let now = ContinuousClock.now
     if attempt == 0 { deadline = now.advanced(by: timeout) }
-    guard !interruption.isPending, now < deadline else { return false }
+    guard !isOver, now < deadline else { return false }
     // Short at first, as most transactions are; then seldom enough to let those go on that hold the database.
     sqlite3_sleep(min(1 << min(max(attempt, 0), 5), 25))
-    return !interruption.isPending
+    return !isOver
   }
+
+  /// Whether the statement is to wait no longer. A task that is cancelled just before its statement begins interrupts nothing:
+  /// it is asked itself.
+  var isOver: Bool { interruption.isPending || Task.isCancelled }
 }

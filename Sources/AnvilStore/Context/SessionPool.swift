@@ -67,7 +67,6 @@ final class SessionPool: Sendable {
   ///
   /// - Throws: `CancellationError` when the task is cancelled while it waits; ``StoreError/Code/closed``.
   func take() async throws -> StoreSession {
-    try Task.checkCancellation()
     let turn = try state.withLock { state throws -> Turn in
       guard !state.isClosed else { throw StoreError(code: .closed) }
       if let session = state.idle.popLast() { return .session(session) }

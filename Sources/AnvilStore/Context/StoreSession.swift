@@ -77,10 +77,9 @@ actor StoreSession {
     _ kind: StoreTransaction.Kind, by plan: SchemaPlan, on context: StoreContext,
     _ body: (StoreTransaction) throws -> Result
   ) throws -> Result {
-    try Task.checkCancellation()
     do {
       let connection = try connect()
-      // While there was no connection, cancelling had nothing to interrupt.
+      // Of a task that was cancelled before, nothing is run; while there was no connection, there was nothing to interrupt.
       try Task.checkCancellation()
       let transaction = StoreTransaction(
         kind, on: connection, executor: executor, bindings: bindings, context: context, plan: plan)

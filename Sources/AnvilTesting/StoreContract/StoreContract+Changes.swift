@@ -110,6 +110,8 @@ extension StoreContract {
       try expect(await users.next(), is: .init(inserted: 1))
       try expect(await users.next(), is: .init(inserted: 1, updated: 1, deleted: 1))
       try expect(await notes.next(), is: .init(inserted: 1))
+      try await context.delete(User.self, where: StoreAttribute("login") == "c")
+      try expect(await users.next(), is: .init(deleted: 1))
       await store.close()
       try expect(await users.next(), is: nil)
       var late = context.changes(of: User.self).makeAsyncIterator()

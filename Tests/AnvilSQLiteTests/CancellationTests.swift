@@ -1,0 +1,99 @@
+import AnvilJSON
+import AnvilModel
+import AnvilSQLite
+import AnvilStore
+import Foundation
+import Synchronization
+import Testing
+
+/// Tasks that are cancelled where no statement runs that could be interrupted.
+@Suite(.timeLimit(.minutes(2))) struct CancellationTests {
+  struct Entry: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var text: String
+  }
+
+  private let database: TemporaryDatabase
+  private var path: String { database.url.path() }
+
+  init() throws {
+    database = try TemporaryDatabase()
+  }
+
+  @Test func aTaskThatWasCancelledBeforeRunsNothing() async throws {
+    let store = try await Store(.sqlite(path: path))
+    let isRun = Flag()
+    let task = Task {
+      WatchedBackend.cancelCurrentTask()
+      try await store.context.perform { _ in isRun.value = true }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!isRun.value)
+  }
+
+  @Test func aTaskThatIsCancelledWhileItConnectsRunsNothing() async throws {
+    let (isOpen, isRun) = (Flag(), Flag())
+    let backend = WatchedBackend(
+      path: path, didConnect: { if isOpen.value { WatchedBackend.cancelCurrentTask() } })
+    let store = try await Store(Store.Location(backend))
+    isOpen.value = true
+    // The store has opened a connection for readers only.
+    let task = Task { try await store.context.perform { _ in isRun.value = true } }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!isRun.value)
+    try await store.context.save(Entry(id: 1, text: "a"))
+  }
+
+  /// Its statement is not there yet, which the cancellation would interrupt.
+  @Test func aTaskThatIsCancelledJustBeforeItWaitsDoesNotWait() async throws {
+    let isHeld = Flag()
+    let backend = WatchedBackend(
+      path: path, busyTimeout: .seconds(100_000),
+      willRun: { sql in
+        if isHeld.value, sql == "BEGIN IMMEDIATE" { WatchedBackend.cancelCurrentTask() }
+      })
+    let store = try await Store(Store.Location(backend))
+    let other = try database.open()
+    try other.run("BEGIN IMMEDIATE")
+    isHeld.value = true
+    let task = Task { try await store.context.save(Entry(id: 1, text: "a")) }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    isHeld.value = false
+    try other.run("COMMIT")
+    try await store.context.save(Entry(id: 1, text: "b"))
+    #expect(try await store.context.fetch(Entry.self) == [Entry(id: 1, text: "b")])
+  }
+
+  /// A column gets another type by statements for each row: of the column, or of the whole row where it is the key.
+  @Test(arguments: [(#"{"id": 1, "v": "x"}"#, #"UPDATE "T""#), (#"{"id": "x"}"#, #"INSERT INTO "anvil_wider""#)])
+  func wideningStopsAtTheNextRow(json: String, statement: String) async throws {
+    let count = Mutex(0)
+    let backend = WatchedBackend(
+      path: path,
+      willRun: { sql in
+        guard sql.hasPrefix(statement) else { return }
+        count.withLock { $0 += 1 }
+        WatchedBackend.cancelCurrentTask()
+      })
+    let store = try await Store(Store.Location(backend))
+    let rows = (1...10).map { #"{"id": \#($0), "v": \#($0)}"# }.joined(separator: ",")
+    _ = try await store.context.store(try JSON(parsing: "[\(rows)]"), as: "T", keys: ["id"])
+    let wider = try JSON(parsing: json)
+    let task = Task { try await store.context.store(wider, as: "T", keys: ["id"]) }
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
+    #expect(count.withLock { $0 } == 1)
+    #expect(
+      try database.open().rows("SELECT typeof(id), typeof(v), count(*) FROM T GROUP BY 1, 2")
+        == [[.text("integer"), .text("integer"), .integer(10)]])
+  }
+}
+
+private final class Flag: Sendable {
+  private let stored = Atomic(false)
+
+  var value: Bool {
+    get { stored.load(ordering: .relaxed) }
+    set { stored.store(newValue, ordering: .relaxed) }
+  }
+}

@@ -1,0 +1,77 @@
+import AnvilSQLite
+import AnvilStore
+
+/// A database in a file, of whose connections a test hears. Cancelling interrupts none of their statements, as when it comes
+/// between two of them.
+struct WatchedBackend: StoreBackend {
+  let path: String
+  var busyTimeout: Duration = .seconds(30)
+  /// Called when a connection was opened, by the task that needs it.
+  var didConnect: @Sendable () -> Void = {}
+  /// Called before a statement that gives no rows, by the task that runs it.
+  var willRun: @Sendable (String) -> Void = { _ in }
+
+  var description: String { "watched SQLite" }
+  var writerCount: Int { 1 }
+  var readerCount: Int { 1 }
+
+  func connector() -> @Sendable () throws(StoreError) -> any StoreConnection {
+    { () throws(StoreError) in
+      let connection = try SQLiteConnection(.file(path), configuration: .init(busyTimeout: busyTimeout))
+      didConnect()
+      return WatchedConnection(connection, willRun)
+    }
+  }
+
+  static func cancelCurrentTask() {
+    // Safety: the task is the one that calls this.
+    unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+  }
+}
+
+private final class WatchedConnection: StoreConnection {
+  private let base: SQLiteConnection
+  private let willRun: @Sendable (String) -> Void
+
+  init(_ base: SQLiteConnection, _ willRun: @escaping @Sendable (String) -> Void) {
+    self.base = base
+    self.willRun = willRun
+  }
+
+  @discardableResult
+  func run(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> Int {
+    willRun(sql)
+    return try base.run(sql, values)
+  }
+
+  func query(_ sql: String, _ values: [StoreValue], _ body: (borrowing StoreRow) throws -> StoreRow.Next) throws {
+    try base.query(sql, values, body)
+  }
+
+  var interrupt: @Sendable () -> Void { {} }
+
+  var isInTransaction: Bool { base.isInTransaction }
+  func tableExists(_ name: String) throws(StoreError) -> Bool { try base.tableExists(name) }
+  func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] { try base.columns(ofTable: name) }
+  func foreignKeyViolation() throws(StoreError) -> String? { try base.foreignKeyViolation() }
+  func placeholder(_ position: Int) -> String { base.placeholder(position) }
+  var maximumPlaceholderCount: Int { base.maximumPlaceholderCount }
+  var beginWriting: String { base.beginWriting }
+  var beginReading: String { base.beginReading }
+  var rowLock: String { base.rowLock }
+  func lockTable(_ name: String) { base.lockTable(name) }
+  func columnType(for type: StoredType) -> String { base.columnType(for: type) }
+  func comparable(_ expression: String, as type: StoredType) -> String { base.comparable(expression, as: type) }
+  func rowNumberColumn(named name: String) -> String { base.rowNumberColumn(named: name) }
+  func indexName(entity: String, column: String) throws(StoreError) -> String {
+    try base.indexName(entity: entity, column: column)
+  }
+  func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
+    try base.keepingDependents(ofTable: name, body)
+  }
+  var textPositionFunction: String { base.textPositionFunction }
+  func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {
+    try base.write(rows, as: writing)
+  }
+  func rowsPerWrite(ofColumns count: Int) -> Int { base.rowsPerWrite(ofColumns: count) }
+}
