@@ -19,6 +19,10 @@ public struct DownloadOptions: Sendable {
   /// Hears of informational responses, trailers and metrics, of each attempt.
   public var eventHandler: TransferEvent.Handler?
 
+  /// What the client may do with each attempt's request beyond sending it once. Its deadline has no effect. Of a gateway's
+  /// download it comes before the request's own policy.
+  public var policy = RequestPolicy()
+
   /// Six attempts without progress, a minute of silence, nobody who hears.
   public init() {}
 }

@@ -32,9 +32,11 @@ extension TransportService {
   public func download(
     _ request: HTTP.Request, to file: URL, options: DownloadOptions = DownloadOptions()
   ) async -> Result<TransportSuccess, TransportFailure> {
-    let transfer = TransportOptions(
-      responseDelivery: .streamed, progressHandler: options.sendingHandler, eventHandler: options.eventHandler)
-    let download = Download(request, to: file, options: options) { attempt in
+    var transfer = TransportOptions(
+      responseDelivery: .streamed, progressHandler: options.sendingHandler, eventHandler: options.eventHandler,
+      policy: options.policy)
+    transfer.policy.deadline = nil
+    let download = Download(request, to: file, options: options) { [transfer] attempt in
       try await execute(attempt, options: transfer).get().response
     }
     do {

@@ -32,7 +32,8 @@ public struct Gateway: Sendable {
   public var timeout = RequestDefaults.defaultTimeout
   /// How many times recovery strategies may have a request sent again; `nil` for no limit.
   public var maxRecoveryAttempts = RequestDefaults.defaultMaxRecoveryAttempts
-  /// What the client may do with a request beyond sending it once: redirects, retries, the deadline of all together.
+  /// What the client may do with a request beyond sending it once: redirects, retries, the deadline of all together. A typed
+  /// request has of it what its own policy leaves unset.
   public var policy = RequestPolicy()
   /// What requests pass through in this order before they are executed: once for each, however often it is sent. What one
   /// throws is the promise's failure.

@@ -102,6 +102,7 @@ extension GatewayRequest {
   public func download(to file: URL, options: DownloadOptions = DownloadOptions()) -> Promise<HTTP.Response> {
     var request = self
     request.timeout = .infinity
+    request.policy = options.policy.inheriting(from: policy)
     request.policy.deadline = nil
     request.progressHandler = options.sendingHandler
     request.eventHandler = options.eventHandler

@@ -6,6 +6,9 @@ public import AnvilHTTP
 ///     var request = gateway.request("payments", method: .post)
 ///     request.policy.idempotency = .idempotent
 ///     request.policy.deadline = .seconds(5)
+///
+/// A typed request that a ``Gateway`` executes inherits from the gateway's policy what its own leaves unset, where `nil` counts
+/// as unset; fields that either of them calls sensitive are.
 public struct RequestPolicy: Sendable {
   /// Whether sending a request twice does no more than sending it once.
   public enum Idempotency: Hashable, Sendable {
@@ -20,19 +23,43 @@ public struct RequestPolicy: Sendable {
     case keyed
   }
 
-  /// Whether the request may be sent again after a failure that it may have taken effect in spite of.
-  public var idempotency = Idempotency.byMethod
+  /// Whether the request may be sent again after a failure that it may have taken effect in spite of: as the method says,
+  /// unless set.
+  public var idempotency: Idempotency {
+    get { ownIdempotency ?? .byMethod }
+    set { ownIdempotency = newValue }
+  }
   /// The most time for everything together: all attempts, the waits between them, redirects and reading the body. `nil` for no
   /// limit. `TransportOptions.timeout` is one attempt's.
   public var deadline: Duration?
   /// The most bytes of a body that is collected, decompressed; more is `TransportError.Code.responseTooLarge`. 256 MiB unless
   /// set. A body that is streamed has no limit, and neither has a file that is downloaded.
-  public var maximumCollectedSize = 256 << 20
+  public var maximumCollectedSize: Int {
+    get { ownMaximumCollectedSize ?? 256 << 20 }
+    set { ownMaximumCollectedSize = newValue }
+  }
   /// Fields beside `Authorization`, `Cookie` and `Proxy-Authorization` that must not reach another origin than the URL's.
   public var sensitiveHeaders: Set<HTTP.HeaderKey> = []
   /// What to do with redirects; `nil` leaves it to the interceptor.
   public var redirects: RedirectPolicy?
 
+  /// What was set, so that what was not can be inherited.
+  private var ownIdempotency: Idempotency?
+  private var ownMaximumCollectedSize: Int?
+
   /// A policy that leaves everything as the interceptors have it.
   public init() {}
+}
+
+extension RequestPolicy {
+  /// The policy with what is not set in it taken from `base`. Sensitive fields are those of both.
+  func inheriting(from base: RequestPolicy) -> RequestPolicy {
+    var policy = self
+    policy.ownIdempotency = ownIdempotency ?? base.ownIdempotency
+    policy.deadline = deadline ?? base.deadline
+    policy.ownMaximumCollectedSize = ownMaximumCollectedSize ?? base.ownMaximumCollectedSize
+    policy.sensitiveHeaders.formUnion(base.sensitiveHeaders)
+    policy.redirects = redirects ?? base.redirects
+    return policy
+  }
 }

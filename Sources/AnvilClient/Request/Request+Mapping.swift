@@ -8,12 +8,12 @@ extension Request {
   public func map<New: Sendable>(
     _ transform: @escaping @Sendable (TransportSuccess, Response) -> New
   ) -> Request<New, Failure> {
-    var mapped = rebuilt(Request<New, Failure>.self) { [successTransformer] success in
-      successTransformer(success).map { transform(success, $0) }
-    }
-    mapped.successValidator = successValidator
-    mapped.failureTransformer = failureTransformer
-    return mapped
+    Request<New, Failure>(
+      self,
+      successTransformer: { [successTransformer] success in
+        successTransformer(success).map { transform(success, $0) }
+      },
+      successValidator: successValidator, failureTransformer: failureTransformer)
   }
 
   /// The request whose failure is what `transform` makes of this one's, wherever it comes from: the transport, decoding,
@@ -21,33 +21,16 @@ extension Request {
   public func mapError<New: TransportFailureRepresentable>(
     _ transform: @escaping @Sendable (Failure) -> New
   ) -> Request<Response, New> {
-    var mapped = rebuilt(Request<Response, New>.self) { [successTransformer] success in
-      successTransformer(success).mapError(transform)
-    }
-    mapped.successValidator = { [successValidator] success throws(New) in
-      do throws(Failure) {
-        try successValidator(success)
-      } catch {
-        throw transform(error)
-      }
-    }
-    mapped.failureTransformer = { [failureTransformer] in transform(failureTransformer($0)) }
-    return mapped
-  }
-
-  /// A request of another type with every property that does not depend on the types.
-  private func rebuilt<NewResponse, NewFailure>(
-    _ type: Request<NewResponse, NewFailure>.Type, _ transformer: @escaping Request<NewResponse, NewFailure>.Transformer
-  ) -> Request<NewResponse, NewFailure> {
-    var request = Request<NewResponse, NewFailure>(
-      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout,
-      successTransformer: transformer)
-    request.responseDelivery = responseDelivery
-    request.progressHandler = progressHandler
-    request.eventHandler = eventHandler
-    request.maxRecoveryAttempts = maxRecoveryAttempts
-    request.recoveryAttemptCount = recoveryAttemptCount
-    request.recoveryTransformer = recoveryTransformer
-    return request
+    Request<Response, New>(
+      self,
+      successTransformer: { [successTransformer] success in successTransformer(success).mapError(transform) },
+      successValidator: { [successValidator] success throws(New) in
+        do throws(Failure) {
+          try successValidator(success)
+        } catch {
+          throw transform(error)
+        }
+      },
+      failureTransformer: { [failureTransformer] in transform(failureTransformer($0)) })
   }
 }

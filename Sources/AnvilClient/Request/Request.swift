@@ -20,35 +20,8 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   /// Makes the caller's error from a response that would not decode.
   public typealias DecodingFailureTransformer = @Sendable (DecodingFailure) -> Failure
 
-  /// The method.
-  public var method: HTTP.Method
-  /// The absolute URL.
-  public var url: URL
-  /// The header fields.
-  public var headers: HTTP.Headers
-  /// The body.
-  public var body: HTTP.Body
-  /// How a cache may answer, a ``CacheInterceptor`` or the session's own.
-  public var cachePolicy: CachePolicy
-  /// The most time in seconds that one attempt may take, from its start to the last byte of the body. Exact below a
-  /// second; no limit unless positive and finite.
-  public var timeout: TimeInterval
-  /// When a successful response is handed to ``successTransformer``: with its body in memory, unless set. The transformer
-  /// of a streamed one passes its body on or sets out to read it; those that decode need it in memory.
-  public var responseDelivery = ResponseDelivery.collected
-  /// Hears how far the bodies have come, with each attempt anew; nobody does unless set.
-  public var progressHandler: TransferProgress.Handler?
-  /// Hears of informational responses, trailers and metrics of each attempt, of retries, redirects, challenges and the cache;
-  /// nobody does unless set.
-  public var eventHandler: TransferEvent.Handler?
-
-  /// What the client may do with the request beyond sending it once: redirects, retries, the deadline of all together.
-  public var policy = RequestPolicy()
-
-  /// How many times recovery strategies may have the request sent again; `nil` for no limit.
-  public var maxRecoveryAttempts: Int? = RequestDefaults.defaultMaxRecoveryAttempts
-  /// How many times it has been sent again. ``BackendService`` counts.
-  public var recoveryAttemptCount = 0
+  /// What does not depend on the types.
+  private var untyped: UntypedRequest
 
   /// Turns a successful response into the value that the caller wants.
   public var successTransformer: Transformer
@@ -57,14 +30,10 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   /// error. Does nothing unless set.
   ///
   /// A closure that throws has to name the type: `{ success throws(APIError) in … }`.
-  public var successValidator: @Sendable (TransportSuccess) throws(Failure) -> Void = { _ in }
-
-  /// Turns a failure into a success before anything else sees it: a 304 that is as good as a 200. `nil` leaves it a
-  /// failure, as it does unless set.
-  public var recoveryTransformer: @Sendable (TransportFailure) -> TransportSuccess? = { _ in nil }
+  public var successValidator: @Sendable (TransportSuccess) throws(Failure) -> Void
 
   /// Makes the caller's error from a failed exchange; `mapError` changes it.
-  var failureTransformer: @Sendable (TransportFailure) -> Failure = { Failure(transportFailure: $0) }
+  let failureTransformer: @Sendable (TransportFailure) -> Failure
 
   /// A request whose response `successTransformer` understands.
   ///
@@ -78,13 +47,108 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
     timeout: TimeInterval = RequestDefaults.defaultTimeout,
     successTransformer: @escaping Transformer
   ) {
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.body = body
-    self.cachePolicy = cachePolicy
-    self.timeout = timeout
+    untyped = UntypedRequest(
+      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout)
     self.successTransformer = successTransformer
+    successValidator = { _ in }
+    failureTransformer = { Failure(transportFailure: $0) }
+  }
+
+  /// The request of other types that has the untyped properties of `other`. Every typed one is an argument.
+  init<OtherResponse, OtherFailure>(
+    _ other: Request<OtherResponse, OtherFailure>, successTransformer: @escaping Transformer,
+    successValidator: @escaping @Sendable (TransportSuccess) throws(Failure) -> Void,
+    failureTransformer: @escaping @Sendable (TransportFailure) -> Failure
+  ) {
+    untyped = other.untyped
+    self.successTransformer = successTransformer
+    self.successValidator = successValidator
+    self.failureTransformer = failureTransformer
+  }
+}
+
+/// The properties that do not depend on the types.
+extension Request {
+  /// The method.
+  public var method: HTTP.Method {
+    get { untyped.method }
+    set { untyped.method = newValue }
+  }
+
+  /// The absolute URL.
+  public var url: URL {
+    get { untyped.url }
+    set { untyped.url = newValue }
+  }
+
+  /// The header fields.
+  public var headers: HTTP.Headers {
+    get { untyped.headers }
+    _modify { yield &untyped.headers }
+  }
+
+  /// The body.
+  public var body: HTTP.Body {
+    get { untyped.body }
+    _modify { yield &untyped.body }
+  }
+
+  /// How a cache may answer, a ``CacheInterceptor`` or the session's own.
+  public var cachePolicy: CachePolicy {
+    get { untyped.cachePolicy }
+    set { untyped.cachePolicy = newValue }
+  }
+
+  /// The most time in seconds that one attempt may take, from its start to the last byte of the body. Exact below a
+  /// second; no limit unless positive and finite.
+  public var timeout: TimeInterval {
+    get { untyped.timeout }
+    set { untyped.timeout = newValue }
+  }
+
+  /// When a successful response is handed to ``successTransformer``: with its body in memory, unless set. The transformer
+  /// of a streamed one passes its body on or sets out to read it; those that decode need it in memory.
+  public var responseDelivery: ResponseDelivery {
+    get { untyped.responseDelivery }
+    set { untyped.responseDelivery = newValue }
+  }
+
+  /// Hears how far the bodies have come, with each attempt anew; nobody does unless set.
+  public var progressHandler: TransferProgress.Handler? {
+    get { untyped.progressHandler }
+    set { untyped.progressHandler = newValue }
+  }
+
+  /// Hears of informational responses, trailers and metrics of each attempt, of retries, redirects, challenges and the cache;
+  /// nobody does unless set.
+  public var eventHandler: TransferEvent.Handler? {
+    get { untyped.eventHandler }
+    set { untyped.eventHandler = newValue }
+  }
+
+  /// What the client may do with the request beyond sending it once: redirects, retries, the deadline of all together.
+  public var policy: RequestPolicy {
+    get { untyped.policy }
+    _modify { yield &untyped.policy }
+  }
+
+  /// How many times recovery strategies may have the request sent again; `nil` for no limit.
+  public var maxRecoveryAttempts: Int? {
+    get { untyped.maxRecoveryAttempts }
+    set { untyped.maxRecoveryAttempts = newValue }
+  }
+
+  /// How many times it has been sent again. ``BackendService`` counts.
+  public var recoveryAttemptCount: Int {
+    get { untyped.recoveryAttemptCount }
+    set { untyped.recoveryAttemptCount = newValue }
+  }
+
+  /// Turns a failure into a success before anything else sees it: a 304 that is as good as a 200. `nil` leaves it a
+  /// failure, as it does unless set.
+  public var recoveryTransformer: @Sendable (TransportFailure) -> TransportSuccess? {
+    get { untyped.recoveryTransformer ?? { _ in nil } }
+    set { untyped.recoveryTransformer = newValue }
   }
 }
 

@@ -1,0 +1,95 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// A gateway's policy holds however a request is executed, and so does the request's own.
+@Suite(.timeLimit(.minutes(5))) struct GatewayPolicyTests {
+  /// The ways from a request to the transport.
+  enum Road: CaseIterable {
+    case typed, mapped, mappedFailure, promised, streamed, paged, downloaded, events
+  }
+
+  /// Whose policy it is.
+  enum Owner: CaseIterable {
+    case gateway, request
+  }
+
+  private let session = StubSession { Issue.record($0) }
+  private let folder: TemporaryFolder
+  private let clock = TestClock()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let redirect: HTTP.Headers = [.location: "https://other.example/users/1"]
+    session.on("the API", where: { $0.url.host() == "api.example.com" }) { _ in .status(307, headers: redirect) }
+    session.on("another origin", where: { $0.url.host() == "other.example" }) { _ in .status(204) }
+  }
+
+  /// Executes a request by `road`, with a policy that `set` makes; whatever comes of it.
+  private func execute(by road: Road, _ owner: Owner, _ set: (inout RequestPolicy) -> Void) async throws {
+    let service = TransportService(session: session, interceptors: [RedirectInterceptor()], clock: clock)
+    let url = try #require(URL(string: "https://api.example.com"))
+    var gateway = Gateway(baseURL: url, backend: BackendService(transportService: service))
+    gateway.headers = ["X-Tenant": "acme"]
+    var policy = RequestPolicy()
+    set(&policy)
+    if owner == .gateway { gateway.policy = policy }
+    var typed = Request<EmptyResponse, AnyError>.withEmptyResponse(url: try #require(URL(string: "users/1")))
+    var request = gateway.request("users", 1)
+    if owner == .request { (typed.policy, request.policy) = (policy, policy) }
+    do {
+      switch road {
+      case .typed: _ = try await gateway.execute(typed)
+      case .mapped: _ = try await gateway.execute(typed.map { _ in 1 })
+      case .mappedFailure: _ = try await gateway.execute(typed.mapError { $0 }.map { _ in 1 })
+      case .promised: _ = try await request.execute().value
+      case .streamed: _ = try await request.stream().value
+      case .paged: for try await _ in request.pages(of: [User].self, by: .linkHeader) {}
+      case .downloaded:
+        // The download's own exchange ends with the 204's empty body.
+        _ = try await request.download(to: folder.target, options: .impatient).value
+      case .events: for try await _ in request.events(clock: clock) {}
+      }
+    } catch {
+      // What the tests look at is what was sent.
+    }
+  }
+
+  private var hosts: [String?] { session.requests.map { $0.url.host() } }
+
+  @Test(arguments: Road.allCases, Owner.allCases)
+  func aSensitiveFieldDoesNotReachAnotherOrigin(road: Road, owner: Owner) async throws {
+    try await execute(by: road, owner) { $0.sensitiveHeaders = ["X-Tenant"] }
+    #expect(hosts == ["api.example.com", "other.example"])
+    #expect(session.requests.map { $0.headers["X-Tenant"] } == ["acme", nil])
+  }
+
+  @Test(arguments: Road.allCases, Owner.allCases)
+  func aRefusedRedirectIsNotFollowed(road: Road, owner: Owner) async throws {
+    try await execute(by: road, owner) { $0.redirects = .error }
+    #expect(hosts == ["api.example.com"])
+  }
+
+  /// A download's options have a policy, for what has no gateway.
+  @Test func aDownloadHasThePolicyOfItsOptions() async throws {
+    let service = TransportService(session: session, interceptors: [RedirectInterceptor()])
+    let url = try #require(URL(string: "https://api.example.com/users/1"))
+    let request = HTTP.Request(url: url, headers: ["X-Tenant": "acme"])
+    var options = DownloadOptions.impatient
+    options.policy.sensitiveHeaders = ["X-Tenant"]
+    _ = await service.download(request, to: folder.target, options: options)
+    #expect(session.requests.map { $0.headers["X-Tenant"] } == ["acme", nil])
+    options.policy.redirects = .error
+    _ = await service.download(request, to: folder.target, options: options)
+    #expect(hosts == ["api.example.com", "other.example", "api.example.com"])
+  }
+
+  /// The others have no end of their own.
+  @Test(arguments: [Road.typed, .mapped, .mappedFailure, .promised, .streamed, .paged], Owner.allCases)
+  func aDeadlineEndsTheRequest(road: Road, owner: Owner) async throws {
+    try await execute(by: road, owner) { $0.deadline = .zero }
+    #expect(hosts == [])
+  }
+}

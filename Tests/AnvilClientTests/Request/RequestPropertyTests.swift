@@ -1,0 +1,175 @@
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AnvilClient
+
+/// That no change of a request loses a property, whichever there are: they are found by reflection.
+@Suite(.timeLimit(.minutes(5))) struct RequestPropertyTests {
+  private let configured: Request<User, APIError>
+  private let plain: Request<User, APIError>
+  private let other: URL
+
+  init() throws {
+    plain = Request(url: try #require(URL(string: "https://api.example.com")))
+    other = try #require(URL(string: "https://example.com/other"))
+    var request = Request<User, APIError>(
+      method: .put, url: try #require(URL(string: "https://api.example.com/users/1")),
+      headers: [.accept: .applicationJSON], body: HTTP.Body("body"), cachePolicy: .returnCacheDataElseLoad, timeout: 7.5
+    )
+    request.responseDelivery = .streamed
+    request.progressHandler = { _ in }
+    request.eventHandler = { _ in }
+    request.policy = .everythingSet
+    request.maxRecoveryAttempts = 9
+    request.recoveryAttemptCount = 2
+    request.recoveryTransformer = { $0.response.map(TransportSuccess.init) }
+    configured = request
+  }
+
+  @Test func theConfiguredRequestHasNoPropertyLeftAsItWas() {
+    let (plain, configured) = (StoredProperties(plain), StoredProperties(configured))
+    #expect(configured.labels.count >= 13)
+    #expect(configured.labels(sharedWith: plain) == [])
+  }
+
+  @Test func mapKeepsEveryProperty() {
+    let mapped = configured.map(\.login)
+    #expect(StoredProperties(mapped).labels(differingFrom: StoredProperties(configured)) == [])
+  }
+
+  @Test func mapErrorKeepsEveryProperty() {
+    let mapped = configured.mapError { AnyError($0) }
+    #expect(StoredProperties(mapped).labels(differingFrom: StoredProperties(configured)) == [])
+  }
+
+  @Test func changesKeepEveryOtherProperty() {
+    func changed(by request: Request<User, APIError>) -> [String] {
+      StoredProperties(request).labels(differingFrom: StoredProperties(configured))
+    }
+    #expect(changed(by: configured.usingURL(other)) == ["url"])
+    #expect(changed(by: configured.usingBody(.empty)) == ["body"])
+    #expect(changed(by: configured.usingHeaders(["A": "1"])) == ["headers"])
+    #expect(changed(by: configured.addingHeaders(["A": "1"])) == ["headers"])
+    #expect(configured.updatedForNextAttempt().map(changed(by:)) == ["recoveryAttemptCount"])
+  }
+
+  @Test func theTransportIsAskedForEverything() {
+    let plain = StoredProperties(TransportOptions(timeout: .seconds(60)))
+    // What the client sets by itself.
+    let own = ["deadline", "connection", "followUps"]
+    let options = StoredProperties(configured.transportOptions)
+    #expect(options.labels(sharedWith: plain).filter { !own.contains($0) } == [])
+  }
+
+  @Test func aGatewaysRequestAsksTheTransportForEverything() async throws {
+    let asked = Mutex<[TransportOptions]>([])
+    let session = OptionRecorder { options in asked.withLock { $0.append(options) } }
+    let backend = BackendService(transportService: TransportService(session: session))
+    let gateway = Gateway(baseURL: other, backend: backend)
+    var request = gateway.request("users")
+    request.cachePolicy = .returnCacheDataElseLoad
+    request.timeout = 7.5
+    request.progressHandler = { _ in }
+    request.eventHandler = { _ in }
+    request.policy = .everythingSet
+    _ = await request.stream().result
+    let options = try #require(asked.withLock { $0.first })
+    let plain = StoredProperties(TransportOptions(timeout: .seconds(60)))
+    #expect(StoredProperties(options).labels(sharedWith: plain) == ["connection", "followUps"])
+  }
+
+  @Test func everyPropertyOfAPolicyIsInheritedUnlessItIsSet() {
+    let (plain, set) = (StoredProperties(RequestPolicy()), StoredProperties(RequestPolicy.everythingSet))
+    #expect(set.labels(sharedWith: plain) == [])
+    let inherited = StoredProperties(RequestPolicy().inheriting(from: .everythingSet))
+    #expect(inherited.labels(differingFrom: set) == [])
+    let own = StoredProperties(RequestPolicy.everythingSet.inheriting(from: RequestPolicy()))
+    #expect(own.labels(differingFrom: set) == [])
+  }
+
+  @Test func aPolicysOwnPropertiesCountBeforeInheritedOnes() {
+    var own = RequestPolicy()
+    own.idempotency = .byMethod
+    own.deadline = .seconds(9)
+    own.maximumCollectedSize = 256 << 20
+    own.sensitiveHeaders = ["B"]
+    own.redirects = .manual
+    let policy = own.inheriting(from: .everythingSet)
+    #expect(policy.idempotency == .byMethod && policy.deadline == .seconds(9))
+    #expect(policy.maximumCollectedSize == 256 << 20)
+    // A field that either of them holds back is held back.
+    #expect(policy.sensitiveHeaders.isSuperset(of: ["B", "X-Tenant"]))
+    if case .manual = policy.redirects {} else { Issue.record("the redirects are inherited") }
+  }
+}
+
+extension RequestPolicy {
+  /// A policy without a property that is as it was.
+  fileprivate static var everythingSet: RequestPolicy {
+    var policy = RequestPolicy()
+    policy.idempotency = .idempotent
+    policy.deadline = .seconds(3)
+    policy.maximumCollectedSize = 1_000
+    policy.sensitiveHeaders = ["X-Tenant"]
+    policy.redirects = .error
+    return policy
+  }
+}
+
+/// Answers nothing and shows what it was asked for.
+private struct OptionRecorder: TransportSession {
+  let record: @Sendable (TransportOptions) -> Void
+
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    record(options)
+    throw TransportError(code: .noConnection)
+  }
+}
+
+/// The stored properties of a value that do not depend on the types of a request.
+private struct StoredProperties {
+  private static let typed: Set = ["successTransformer", "successValidator", "failureTransformer"]
+
+  private let values: [String: Any]
+
+  init(_ value: Any) {
+    var values: [String: Any] = [:]
+    for child in Mirror(reflecting: value).children {
+      guard let label = child.label, !Self.typed.contains(label) else { continue }
+      if label == "untyped" {
+        values.merge(StoredProperties(child.value).values) { $1 }
+      } else {
+        values[label] = child.value
+      }
+    }
+    self.values = values
+  }
+
+  var labels: [String] { values.keys.sorted() }
+
+  func labels(sharedWith other: StoredProperties) -> [String] { labels.filter { isSame($0, in: other) } }
+
+  func labels(differingFrom other: StoredProperties) -> [String] {
+    Set(labels).union(other.labels).sorted().filter { !isSame($0, in: other) }
+  }
+
+  /// Functions count as the same where both are set.
+  private func isSame(_ label: String, in other: StoredProperties) -> Bool {
+    guard let own = values[label], let others = other.values[label] else { return false }
+    if let own = own as? any Equatable { return own.isSame(as: others) }
+    return text(own) == text(others)
+  }
+
+  private func text(_ value: Any) -> String {
+    var text = ""
+    dump(value, to: &text)
+    return text
+  }
+}
+
+extension Equatable {
+  fileprivate func isSame(as other: Any) -> Bool { self == other as? Self }
+}
