@@ -40,17 +40,46 @@ struct Download: Sendable {
     source = DownloadRecord.source(of: request)
   }
 
-  /// The last attempt's response, with the file as its body.
+  /// The last attempt's response, with the file as its body. No longer holds the file then.
   ///
   /// - Throws: ``TransportFailure``, and what `send` throws.
   @concurrent
   func run() async throws -> HTTP.Response {
-    let file: DownloadFile
-    do throws(TransportError) {
-      file = try await DownloadFile(for: target)
-    } catch {
-      throw TransportFailure(error: error, request: request)
+    try await EndingDownloads.shared.tracking {
+      let file: DownloadFile
+      do throws(TransportError) {
+        file = try await openFile()
+      } catch {
+        throw TransportFailure(error: error, request: request)
+      }
+      do {
+        let response = try await run(into: file)
+        await file.close()
+        return response
+      } catch {
+        await file.close()
+        throw error
+      }
     }
+  }
+
+  /// Opens the file, after every cancelled download that may hold it.
+  private func openFile() async throws(TransportError) -> DownloadFile {
+    while true {
+      // Before the file is tried: one that ends meanwhile would be missed.
+      let ending = EndingDownloads.shared.all
+      // A cancelled download must not take the file from the one that follows it.
+      guard !Task.isCancelled else { throw TransportError(code: .cancelled, reason: "before the file was opened") }
+      do throws(TransportError) {
+        return try await DownloadFile(for: target)
+      } catch {
+        guard error.isOfLockedFile, !ending.isEmpty else { throw error }
+        for end in ending { _ = await end.result }
+      }
+    }
+  }
+
+  private func run(into file: DownloadFile) async throws -> HTTP.Response {
     let kept = await file.readRecord(source: source)
     var state = State(
       machine: DownloadMachine(request: request, options: options, kept: kept),
@@ -203,6 +232,11 @@ extension Download {
       machine.add(chunk.count)
     }
   }
+}
+
+extension TransportError {
+  /// Whether another download holds the file.
+  fileprivate var isOfLockedFile: Bool { (underlyingError as? PartFile.Failure)?.kind == .locked }
 }
 
 extension Error {

@@ -49,6 +49,13 @@ struct DownloadFile: Sendable {
     try await run { part throws(PartFile.Failure) in try part.finish(count: count) }
   }
 
+  /// Lets another download have the file. Nothing may be done with it any more.
+  ///
+  /// Tasks that have ended may hold on to it for a moment longer, so that its lock is not left to its last reference.
+  func close() async {
+    try? await run { part in part.unlock() }
+  }
+
   private func run<Value: Sendable>(
     _ work: @escaping @Sendable (PartFile) throws(PartFile.Failure) -> Value
   ) async throws(TransportError) -> Value {

@@ -20,7 +20,8 @@ extension TransportService {
   /// A download that fails, or is cancelled, leaves what had come, with a record of what it belongs to in
   /// `NAME.anvilpart.json`; the next call with the same method, URL and file goes on with it, in another process too. A record
   /// that is missing or does not fit means to begin anew. So does what is there of a response without a validator: it is removed.
-  /// Two downloads to one file at once do not mix: the second fails. A symbolic link of that name is replaced, not followed.
+  /// Two downloads to one file at once do not mix: the second fails, or waits for the first to end where that was cancelled.
+  /// A symbolic link of that name is replaced, not followed.
   ///
   /// The request's `Range`, `If-Range` and `Accept-Encoding` are the download's own. A request that is not idempotent, or has a
   /// stream for a body, is sent once.

@@ -41,23 +41,25 @@ extension PromiseState {
   /// They run code of the caller's for a success only: whoever cancels a promise settles it as failed, and must not find
   /// itself running such code.
   func settle(_ outcome: Outcome, _ settling: inout Settling) {
-    _ = finish(outcome, &settling)
+    finish(outcome)?.told.perform(&settling)
   }
 
   /// Settles the promise as cancelled, unless it is settled, and stops its work.
+  ///
+  /// The work is stopped first: those who then go on must find it cancelled.
   func cancel(_ settling: inout Settling) {
-    if let onCancel = finish(.failure(CancellationError()), &settling) { settling.perform(onCancel) }
+    guard let before = finish(.failure(CancellationError())) else { return }
+    if let onCancel = before.onCancel { settling.perform(onCancel) }
+    before.told.perform(&settling)
   }
 
-  /// What stops the work, if the promise was not settled before.
-  private func finish(_ outcome: Outcome, _ settling: inout Settling) -> Settling.Step? {
-    let before = dependants.withLock { dependants in
+  /// Who is to be told, and what stops the work, if the promise was not settled before.
+  private func finish(_ outcome: Outcome) -> (told: Dependants.Told, onCancel: Settling.Step?)? {
+    dependants.withLock { dependants in
       let before = dependants.settle()
       if before != nil { settled.withLock { $0 = outcome } }
       return before
     }
-    before?.told.perform(&settling)
-    return before?.onCancel
   }
 }
 

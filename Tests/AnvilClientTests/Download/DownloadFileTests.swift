@@ -82,6 +82,46 @@ import Testing
     #expect(try folder.names == ["big.iso.anvilpart", "big.iso.anvilpart.json"])
   }
 
+  /// A record beside other bytes than it is about would have a process that is killed then leave a mixed file.
+  @Test func theRecordGoesBeforeOtherBytesCome() async throws {
+    try await leaveHalf()
+    let next = Data.random(60_000, seed: 2)
+    let record = folder.record.path()
+    let isThere = Mutex<[Bool]>([])
+    origin.change { state in
+      (state.content, state.headers) = (next, [.eTag: "\"v2\""])
+    }
+    var options = DownloadOptions.impatient
+    options.progressHandler = { _ in isThere.withLock { $0.append(FileManager.default.fileExists(atPath: record)) } }
+    _ = try await download(options: options).get()
+    #expect(try Data(contentsOf: folder.target) == next)
+    #expect(isThere.withLock { $0.count > 1 && !$0.contains(true) })
+  }
+
+  @Test func theRecordGoesWithTheStateThatItIsAbout() async throws {
+    try await leaveHalf()
+    let (record, part) = (folder.record.path(), folder.part)
+    let left = Mutex<[String]>([])
+    origin.change { state in
+      state.answers = [
+        { _ in
+          .status(
+            206, headers: [.eTag: "\"v2\"", .contentRange: "bytes 50000-99999/100000"], body: Data(count: 50_000))
+        },
+        { _ in
+          let size = (try? Data(contentsOf: part))?.count
+          let hasRecord = FileManager.default.fileExists(atPath: record)
+          left.withLock { $0.append("\(size.map(String.init) ?? "no") bytes\(hasRecord ? " and a record" : "")") }
+          return nil
+        },
+      ]
+    }
+    _ = try await download().get()
+    try expectWhole()
+    #expect(left.withLock { $0 } == ["0 bytes"])
+    #expect(origin.ranges.suffix(2) == ["bytes=50000-", "-"])
+  }
+
   /// As a process that is killed after more bytes, or before its record, would leave them.
   @Test(arguments: ["", "{", "null", "{}", "[1]", "\u{0}\u{0}", "{\"format\":1,\"count\":50000}"])
   func aRecordThatIsNoneBeginsAnew(record: String) async throws {
@@ -216,15 +256,5 @@ import Testing
     try expectWhole()
     #expect(origin.ranges == ["-", "bytes=50000-"])
     #expect(origin.session.requests.map { $0.headers[.authorization] } == ["Bearer hush", "Bearer hush"])
-  }
-}
-
-/// Answers with one body.
-private struct HeldSession: TransportSession {
-  let body: TransportBody
-  let headers: HTTP.Headers
-
-  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
-    TransportResponse(head: HTTP.Response(request: request, status: 200, headers: headers), body: body)
   }
 }

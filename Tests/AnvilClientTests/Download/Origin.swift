@@ -131,3 +131,13 @@ extension DownloadOptions {
     return options
   }
 }
+
+/// Answers with one body.
+struct HeldSession: TransportSession {
+  let body: TransportBody
+  let headers: HTTP.Headers
+
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    TransportResponse(head: HTTP.Response(request: request, status: 200, headers: headers), body: body)
+  }
+}

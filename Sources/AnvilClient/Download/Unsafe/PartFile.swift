@@ -18,8 +18,15 @@ internal import Darwin
 final class PartFile: Sendable {
   /// What the system refused.
   struct Failure: Error, CustomStringConvertible {
+    enum Kind {
+      /// Another download holds the file.
+      case locked
+      case other
+    }
+
     let name: String
     let reason: String
+    var kind = Kind.other
 
     var description: String { "the file \(name) cannot be written: \(reason)" }
   }
@@ -44,9 +51,14 @@ final class PartFile: Sendable {
   }
 
   deinit {
+    unlock()
+    _ = close(descriptor)
+  }
+
+  /// Lets another have the part. Nothing may be done with it any more.
+  func unlock() {
     // Closing would not be enough: a process that is being started may have a copy of the descriptor until it is another program.
     _ = flock(descriptor, LOCK_UN)
-    _ = close(descriptor)
   }
 
   private static func open(_ part: URL, of name: String) throws(Failure) -> Int32 {
@@ -58,7 +70,7 @@ final class PartFile: Sendable {
       // A file system without locks is no reason not to download to it.
       if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
         _ = close(descriptor)
-        throw Failure(name: name, reason: "another download writes it")
+        throw Failure(name: name, reason: "another download writes it", kind: .locked)
       }
       var status = stat()
       // Safety: `status` is ours and fully written on success.

@@ -1,0 +1,80 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// A download that was cancelled has let go of its file for the next, however it was cancelled.
+@Suite(.timeLimit(.minutes(5))) struct DownloadCancellationTests {
+  /// What is cancelled.
+  enum Cancelled: CaseIterable {
+    case task, promise, promiseMadeOfIt, waitingTask
+  }
+
+  private let folder: TemporaryFolder
+  private let content = Data.random(100_000)
+  private let origin: Origin
+
+  init() throws {
+    folder = try TemporaryFolder()
+    origin = try Origin(content)
+  }
+
+  /// Begins a download, cancels it when half of it has come, and waits as the one who cancelled would.
+  private func cancelHalfway(_ cancelled: Cancelled) async throws {
+    let (body, writer) = TransportBody.makeStream()
+    let held = HeldSession(body: body, headers: [.eTag: "\"v1\"", .contentLength: "100000"])
+    let service = TransportService(session: held)
+    let reached = AsyncStream<Void>.makeStream()
+    var options = DownloadOptions.impatient
+    options.progressHandler = { if $0.byteCount == 50_000 { reached.continuation.yield() } }
+    writer.yield(content.prefix(50_000))
+
+    let baseURL = try #require(URL(string: "https://files.example.com"))
+    let request = Gateway(baseURL: baseURL, backend: BackendService(transportService: service)).request("big.iso")
+    let target = folder.target
+    switch cancelled {
+    case .task:
+      let task = Task { [origin, options] in await service.download(origin.request, to: target, options: options) }
+      for await _ in reached.stream { break }
+      task.cancel()
+      #expect(await task.value.failure?.error.code == .cancelled)
+    case .promise:
+      let promise = request.download(to: target, options: options)
+      for await _ in reached.stream { break }
+      promise.cancel()
+      #expect(await promise.result.failure is CancellationError)
+    case .promiseMadeOfIt:
+      let promise = request.download(to: target, options: options).map(\.code).map { $0 + 1 }
+      for await _ in reached.stream { break }
+      promise.cancel()
+      #expect(await promise.result.failure is CancellationError)
+    case .waitingTask:
+      let task = Task { [options] in try await request.download(to: target, options: options).value.code }
+      for await _ in reached.stream { break }
+      task.cancel()
+      #expect(await task.result.failure is CancellationError)
+    }
+  }
+
+  @Test(arguments: Cancelled.allCases) func theNextDownloadOfTheFileGoesOn(cancelled: Cancelled) async throws {
+    for round in 1...20 {
+      try await cancelHalfway(cancelled)
+      let next = await origin.service.download(origin.request, to: folder.target, options: .impatient)
+      #expect(next.failure == nil, "round \(round)")
+      #expect(try Data(contentsOf: folder.target) == content)
+      #expect(try folder.names == ["big.iso"])
+      #expect(origin.ranges.last == "bytes=50000-")
+    }
+  }
+
+  @Test func oneThatIsCancelledBeforeItBeginsDoesNotStandInTheWay() async throws {
+    for _ in 1...50 {
+      let task = Task { [origin, folder] in await origin.service.download(origin.request, to: folder.target) }
+      task.cancel()
+      let next = await origin.service.download(origin.request, to: folder.target, options: .impatient)
+      #expect(next.failure == nil)
+      _ = await task.value
+    }
+  }
+}
