@@ -6,6 +6,9 @@ struct Circuit: Sendable {
   struct Limits: Hashable, Sendable {
     let failures: Int
     let pause: Duration
+
+    /// How long failures count after the last request: long enough for those of a row that are far apart.
+    fileprivate var memory: Duration { max(pause * 8, .seconds(600)) }
   }
 
   /// What becomes of a request.
@@ -34,29 +37,38 @@ struct Circuit: Sendable {
   private var state = State.closed(failures: 0)
   /// Grows with each opening and each probe: what is reported of an earlier time counts no more.
   private var ticket = 0
+  /// How many requests were admitted and not reported yet.
+  private var underWay = 0
+  private var lastReport = Duration.zero
 
-  /// Whether nothing has failed lately, or so long ago that nobody asks any more.
-  func isAtRest(at now: Duration, _ limits: Limits) -> Bool {
-    switch state {
-    case .closed(let failures): failures == 0
-    case .open(let end): now >= end && now - end > limits.pause * 8
-    case .halfOpen: false
+  /// How long the circuit is to be kept: while requests are under way, and as long as failures of before count.
+  func retention(_ limits: Limits) -> OriginTable<Circuit>.Retention {
+    guard underWay == 0 else { return .inUse }
+    return switch state {
+    case .closed(failures: 0): .until(.zero)
+    case .closed: .until(lastReport + limits.memory)
+    case .open(let end): .until(end + limits.memory)
+    case .halfOpen: .inUse
     }
   }
 
   mutating func admit(at now: Duration) -> Admission {
     switch state {
-    case .closed: return .pass(ticket: ticket)
+    case .closed: break
     case .open(let end) where now < end: return .refuse(for: end - now)
     case .open:
       state = .halfOpen
       ticket += 1
-      return .pass(ticket: ticket)
     case .halfOpen: return .refuse(for: .zero)
     }
+    underWay += 1
+    return .pass(ticket: ticket)
   }
 
+  /// Takes note of what came of an admitted request; once for each.
   mutating func report(_ report: Report, ticket: Int, at now: Duration, _ limits: Limits) {
+    underWay -= 1
+    lastReport = now
     guard ticket == self.ticket else { return }
     switch (state, report) {
     case (.closed(let failures), .failure):

@@ -11,11 +11,13 @@ internal import Synchronization
 /// or a timeout that is not the request's deadline. Other responses end the row, but for those of 4xx, which do not count. A
 /// request that is not sent fails with `TransportError.Code.circuitOpen`, which nobody tries again. Rule R11.
 ///
-/// Shared by all requests of the services that it is given to; each origin has a circuit of its own.
+/// Shared by all requests of the services that it is given to; each origin has a circuit of its own. The failures of an origin
+/// are forgotten when it is not asked for ten minutes, or eight times the pause where that is longer, and earlier where more
+/// than 65,536 other origins were asked since.
 public final class CircuitBreaker: Interceptor {
   private let limits: Circuit.Limits
   private let elapsed: @Sendable () -> Duration
-  private let circuits = Mutex<[HTTP.Origin: Circuit]>([:])
+  private let circuits: Mutex<OriginTable<Circuit>>
 
   /// A breaker.
   ///
@@ -26,8 +28,11 @@ public final class CircuitBreaker: Interceptor {
   public init(
     failures: Int = 5, pause: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock()
   ) {
-    limits = Circuit.Limits(failures: max(failures, 1), pause: max(pause, .zero))
+    // Sums of far longer pauses would overflow.
+    let limits = Circuit.Limits(failures: max(failures, 1), pause: min(max(pause, .zero), .seconds(1_000_000_000)))
+    self.limits = limits
     elapsed = clock.stopwatch()
+    circuits = Mutex(OriginTable(makeState: { Circuit() }, retention: { $0.retention(limits) }))
   }
 
   /// Sends `request` unless its origin has failed too often lately.
@@ -48,8 +53,15 @@ public final class CircuitBreaker: Interceptor {
     }
   }
 
+  /// How many origins have a circuit that is kept.
+  var originCount: Int { circuits.withLock(\.count) }
+
   private func admit(_ origin: HTTP.Origin) throws(TransportError) -> Int {
-    switch circuits.withLock({ $0[origin, default: Circuit()].admit(at: elapsed()) }) {
+    let admission = circuits.withLock { circuits in
+      let now = elapsed()
+      return circuits.change(origin, at: now) { $0.admit(at: now) }
+    }
+    switch admission {
     case .pass(let ticket): return ticket
     case .refuse(let pause):
       let next = pause > .zero ? "the next may be sent in \(pause.secondsDescription)" : "one is under way to try it"
@@ -59,9 +71,8 @@ public final class CircuitBreaker: Interceptor {
 
   private func report(_ report: Circuit.Report, _ ticket: Int, _ origin: HTTP.Origin) {
     circuits.withLock { circuits in
-      circuits[origin]?.report(report, ticket: ticket, at: elapsed(), limits)
-      // Most clients know a handful of origins; one that knows many forgets those that have not failed.
-      if circuits.count > 256 { circuits = circuits.filter { !$0.value.isAtRest(at: elapsed(), limits) } }
+      let now = elapsed()
+      circuits.change(origin, at: now) { $0.report(report, ticket: ticket, at: now, limits) }
     }
   }
 }

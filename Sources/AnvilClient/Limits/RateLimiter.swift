@@ -17,26 +17,26 @@ public import Foundation
 /// as long. Cancelling a request that waits passes its turn on. One whose ``RequestPolicy/deadline`` would be over before its turn
 /// fails at once, with `TransportError.Code.timedOut` in phase `delay`.
 ///
-/// Shared by all requests of the services that it is given to; each origin has a line of its own.
+/// Shared by all requests of the services that it is given to; each origin has a line of its own. What was sent to an origin is
+/// forgotten within the interval only where more than 65,536 other origins were asked since.
 public final class RateLimiter: Interceptor {
-  private struct Line {
+  private struct Line: Sendable {
     var requests: RequestLine
     var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
     /// When it is looked at again.
     var wake: (at: Duration, task: Task<Void, Never>)?
   }
 
-  private struct State {
-    var lines: [HTTP.Origin: Line] = [:]
+  private struct State: Sendable {
+    var lines: OriginTable<Line>
     var lastID = 0
   }
 
-  private let limits: RequestLine.Limits
   private let pauseLimit: Duration
   private let clock: any Clock<Duration>
   private let elapsed: @Sendable () -> Duration
   private let now: @Sendable () -> Date
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// A limiter.
   ///
@@ -51,12 +51,16 @@ public final class RateLimiter: Interceptor {
     requests: Int = .max, per interval: Duration = .seconds(1), atOnce: Int = .max, pauseLimit: Duration = .seconds(60),
     clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    limits = RequestLine.Limits(
+    let limits = RequestLine.Limits(
       requests: max(requests, 1), interval: min(max(interval, .zero), .seconds(1_000_000_000)), atOnce: max(atOnce, 1))
     self.pauseLimit = pauseLimit
     self.clock = clock
     elapsed = clock.stopwatch()
     self.now = now
+    let lines = OriginTable(
+      makeState: { Line(requests: RequestLine(limits)) },
+      retention: { $0.requests.isInUse ? .inUse : .until($0.requests.end) })
+    state = Mutex(State(lines: lines))
   }
 
   /// Waits for the request's turn and sends it.
@@ -84,6 +88,9 @@ public final class RateLimiter: Interceptor {
 
 /// The line of an origin.
 extension RateLimiter {
+  /// How many origins have a line.
+  var originCount: Int { state.withLock(\.lines.count) }
+
   /// How many wait to be sent where `request` goes; for tests, which wait for that.
   func waitingCount(for request: HTTP.Request) -> Int {
     HTTP.Origin(request.url).flatMap { origin in state.withLock { $0.lines[origin]?.waiting.count } } ?? 0
@@ -139,16 +146,19 @@ extension RateLimiter {
   @discardableResult
   private func change<Result: Sendable>(_ origin: HTTP.Origin, _ change: (inout Line) -> Result) -> Result {
     let (result, ready) = state.withLock { state in
-      let result = change(&state.lines[origin, default: Line(requests: RequestLine(limits))])
-      return (result, letGo(origin, in: &state))
+      let now = elapsed()
+      return state.lines.change(origin, at: now) { line in
+        let result = change(&line)
+        return (result, letGo(origin, in: &line, at: now))
+      }
     }
     for continuation in ready { continuation.resume(returning: true) }
     return result
   }
 
-  private func letGo(_ origin: HTTP.Origin, in state: inout State) -> [CheckedContinuation<Bool, Never>] {
-    guard var line = state.lines[origin] else { return [] }
-    let now = elapsed()
+  private func letGo(
+    _ origin: HTTP.Origin, in line: inout Line, at now: Duration
+  ) -> [CheckedContinuation<Bool, Never>] {
     line.requests.forget(before: now)
     let ready = line.requests.takeReady(at: now).compactMap { line.waiting.removeValue(forKey: $0) }
     if let next = line.requests.nextStart(at: now) {
@@ -158,13 +168,6 @@ extension RateLimiter {
       }
     } else {
       line.wake.take()?.task.cancel()
-    }
-    state.lines[origin] = line.requests.isAtRest(at: now) ? nil : line
-    // Most clients know a handful of origins; one that knows many forgets those that it has not asked lately.
-    if state.lines.count > 256 {
-      for other in state.lines.keys where state.lines[other]?.requests.isAtRest(at: now) == true {
-        state.lines[other] = nil
-      }
     }
     return ready
   }

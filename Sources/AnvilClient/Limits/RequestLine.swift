@@ -66,10 +66,11 @@ struct RequestLine: Sendable {
     pauseEnd = max(pauseEnd, end)
   }
 
-  /// Whether nothing of what was has any effect on what comes.
-  func isAtRest(at now: Duration) -> Bool {
-    starts.allSatisfy { $0 + limits.interval <= now } && underWay == 0 && waiting.isEmpty && pauseEnd <= now
-  }
+  /// Whether requests wait or are under way.
+  var isInUse: Bool { underWay > 0 || !waiting.isEmpty }
+
+  /// When nothing of what was has any effect on what comes, unless the line is in use.
+  var end: Duration { max(pauseEnd, starts.last.map { $0 + limits.interval } ?? .zero) }
 
   private var isRateLimited: Bool { limits.requests < .max }
 

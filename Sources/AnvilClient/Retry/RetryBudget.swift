@@ -8,7 +8,7 @@ internal import Synchronization
 public final class RetryBudget: Sendable {
   private let limits: RetryLedger.Limits
   private let elapsed: @Sendable () -> Duration
-  private let ledgers = Mutex<[HTTP.Origin: RetryLedger]>([:])
+  private let ledgers: Mutex<OriginTable<RetryLedger>>
 
   /// A budget.
   ///
@@ -21,26 +21,31 @@ public final class RetryBudget: Sendable {
     ratio: Double = 0.2, minimum: Int = 10, window: Duration = .seconds(10),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    limits = RetryLedger.Limits(ratio: ratio, minimum: minimum, window: window)
+    let limits = RetryLedger.Limits(ratio: ratio, minimum: minimum, window: window)
+    self.limits = limits
     elapsed = clock.stopwatch()
+    ledgers = Mutex(OriginTable(makeState: { RetryLedger() }, retention: { .until($0.end(limits)) }))
   }
+
+  /// How many origins have requests that count.
+  var originCount: Int { ledgers.withLock(\.count) }
 
   /// Counts a request, not its repetitions.
   func countRequest(to origin: HTTP.Origin?) {
     guard let origin else { return }
-    let now = elapsed()
     ledgers.withLock { ledgers in
-      ledgers[origin, default: RetryLedger()].countRequest(at: now, limits)
-      // Most clients know a handful of origins; one that knows many forgets those that it has not asked lately.
-      if ledgers.count > 256 { ledgers = ledgers.filter { !$0.value.isOver(at: now, limits) } }
+      let now = elapsed()
+      ledgers.change(origin, at: now) { $0.countRequest(at: now, limits) }
     }
   }
 
   /// Takes one repetition; `false` when there is none left.
   func takeRetry(to origin: HTTP.Origin?) -> Bool {
     guard let origin else { return false }
-    let now = elapsed()
-    return ledgers.withLock { $0[origin, default: RetryLedger()].takeRetry(at: now, limits) }
+    return ledgers.withLock { ledgers in
+      let now = elapsed()
+      return ledgers.change(origin, at: now) { $0.takeRetry(at: now, limits) }
+    }
   }
 }
 
@@ -85,9 +90,9 @@ struct RetryLedger: Sendable {
     return true
   }
 
-  /// Whether all that was counted is beyond the window.
-  func isOver(at time: Duration, _ limits: Limits) -> Bool {
-    (steps.last?.number ?? 0) <= limits.step(of: time) - Self.stepCount
+  /// When all that was counted is beyond the window.
+  func end(_ limits: Limits) -> Duration {
+    steps.last.map { limits.step * ($0.number + Self.stepCount) } ?? .zero
   }
 
   /// Leaves out what is beyond the window. Times that are counted late count for the last step.

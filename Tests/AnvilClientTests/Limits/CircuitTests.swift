@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [Circuit.Report.success, .clientError]) func r11_aProbeThatIsAnsweredCloses(answer: Circuit.Report) {
     var circuit = opened()
     #expect(report(answer, to: &circuit, at: .seconds(30)))
-    #expect(circuit.isAtRest(at: .seconds(30), limits))
+    #expect(circuit.retention(limits) == .until(.zero))
     for _ in 0..<2 { #expect(report(.failure, to: &circuit, at: .seconds(31))) }
     #expect(report(.success, to: &circuit, at: .seconds(31)))
   }
@@ -67,24 +67,50 @@ import Testing
     var circuit = opened()
     #expect(report(.nothing, to: &circuit, at: .seconds(40)))
     #expect(report(.success, to: &circuit, at: .seconds(40)))
-    #expect(circuit.isAtRest(at: .seconds(30), limits))
+    #expect(circuit.retention(limits) == .until(.zero))
   }
 
   /// They were sent before it opened.
-  @Test func r11_lateReportsDoNotCount() {
+  @Test func r11_lateReportsDoNotCount() throws {
     var circuit = Circuit()
-    guard case .pass(let early) = circuit.admit(at: .zero) else { return }
-    circuit = opened()
+    let early = try ticket(of: circuit.admit(at: .zero))
+    for _ in 0..<3 { #expect(report(.failure, to: &circuit, at: .zero)) }
     circuit.report(.success, ticket: early, at: .seconds(1), limits)
     #expect(circuit.admit(at: .seconds(1)) == .refuse(for: .seconds(29)))
-    guard case .pass = circuit.admit(at: .seconds(30)) else { return }
+    let probe = try ticket(of: circuit.admit(at: .seconds(30)))
+    #expect(probe != early)
     circuit.report(.success, ticket: early, at: .seconds(31), limits)
     #expect(circuit.admit(at: .seconds(31)) == .refuse(for: .zero))
   }
 
-  @Test func r11_anOpenCircuitIsForgottenWhenNobodyAsksAnyMore() {
-    let circuit = opened()
-    #expect(!circuit.isAtRest(at: .zero, limits) && !circuit.isAtRest(at: .seconds(60), limits))
-    #expect(circuit.isAtRest(at: .seconds(3_600), limits))
+  private func ticket(of admission: Circuit.Admission) throws -> Int {
+    struct Refused: Error {}
+    guard case .pass(let ticket) = admission else { throw Refused() }
+    return ticket
+  }
+
+  @Test func r11_failuresAreForgottenWhenNobodyAsksAnyMore() {
+    #expect(Circuit().retention(limits) == .until(.zero))
+    var failing = Circuit()
+    #expect(report(.failure, to: &failing, at: .seconds(5)))
+    #expect(failing.retention(limits) == .until(.seconds(5 + 600)))
+    #expect(failing.retention(Circuit.Limits(failures: 3, pause: .seconds(100))) == .until(.seconds(5 + 800)))
+    #expect(failing.retention(Circuit.Limits(failures: 3, pause: .zero)) == .until(.seconds(5 + 600)))
+    #expect(opened().retention(limits) == .until(.seconds(30 + 600)))
+  }
+
+  @Test func r11_aCircuitWithRequestsUnderWayIsInUse() throws {
+    var circuit = Circuit()
+    let (first, second) = (try ticket(of: circuit.admit(at: .zero)), try ticket(of: circuit.admit(at: .zero)))
+    circuit.report(.success, ticket: first, at: .zero, limits)
+    #expect(circuit.retention(limits) == .inUse)
+    circuit.report(.success, ticket: second, at: .zero, limits)
+    #expect(circuit.retention(limits) == .until(.zero))
+    circuit = opened()
+    // The probe.
+    let probe = try ticket(of: circuit.admit(at: .seconds(30)))
+    #expect(circuit.retention(limits) == .inUse)
+    circuit.report(.failure, ticket: probe, at: .seconds(31), limits)
+    #expect(circuit.retention(limits) == .until(.seconds(61 + 600)))
   }
 }

@@ -88,14 +88,16 @@ import Testing
     #expect(line.takeReady(at: .seconds(5)) == [0, 1])
   }
 
-  @Test func aLineIsAtRestWhenNothingOfItCountsAnyMore() {
+  @Test func aLineCountsUntilItsIntervalOrPauseIsOver() {
     var line = line(1)
-    #expect(line.isAtRest(at: .zero))
+    #expect(!line.isInUse && line.end == .zero)
     join(0..<1, &line)
-    #expect(!line.isAtRest(at: .zero))
+    #expect(line.isInUse)
     _ = line.takeReady(at: .zero)
+    #expect(line.isInUse)
     line.end(wasSent: true)
-    #expect(!line.isAtRest(at: .seconds(9)))
-    #expect(line.isAtRest(at: .seconds(10)))
+    #expect(!line.isInUse && line.end == .seconds(10))
+    line.pause(until: .seconds(12))
+    #expect(!line.isInUse && line.end == .seconds(12))
   }
 }
