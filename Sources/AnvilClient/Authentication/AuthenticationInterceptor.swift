@@ -12,10 +12,13 @@ internal import Foundation
 ///     let authentication = AuthenticationInterceptor(
 ///       credentials: [origin: try .password(username: "smith", password: password)])
 ///
-/// Of all the challenges of a 401 the strongest that the credential can answer is answered: Digest with SHA-256, Digest
-/// with MD5, Basic. What was asked for once is sent with the next requests to that origin, Digest with its count. A
+/// Of all the challenges of a 401 the strongest that the credential can answer is answered: Digest with SHA-512-256, with
+/// SHA-256, with MD5, Basic. What was asked for once is sent with the next requests to that origin, Digest with its count. A
 /// credential that is rejected is not sent a second time: the 401 is the response. So it is for a body that can be sent
 /// only once, and for a request with an `Authorization` of its own.
+///
+/// A server that offers only `qop=auth-int` is sent the hash of the request's body, for which a file is read once more. A body
+/// that can be read only once fails with `TransportError.Code.authenticationFailed` then.
 ///
 /// Let it follow ``RedirectInterceptor``: then each request of the way is asked anew where it goes. Both share a limit.
 public struct AuthenticationInterceptor: Interceptor {
@@ -51,7 +54,8 @@ public struct AuthenticationInterceptor: Interceptor {
 
   /// Sends `request` with what its origin is to know, and again to answer challenges.
   ///
-  /// - Throws: `tooManyRedirects` at the limit that redirects and challenges share; what the next session throws.
+  /// - Throws: `tooManyRedirects` at the limit that redirects and challenges share; `authenticationFailed` for a body whose hash
+  ///   is asked for and that can be read only once; what the next session throws.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
@@ -73,9 +77,15 @@ public struct AuthenticationInterceptor: Interceptor {
     var attempts: [HTTP.History.Attempt] = []
     while true {
       var sent = request
-      if let value = server?.value(for: request.method, target: target.origin) { sent.headers[.authorization] = value }
-      if let value = gateway?.value(for: request.method, target: target.absolute) {
-        sent.headers[.proxyAuthorization] = value
+      do throws(TransportError) {
+        if let value = try await server?.value(for: request.method, target: target.origin, body: request.body) {
+          sent.headers[.authorization] = value
+        }
+        if let value = try await gateway?.value(for: request.method, target: target.absolute, body: request.body) {
+          sent.headers[.proxyAuthorization] = value
+        }
+      } catch {
+        throw error.following(attempts: attempts)
       }
       var response: TransportResponse
       do throws(TransportError) {
@@ -87,14 +97,19 @@ public struct AuthenticationInterceptor: Interceptor {
       attempts += response.head.history.attempts
       response.head.history.prepend(attempts: earlier)
       // A response that redirects led to elsewhere is not this origin's.
-      guard request.body.isReplayable || request.body.isEmpty, HTTP.Origin(response.head.url) == origin else {
+      guard HTTP.Origin(response.head.url) == origin else { return response }
+      let challenges = response.head.challenges
+      guard request.body.isReplayable || request.body.isEmpty else {
+        let machine = response.head.code == 401 ? server : response.head.code == 407 ? gateway : nil
+        guard machine?.needsBody(for: challenges) != true else {
+          throw TransportError.bodyCannotBeHashed.following(attempts: attempts)
+        }
         return response
       }
-      let headers = response.head.headers
       let action: ChallengeMachine.Action? =
         switch response.head.code {
-        case 401: server?.receive(AuthChallenge.challenges(in: headers.values(for: .wwwAuthenticate)))
-        case 407: gateway?.receive(AuthChallenge.challenges(in: headers.values(for: .proxyAuthenticate)))
+        case 401: server?.receive(challenges)
+        case 407: gateway?.receive(challenges)
         default: nil
         }
       guard case .answer(let scheme) = action else { return response }
@@ -117,5 +132,16 @@ private struct RequestTarget {
     origin = (parts.path.isEmpty ? "/" : parts.path) + (parts.query.map { "?\($0)" } ?? "")
     let host = parts.authority.map { $0.split(separator: "@", omittingEmptySubsequences: false).last ?? "" } ?? ""
     absolute = "\(parts.scheme ?? "http")://\(host)\(origin)"
+  }
+}
+
+extension HTTP.Response {
+  /// The challenges of a 401 or a 407.
+  fileprivate var challenges: [AuthChallenge] {
+    switch code {
+    case 401: AuthChallenge.challenges(in: headers.values(for: .wwwAuthenticate))
+    case 407: AuthChallenge.challenges(in: headers.values(for: .proxyAuthenticate))
+    default: []
+    }
   }
 }

@@ -7,7 +7,7 @@ struct ChallengeMachine {
   enum Action: Equatable {
     /// It is the answer: there is nothing more to say.
     case deliver
-    /// The request is sent again with what ``ChallengeMachine/value(for:target:)`` then gives.
+    /// The request is sent again with what ``ChallengeMachine/nextProof()`` then gives.
     ///
     /// - Parameter announcing: the scheme, where the caller is to hear of it.
     case answer(announcing: String?)
@@ -35,28 +35,58 @@ struct ChallengeMachine {
     isSecret = if case .origin(let origin) = space { origin.scheme == "https" || origin.isLoopback } else { false }
   }
 
-  /// The field's value for the request that is sent next; `nil` for none.
-  mutating func value(for method: HTTP.Method, target: String) -> HTTP.HeaderValue? {
+  /// What the next request says.
+  enum Proof {
+    case fixed(HTTP.HeaderValue)
+    /// An answer that is to be computed for the request.
+    case digest(DigestAnswer)
+  }
+
+  /// What the request that is sent next is to say; `nil` for nothing.
+  mutating func nextProof() -> Proof? {
+    sent = nil
     switch credential.kind {
     case .basic, .bearer:
       // A proxy is told nothing that it has not asked for: there may be none.
-      sent = space == .proxy && !schemes.takesBasic(space) ? nil : .fixed
-    case .password where schemes.takesBasic(space): sent = .fixed
+      if space == .proxy && !schemes.takesBasic(space) { return nil }
+    case .password where schemes.takesBasic(space): break
     case .password, .digest:
-      guard let answer = schemes.nextDigest(space) else {
-        sent = nil
-        return nil
-      }
+      guard let answer = schemes.nextDigest(space) else { return nil }
       sent = .digest
-      return answer.authorization(
-        username: credential.username, password: credential.password, method: method, target: target)
+      return .digest(answer)
     }
-    return sent == nil ? nil : credential.fixedValue
+    sent = .fixed
+    return credential.fixedValue.map { .fixed($0) }
+  }
+
+  /// The field's value for the request of `method` for `target` that is sent next; `nil` for none.
+  ///
+  /// - Parameter body: hashed where a challenge asks for that.
+  /// - Throws: what hashing the body throws.
+  mutating func value(
+    for method: HTTP.Method, target: String, body: HTTP.Body
+  ) async throws(TransportError) -> HTTP.HeaderValue? {
+    switch nextProof() {
+    case nil: return nil
+    case .fixed(let value): return value
+    case .digest(let answer):
+      let challenge = answer.challenge
+      let bodyHash =
+        challenge.protection == .requestAndBody ? try await body.hash(by: challenge.algorithm.function) : ""
+      return answer.authorization(
+        username: credential.username, password: credential.password, method: method, target: target,
+        bodyHash: bodyHash)
+    }
+  }
+
+  /// Whether `challenges` could be answered with the hash of the request's body only.
+  func needsBody(for challenges: [AuthChallenge]) -> Bool {
+    strongestDigest(of: challenges)?.protection == .requestAndBody
   }
 
   /// What to do about `challenges`, which the latest request met.
   mutating func receive(_ challenges: [AuthChallenge]) -> Action {
-    let digest = canAnswerDigest ? challenges.compactMap(DigestChallenge.init).max { $0.algorithm < $1.algorithm } : nil
+    let digest = strongestDigest(of: challenges)
     if sent == .digest, let digest, digest.isStale {
       guard !hasRenewedNonce else { return .deliver }
       hasRenewedNonce = true
@@ -76,6 +106,10 @@ struct ChallengeMachine {
     hasAnswered = true
     schemes.begin(space)
     return .answer(announcing: "Basic")
+  }
+
+  private func strongestDigest(of challenges: [AuthChallenge]) -> DigestChallenge? {
+    canAnswerDigest ? challenges.compactMap(DigestChallenge.init).max { $0.algorithm < $1.algorithm } : nil
   }
 
   private var canAnswerDigest: Bool { credential.kind == .digest || credential.kind == .password }

@@ -44,7 +44,8 @@ public struct Credential: Sendable {
     try Credential(.digest, username, password)
   }
 
-  /// A name and a password for the strongest that the server offers: Digest with SHA-256, Digest with MD5, Basic.
+  /// A name and a password for the strongest that the server offers: Digest with SHA-512-256, with SHA-256, with
+  /// MD5, Basic.
   ///
   /// Nothing is sent before a challenge. Basic is answered over https and to the loopback only, so that nobody on the
   /// way can ask for the password; where it has to go over plain HTTP, say ``basic(username:password:)``.

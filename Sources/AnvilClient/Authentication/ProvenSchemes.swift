@@ -2,6 +2,8 @@ internal import AnvilHTTP
 internal import Synchronization
 
 /// What servers and proxies have asked for, so that the next request need not be refused first.
+///
+/// Grows no larger than the interceptor's credentials: only origins that have one are asked about.
 final class ProvenSchemes: Sendable {
   /// Where a challenge came from: an origin, or the proxy on the way to all of them.
   enum Space: Hashable, Sendable {
@@ -49,7 +51,8 @@ final class ProvenSchemes: Sendable {
     let clientNonce = makeClientNonce()
     schemes.withLock { schemes in
       if case .digest(let current, _, _) = schemes[space], current.nonce == challenge.nonce,
-        current.realm == challenge.realm, current.algorithm == challenge.algorithm
+        current.realm == challenge.realm, current.algorithm == challenge.algorithm,
+        current.protection == challenge.protection
       {
         return
       }

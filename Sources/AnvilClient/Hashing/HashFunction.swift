@@ -6,23 +6,33 @@ internal import CryptoKit
 enum HashFunction {
   case md5
   case sha256
+  case sha512Truncated256
 
   /// The hash of `bytes`, in lower-case hexadecimal digits.
   func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
-    let message = Array(bytes)
     #if canImport(CryptoKit)
-    let hash =
-      switch self {
-      case .md5: Array(Insecure.MD5.hash(data: message))
-      case .sha256: Array(CryptoKit.SHA256.hash(data: message))
-      }
-    #else
-    let hash =
-      switch self {
-      case .md5: MD5.hash(message)
-      case .sha256: SHA256.hash(message)
-      }
+    switch self {
+    case .md5: return Self.hexadecimal(Array(Insecure.MD5.hash(data: Array(bytes))))
+    case .sha256: return Self.hexadecimal(Array(CryptoKit.SHA256.hash(data: Array(bytes))))
+    case .sha512Truncated256: break
+    }
     #endif
+    var hash = begin()
+    hash.update(bytes)
+    return Self.hexadecimal(hash.finish())
+  }
+
+  /// The hash of a message that comes in pieces.
+  func begin() -> RunningHash {
+    switch self {
+    case .md5: RunningHash(MD5())
+    case .sha256: RunningHash(SHA256())
+    case .sha512Truncated256: RunningHash(SHA512Truncated256())
+    }
+  }
+
+  /// The bytes of a hash in lower-case hexadecimal digits.
+  static func hexadecimal(_ hash: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }

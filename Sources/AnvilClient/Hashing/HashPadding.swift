@@ -1,6 +1,6 @@
-/// What MD5 and SHA-256 put behind a message: a bit, zeros, and the message's length in bits.
+/// What MD5 and the SHA-2 functions put behind a message: a bit, zeros, and the message's length in bits.
 ///
-/// Source: RFC 1321 §3.1, §3.2; FIPS 180-4 §5.1.1.
+/// Source: RFC 1321 §3.1, §3.2; FIPS 180-4 §5.1.
 enum HashPadding {
   /// In which order the bytes of the length come.
   enum Order {
@@ -8,21 +8,20 @@ enum HashPadding {
     case bigEndian
   }
 
-  /// The message and its padding, a multiple of 64 bytes.
-  static func pad(_ message: [UInt8], lengthOrder: Order) -> [UInt8] {
-    var padded = message
-    padded.append(0x80)
-    while padded.count % 64 != 56 { padded.append(0) }
-    let bits = UInt64(message.count) &* 8
-    let bytes = stride(from: 0, through: 56, by: 8).map { UInt8(truncatingIfNeeded: bits >> $0) }
-    padded += lengthOrder == .littleEndian ? bytes : bytes.reversed()
-    return padded
+  /// What follows a message of `count` bytes: with it, whole blocks.
+  static func bytes(after count: UInt64, blockSize: Int, lengthOrder: Order) -> [UInt8] {
+    let lengthSize = blockSize / 8
+    let used = Int(count % UInt64(blockSize)) + 1 + lengthSize
+    let zeros = (blockSize - used % blockSize) % blockSize
+    let bits = count &* 8
+    let length = (0..<lengthSize).map { $0 < 8 ? UInt8(truncatingIfNeeded: bits >> (8 * UInt64($0))) : 0 }
+    return [0x80] + [UInt8](repeating: 0, count: zeros) + (lengthOrder == .littleEndian ? length : length.reversed())
   }
 }
 
-extension UInt32 {
+extension FixedWidthInteger {
   /// The bits moved to the right by `count`, those that fall out put in at the left.
-  func rotated(right count: UInt32) -> UInt32 {
-    self &>> count | self &<< (32 &- count)
+  func rotated(right count: Self) -> Self {
+    self &>> count | self &<< (Self(Self.bitWidth) &- count)
   }
 }

@@ -1,7 +1,7 @@
 /// MD5, which Digest still has to know: it protects nothing by itself any more.
 ///
 /// Source: RFC 1321 §3; its security considerations: RFC 6151.
-enum MD5 {
+struct MD5: BlockHash {
   /// 2³² times the sine of 1 to 64 in radians, without sign and fraction.
   private static let constants: [UInt32] = [
     0xd76a_a478, 0xe8c7_b756, 0x2420_70db, 0xc1bd_ceee, 0xf57c_0faf, 0x4787_c62a, 0xa830_4613, 0xfd46_9501,
@@ -16,17 +16,21 @@ enum MD5 {
 
   private static let rotations: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
 
-  /// The 16 bytes that stand for `message`.
-  static func hash(_ message: [UInt8]) -> [UInt8] {
-    var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
-    let padded = HashPadding.pad(message, lengthOrder: .littleEndian)
-    for block in stride(from: 0, to: padded.count, by: 64) {
-      let words = (0..<16).map { index in
-        padded[(block + 4 * index)..<(block + 4 * index + 4)].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-      }
-      state = zip(state, compress(state, words)).map { $0 &+ $1 }
+  private var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
+
+  var blockSize: Int { 64 }
+  var lengthOrder: HashPadding.Order { .littleEndian }
+
+  /// 16 bytes.
+  var bytes: [UInt8] {
+    state.flatMap { word in stride(from: 0, through: 24, by: 8).map { UInt8(truncatingIfNeeded: word >> $0) } }
+  }
+
+  mutating func compress(_ block: ArraySlice<UInt8>) {
+    let words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
+      block[index..<(index + 4)].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     }
-    return state.flatMap { word in stride(from: 0, through: 24, by: 8).map { UInt8(truncatingIfNeeded: word >> $0) } }
+    state = zip(state, Self.compress(state, words)).map { $0 &+ $1 }
   }
 
   private static func compress(_ state: [UInt32], _ words: [UInt32]) -> [UInt32] {

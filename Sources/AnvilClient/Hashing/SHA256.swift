@@ -1,7 +1,7 @@
 /// SHA-256, for platforms whose libraries have none that can be counted on.
 ///
 /// Source: FIPS 180-4 §4.1.2, §5, §6.2.
-enum SHA256 {
+struct SHA256: BlockHash {
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
@@ -19,24 +19,27 @@ enum SHA256 {
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
 
-  /// The 32 bytes that stand for `message`.
-  static func hash(_ message: [UInt8]) -> [UInt8] {
-    var state = start
-    var words = [UInt32](repeating: 0, count: 64)
-    let padded = HashPadding.pad(message, lengthOrder: .bigEndian)
-    for block in stride(from: 0, to: padded.count, by: 64) {
-      for index in 0..<16 {
-        words[index] = padded[(block + 4 * index)..<(block + 4 * index + 4)].reduce(0) { $0 << 8 | UInt32($1) }
-      }
-      for index in 16..<64 {
-        let (early, late) = (words[index - 15], words[index - 2])
-        let first = early.rotated(right: 7) ^ early.rotated(right: 18) ^ early >> 3
-        let second = late.rotated(right: 17) ^ late.rotated(right: 19) ^ late >> 10
-        words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
-      }
-      state = zip(state, compress(state, words)).map { $0 &+ $1 }
+  private var state = Self.start
+
+  var blockSize: Int { 64 }
+  var lengthOrder: HashPadding.Order { .bigEndian }
+
+  /// 32 bytes.
+  var bytes: [UInt8] {
+    state.flatMap { word in stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) } }
+  }
+
+  mutating func compress(_ block: ArraySlice<UInt8>) {
+    var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
+      block[index..<(index + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     }
-    return state.flatMap { word in stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) } }
+    for index in 16..<64 {
+      let (early, late) = (words[index - 15], words[index - 2])
+      let first = early.rotated(right: 7) ^ early.rotated(right: 18) ^ early >> 3
+      let second = late.rotated(right: 17) ^ late.rotated(right: 19) ^ late >> 10
+      words.append(words[index - 16] &+ first &+ words[index - 7] &+ second)
+    }
+    state = zip(state, Self.compress(state, words)).map { $0 &+ $1 }
   }
 
   private static func compress(_ state: [UInt32], _ words: [UInt32]) -> [UInt32] {

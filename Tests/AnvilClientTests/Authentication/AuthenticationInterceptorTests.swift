@@ -62,6 +62,25 @@ import Testing
     #expect(throws: Credential.Invalid.malformedToken) { try Credential.bearer("") }
   }
 
+  /// The first and the last character on each side of the limits.
+  @Test func a1_controlCharactersAndNoOthersAreRejected() throws {
+    for character in ["\u{0}", "\u{1F}", "\u{7F}"] {
+      for (username, password) in [("a\(character)", "b"), ("a", "\(character)b"), (character, "")] {
+        #expect(throws: Credential.Invalid.controlCharacter) {
+          try Credential.digest(username: username, password: password)
+        }
+      }
+    }
+    for character in [" ", "~", "\u{80}"] { _ = try Credential.digest(username: character, password: character) }
+  }
+
+  @Test func a1_tokensAreVisibleASCII() throws {
+    for token in ["!", "~", "!~"] { _ = try Credential.bearer(token) }
+    for token in [" ", "\u{7F}", "\u{80}", "a\u{E4}", "\u{0}"] {
+      #expect(throws: Credential.Invalid.malformedToken) { try Credential.bearer(token) }
+    }
+  }
+
   @Test func a1_credentialsDoNotFollowRedirectsElsewhere() async throws {
     session.on(.get, url, .status(302, headers: [.location: "https://b.example/"]))
     session.on(.get, try #require(URL(string: "https://b.example/")), challenge("Basic realm=x"))
@@ -77,6 +96,14 @@ import Testing
       #expect(failure?.response?.code == 401 && failure?.response?.body.string == "no")
     }
     #expect(sent() == ["Basic YTpi", "Bearer t"])
+  }
+
+  @Test func a2_sha512256IsStrongerThanSHA256() async throws {
+    let strong: HTTP.HeaderValue = "Digest realm=x, nonce=sha512, qop=auth, algorithm=SHA-512-256"
+    session.on(.get, url, times: 1, challenge(strong, "Digest realm=x, nonce=sha, qop=auth, algorithm=SHA-256"))
+    session.on(.get, url, .status(200))
+    _ = try await service(.digest(username: "a", password: "b")).execute(HTTP.Request(url: url)).get()
+    #expect(counts == ["- -", "sha512 00000001"])
   }
 
   @Test func a2_theStrongestKnownWins() async throws {
@@ -138,7 +165,69 @@ import Testing
     #expect(failure?.response?.code == 401 && session.requests.count == 1)
   }
 
+  @Test(arguments: [HTTP.Body("text"), .file(URL(filePath: #filePath)), .empty])
+  func a2_aBodyThatCanBeReadTwiceIsSentAgain(body: HTTP.Body) async throws {
+    session.on(.put, url, times: 1, challenge("Basic realm=x"))
+    session.on(.put, url, times: 1, .status(200))
+    let request = HTTP.Request(method: .put, url: url, body: body)
+    _ = try await service(.password(username: "a", password: "b")).execute(request).get()
+    #expect(sent() == ["-", "Basic YTpi"] && session.requests.count == 2)
+    // What a session gets of a file is its bytes.
+    #expect(session.requests[0].body.data == session.requests[1].body.data)
+    #expect(session.requests[1].body.data == (try await body.collect()))
+  }
+
   // MARK: Digest
+
+  private let bodyChallenge: HTTP.HeaderValue =
+    "Digest realm=x, nonce=n, qop=auth-int, algorithm=SHA-256"
+
+  /// The `response` that proves `body`, with the count 1 and the client's nonce `c1`.
+  private func proof(of body: Data, count: String = "00000001") -> String {
+    let hash = DigestAlgorithm.sha256.hash
+    let action = hash("PUT:/x?y=z:\(HashFunction.sha256.hexadecimal(of: body))")
+    return hash("\(hash("a:x:b")):n:\(count):c1:auth-int:\(action)")
+  }
+
+  @Test(arguments: [HTTP.Body("text"), .file(URL(filePath: #filePath)), .empty])
+  func a3_aBodyIsHashedWhereTheServerWantsThat(body: HTTP.Body) async throws {
+    session.on(.put, url, times: 1, challenge(bodyChallenge))
+    session.on(.put, url, .status(200))
+    let service = service(try .digest(username: "a", password: "b"))
+    let request = HTTP.Request(method: .put, url: url, body: body)
+    for _ in 0..<2 { _ = try await service.execute(request).get() }
+    let data = try await body.collect()
+    #expect(sent()[1].contains("qop=auth-int, response=\"\(proof(of: data))\""))
+    #expect(sent()[2].contains("qop=auth-int, response=\"\(proof(of: data, count: "00000002"))\""))
+  }
+
+  @Test func a3_aBodyThatIsReadOnlyOnceCannotBeHashed() async throws {
+    func upload() -> HTTP.Request {
+      HTTP.Request(method: .put, url: url, body: .stream(AsyncStream<Data> { $0.finish() }))
+    }
+    session.on(.put, url, times: 1, challenge(bodyChallenge))
+    let service = service(try .digest(username: "a", password: "b"))
+    let first = await service.execute(upload()).failure
+    #expect(first?.error.code == .authenticationFailed)
+    #expect(
+      first?.error.reason == "the server wants the body's hash (qop=auth-int), and the body can be read only once")
+    // Where the server is known to want that, nothing is sent.
+    session.on(.get, url, times: 1, challenge(bodyChallenge))
+    session.on(.get, url, .status(200))
+    _ = try await service.execute(HTTP.Request(url: url)).get()
+    #expect(await service.execute(upload()).failure?.error.code == .authenticationFailed)
+    #expect(session.requests.map(\.method) == [.put, .get, .get])
+  }
+
+  @Test func a3_aFileThatCannotBeReadIsNotHashed() async throws {
+    session.on(.get, url, times: 1, challenge(bodyChallenge))
+    session.on(.get, url, .status(200))
+    let service = service(try .digest(username: "a", password: "b"))
+    _ = try await service.execute(HTTP.Request(url: url)).get()
+    let missing = HTTP.Body.file(URL(filePath: "/nonexistent/file"))
+    let failure = await service.execute(HTTP.Request(method: .put, url: url, body: missing)).failure
+    #expect(failure?.error.code == .requestBodyFailed && session.requests.count == 2)
+  }
 
   private func digest(_ nonce: String, stale: Bool = false) -> StubSession.Reply {
     challenge("Digest realm=x, nonce=\(nonce), qop=auth, algorithm=SHA-256\(stale ? ", stale=TRUE" : "")")

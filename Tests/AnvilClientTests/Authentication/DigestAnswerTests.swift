@@ -6,12 +6,13 @@ import Testing
 @Suite struct DigestAnswerTests {
   private func authorization(
     _ challenge: String, username: String = "Mufasa", password: String = "Circle of Life", clientNonce: String,
-    count: UInt32 = 1, target: String = "/dir/index.html"
+    count: UInt32 = 1, method: HTTP.Method = .get, target: String = "/dir/index.html", bodyHash: String = ""
   ) throws -> String {
     let challenge = try #require(
       AuthChallenge.challenges(in: [.init(rawValue: challenge)]).lazy.compactMap(DigestChallenge.init).first)
     return DigestAnswer(challenge: challenge, count: count, clientNonce: clientNonce)
-      .authorization(username: username, password: password, method: .get, target: target).rawValue
+      .authorization(username: username, password: password, method: method, target: target, bodyHash: bodyHash)
+      .rawValue
   }
 
   private let clientNonce = "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ"
@@ -60,6 +61,41 @@ import Testing
     #expect(
       value == #"Digest username="Mufasa", realm="testrealm@host.com", uri="/dir/index.html", "#
         + #"nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", response="670fd8c2df070c60b045671b8b24ff02""#)
+  }
+
+  /// Source: RFC 7616 §3.9.2, with the values of erratum 4897: what is printed there is SHA-512, cut off.
+  @Test func a3_theExampleWithSHA512256IsAnswered() throws {
+    let value = try authorization(
+      #"Digest realm="api@example.org", qop="auth", algorithm=SHA-512-256, charset=UTF-8, userhash=true, "#
+        + #"nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK", opaque="HRPCssKJSGjCrkzDg8OhwpzCiGPChXYjwrI2QmXDnsOS""#,
+      username: "J\u{E4}s\u{F8}n Doe", password: "Secret, or not?",
+      clientNonce: "NTg6RKcb9boFIAS3KrFK9BGeh+iDa/sm6jUMp2wds69v", target: "/doe.json")
+    #expect(
+      value == #"Digest username="793263caabb707a56211940d90411ea4a575adeccb7e360aeb624ed06ece9b0b", "#
+        + #"realm="api@example.org", uri="/doe.json", algorithm=SHA-512-256, "#
+        + #"nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK", nc=00000001, "#
+        + #"cnonce="NTg6RKcb9boFIAS3KrFK9BGeh+iDa/sm6jUMp2wds69v", qop=auth, "#
+        + #"response="3798d4131c277846293534c3edc11bd8a5e4cdcbff78b05db9d95eeb1cec68a5", "#
+        + #"opaque="HRPCssKJSGjCrkzDg8OhwpzCiGPChXYjwrI2QmXDnsOS", userhash=true"#)
+  }
+
+  /// Expected values by another implementation of the formulas, Python's hashlib underneath.
+  @Test(arguments: [
+    ("MD5", "935b4dbcd30cd2161322c257df32c14c"),
+    ("SHA-256", "30a3945ac6a1f0a9a43e6d72eb1ee639d6d01d7c7f74737ea9dbcb9fdda0bc3f"),
+    ("SHA-512-256", "3407cae14973e6f7b26c1be0bb9f14406cb9f5ae2dfc19eb0af9e7ded49c0f98"),
+  ])
+  func a3_theBodyIsProvenWhereNothingLessIsOffered(algorithm: String, response: String) throws {
+    let challenge = example(algorithm).replacing("auth, auth-int", with: "AUTH-INT")
+    let function = try #require(DigestAlgorithm.named(algorithm)).algorithm
+    let value = try authorization(
+      challenge, clientNonce: clientNonce, method: .post, bodyHash: function.hash("name=value"))
+    #expect(value.contains("qop=auth-int, response=\"\(response)\""))
+  }
+
+  @Test func a3_aChallengeOfAnUnknownProtectionIsSkipped() {
+    let challenges = AuthChallenge.challenges(in: ["Digest realm=r, nonce=n, qop=auth-future"])
+    #expect(challenges.count == 1 && challenges.compactMap(DigestChallenge.init).isEmpty)
   }
 
   /// The names of RFC 7616 §3.9.2 with SHA-256: what is printed there is SHA-512, cut off, and not the SHA-512/256 that

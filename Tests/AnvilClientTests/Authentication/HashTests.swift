@@ -37,12 +37,40 @@ import Testing
     #expect(DigestAlgorithm.sha256.hash(text) == expected)
   }
 
+  /// Source: NIST's examples for FIPS 180-4; lengths about a block's end, against OpenSSL.
+  @Test(arguments: [
+    ("", "c672b8d1ef56ed28ab87c3622c5114069bdd3ad7b8f9737498d0c01ecef0967a"),
+    ("abc", "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
+    (
+      "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+      "3928e184fb8690f840da3988121d31be65cb9d3ef83ee6146feac861e19b563a"
+    ),
+    (String(repeating: "a", count: 111), "0239e429f98d0ed61ee8e2a7c30afe98c1c3a80ce5dff62a107e9c538f7632ce"),
+    (String(repeating: "a", count: 112), "9216b5303edb66504570bee90e48ea5beaa5e9fe9f760bbd3e0460559fc005f6"),
+    (String(repeating: "a", count: 127), "2fe3b2a6ee7e12f6fe4ba82166541ad9b4ed882c493581cbe300d68f3757b778"),
+    (String(repeating: "a", count: 128), "b88f97e274f9c1d49f181c8cbd01a9c74930ad055a46ac4499a1d601f1c80bf2"),
+  ])
+  func a3_sha512Truncated256IsThatOfFIPS180(text: String, expected: String) {
+    #expect(DigestAlgorithm.sha512Truncated256.hash(text) == expected)
+  }
+
+  @Test(arguments: [HashFunction.md5, .sha256, .sha512Truncated256])
+  func aMessageInPiecesHasTheHashOfTheWhole(function: HashFunction) {
+    let message = Data.random(1_000)
+    for size in [1, 7, 63, 64, 65, 127, 128, 129, 999] {
+      var hash = function.begin()
+      for start in stride(from: 0, to: message.count, by: size) { hash.update(message[start...].prefix(size)) }
+      #expect(HashFunction.hexadecimal(hash.finish()) == function.hexadecimal(of: message))
+    }
+  }
+
   /// Every length around the ends of blocks is padded to whole ones, and none of them like another.
   @Test func paddingIsWholeBlocks() {
-    for length in 0...130 {
-      let padded = HashPadding.pad([UInt8](repeating: 0, count: length), lengthOrder: .bigEndian)
-      #expect(padded.count % 64 == 0 && padded.count > length + 8 && padded.count <= length + 72)
-      #expect(padded[length] == 0x80 && padded.suffix(2).reduce(0) { $0 << 8 | Int($1) } == length * 8)
+    for (blockSize, length) in [64, 128].flatMap({ size in (0...260).map { (size, $0) } }) {
+      let padding = HashPadding.bytes(after: UInt64(length), blockSize: blockSize, lengthOrder: .bigEndian)
+      #expect((length + padding.count) % blockSize == 0)
+      #expect(padding.count > blockSize / 8 && padding.count <= blockSize + blockSize / 8)
+      #expect(padding[0] == 0x80 && padding.suffix(2).reduce(0) { $0 << 8 | Int($1) } == length * 8)
     }
   }
 

@@ -10,8 +10,11 @@ struct DigestAnswer {
 
   /// The value of `Authorization` for a request of `method` for `target`, which is the path and the query as they are
   /// sent.
+  ///
+  /// - Parameter bodyHash: the hash of the request's body by the challenge's algorithm, where the challenge's protection
+  ///   includes it.
   func authorization(
-    username: String, password: String, method: HTTP.Method, target: String
+    username: String, password: String, method: HTTP.Method, target: String, bodyHash: String = ""
   ) -> HTTP.HeaderValue {
     let digits = String(count, radix: 16)
     let nonceCount = String(repeating: "0", count: 8 - digits.count) + digits
@@ -21,10 +24,11 @@ struct DigestAnswer {
     fields.append("nonce=\(quoted(challenge.nonce))")
     var secret = hash("\(username):\(challenge.realm):\(password)")
     if challenge.isSession { secret = hash("\(secret):\(challenge.nonce):\(clientNonce)") }
-    let action = hash("\(method):\(target)")
-    if challenge.countsRequests {
-      fields += ["nc=\(nonceCount)", "cnonce=\(quoted(clientNonce))", "qop=auth"]
-      let proof = hash("\(secret):\(challenge.nonce):\(nonceCount):\(clientNonce):auth:\(action)")
+    let signsBody = challenge.protection == .requestAndBody
+    let action = hash(signsBody ? "\(method):\(target):\(bodyHash)" : "\(method):\(target)")
+    if let quality = challenge.protection?.rawValue {
+      fields += ["nc=\(nonceCount)", "cnonce=\(quoted(clientNonce))", "qop=\(quality)"]
+      let proof = hash("\(secret):\(challenge.nonce):\(nonceCount):\(clientNonce):\(quality):\(action)")
       fields.append("response=\"\(proof)\"")
     } else {
       if challenge.isSession { fields.append("cnonce=\(quoted(clientNonce))") }
