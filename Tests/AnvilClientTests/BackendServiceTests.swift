@@ -88,11 +88,12 @@ import Testing
   @Test func completionFormIsCancelledByItsTask() async throws {
     let world = try World()
     world.session.on(.get, world.url, .never)
-    let result = await withCheckedContinuation { continuation in
-      let task = world.backend.execute(Request<User, APIError>(url: world.url)) { continuation.resume(returning: $0) }
-      task.cancel()
-    }
-    #expect(result.failure?.transportError?.code == .cancelled)
+    let (results, completion) = AsyncStream<Result<User, APIError>>.makeStream()
+    let task = world.backend.execute(Request<User, APIError>(url: world.url)) { completion.yield($0) }
+    await world.waitUntilSent()
+    task.cancel()
+    let result = await results.first { _ in true }
+    #expect(result?.failure?.transportError?.code == .cancelled)
   }
 
   // MARK: Failure
@@ -190,6 +191,18 @@ import Testing
     let world = try World()
     world.session.on(.get, world.url, .never)
     let running = Task { await world.backend.outcome(Request<User, APIError>(url: world.url)) }
+    await world.waitUntilSent()
+    running.cancel()
+    #expect(await running.value.failure?.transportError?.code == .cancelled)
+  }
+
+  @Test func aTaskThatWasCancelledBeforeEndsWithoutAResponse() async throws {
+    let world = try World()
+    world.session.on(.get, world.url, .never)
+    let running = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return await world.backend.outcome(Request<User, APIError>(url: world.url))
+    }
     running.cancel()
     #expect(await running.value.failure?.transportError?.code == .cancelled)
   }

@@ -79,6 +79,11 @@ struct World {
       transportService: TransportService(session: session, interceptors: interceptors),
       preparationStrategies: preparing, recoveryStrategies: recovering)
   }
+
+  /// Waits until a request has reached the session.
+  func waitUntilSent() async {
+    while session.requests.isEmpty { await Task.yield() }
+  }
 }
 
 extension BackendService {

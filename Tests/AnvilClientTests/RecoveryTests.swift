@@ -102,8 +102,10 @@ import Testing
     let world = try World(recovering: [recorder])
     world.session.on(.get, world.url, .never)
     let task = Task { await world.backend.outcome(Request<User, APIError>(url: world.url)) }
+    await world.waitUntilSent()
     task.cancel()
     #expect(await task.value.failure?.transportError?.code == .cancelled)
+    #expect(world.session.requests.count == 1)
     #expect(recorder.counts.withLock { $0 }.isEmpty)
   }
 

@@ -144,15 +144,16 @@ import Testing
     let abandoned = Mutex(0)
     let (body, writer) = TransportBody.makeStream(onAbandon: { abandoned.withLock { $0 += 1 } })
     writer.yield(Data("a".utf8))
+    let (started, start) = AsyncStream<Void>.makeStream()
     let reading = Task {
       do throws(TransportError) {
-        for try await _ in body {}
+        for try await _ in body { start.finish() }
         return TransportError?.none
       } catch {
         return error
       }
     }
-    await Task.yield()
+    for await _ in started {}
     reading.cancel()
     #expect(await reading.value?.code == .cancelled)
     #expect(abandoned.withLock { $0 } == 1)

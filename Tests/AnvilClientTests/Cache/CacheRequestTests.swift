@@ -132,12 +132,21 @@ struct CacheRequestTests {
   func k6_mustRevalidateIsNeverServedStale(cacheControl: String) async throws {
     let response: HTTP.Headers = [.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)]
     #expect(try await second([:], response: response, age: 99).outcome == .hit)
-    #expect(try await second([:], response: response, age: 110).outcome == .miss)
-    #expect(try await second([.cacheControl: "max-stale"], response: response, age: 110).outcome == .miss)
-    #expect(
-      try await second([:], response: response, age: 110, policy: .returnCacheDataElseLoad).outcome == .miss)
-    #expect(
-      try await second([:], response: response, age: 110, policy: .returnCacheDataDontLoad).status == 504)
+    // From the end of its lifetime on it is stale.
+    for age in [100.0, 110] {
+      #expect(try await second([:], response: response, age: age).outcome == .miss)
+      #expect(try await second([.cacheControl: "max-stale"], response: response, age: age).outcome == .miss)
+      #expect(
+        try await second([:], response: response, age: age, policy: .returnCacheDataElseLoad).outcome == .miss)
+      #expect(
+        try await second([:], response: response, age: age, policy: .returnCacheDataDontLoad).status == 504)
+    }
+  }
+
+  @Test(arguments: [(9, .hit), (10, .stale), (30, .stale), (31, .miss)] as [(Double, HTTP.History.CacheOutcome)])
+  func k8_staleWhileRevalidateCountsToItsLastSecond(age: Double, outcome: HTTP.History.CacheOutcome) async throws {
+    let response: HTTP.Headers = [.cacheControl: "max-age=10, stale-while-revalidate=20"]
+    #expect(try await second([:], response: response, age: age).outcome == outcome)
   }
 
   @Test func k6_proxyRevalidateIsNotForAPrivateCache() async throws {

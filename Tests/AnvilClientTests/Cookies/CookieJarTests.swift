@@ -116,6 +116,21 @@ import Testing
     }
   }
 
+  /// The first and the last character on each side of what a field may carry.
+  @Test(arguments: ["\u{0}", "\u{8}", "\u{A}", "\r", "\u{1F}", "\u{7F}", ";"])
+  func cookiesThatWouldBreakAMessageAreIgnored(character: String) {
+    jar.set(HTTP.Cookie(name: "a\(character)", value: "b", domain: "h"))
+    jar.set(HTTP.Cookie(name: "a", value: "\(character)b", domain: "h"))
+    jar.set(HTTP.Cookie(name: "a", value: "b", domain: "h\(character)"))
+    jar.set(HTTP.Cookie(name: "a", value: "b", domain: "h", path: "/\(character)"))
+    #expect(jar.cookies.isEmpty)
+  }
+
+  @Test(arguments: ["\t", " ", "!", "~", ":", "<", "\u{80}"]) func cookiesKeepWhatAFieldMayCarry(character: String) {
+    jar.set(HTTP.Cookie(name: "a", value: "1\(character)2", domain: "h"))
+    #expect(jar.cookies.map(\.value) == ["1\(character)2"])
+  }
+
   @Test func cookiesOfAFileThatWouldBreakAMessageAreLeftOut() throws {
     try inFolder { folder in
       let file = folder.appending(path: "jar.json")

@@ -111,6 +111,15 @@ import Testing
     #expect(store.cookies(now: now).map(\.value) == ["1", "4", "5"])
   }
 
+  @Test func whatPlainHTTPSetsStandsBesideOtherNamesAndWhatIsNotSecure() throws {
+    var store = store()
+    try set("a=1; Secure; Path=/x", from: "https://h.example/", in: &store)
+    try set("b=2; Path=/x/y", from: "http://h.example/", in: &store)
+    try set("c=3; Path=/x", from: "https://h.example/", in: &store)
+    try set("c=4; Path=/x/y", from: "http://h.example/", in: &store)
+    #expect(store.cookies(now: now).map(\.value) == ["1", "2", "3", "4"])
+  }
+
   @Test func aDomainKeepsFiftyAndLetsGoOfWhatIsNotSecureFirst() throws {
     var store = store()
     try set("old=1; Secure", from: "https://h.example/", in: &store)

@@ -24,6 +24,13 @@ import Testing
     #expect(RetryAfter.delay(in: text, now: now) == delay)
   }
 
+  @Test func r6_aDateLessThanASecondAheadIsWaitedFor() {
+    let text = "Sun, 06 Nov 1994 08:49:37 GMT"
+    let date = Date(timeIntervalSince1970: 784_111_777)
+    #expect(RetryAfter.delay(in: text, now: date.addingTimeInterval(-0.5)) == .milliseconds(500))
+    #expect(RetryAfter.delay(in: text, now: date.addingTimeInterval(0.5)) == nil)
+  }
+
   @Test func r6_aLeapSecondIsAccepted() {
     let now = Date(timeIntervalSince1970: 1_483_228_790)
     #expect(RetryAfter.delay(in: "Sat, 31 Dec 2016 23:59:60 GMT", now: now) == .seconds(10))

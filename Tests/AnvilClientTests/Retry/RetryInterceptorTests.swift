@@ -205,6 +205,23 @@ import Testing
 
   // MARK: R9
 
+  /// There is nothing to wait for that would end by itself.
+  @Test func r9_aCancelledRequestIsNotSentAgainAfterNoWait() async throws {
+    let session = ScriptedSession { _ in
+      { request, _ in
+        unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+        return TransportResponse(HTTP.Response(request: request, status: 503), body: Data())
+      }
+    }
+    var policy = RetryPolicy()
+    policy.backoff = ExponentialBackoff(base: .zero)
+    let retrying = RetryInterceptor(policy: policy, clock: clock)
+    let task = Task { await retrying.outcome(of: request, over: session) }
+    let error = try #require(await task.value.failure)
+    #expect(error.code == .cancelled && error.phase == .delay)
+    #expect(session.sent.count == 1)
+  }
+
   @Test func r9_cancellationEndsAWaitAtOnce() async throws {
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
     let task = Task { await retrying().outcome(of: request, over: session) }
