@@ -36,7 +36,8 @@ extension LoopbackServer {
     let reply = core.reply(
       to: Request(
         method: request.method, target: target, path: parts.path, query: parts.query, headers: headers,
-        body: core.requestBodies == .kept ? body : Data(), bodyByteCount: body.count, connection: 0))
+        body: core.requestBodies == .kept ? body : Data(), bodyByteCount: body.count, connection: 0,
+        informational: InformationalSender(nil)))
     return reply.content.stubReply(to: request).after(reply.delay)
   }
 }
