@@ -89,7 +89,20 @@ import Testing
 
   @Test func descriptionsDoNotSteerATerminal() throws {
     let response = HTTP.Response(request: try request(), status: 200, headers: [.contentType: "text/\u{1B}[31mred"])
-    #expect(response.description == #"GET https://api.example.com/users → 200 OK text/\u{1B}[31mred"#)
+    #expect(response.description == #"GET https://api.example.com/users → 200 OK text/\u{1b}[31mred"#)
+  }
+
+  @Test func aMethodCannotAddALineToALog() throws {
+    let request = try request(method: HTTP.Method(rawValue: "GET\n\u{202E}"))
+    #expect(request.description == #"GET\u{a}\u{202e} https://api.example.com/users"#)
+  }
+
+  @Test(arguments: [(39, ""), (40, ""), (41, "…"), (400, "…")])
+  func ofALongMediaTypeTheFirstFortyCharactersAreShown(length: Int, end: String) throws {
+    let type = String(repeating: "x", count: length)
+    let response = HTTP.Response(request: try request(), status: 200, headers: [.contentType: "\(type)"])
+    #expect(
+      response.description == "GET https://api.example.com/users → 200 OK \(type.prefix(40))\(end)")
   }
 
   @Test func errorsSpeakThroughFoundationToo() {

@@ -190,7 +190,7 @@ import Testing
     #expect(body.data == nil && body.length == nil)
     let error = await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
     #expect(error == .invalidContentType(part: "d\n"))
-    #expect(error?.description == #"the media type of the form's part d\u{A} has a control character"#)
+    #expect(error?.description == #"the media type of the form's part d\u{a} has a control character"#)
   }
 
   @Test func formsOfEqualPartsAreEqual() {

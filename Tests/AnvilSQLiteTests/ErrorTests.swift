@@ -58,7 +58,7 @@ import Testing
 
   @Test func descriptionsDoNotSteerTerminals() {
     let error = StoreError(code: .other, sql: "SELECT '\u{1B}[2J'\r\n--\u{202E}", backendMessage: "no\u{7} such")
-    #expect(error.description == #"the database failed: no\u{7} such in: SELECT '\u{1B}[2J' --\u{202E}"#)
+    #expect(error.description == #"the database failed: no\u{7} such in: SELECT '\u{1b}[2J' --\u{202e}"#)
   }
 
   @Test(arguments: ["this is text, and long enough to have been a header of a database, were it one: \(UUID())"])

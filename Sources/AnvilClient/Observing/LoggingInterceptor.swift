@@ -1,4 +1,5 @@
 public import AnvilHTTP
+internal import AnvilJSON
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -124,17 +125,14 @@ private struct ExchangeLines {
       if let outcome = history.cacheOutcome { values.append(("cache", outcome.rawValue)) }
     }
     values.append(("elapsed", event.elapsed.secondsDescription))
-    return LogEntry(level: level, message: message, metadata: values + more.map { (name: $0.0, value: $0.1) })
+    values += more.map { (name: $0.0, value: $0.1) }
+    // Servers and callers have chosen parts of all of them.
+    return LogEntry(
+      level: level, message: message.printable,
+      metadata: values.map { (name: $0.name.printable, value: $0.value.printable) })
   }
 
   private func values(of headers: HTTP.Headers, prefix: String) -> [(String, String)] {
-    headers.map { ("\(prefix).header.\($0.key.rawValue.lowercased())", redaction.shown($0).singleLine) }
-  }
-}
-
-extension String {
-  /// The text without line ends and other control characters, which would make it look like another line.
-  fileprivate var singleLine: String {
-    unicodeScalars.contains { $0.properties.generalCategory == .control } ? loggable : self
+    headers.map { ("\(prefix).header.\($0.key.rawValue.lowercased())", redaction.shown($0)) }
   }
 }

@@ -1,4 +1,5 @@
 public import AnvilHTTP
+internal import AnvilJSON
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -133,7 +134,7 @@ extension TransportError: CustomStringConvertible {
     var text = "\(code)"
     if let elapsed { text += " after \(elapsed.secondsDescription)" }
     if let phase, code == .timedOut || code == .cancelled { text += " \(phase)" }
-    if let reason { text += ": \(reason)" }
+    if let reason { text += ": \(reason.printable)" }
     if !history.isEmpty { text += " (\(history))" }
     return text
   }

@@ -4,15 +4,17 @@ internal import AnvilJSON
 extension DecodingError {
   /// Kind and path in one line, without any value of the document; for what is no JSON, why and where.
   package var summary: String {
-    switch self {
-    case .typeMismatch(let type, let context): "expected \(type) at \(context.path)"
-    case .valueNotFound(let type, let context): "expected \(type) at \(context.path), found null"
-    case .keyNotFound(let key, let context): "missing key \(key.stringValue.debugDescription) at \(context.path)"
-    case .dataCorrupted(let context):
-      // It shows one byte at most.
-      (context.underlyingError as? JSON.SyntaxError).map { "not JSON: \($0)" } ?? "invalid data at \(context.path)"
-    @unknown default: "unknown error"
-    }
+    let text =
+      switch self {
+      case .typeMismatch(let type, let context): "expected \(type) at \(context.path)"
+      case .valueNotFound(let type, let context): "expected \(type) at \(context.path), found null"
+      case .keyNotFound(let key, let context): "missing key \(key.stringValue.debugDescription) at \(context.path)"
+      case .dataCorrupted(let context):
+        // It shows one byte at most.
+        (context.underlyingError as? JSON.SyntaxError).map { "not JSON: \($0)" } ?? "invalid data at \(context.path)"
+      @unknown default: "unknown error"
+      }
+    return text.printable
   }
 }
 

@@ -1,10 +1,6 @@
+internal import AnvilJSON
+
 extension String {
-  /// The first 40 characters, control characters shown as `\\u{1B}`: what a server sent must not steer a terminal.
-  package var loggable: String {
-    let shown = prefix(40).unicodeScalars.map { scalar in
-      scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
-        ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
-    }
-    return shown.joined() + (count > 40 ? "…" : "")
-  }
+  /// The first 40 characters as they can stand in a line of a log: what a server sent must neither fill it nor steer a terminal.
+  package var loggable: String { printable(limit: 40) }
 }

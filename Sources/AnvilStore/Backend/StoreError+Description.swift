@@ -1,3 +1,5 @@
+internal import AnvilJSON
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -24,20 +26,9 @@ extension StoreError: LocalizedError {
 }
 
 extension String {
-  /// The first `limit` characters with each run of white space as one space, other control characters as `\\u{1B}`: names in a
-  /// schema are as foreign as the database.
+  /// The text in one printable line of at most `limit` scalars, with each run of white space as one space: names in a schema are
+  /// as foreign as the database.
   fileprivate func singleLine(limit: Int) -> String {
-    var line = ""
-    var isAfterSpace = true
-    for scalar in prefix(limit).unicodeScalars {
-      let isSpace = scalar.properties.isWhitespace
-      defer { isAfterSpace = isSpace }
-      switch scalar.properties.generalCategory {
-      case _ where isSpace: line += isAfterSpace ? "" : " "
-      case .control, .format: line += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      default: line.unicodeScalars.append(scalar)
-      }
-    }
-    return line + (dropFirst(limit).isEmpty ? "" : "…")
+    split(whereSeparator: \.isWhitespace).joined(separator: " ").printable(limit: limit)
   }
 }

@@ -76,6 +76,20 @@ struct LoggingTests {
     #expect(text.contains("response.header.set-cookie=<redacted> response.header.location=/x?a=<redacted>"))
   }
 
+  @Test func aLineStaysALineWhateverWasSent() async throws {
+    let world = try world(.heads)
+    // What a field may have; a message with other control characters is not sent.
+    let odd = "a\u{2028}\u{202E}\u{9B}b"
+    world.session.on("any", where: { _ in true }) { _ in
+      .failure(TransportError(code: .other, reason: "\u{1B}[2J\n\(odd)"))
+    }
+    await execute(world) { $0.headers = [.accept: "\(odd)"] }
+    let text = lines.texts.joined(separator: "\n")
+    #expect(text.contains(#"request.header.accept=a\u{2028}\u{202e}\u{9b}b"#))
+    #expect(text.contains(#"transport failed: \u{1b}[2J\u{a}a\u{2028}"#))
+    #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !["Cc", "Cf", "Zl"].contains($0.category) })
+  }
+
   @Test func whatIsLetGoOfIsSaidToBe() async throws {
     let world = try world()
     world.session.on("any", where: { _ in true }) { _ in .chunks([Data("abc".utf8), Data("def".utf8)]) }
@@ -87,6 +101,17 @@ struct LoggingTests {
     }
     #expect(lines.texts.count == 1)
     #expect(lines.texts.first?.contains("→ 200 OK, not read to its end") == true)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var category: String {
+    switch properties.generalCategory {
+    case .control: "Cc"
+    case .format: "Cf"
+    case .lineSeparator: "Zl"
+    default: ""
+    }
   }
 }
 

@@ -7,31 +7,9 @@ extension String {
     // Not by `count`: characters may be long, too.
     utf8.count <= 240 && count <= 60 ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(60))) + "…"
   }
-
-  /// The text with what would steer a terminal or hide itself shown as `\u{1b}`: control and format characters, line ends.
-  package var printable: String {
-    guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
-    return unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.isUnprintable {
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-  }
 }
 
 extension Unicode.Scalar {
-  fileprivate var isUnprintable: Bool {
-    // What joins emoji to one is a format character, and harmless.
-    guard !isASCII else { return value < 0x20 || value == 0x7F }
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: return true
-    case .format: return value != 0x200D
-    default: return false
-    }
-  }
-
   /// Whether terminals give the scalar two columns: East Asian Wide and Fullwidth, and what is an emoji by itself.
   ///
   /// Source: Unicode Standard Annex #11, its ranges of wide characters taken together by blocks.
