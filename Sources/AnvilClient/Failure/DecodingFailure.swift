@@ -132,3 +132,12 @@ extension DecodingFailure: LocalizedError {
   /// The description.
   public var errorDescription: String? { description }
 }
+
+extension DecodingFailure.Context: CustomReflectable {
+  /// A mirror without values of the body, so that `dump` shows no more than a log.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: ["decodingError": decodingError.summary, "failingType": failingTypeName, "response": response])
+  }
+}

@@ -111,3 +111,10 @@ extension Gateway: CustomStringConvertible {
   /// `Gateway to ` and the base URL, credentials and query values redacted: safe to log.
   public var description: String { "Gateway to \(baseURL.redactedDescription)" }
 }
+
+extension Gateway: CustomReflectable {
+  /// A mirror without secrets, so that `dump` shows no more than a log.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["baseURL": baseURL.redactedDescription, "headers": headers, "timeout": timeout])
+  }
+}

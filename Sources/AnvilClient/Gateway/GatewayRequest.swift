@@ -206,3 +206,10 @@ extension TransportFailure {
     return TransportFailure(error: error, request: request, response: response)
   }
 }
+
+extension GatewayRequest: CustomReflectable {
+  /// A mirror without secrets, so that `dump` shows no more than a log.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["method": method, "query": query, "headers": headers, "body": body, "timeout": timeout])
+  }
+}

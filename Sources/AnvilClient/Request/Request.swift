@@ -178,3 +178,8 @@ extension Request: CustomStringConvertible {
   /// Method, URL with query values redacted, and the type wanted: `GET https://api.example.com/users/1 → User`.
   public var description: String { "\(httpRequest) → \(Response.self)" }
 }
+
+extension Request: CustomReflectable {
+  /// A mirror without secrets, so that `dump` shows no more than a log.
+  public var customMirror: Mirror { Mirror(self, children: ["request": httpRequest, "timeout": timeout]) }
+}

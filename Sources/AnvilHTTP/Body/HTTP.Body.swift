@@ -132,6 +132,13 @@ extension HTTP.Body: Equatable {
   }
 }
 
+extension HTTP.Body: CustomReflectable {
+  /// A mirror with the media type alone, so that `dump` does not show the bytes.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["contentType": contentType.map(\.rawValue.loggable) as Any])
+  }
+}
+
 extension HTTP.Body: CustomStringConvertible {
   /// What kind of body it is and how long, never its bytes.
   public var description: String {

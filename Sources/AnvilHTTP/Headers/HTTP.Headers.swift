@@ -1,3 +1,5 @@
+internal import AnvilJSON
+
 extension HTTP {
   /// Header fields in the order in which they are sent or came, with duplicates.
   ///
@@ -117,11 +119,27 @@ extension HTTP.Headers: Hashable {
 extension HTTP.Headers: CustomStringConvertible {
   /// The names, each with its value redacted: safe to log.
   public var description: String {
-    fields.map { "\($0.key): <redacted>" }.joined(separator: "\n")
+    fields.map { "\($0.key): <redacted>".printable }.joined(separator: "\n")
   }
 
   /// One `name: value` a line, values in clear.
   public var detailedDescription: String {
     fields.map { "\($0.key): \($0.value)" }.joined(separator: "\n")
   }
+}
+
+extension HTTP.Headers: CustomReflectable {
+  /// A mirror of the fields as ``HTTP/Redaction`` shows them, so that `dump` shows no more than a log.
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: fields.map { (label: $0.key.rawValue.printable, value: HTTP.Redaction().shown($0).printable) },
+      displayStyle: .struct)
+  }
+}
+
+extension HTTP.Headers.Field: CustomStringConvertible, CustomReflectable {
+  /// The field as ``HTTP/Redaction`` shows it: safe to log.
+  public var description: String { "\(key): \(HTTP.Redaction().shown(self))".printable }
+  /// A mirror without children, so that `dump` does not show the value either.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,3 +1,5 @@
+internal import AnvilJSON
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -134,22 +136,35 @@ extension HTTP.History: CustomStringConvertible {
   }
 }
 
+extension HTTP.History: CustomReflectable {
+  /// A mirror of what was tried and followed.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["redirections": redirections, "attempts": attempts, "cacheOutcome": cacheOutcome as Any])
+  }
+}
+
 extension HTTP.History.Attempt: CustomStringConvertible {
   /// How the attempt failed and what was waited: `503 Service Unavailable, then 0.3 s`.
   public var description: String { "\(outcome), then \(delay.secondsDescription)" }
 }
 
-extension HTTP.History.Attempt.Outcome: CustomStringConvertible {
+extension HTTP.History.Attempt.Outcome: CustomStringConvertible, CustomReflectable {
+  /// A mirror without children, so that `dump` shows no more than the description.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
   /// The status, or the error.
   public var description: String {
     switch self {
     case .status(let status): "\(status)"
-    case .error(let error): "\(error)"
+    case .error(let error): "\(error)".printable
     }
   }
 }
 
-extension HTTP.History.Redirection: CustomStringConvertible {
+extension HTTP.History.Redirection: CustomStringConvertible, CustomReflectable {
+  /// A mirror without children, so that `dump` shows no more than the description.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
   /// Method, redacted URL and status: `GET https://example.com/a → 301 Moved Permanently`.
-  public var description: String { "\(method) \(url.redactedDescription) → \(status)" }
+  public var description: String { "\(method) \(url.redactedDescription) → \(status)".printable }
 }

@@ -1,3 +1,5 @@
+internal import AnvilJSON
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -91,10 +93,21 @@ extension HTTP.Request: Equatable {
 
 extension HTTP.Request: CustomStringConvertible {
   /// Method and URL, credentials and query values redacted: safe to log.
-  public var description: String { "\(method) \(url.redactedDescription)" }
+  public var description: String { "\(method) \(url.redactedDescription)".printable }
 
   /// Method, URL and header fields in clear.
   public var detailedDescription: String {
     (["\(method) \(url.absoluteString)"] + headers.map { "\($0.key): \($0.value)" }).joined(separator: "\n")
+  }
+}
+
+extension HTTP.Request: CustomReflectable {
+  /// A mirror without secrets, so that `dump` shows no more than a log.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "method": method.rawValue.printable, "url": url.redactedDescription, "headers": headers, "body": body,
+      ])
   }
 }

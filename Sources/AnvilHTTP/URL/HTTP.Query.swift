@@ -90,14 +90,20 @@ extension HTTP.Query: ExpressibleByDictionaryLiteral {
   }
 }
 
-extension HTTP.Query: CustomStringConvertible {
+extension HTTP.Query: CustomStringConvertible, CustomReflectable {
+  /// A mirror without children, so that `dump` does not show the values.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
   /// The names, each with its value redacted: safe to log.
   public var description: String {
     items.map(\.description).joined(separator: "&")
   }
 }
 
-extension HTTP.Query.Item: CustomStringConvertible {
+extension HTTP.Query.Item: CustomStringConvertible, CustomReflectable {
+  /// A mirror without children, so that `dump` does not show the value.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
   /// The name, its value redacted: safe to log.
   public var description: String { value == nil ? name : "\(name)=<redacted>" }
 }

@@ -53,6 +53,18 @@ extension JSON.Diagnosis {
   }
 }
 
+extension JSON.Diagnosis.Problem: CustomReflectable {
+  /// A mirror without values of the text, so that `dump` shows no more than a log.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["code": code, "path": path, "location": location, "found": found?.kind as Any])
+  }
+}
+
+extension JSON.Diagnosis.Found: CustomReflectable {
+  /// A mirror without the value's text, so that `dump` does not show it.
+  public var customMirror: Mirror { Mirror(self, children: ["kind": kind]) }
+}
+
 extension JSON.Diagnosis.Problem {
   static let mostKeys = 20
 

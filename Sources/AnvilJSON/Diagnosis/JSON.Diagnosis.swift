@@ -52,6 +52,11 @@ extension JSON {
   }
 }
 
+extension JSON.Diagnosis: CustomReflectable {
+  /// A mirror without children, so that `dump` shows the description, which has no value of the text.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension JSON.Diagnosis: LocalizedError {
   /// The form for logs.
   public var errorDescription: String? { line }

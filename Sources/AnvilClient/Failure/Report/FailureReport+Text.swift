@@ -19,7 +19,7 @@ extension FailureReport: CustomStringConvertible {
   public func rendered(_ style: JSON.Diagnosis.Style) -> String {
     var text = StyledText(width: style.columns)
     text.write("error[\(code)] ", .error)
-    text.writeWords(exchange(style.values), .strong, indentation: 2, breaking: .atSpaces)
+    text.writeWords(exchange(style.values).printable, .strong, indentation: 2, breaking: .atSpaces)
     text.endLine()
     if let diagnosis {
       text.write("  \(diagnosis.title)")
@@ -28,7 +28,7 @@ extension FailureReport: CustomStringConvertible {
     func note(_ name: String, _ content: String) {
       text.write("  = ", .gutter)
       text.write("\(name): ", .strong)
-      text.writeWords(content, indentation: 4)
+      text.writeWords(content.printable, indentation: 4)
       text.endLine()
     }
     if let reason { note("reason", reason) }
@@ -49,10 +49,10 @@ extension FailureReport: CustomStringConvertible {
   /// (+1 more)`, `http.404 GET /users/1 404`.
   public var line: String {
     let path = url.path(percentEncoded: true)
-    let request = "\(method) \(path.isEmpty ? "/" : path)" + (status.map { " \($0.code)" } ?? "")
+    let request = "\(method) \(path.isEmpty ? "/" : path)".printable + (status.map { " \($0.code)" } ?? "")
     if let diagnosis { return diagnosis.line(context: request) }
     let attempt = attempts.isEmpty ? nil : "attempt \(attempts.count + 1)"
-    return ["\(code) \(request)", reason, attempt].compactMap { $0 }.joined(separator: ", ")
+    return ["\(code) \(request)", reason?.printable, attempt].compactMap { $0 }.joined(separator: ", ")
   }
 
   /// Request line and what came of it.
@@ -108,4 +108,9 @@ extension FailureReport {
         ("diagnosis", diagnosis.map { $0.json(values) }),
       ])
   }
+}
+
+extension FailureReport: CustomReflectable {
+  /// A mirror without children, so that `dump` shows the full form and neither URL nor values.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
