@@ -60,7 +60,7 @@ import Testing
     request.policy.idempotency = .keyed  // the same Idempotency-Key with each attempt: it can be sent again
     request.policy.deadline = .seconds(5)  // for attempts, waits, redirects and the body together
     request.policy.redirects = .manual
-    request.policy.sensitiveHeaders = ["X-Badge"]  // goes to no other server
+    request.policy.crossOriginHeaders = ["X-Client"]  // may follow a redirect to another server
     request.timeout = 2  // for one attempt
     // end sample
     request.policy.deadline = .seconds(240)

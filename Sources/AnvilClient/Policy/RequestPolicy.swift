@@ -38,8 +38,16 @@ public struct RequestPolicy: Sendable {
     get { ownMaximumCollectedSize ?? 256 << 20 }
     set { ownMaximumCollectedSize = newValue }
   }
-  /// Fields beside `Authorization`, `Cookie` and `Proxy-Authorization` that must not reach another origin than the URL's.
+  /// Fields that hold credentials, beside `Authorization`, `Cookie` and `Proxy-Authorization`. They never reach another origin than
+  /// the URL's, and a cache keeps responses to different values apart.
+  ///
+  /// A redirect to another origin leaves behind every field whose value ``HTTP/Redaction`` hides, named here or not.
   public var sensitiveHeaders: Set<HTTP.HeaderKey> = []
+  /// Fields that a redirect may take to another origin though ``HTTP/Redaction`` hides their values, such as `X-Request-Source`.
+  ///
+  /// `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin` and `Host` are never taken there, and neither is what
+  /// ``sensitiveHeaders`` names.
+  public var crossOriginHeaders: Set<HTTP.HeaderKey> = []
   /// What to do with redirects; `nil` leaves it to the interceptor.
   public var redirects: RedirectPolicy?
 
@@ -52,13 +60,14 @@ public struct RequestPolicy: Sendable {
 }
 
 extension RequestPolicy {
-  /// The policy with what is not set in it taken from `base`. Sensitive fields are those of both.
+  /// The policy with what is not set in it taken from `base`. Of the sets of fields it has the unions.
   func inheriting(from base: RequestPolicy) -> RequestPolicy {
     var policy = self
     policy.ownIdempotency = ownIdempotency ?? base.ownIdempotency
     policy.deadline = deadline ?? base.deadline
     policy.ownMaximumCollectedSize = ownMaximumCollectedSize ?? base.ownMaximumCollectedSize
     policy.sensitiveHeaders.formUnion(base.sensitiveHeaders)
+    policy.crossOriginHeaders.formUnion(base.crossOriginHeaders)
     policy.redirects = redirects ?? base.redirects
     return policy
   }

@@ -5,9 +5,12 @@ public import AnvilHTTP
 ///     let service = TransportService(session: session, interceptors: [RedirectInterceptor()])
 ///
 /// 301 and 302 turn POST into GET, 303 turns all but HEAD into GET, and the body goes with its fields; 307 and 308 keep
-/// both. Another 3xx, or one of these without a `Location`, is the response. To another scheme, host or port go no
-/// `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin`, credentials in the URL nor what
-/// ``RequestPolicy/sensitiveHeaders`` names, and what was left behind does not come back on the way back.
+/// both. Another 3xx, or one of these without a `Location`, is the response.
+///
+/// A redirect to another scheme, host or port takes along only the fields whose values ``HTTP/Redaction`` shows, such as `Accept`,
+/// and those that ``RequestPolicy/crossOriginHeaders`` names: no `Authorization`, `Cookie`, `X-Api-Key` or other field that is not
+/// known to be harmless, and no credentials in the URL. ``RequestPolicy/sensitiveHeaders`` names more fields to leave behind. What
+/// was left behind is not restored when a later redirect leads back.
 ///
 /// Let it be the first interceptor: those after it then see each request of the way, and answer challenges and keep
 /// cookies by where it goes. What was followed is in `response.history.redirections`, and in ``TransportError/history``
@@ -50,7 +53,7 @@ public struct RedirectInterceptor: Interceptor {
     let followUps = options.followUps ?? policy.followUps
     options.followUps = followUps
     var machine = RedirectMachine(
-      request, policy: policy, sensitiveHeaders: options.policy.sensitiveHeaders, insecureTargets: insecureTargets,
+      request, policy: policy, headers: CrossOriginHeaders(options.policy), insecureTargets: insecureTargets,
       followUps: followUps)
     var request = request
     var attempts: [HTTP.History.Attempt] = []

@@ -23,27 +23,23 @@ struct RedirectMachine {
     .contentLength, .contentType, .contentEncoding, .contentLanguage, .contentLocation, .contentRange, .contentMD5,
     .transferEncoding, .trailer, .expect, "Digest", "Content-Digest", "Repr-Digest",
   ]
-  /// Fields that are for one origin only. Rule D4. `Host` would name the wrong one.
-  private static let originFields: [HTTP.HeaderKey] = [
-    .authorization, .cookie, .proxyAuthorization, .origin, .host,
-  ]
 
   /// The redirects that were followed.
   private(set) var redirections: [HTTP.History.Redirection] = []
   private var request: HTTP.Request
   private let policy: RedirectPolicy
-  private let sensitiveHeaders: Set<HTTP.HeaderKey>
+  private let headers: CrossOriginHeaders
   private let insecureTargets: RedirectInterceptor.InsecureTargets
   private let followUps: FollowUpLimit
 
   /// A machine that begins with `request`, and counts what it follows in `followUps`, as challenges do.
   init(
-    _ request: HTTP.Request, policy: RedirectPolicy, sensitiveHeaders: Set<HTTP.HeaderKey> = [],
+    _ request: HTTP.Request, policy: RedirectPolicy, headers: CrossOriginHeaders,
     insecureTargets: RedirectInterceptor.InsecureTargets = .refused, followUps: FollowUpLimit
   ) {
     self.request = request
     self.policy = policy
-    self.sensitiveHeaders = sensitiveHeaders
+    self.headers = headers
     self.insecureTargets = insecureTargets
     self.followUps = followUps
   }
@@ -121,8 +117,7 @@ struct RedirectMachine {
     next.url = url
     guard HTTP.Origin(url) != HTTP.Origin(request.url) else { return next }
     next.url = target.withoutCredentials.url ?? url
-    for key in Self.originFields { next.headers.remove(key) }
-    for key in sensitiveHeaders { next.headers.remove(key) }
+    next.headers = headers.crossing(next.headers)
     return next
   }
 }

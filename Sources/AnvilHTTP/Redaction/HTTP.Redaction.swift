@@ -50,6 +50,11 @@ extension HTTP.Redaction {
     return Self.references.contains(field.key) ? shown(reference: field.value.rawValue) : Self.mark
   }
 
+  /// Whether any part of the field's value is hidden.
+  package func hides(_ field: HTTP.Headers.Field) -> Bool {
+    shown(field) != field.value.rawValue
+  }
+
   /// The fields as they may be shown.
   public func shown(_ headers: HTTP.Headers) -> HTTP.Headers {
     HTTP.Headers(headers.map { HTTP.Headers.Field($0.key, HTTP.HeaderValue(rawValue: shown($0))) })
@@ -70,7 +75,8 @@ extension HTTP.Redaction {
     .accept, .acceptCharset, .acceptEncoding, .acceptLanguage, .acceptRanges, .age, .allow, .cacheControl, .connection,
     .contentDisposition, .contentEncoding, .contentLanguage, .contentLength, .contentRange, .contentType, .date, .eTag,
     .expect, .expires, .host, .ifMatch, .ifModifiedSince, .ifNoneMatch, .ifRange, .ifUnmodifiedSince, .keepAlive,
-    .lastModified, .origin, .pragma, .range, .retryAfter, .server, .strictTransportSecurity, .te, .trailer,
+    .lastEventID, .lastModified, .origin, .pragma, .range, .retryAfter, .server, .strictTransportSecurity, .te,
+    .traceparent, .trailer,
     .transferEncoding, .upgrade, .userAgent, .vary, .via, .wwwAuthenticate, .xRequestID,
   ]
 }

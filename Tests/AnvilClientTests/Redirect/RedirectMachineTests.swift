@@ -8,7 +8,7 @@ import Testing
   private let full: HTTP.Headers = [
     .accept: "x/y", .contentType: "a/b", .contentLength: "4", .contentEncoding: "gzip", .contentLanguage: "de",
     .contentLocation: "/x", "Digest": "md5=x", .authorization: "a", .cookie: "b", .proxyAuthorization: "c",
-    .origin: "http://d", "X-Key": "e", "X-Other": "f",
+    .origin: "http://d", "X-Key": "e", .userAgent: "f",
   ]
 
   private func request(
@@ -18,11 +18,12 @@ import Testing
   }
 
   private func machine(
-    _ request: HTTP.Request, _ policy: RedirectPolicy = .follow(), sensitive: Set<HTTP.HeaderKey> = [],
+    _ request: HTTP.Request, _ policy: RedirectPolicy = .follow(), headers: RequestPolicy = RequestPolicy(),
     insecureTargets: RedirectInterceptor.InsecureTargets = .refused, followUps: FollowUpLimit = FollowUpLimit()
   ) -> RedirectMachine {
     RedirectMachine(
-      request, policy: policy, sensitiveHeaders: sensitive, insecureTargets: insecureTargets, followUps: followUps)
+      request, policy: policy, headers: CrossOriginHeaders(headers), insecureTargets: insecureTargets,
+      followUps: followUps)
   }
 
   private func response(_ status: Int, _ locations: String..., to request: HTTP.Request) -> HTTP.Response {
@@ -60,7 +61,7 @@ import Testing
     let next = try #require(action(302, "/x", of: request).next)
     #expect(
       next.headers.map(\.key.rawValue) == [
-        "Accept", "Authorization", "Cookie", "Proxy-Authorization", "Origin", "X-Key", "X-Other",
+        "Accept", "Authorization", "Cookie", "Proxy-Authorization", "Origin", "X-Key", "User-Agent",
       ])
     #expect(try #require(action(307, "/x", of: request).next).headers == full)
   }
@@ -105,12 +106,47 @@ import Testing
   ])
   func d4_credentialsStayWithTheirOrigin(location: String, isSame: Bool) throws {
     let request = try request()
-    var machine = machine(request, sensitive: ["x-key"])
-    let next = try #require(machine.receive(response(307, location, to: request)).next)
+    let next = try #require(action(307, location, of: request).next)
     for key in [.authorization, .cookie, .proxyAuthorization, .origin, "X-Key"] as [HTTP.HeaderKey] {
       #expect(next.headers.contains(key) == isSame, "\(key)")
     }
-    #expect(next.headers.contains(.accept) && next.headers.contains("X-Other") && next.headers.contains(.contentType))
+    for key in [.accept, .userAgent, .contentType] as [HTTP.HeaderKey] {
+      #expect(next.headers.contains(key), "\(key)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("X-Api-Key", "k", false), ("Api-Key", "k", false), ("X-Anything", "v", false), ("Idempotency-Key", "1", false),
+      ("Referer", "https://a.example/x", true), ("Referer", "https://a.example/x?token=t0p", false),
+      ("Accept-Language", "de", true), ("Range", "bytes=1-", true), ("If-None-Match", "\"x\"", true),
+      ("Last-Event-ID", "7", true), ("traceparent", "00-1-2-01", true),
+    ] as [(HTTP.HeaderKey, HTTP.HeaderValue, Bool)])
+  func d4_fieldsThatALogHidesStayWithTheirOrigin(key: HTTP.HeaderKey, value: HTTP.HeaderValue, isTaken: Bool) throws {
+    var request = try request()
+    request.headers = [key: value]
+    let next = try #require(action(302, "https://b.example/", of: request).next)
+    #expect(next.headers == (isTaken ? request.headers : [:]))
+  }
+
+  @Test func d4_thePolicySaysWhatElseMayCross() throws {
+    var policy = RequestPolicy()
+    policy.crossOriginHeaders = ["x-key", .authorization, .host, .userAgent]
+    policy.sensitiveHeaders = [.userAgent]
+    let request = try request()
+    var machine = machine(request, headers: policy)
+    let next = try #require(machine.receive(response(307, "https://b.example/", to: request)).next)
+    #expect(next.headers.contains("X-Key"))
+    #expect(!next.headers.contains(.authorization) && !next.headers.contains(.userAgent))
+  }
+
+  @Test func d4_theKeyOfAKeyedRequestGoesWithIt() throws {
+    var policy = RequestPolicy()
+    policy.idempotency = .keyed
+    var request = try request()
+    request.headers = [.idempotencyKey: "1"]
+    var machine = machine(request, headers: policy)
+    #expect(machine.receive(response(307, "https://b.example/", to: request)).next?.headers == request.headers)
   }
 
   @Test func d4_anotherSchemeIsAnotherOrigin() throws {
@@ -120,7 +156,7 @@ import Testing
 
   @Test func d4_whatWasDroppedIsNotRestored() throws {
     let request = try request()
-    var machine = machine(request, sensitive: ["X-Key"])
+    var machine = machine(request)
     let away = try #require(machine.receive(response(307, "https://b.example/", to: request)).next)
     let back = try #require(machine.receive(response(307, "https://a.example/", to: away)).next)
     #expect(back.url.host() == "a.example")
