@@ -109,6 +109,34 @@ struct RedactionTests {
     #expect(recording.shown(body: lines, contentType: type) == Data("{\"token\":\"<redacted>\"}\n[1 , 2]\n\n".utf8))
   }
 
+  @Test(
+    arguments: [
+      #"{"access_token":"t0p","x":"#, "[{\"a\": {\"pass\\u0077ord\" : \"t0p",
+      "{\"user\":\"a\"}\n{\"token\":\"t0p\",\"b\"",
+      #"{"a":"x","b":y","password":"t0p"}"#, "{password: 't0p'}", "\u{FEFF}{\"token\":\"t0p",
+      #"{"next":"https://e.com/?access_token=t0p","x":"#, #"{"next":"https:\/\/u:t0p@e.com\/","x":"#,
+      String(repeating: "[", count: 5_000) + #"{"token":"t0p"}"#,
+    ], ["text/plain", nil, "text/html"] as [HTTP.HeaderValue?])
+  func cutJSONByAnotherNameIsHiddenWhereItNamesASecret(text: String, type: HTTP.HeaderValue?) {
+    #expect(recording.shown(body: Data(text.utf8), contentType: type) == Data("<redacted>".utf8))
+  }
+
+  @Test(arguments: [
+    #"{"access_"#, #"{"id": 7, "name": "Ada", "#, "[2026-11-22 10:00:01] GET / took: 3 ms", "{{ template: page }}",
+    #"{"next":"https://e.com/?page=2","x":"#,
+  ])
+  func cutJSONWithoutSecretsStaysByteForByte(text: String) {
+    #expect(recording.shown(body: Data(text.utf8), contentType: .textPlain) == Data(text.utf8))
+  }
+
+  @Test func everyCutOfADocumentHidesItsSecret() {
+    let whole = Data(#"{"id": 1, "user": {"name": "ü", "password": "t0psecret", "n": [1, true]}, "z": null}"#.utf8)
+    for length in 0...whole.count {
+      let shown = recording.shown(body: whole.prefix(length), contentType: .textPlain)
+      #expect(!String(decoding: shown, as: UTF8.self).contains("t0p"), "\(length)")
+    }
+  }
+
   @Test func urlsInDocumentsAndURLsAreTakenApart() {
     let body = Data(#"{"next":"https://u:t0p@e.com/?page=2&token=t0p","page":"https://e.com/?page=2"}"#.utf8)
     let shown = String(decoding: recording.shown(body: body, contentType: .applicationJSON), as: UTF8.self)

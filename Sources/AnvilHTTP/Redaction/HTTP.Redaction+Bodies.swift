@@ -7,13 +7,19 @@ public import Foundation
 #endif
 
 extension HTTP.Redaction {
-  /// A body as it may be shown: JSON and forms without secret values, anything else as it is.
+  /// Returns a body as it may be shown: JSON and forms, multipart ones too, without secret values, anything else as it is.
   ///
   /// A body that says it is JSON or a form and cannot be taken apart, cut short perhaps, is hidden as a whole. Text of another type, or of
-  /// none, is taken for JSON where it reads as that, as a whole or line by line.
+  /// none, is taken for JSON where it begins like it, as a whole or line by line; where it cannot be read, cut short perhaps, it is hidden
+  /// if it names something secret.
   ///
   /// - Returns: the same bytes where nothing is hidden.
   public func shown(body: Data, contentType: HTTP.HeaderValue?) -> Data {
+    shown(body: body, contentType: contentType, depth: 0)
+  }
+
+  /// - Parameter depth: how many multipart bodies the body is a part of, one within the other.
+  func shown(body: Data, contentType: HTTP.HeaderValue?, depth: Int) -> Data {
     guard !body.isEmpty else { return body }
     if contentType?.isJSON == true {
       guard let json = try? JSON(parsing: body) else { return shown(lines: body) ?? Data(Self.mark.utf8) }
@@ -21,15 +27,21 @@ extension HTTP.Redaction {
     }
     if contentType?.isForm == true {
       guard let text = String(bytes: body, encoding: .utf8) else { return Data(Self.mark.utf8) }
-      var recording = self
-      recording.queryValues = .shownUnlessSecret
-      return Data(recording.shown(query: text).utf8)
+      return Data(showingMoreOfURLs.shown(query: text).utf8)
     }
-    guard let first = body.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
-      return body
+    if let contentType, contentType.isMultipart {
+      return shown(multipart: body, contentType: contentType, depth: depth)
     }
+    guard body.beginsLikeJSON else { return body }
     if let json = try? JSON(parsing: body) { return shown(json)?.serializedData() ?? body }
-    return shown(lines: body) ?? body
+    return shown(lines: body) ?? (namesSecret(inBroken: body) ? Data(Self.mark.utf8) : body)
+  }
+
+  /// The same rules for the URLs in a body, of which logs show no query values, and recordings do.
+  var showingMoreOfURLs: HTTP.Redaction {
+    var redaction = self
+    redaction.queryValues = .shownUnlessSecret
+    return redaction
   }
 
   /// A body with a value of JSON in each line; `nil` for any other.
@@ -68,9 +80,7 @@ extension HTTP.Redaction {
       return hasChanged ? .some(JSON(members)) : .none
     case .string:
       guard let text = json.string, text.contains("://") else { return .none }
-      var recording = self
-      recording.queryValues = .shownUnlessSecret
-      let shown = recording.shown(reference: text)
+      let shown = showingMoreOfURLs.shown(reference: text)
       return shown == text ? .none : .some(JSON(shown))
     // Not `nil`, which is a value of JSON, too.
     case .null, .bool, .number: return .none

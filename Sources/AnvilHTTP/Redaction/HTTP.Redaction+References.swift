@@ -53,12 +53,17 @@ extension HTTP.Redaction {
       return !name.isEmpty && (queryValues == .hidden || name.count > 16) ? Self.mark : name
     }
     let plain = URLForm.percentDecoded(Data(name.utf8)) ?? name
-    if queryValues == .hidden || isSecret(name: plain) || Self.secretQueryNames.contains(plain.lowercased()) {
+    if queryValues == .hidden || isSecret(fieldName: plain) {
       return "\(name)=\(Self.mark)"
     }
     // A URL within the URL.
     let plainValue = URLForm.percentDecoded(Data(value.utf8)) ?? value
     return plainValue.contains("://") && shown(reference: plainValue) != plainValue ? "\(name)=\(Self.mark)" : item
+  }
+
+  /// Whether a query item or a form's field of this name is secret.
+  func isSecret(fieldName name: String) -> Bool {
+    isSecret(name: name) || Self.secretQueryNames.contains(name.lowercased())
   }
 
   /// Whether a query item, a form field or a member of this name is secret.
