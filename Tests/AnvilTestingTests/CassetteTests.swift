@@ -72,6 +72,24 @@ import Testing
     try session.verify()
   }
 
+  @Test func secretFieldsOfFormsAreNotInTheFileWhichItsOwnerOnlyCanRead() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    func request(_ secret: String) -> HTTP.Request {
+      let form = HTTP.Body.multipart([.text("ada", name: "user"), .text(secret, name: "password")])
+      return HTTP.Request(method: .post, url: server.url("/login"), body: form)
+    }
+    let (recording, _) = try service(.record(stub))
+    _ = try await recording.execute(request("t0p")).get()
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.contains("ada") && !text.contains("t0p"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+
+    let (replaying, session) = try service(.replay)
+    _ = try await replaying.execute(request("another")).get()
+    try session.verify()
+  }
+
   @Test func aRequestThatIsNotThereFailsAndIsReported() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let (recording, _) = try service(.record(stub))

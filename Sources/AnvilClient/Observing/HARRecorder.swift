@@ -73,11 +73,11 @@ public struct HARRecorder: Interceptor {
     return try encoder.encode(HAR(log: log))
   }
 
-  /// Writes the archive to `file`, which is replaced at once.
+  /// Writes the archive to `file`, which is replaced at once and only its owner can read.
   ///
   /// - Throws: what encoding and writing throw.
   public func write(to file: URL) throws {
-    try archive().write(to: file, options: .atomic)
+    try PrivateFile.write(archive(), to: file)
   }
 }
 

@@ -21,7 +21,8 @@ public import Foundation
 /// there fails, and is reported.
 ///
 /// The file is JSON. Secrets are left out of it as the redaction says, and so they are of the requests that are compared
-/// with it: recorded with one token it answers requests with another. Bodies that are neither JSON nor a form are recorded as they are.
+/// with it: recorded with one token it answers requests with another. Bodies that are neither JSON nor a form are recorded as they are,
+/// and so only the file's owner can read it.
 /// Bodies are in memory as a whole.
 public final class CassetteSession: TransportSession {
   /// Where answers come from.
@@ -153,7 +154,7 @@ extension CassetteSession {
         exchanges.append(exchange)
         let encoder = JSON.Encoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try encoder.encode(Cassette(exchanges: exchanges)).write(to: file, options: .atomic)
+        try PrivateFile.write(encoder.encode(Cassette(exchanges: exchanges)), to: file)
       }
     } catch {
       throw TransportError(code: .other, reason: "the recording could not be written", underlyingError: error)
@@ -240,21 +241,21 @@ extension HTTP.Body {
 extension String {
   fileprivate static let boundary = "boundary"
 
+  fileprivate var withoutBoundary: String {
+    HTTP.HeaderValue(rawValue: self).statedBoundary.map { replacing($0, with: Self.boundary) } ?? self
+  }
+}
+
+extension HTTP.HeaderValue {
   /// The boundary that a media type states.
   fileprivate var statedBoundary: String? {
-    guard lowercased().hasPrefix("multipart/"), let start = firstRange(of: "boundary=")?.upperBound else { return nil }
-    var scanner = FieldScanner(self[start...])
-    return scanner.quotedString() ?? scanner.text { $0 != 0x3B && $0 != 0x20 }
-  }
-
-  fileprivate var withoutBoundary: String {
-    statedBoundary.map { replacing($0, with: Self.boundary) } ?? self
+    isMultipart ? parameter("boundary").flatMap { $0.isEmpty ? nil : $0 } : nil
   }
 }
 
 extension Data {
   fileprivate func withoutBoundary(of type: HTTP.HeaderValue?) -> Data {
-    guard let boundary = type?.rawValue.statedBoundary, !boundary.isEmpty else { return self }
+    guard let boundary = type?.statedBoundary else { return self }
     return Data(replacing(Data(boundary.utf8), with: Data(String.boundary.utf8)))
   }
 }

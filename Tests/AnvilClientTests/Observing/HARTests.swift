@@ -135,4 +135,33 @@ struct HARTests {
     try recorder.write(to: file)
     #expect(try JSON(parsing: Data(contentsOf: file))["log"]?["entries"] == [])
   }
+
+  @Test func anArchiveCanBeReadByItsOwnerOnly() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
+    defer { try? FileManager.default.removeItem(at: file) }
+    for _ in 0..<2 {
+      try recorder().write(to: file)
+      let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      // One that is there becomes as private.
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+    }
+  }
+
+  @Test func secretsOfFormsAndOfCutTextAreHidden() async throws {
+    var limits = HARRecorder.Limits()
+    limits.bodyBytes = 400
+    let recorder = recorder(limits)
+    let world = try World(interceptors: [recorder])
+    let long = #"{"token":"t0p","x":""# + String(repeating: "x", count: 1000)
+    world.session.on(
+      "any", where: { _ in true },
+      reply: { _ in .status(200, headers: [.contentType: .textPlain], body: Data(long.utf8)) })
+    let form = HTTP.Body.multipart([.text("ada", name: "user"), .text("t0p", name: "password")])
+    await execute(world, HTTP.Request(method: .post, url: world.url, body: form))
+    let entry = try #require(try entries(recorder).first)
+    let posted = try #require(entry["request"]?["postData"]?["text"]?.string)
+    #expect(posted.contains("ada") && posted.contains("<redacted>") && !posted.contains("t0p"))
+    #expect(entry["response"]?["content"]?["text"]?.string == "<redacted>")
+  }
 }

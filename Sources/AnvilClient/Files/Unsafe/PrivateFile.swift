@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 #if canImport(Glibc)
 internal import Glibc
@@ -12,17 +12,17 @@ internal import Darwin
 #endif
 
 /// A file that only its owner can read, and that always is whole.
-enum PrivateFile {
+package enum PrivateFile {
   /// What the system refused.
-  struct Failure: Error, CustomStringConvertible {
+  package struct Failure: Error, CustomStringConvertible {
     let name: String
     let reason: String
 
-    var description: String { "the file \(name) cannot be written: \(reason)" }
+    package var description: String { "the file \(name) cannot be written: \(reason)" }
   }
 
   /// Writes `data` to a file beside `target`, which then takes its name.
-  static func write(_ data: Data, to target: URL) throws(Failure) {
+  package static func write(_ data: Data, to target: URL) throws(Failure) {
     let name = target.lastPathComponent
     let path = target.path(percentEncoded: false)
     let temporary = "\(path).\(UInt64.random(in: 0 ... .max)).tmp"
