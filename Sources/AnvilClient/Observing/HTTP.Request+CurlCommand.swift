@@ -50,18 +50,3 @@ extension HTTP.Request {
     return words.map(\.quotedForShell).joined(separator: " ") + comment
   }
 }
-
-extension String {
-  /// The word as a shell reads it: in single quotation marks unless nothing in it needs them.
-  fileprivate var quotedForShell: String {
-    let isPlain =
-      !isEmpty
-      && utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F: true
-        default: false
-        }
-      }
-    return isPlain ? self : "'\(replacing("'", with: #"'\''"#))'"
-  }
-}

@@ -11,9 +11,9 @@ struct CurlCommandTests {
     url = try #require(URL(string: "https://api.example.com/users/1?page=2&token=t0p"))
   }
 
-  private func words(of line: String) throws -> [String] {
+  private func words(of line: String, shell shellPath: String = "/bin/sh") throws -> [String] {
     let shell = Process()
-    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.executableURL = URL(filePath: shellPath)
     shell.arguments = ["-c", "printf '%s\\0' \(line)"]
     let output = Pipe()
     shell.standardOutput = output
@@ -40,6 +40,33 @@ struct CurlCommandTests {
         "curl", "-X", "PUT", url.absoluteString, "-H", "X-Odd: it's; $x", "-H", "X-Empty;", "-H",
         "Content-Type: text/plain; charset=utf-8", "--data-raw", body,
       ])
+  }
+
+  @Test func aQuotationMarkWithACombiningMarkEndsNoWord() throws {
+    let body = "a'\u{301}; echo b"
+    let request = HTTP.Request(method: .post, url: url, body: HTTP.Body(body, contentType: nil))
+    #expect(try words(of: request.curlCommand(redaction: nil)).last == body)
+  }
+
+  /// Octal digits are read by the shells of POSIX.1-2024; older ones, such as dash, do not know `$'…'`.
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")),
+    arguments: [
+      ("\u{202E}gpj'.\\exe\n7", #"$'\342\200\256gpj\'.\\exe\n7'"#), ("\u{1B}[31m7", #"$'\033[31m7'"#),
+      ("a\u{2028}b\u{9B}1\r", #"$'a\342\200\250b\302\2331\015'"#), ("\u{1}1", #"$'\0011'"#),
+    ])
+  func whatSteersATerminalIsWrittenInOctal(body: String, written: String) throws {
+    let request = HTTP.Request(method: .post, url: url, body: HTTP.Body(body, contentType: nil))
+    let line = request.curlCommand(redaction: nil)
+    #expect(line.hasSuffix("--data-raw \(written)"))
+    #expect(try words(of: line, shell: "/bin/bash").last == body)
+  }
+
+  @Test func secretFieldsOfMultipartFormsAreHidden() throws {
+    let form = HTTP.Body.multipart([.text("ada", name: "user"), .text("t0p", name: "password")])
+    let line = HTTP.Request(method: .post, url: url, body: form).curlCommand()
+    #expect(line.contains("ada") && line.contains("<redacted>"))
+    #expect(!line.replacing(url.absoluteString, with: "").contains("t0p"))
   }
 
   @Test func secretsAreHiddenUnlessAskedFor() throws {
