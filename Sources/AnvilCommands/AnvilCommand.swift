@@ -51,7 +51,8 @@ public enum AnvilCommand {
         console.write(Usage.get)
         return .success
       }
-      return await GetCommand(options: try GetOptions(parsed), console: console).run()
+      let credentials = try CredentialOptions(parsed, console: console)
+      return await GetCommand(options: try GetOptions(parsed, credentials: credentials), console: console).run()
     } catch {
       return usage(error, help: "anvil get --help", console: console)
     }
@@ -64,7 +65,7 @@ public enum AnvilCommand {
         console.write(Usage.model)
         return .success
       }
-      return await ModelCommand(options: try ModelOptions(parsed), console: console).run()
+      return await ModelCommand(options: try ModelOptions(parsed, console: console), console: console).run()
     } catch {
       return usage(error, help: "anvil model --help", console: console)
     }

@@ -1,22 +1,35 @@
+internal import AnvilHTTP
+internal import AnvilJSON
 public import Foundation
 internal import Synchronization
 
-/// Where a command writes: standard output and standard error, each of which knows whether a person reads it.
+/// Where a command reads and writes: standard input, standard output and standard error, each of which knows whether a person reads it.
 ///
 /// Writing never throws. After an output has failed nothing more is written to it, and ``AnvilCommand`` says why at the
 /// end, unless the reader has just gone away, as `head -1` does.
 public struct Console: Sendable {
   private let output: Output
   private let error: Output
-  /// The environment's variables that say how to write: `NO_COLOR`, `COLUMNS`.
+  private let input: @Sendable () throws -> Data
+  /// The environment's variables: how to write, such as `NO_COLOR`, and credentials.
   let environment: [String: String]
 
   /// A console that writes to two streams.
   ///
   ///     let console = Console(output: .pipe { data in … }, error: .terminal { data in … })
-  public init(output: Stream, error: Stream, environment: [String: String] = [:]) {
+  ///
+  /// - Parameters:
+  ///   - output: standard output.
+  ///   - error: standard error.
+  ///   - environment: the environment's variables.
+  ///   - input: reads standard input to its end; the process's own unless given.
+  public init(
+    output: Stream, error: Stream, environment: [String: String] = [:],
+    input: @escaping @Sendable () throws -> Data = { try FileHandle.standardInput.readToEnd() ?? Data() }
+  ) {
     self.output = Output(output)
     self.error = Output(error)
+    self.input = input
     self.environment = environment
   }
 
@@ -32,6 +45,11 @@ public struct Console: Sendable {
   }
   /// Whether a person reads standard error.
   public var errorIsTerminal: Bool { error.stream.isTerminal }
+
+  /// Reads standard input to its end.
+  ///
+  /// - Throws: what reading throws.
+  func readInput() throws -> Data { try input() }
 
   /// Writes `data` to standard output as it is.
   public func write(_ data: Data) {
@@ -55,7 +73,7 @@ public struct Console: Sendable {
 
   /// Writes `anvil: message` to standard error, in one line whatever `message` holds.
   public func fail(_ message: String) {
-    writeError("anvil: \(message.escapingControlCharacters)\n")
+    writeError("anvil: \(message.printable)\n")
   }
 
   /// Why standard output could not be written; `nil` when it could, and when its reader closed it.
@@ -121,19 +139,18 @@ extension Error {
 }
 
 extension String {
-  /// The text with each control character as `\u{1b}`: what a server sends must not steer a terminal or add a line.
-  var escapingControlCharacters: String {
-    unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.properties.generalCategory == .control {
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-  }
+  /// The text in quotation marks, printable, without secrets of a URL, cut after 40 characters: enough to find what was typed.
+  var quotedExcerpt: String { "\"\(withoutURLSecrets.printable(limit: 40))\"" }
 
-  /// The text in quotation marks, cut after 40 characters: enough to find what was typed.
-  var quotedExcerpt: String {
-    "\"\(count > 40 ? prefix(40) + "…" : self[...])\""
+  /// The text with user and password hidden where it is a URL or was to be one, and the values of a URL's query.
+  var withoutURLSecrets: String {
+    let scheme = prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:[\/\\]+/)?.range.upperBound
+    var text = self
+    let start = scheme ?? startIndex
+    // The last one, since a password may have anything in it.
+    if let at = lastIndex(of: "@"), at >= start, scheme != nil || self[..<at].contains(":") {
+      text.replaceSubrange(start..<at, with: HTTP.Redaction.mark)
+    }
+    return scheme == nil ? text : HTTP.Redaction().shown(reference: text)
   }
 }

@@ -35,12 +35,17 @@ enum Usage {
                             members; without it each object is a new row
       --method, -X METHOD   request method; GET, or POST with --json, unless given
       --header, -H 'NAME: VALUE'
-                            add a header; may be repeated
+                            add a header, which no other server gets; may be repeated
       --json BODY           send BODY, which must be JSON, as application/json
-      --follow, -L          follow redirects, at most 20; secrets stay with the server they are for
+      --follow, -L          follow redirects, at most 20; what --header adds, and credentials, do not
+                            go to another server
       --user, -u NAME:PASSWORD
                             answer the server's challenge, by Digest where it can, else by Basic
       --bearer TOKEN        send a bearer token
+      --user-file FILE      read NAME:PASSWORD from FILE, or from standard input for -
+      --bearer-file FILE    read the token from FILE, or from standard input for -
+      --netrc               take user and password from ~/.netrc, or the file that NETRC names
+      --netrc-file FILE     take user and password from FILE, in the format of netrc
       --retries N           send again up to N times what may pass: 408, 425, 429, 5xx, a lost
                             connection; with pauses, and as Retry-After says
       --cookies FILE        send the cookies of FILE, and keep in it those that come
@@ -51,6 +56,11 @@ enum Usage {
       --include, -i         print status and headers before the body
       --verbose, -v         print request and response heads to standard error; secrets as <redacted>
       --help, -h            print this text
+
+    Credentials:
+      Every user of a machine can read the arguments of its commands. Files, standard input, and the
+      variables ANVIL_USER (NAME:PASSWORD) and ANVIL_BEARER, which count where no option names
+      credentials, are private. Credentials go to the server of the URL and to no other.
 
     Paths:
       owner.login           a member of an object; the first where several have the key
@@ -98,14 +108,19 @@ enum Usage {
       --user, -u NAME:PASSWORD
                             answer the server's challenge
       --bearer TOKEN        send a bearer token
+      --user-file FILE      read NAME:PASSWORD from FILE, or from standard input for -
+      --bearer-file FILE    read the token from FILE, or from standard input for -
+      --netrc               take user and password from ~/.netrc, or the file that NETRC names
+      --netrc-file FILE     take user and password from FILE, in the format of netrc
       --follow, -L          follow redirects, at most 20
       --retries N           send again up to N times what may pass
       --timeout SECONDS     give up on a request after SECONDS; 60 unless given
       --help, -h            print this text
 
     Headers, user and token go only to the server of the document or, where that is a file, of the
-    first URL. A document that matches is worth a line on a terminal, an object with --format json,
-    and else nothing.
+    first URL, and not where a redirect leads from there; users of a netrc file go to the servers that
+    it names. ANVIL_USER and ANVIL_BEARER count where no option names credentials. A document that
+    matches is worth a line on a terminal, an object with --format json, and else nothing.
 
     Exit status:
       0   the document matches
@@ -140,8 +155,13 @@ enum Usage {
       --header, -H 'NAME: VALUE'
                             add a header to requests; may be repeated
       --user, -u NAME:PASSWORD
-                            answer the servers' challenges
+                            answer the servers' challenges; ANVIL_USER and ANVIL_BEARER count where
+                            no option names credentials
       --bearer TOKEN        send a bearer token
+      --user-file FILE      read NAME:PASSWORD from FILE, or from standard input for -
+      --bearer-file FILE    read the token from FILE, or from standard input for -
+      --netrc               take user and password from ~/.netrc, or the file that NETRC names
+      --netrc-file FILE     take user and password from FILE, in the format of netrc
       --timeout SECONDS     give up on a request after SECONDS; 60 unless given
       --help, -h            print this text
 

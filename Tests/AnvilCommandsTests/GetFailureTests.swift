@@ -86,7 +86,7 @@ struct GetFailureTests {
       await anvil("get", server.argument("/old"))
         == Outcome(
           status: 4, output: "",
-          error: "anvil: GET \(server.argument("/old")) → 302 Found, not followed; Location: /new?<redacted>\n"))
+          error: "anvil: GET \(server.argument("/old")) → 302 Found, not followed; Location: /new?page=<redacted>\n"))
     #expect(server.requests.map(\.path) == ["/old"])
   }
 

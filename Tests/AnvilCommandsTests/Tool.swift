@@ -23,14 +23,18 @@ func anvil(_ arguments: String..., reader: Reader = .program) async -> Outcome {
 
 /// Runs `anvil` with a list of arguments.
 func anvil(
-  arguments: [String], reader: Reader = .program, environment: [String: String] = [:]
+  arguments: [String], reader: Reader = .program, environment: [String: String] = [:], input: String = ""
 ) async -> Outcome {
   let output = Collector()
   let error = Collector()
   let console =
     switch reader {
-    case .program: Console(output: .pipe(output.append), error: .pipe(error.append), environment: environment)
-    case .person: Console(output: .terminal(output.append), error: .terminal(error.append), environment: environment)
+    case .program:
+      Console(output: .pipe(output.append), error: .pipe(error.append), environment: environment) { Data(input.utf8) }
+    case .person:
+      Console(output: .terminal(output.append), error: .terminal(error.append), environment: environment) {
+        Data(input.utf8)
+      }
     }
   let status = await AnvilCommand.run(arguments: arguments, console: console)
   return Outcome(status: status, output: output.text, error: error.text)

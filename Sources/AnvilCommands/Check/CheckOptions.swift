@@ -7,7 +7,10 @@ struct CheckOptions: Sendable {
   /// The options by name.
   enum Name: String, CommandOption {
     case against, schema, sample, strict, lines, format, redact, limit, color
-    case header, user, bearer, follow, retries, timeout, help
+    case header, user, bearer, netrc, follow, retries, timeout, help
+    case userFile = "user-file"
+    case bearerFile = "bearer-file"
+    case netrcFile = "netrc-file"
 
     var letter: Character? {
       switch self {
@@ -22,8 +25,9 @@ struct CheckOptions: Sendable {
     var form: OptionForm {
       switch self {
       case .against, .header: .values
-      case .schema, .sample, .strict, .lines, .redact, .follow, .help: .flag
-      case .format, .limit, .color, .user, .bearer, .retries, .timeout: .value
+      case .schema, .sample, .strict, .lines, .redact, .netrc, .follow, .help: .flag
+      case .format, .limit, .color, .retries, .timeout: .value
+      case .user, .bearer, .userFile, .bearerFile, .netrcFile: .value
       }
     }
   }
@@ -71,10 +75,12 @@ struct CheckOptions: Sendable {
     }
     let names = arguments.values(of: .against)
     if names.isEmpty { throw UsageError("--against is missing: a sample or a schema") }
-    if ([operand] + names).count(where: { $0 == "-" }) > 1 {
+    let inputs =
+      [operand] + names + [arguments.value(of: .userFile), arguments.value(of: .bearerFile)].compactMap { $0 }
+    if inputs.count(where: { $0 == "-" }) > 1 {
       throw UsageError("standard input can be read only once")
     }
-    let sources = try Self.sources([operand] + names, arguments)
+    let sources = try Self.sources([operand] + names, arguments, console)
     document = sources[0]
     against = Array(sources.dropFirst())
     yardstick = try Self.yardstick(arguments)
@@ -91,18 +97,27 @@ struct CheckOptions: Sendable {
 
   /// The sources, of which those on the server that is meant get what the command line has for it.
   private static func sources(
-    _ operands: [String], _ arguments: ArgumentParser<Name>
+    _ operands: [String], _ arguments: ArgumentParser<Name>, _ console: Console
   ) throws(UsageError) -> [DocumentSource] {
     let common = options(arguments, [.follow, .retries, .timeout])
-    let secret = options(arguments, [.header, .user, .bearer])
+    let headers = options(arguments, [.header])
     let server = operands.first(where: DocumentSource.isURL).flatMap { URL(string: $0) }.flatMap { HTTP.Origin($0) }
-    if let option = (secret + common).first, !operands.contains(where: DocumentSource.isURL) {
-      throw UsageError("\(option) needs a URL")
+    let hasURL = operands.contains(where: DocumentSource.isURL)
+    let ofRequests: Set<Name> = [.header, .follow, .retries, .timeout]
+    let isOfRequests = { (option: Name) in
+      ofRequests.contains(option) || CredentialOptions.names.contains(option.rawValue)
     }
+    if !hasURL, let given = arguments.options.first(where: { isOfRequests($0.option) }) {
+      throw UsageError("--\(given.option.rawValue) needs a URL")
+    }
+    let credentials = hasURL ? try CredentialOptions(arguments, console: console) : .none
     var sources: [DocumentSource] = []
     for operand in operands {
       let isMeant = URL(string: operand).flatMap { HTTP.Origin($0) } == server
-      sources.append(try DocumentSource(operand, requestOptions: common + (isMeant ? secret : [])))
+      sources.append(
+        try DocumentSource(
+          operand, requestOptions: common + (isMeant ? headers : []),
+          credentials: isMeant ? credentials : credentials.forNamedServers))
     }
     return sources
   }

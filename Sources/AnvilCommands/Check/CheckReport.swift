@@ -12,7 +12,7 @@ struct CheckReport {
 
   /// What messages call a source: a file's name, or a URL without secrets.
   static func name(of source: DocumentSource) -> String {
-    let name = source.description.escapingControlCharacters
+    let name = source.description.printable
     return if case .url = source { String(name.dropFirst("GET ".count)) } else { name }
   }
 
@@ -95,7 +95,7 @@ extension CheckReport {
   ) -> String {
     var shown = StyledText(width: style.columns)
     if let first = diagnosis.problems.first { shown.write("error[\(first.code)]", .error) }
-    shown.write(" \(text.heading.escapingControlCharacters)", .strong)
+    shown.write(" \(text.heading.printable)", .strong)
     shown.endLine()
     shown.write("  \(title)")
     shown.endLine()

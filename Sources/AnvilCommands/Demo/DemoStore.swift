@@ -1,3 +1,4 @@
+internal import AnvilJSON
 internal import AnvilSQLite
 internal import Foundation
 
@@ -38,7 +39,7 @@ struct DemoStore {
       let lines =
         users.map { "\($0.name ?? $0.login) of \($0.location ?? "nowhere"), \($0.followers) followers" }
         + repositories.map(DemoScene.line)
-      let result = lines.enumerated().map { "  \($0 == 0 ? "→" : " ") \($1.escapingControlCharacters)\n" }
+      let result = lines.enumerated().map { "  \($0 == 0 ? "→" : " ") \($1.printable)\n" }
       return "Kept in \(path) since an earlier run, and fetched before any request\n" + result.joined()
     }
   }

@@ -20,10 +20,11 @@ struct ClientOptions: Sendable {
 
   /// The options in `arguments`.
   ///
-  /// - Throws: ``UsageError`` for credentials that cannot be sent and a number that is none.
-  init(_ arguments: ArgumentParser<GetOptions.Name>) throws(UsageError) {
+  /// - Parameter credential: what answers challenges.
+  /// - Throws: ``UsageError`` for a number that is none and a file without a name.
+  init(_ arguments: ArgumentParser<GetOptions.Name>, credential: Credential?) throws(UsageError) {
     followsRedirects = arguments.contains(.follow)
-    credential = try Self.credential(arguments)
+    self.credential = credential
     retries = try Self.retries(arguments.value(of: .retries))
     cookieFile = try Self.file(arguments.value(of: .cookies), of: "--cookies")
     archiveFile = try Self.file(arguments.value(of: .har), of: "--har")
@@ -64,19 +65,6 @@ struct ClientOptions: Sendable {
   func save() throws {
     if let cookieFile { try jar?.save(to: cookieFile) }
     if let archiveFile { try recorder?.write(to: archiveFile) }
-  }
-
-  private static func credential(_ arguments: ArgumentParser<GetOptions.Name>) throws(UsageError) -> Credential? {
-    let (user, token) = (arguments.value(of: .user), arguments.value(of: .bearer))
-    if user != nil, token != nil { throw UsageError("--user and --bearer cannot be used together") }
-    do throws(Credential.Invalid) {
-      if let token { return try .bearer(token) }
-      guard let user else { return nil }
-      let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      return try .password(username: parts[0], password: parts.count > 1 ? parts[1] : "")
-    } catch {
-      throw UsageError("\(user == nil ? "--bearer" : "--user"): \(error)")
-    }
   }
 
   private static func retries(_ text: String?) throws(UsageError) -> Int {

@@ -13,7 +13,8 @@ struct GetCommand {
   /// Sends the request and prints. A failure prints nothing to standard output but the head that `--include` asks for.
   func run() async -> ExitStatus {
     if options.printsCurlCommand {
-      console.write(options.request.curlCommand() + "\n")
+      let words = [options.request.curlCommand()] + options.credentials.curlWords.map(\.quotedForShell)
+      console.write(words.joined(separator: " ") + "\n")
       return .success
     }
     if options.isVerbose { writeVerbose(MessageHead(options.request), mark: ">") }
@@ -44,7 +45,7 @@ struct GetCommand {
     let transport =
       options.transport?.session.map { TransportService(session: $0, interceptors: interceptors) }
       ?? TransportService(interceptors: interceptors)
-    switch await transport.execute(options.request, options: TransportOptions(timeout: options.timeout)) {
+    switch await transport.execute(options.request, options: options.transportOptions) {
     case .success(let success):
       writeHistory(success.response.history)
       writeHead(of: success.response)
@@ -141,8 +142,7 @@ extension GetCommand {
   private func report(_ failure: TransportFailure) -> ExitStatus {
     switch failure.error.code {
     case .clientError, .serverError, .redirection, .unknownStatus:
-      let location = failure.response?.headers[.location].map { "; Location: \($0.withoutSecrets)" } ?? ""
-      console.fail("\(failure)\(location)")
+      console.fail(failure.descriptionWithLocation)
       writeFailureBody(failure.response?.body.data ?? Data())
       return .status
     case .invalidRequest:

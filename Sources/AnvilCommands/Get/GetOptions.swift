@@ -6,8 +6,12 @@ internal import Foundation
 struct GetOptions: Sendable {
   /// The options by name.
   enum Name: String, CommandOption {
-    case path, method, header, json, into, entity, key, follow, user, bearer, retries, cookies, timeout, transport
+    case path, method, header, json, into, entity, key, follow, user, bearer, netrc, retries, cookies, timeout,
+      transport
     case har, curl, include, verbose, help
+    case userFile = "user-file"
+    case bearerFile = "bearer-file"
+    case netrcFile = "netrc-file"
 
     var letter: Character? {
       switch self {
@@ -18,15 +22,16 @@ struct GetOptions: Sendable {
       case .help: "h"
       case .follow: "L"
       case .user: "u"
-      case .path, .json, .into, .entity, .key, .bearer, .retries, .cookies, .timeout, .transport, .har, .curl: nil
+      default: nil
       }
     }
 
     var form: OptionForm {
       switch self {
       case .header, .key: .values
-      case .path, .method, .json, .into, .entity, .user, .bearer, .retries, .cookies, .timeout, .transport, .har: .value
-      case .follow, .curl, .include, .verbose, .help: .flag
+      case .follow, .netrc, .curl, .include, .verbose, .help: .flag
+      case .path, .method, .json, .into, .entity, .retries, .cookies, .timeout, .transport, .har: .value
+      case .user, .bearer, .userFile, .bearerFile, .netrcFile: .value
       }
     }
   }
@@ -34,7 +39,9 @@ struct GetOptions: Sendable {
   /// The request, with its body.
   let request: HTTP.Request
   /// The most time that the exchange may take.
-  let timeout: Duration
+  private let timeout: Duration
+  /// Where credentials come from.
+  let credentials: CredentialOptions
   /// What moves the bytes; `nil` for the platform's default.
   let transport: TransportChoice?
   /// What is done beyond sending the request once.
@@ -52,9 +59,10 @@ struct GetOptions: Sendable {
 
   /// The options in `arguments`.
   ///
+  /// - Parameter credentials: the credentials for the URL's server.
   /// - Throws: ``UsageError`` for an option's value that is not what it should be, a URL that is missing or cannot be
   ///   requested, and a second operand.
-  init(_ arguments: ArgumentParser<Name>) throws(UsageError) {
+  init(_ arguments: ArgumentParser<Name>, credentials: CredentialOptions) throws(UsageError) {
     guard let target = arguments.operands.first else { throw UsageError("the URL is missing") }
     if arguments.operands.count > 1 {
       throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt) after the URL")
@@ -63,11 +71,20 @@ struct GetOptions: Sendable {
     destination = try StoreDestination(arguments)
     timeout = try Self.timeout(arguments.value(of: .timeout))
     transport = if let name = arguments.value(of: .transport) { try TransportChoice(name) } else { nil }
-    client = try ClientOptions(arguments)
     printsCurlCommand = arguments.contains(.curl)
     includesHead = arguments.contains(.include)
     isVerbose = arguments.contains(.verbose)
     request = try Self.request(for: target, arguments)
+    self.credentials = credentials
+    client = try ClientOptions(arguments, credential: credentials.credential(for: request.url))
+  }
+
+  /// What the exchange is to be like. No field of the command line goes to another server, since nobody but its author knows which are
+  /// secret; those of the body go where it goes.
+  var transportOptions: TransportOptions {
+    var options = TransportOptions(timeout: timeout)
+    options.policy.sensitiveHeaders = Set(request.headers.map(\.key)).subtracting([.contentType, .contentEncoding])
+    return options
   }
 
   private static func request(

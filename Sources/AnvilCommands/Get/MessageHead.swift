@@ -1,5 +1,6 @@
 internal import Anvil
 internal import AnvilHTTP
+internal import AnvilJSON
 internal import Foundation
 
 /// The first lines of a message as `--include` and `--verbose` print them.
@@ -25,20 +26,12 @@ struct MessageHead {
 
   /// The lines with every value, without line ends.
   var lines: [String] {
-    [start] + fields.map { "\($0.key): \($0.value)".escapingControlCharacters }
+    [start] + fields.map { "\($0.key): \($0.value)".printable }
   }
 
   /// The lines with the values of all fields that are not known to be harmless as `<redacted>`, without line ends.
   var redactedLines: [String] {
-    [start] + fields.map { "\($0.key): \(HTTP.Redaction().shown($0))".escapingControlCharacters }
-  }
-}
-
-extension HTTP.HeaderValue {
-  /// The value with what follows a question mark or a number sign in it as `<redacted>`: for values that are URLs.
-  var withoutSecrets: String {
-    let shown = rawValue.prefix { $0 != "?" && $0 != "#" }
-    return shown.endIndex == rawValue.endIndex ? rawValue : "\(shown)?<redacted>"
+    [start] + fields.map { "\($0.key): \(HTTP.Redaction().shown($0))".printable }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Anvil
+internal import AnvilJSON
 internal import AnvilSQLite
 internal import Foundation
 
@@ -46,7 +47,7 @@ struct StoringCommand {
         throw error
       }
       await store.close()
-      console.writeError(report(stored).escapingControlCharacters + "\n")
+      console.writeError(report(stored).printable + "\n")
       return .success
     } catch {
       return fail(error)

@@ -1,5 +1,6 @@
 internal import Anvil
 internal import AnvilHTTP
+internal import AnvilJSON
 internal import AnvilShape
 internal import Foundation
 
@@ -61,7 +62,7 @@ struct ModelCommand {
   }
 
   private var origin: String {
-    let origins = options.sources.prefix(3).map(\.origin.escapingControlCharacters)
+    let origins = options.sources.prefix(3).map(\.origin.printable)
     let rest = options.sources.count - origins.count
     return origins.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }

@@ -5,22 +5,26 @@ internal import Foundation
 struct ModelOptions: Sendable {
   /// The options by name.
   enum Name: String, CommandOption {
-    case name, style, access, keys, path, header, user, bearer, timeout, help
+    case name, style, access, keys, path, header, user, bearer, netrc, timeout, help
+    case userFile = "user-file"
+    case bearerFile = "bearer-file"
+    case netrcFile = "netrc-file"
 
     var letter: Character? {
       switch self {
       case .header: "H"
       case .user: "u"
       case .help: "h"
-      case .name, .style, .access, .keys, .path, .bearer, .timeout: nil
+      default: nil
       }
     }
 
     var form: OptionForm {
       switch self {
       case .header: .values
-      case .help: .flag
-      case .name, .style, .access, .keys, .path, .user, .bearer, .timeout: .value
+      case .netrc, .help: .flag
+      case .name, .style, .access, .keys, .path, .timeout: .value
+      case .user, .bearer, .userFile, .bearerFile, .netrcFile: .value
       }
     }
   }
@@ -37,16 +41,21 @@ struct ModelOptions: Sendable {
   /// The options in `arguments`.
   ///
   /// - Throws: ``UsageError`` for an option's value that is not what it should be, and when there is nothing to read.
-  init(_ arguments: ArgumentParser<Name>) throws(UsageError) {
+  init(_ arguments: ArgumentParser<Name>, console: Console) throws(UsageError) {
     if arguments.operands.isEmpty { throw UsageError("a file or URL is missing") }
-    if arguments.operands.count(where: { $0 == "-" }) > 1 { throw UsageError("standard input can be read only once") }
-    let requestOptions = Self.requestOptions(arguments)
+    let files = [arguments.value(of: .userFile), arguments.value(of: .bearerFile)].compactMap { $0 }
+    if (arguments.operands + files).count(where: { $0 == "-" }) > 1 {
+      throw UsageError("standard input can be read only once")
+    }
+    let hasURL = arguments.operands.contains(where: DocumentSource.isURL)
+    if !hasURL, let given = arguments.options.first(where: { Self.isOfRequests($0.option) }) {
+      throw UsageError("--\(given.option.rawValue) needs a URL")
+    }
+    let credentials = hasURL ? try CredentialOptions(arguments, console: console) : .none
+    let requestOptions = ["--follow"] + Self.requestOptions(arguments)
     var sources: [DocumentSource] = []
     for operand in arguments.operands {
-      sources.append(try DocumentSource(operand, requestOptions: ["--follow"] + requestOptions))
-    }
-    if let option = requestOptions.first, !sources.contains(where: \.isURL) {
-      throw UsageError("\(option) needs a URL")
+      sources.append(try DocumentSource(operand, requestOptions: requestOptions, credentials: credentials))
     }
     self.sources = sources
     path = if let text = arguments.value(of: .path) { try JSONPath(text) } else { nil }
@@ -61,10 +70,14 @@ struct ModelOptions: Sendable {
   /// What URLs are asked with, as `anvil get` takes it.
   private static func requestOptions(_ arguments: ArgumentParser<Name>) -> [String] {
     var options: [String] = []
-    for (option, value) in arguments.options where [.header, .user, .bearer, .timeout].contains(option) {
+    for (option, value) in arguments.options where [.header, .timeout].contains(option) {
       options += ["--\(option.rawValue)", value]
     }
     return options
+  }
+
+  private static func isOfRequests(_ option: Name) -> Bool {
+    [.header, .timeout].contains(option) || CredentialOptions.names.contains(option.rawValue)
   }
 
   private static func style(_ style: String?, keys: String?) throws(UsageError) -> SwiftModels.Style {

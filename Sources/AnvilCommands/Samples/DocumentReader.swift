@@ -18,7 +18,7 @@ struct DocumentReader {
     do {
       switch source {
       case .standardInput:
-        return DocumentText(source: source, bytes: Array(try FileHandle.standardInput.readToEnd() ?? Data()))
+        return DocumentText(source: source, bytes: Array(try console.readInput()))
       case .file(let name):
         return DocumentText(source: source, bytes: Array(try Data(contentsOf: URL(filePath: name))))
       case .url(let options):
@@ -33,7 +33,7 @@ struct DocumentReader {
   }
 
   /// Foundation's own words for a missing file are two sentences, and for a folder none.
-  private static func words(for error: any Error, of source: DocumentSource) -> String {
+  static func words(for error: any Error, of source: DocumentSource) -> String {
     if case .file(let name) = source {
       let values = try? URL(filePath: name).resourceValues(forKeys: [.isDirectoryKey])
       if values?.isDirectory == true { return "it is a folder" }
@@ -47,15 +47,14 @@ struct DocumentReader {
 
   private func fetch(_ options: GetOptions, as source: DocumentSource) async throws(Failure) -> DocumentText {
     let transport = TransportService(interceptors: options.client.interceptors(for: options.request.url))
-    switch await transport.execute(options.request, options: TransportOptions(timeout: options.timeout)) {
+    switch await transport.execute(options.request, options: options.transportOptions) {
     case .success(let success):
       let bytes = Array(success.response.body.data ?? Data())
       return DocumentText(source: source, bytes: bytes, response: success.response)
     case .failure(let failure):
       switch failure.error.code {
       case .clientError, .serverError, .redirection, .unknownStatus:
-        let location = failure.response?.headers[.location].map { "; Location: \($0.withoutSecrets)" } ?? ""
-        console.fail("\(failure)\(location)")
+        console.fail(failure.descriptionWithLocation)
         throw Failure(status: .status)
       case .invalidRequest:
         console.fail("\(failure.error)")

@@ -11,11 +11,13 @@ enum DocumentSource: Sendable {
 
   /// The source that `operand` names: a URL where it begins like one, standard input for `-`, else a file.
   ///
-  /// - Parameter requestOptions: what `anvil get` would be given for a URL.
+  /// - Parameters:
+  ///   - requestOptions: what `anvil get` would be given for a URL.
+  ///   - credentials: what answers its server.
   /// - Throws: ``UsageError`` for a URL that cannot be requested, or not with these options.
-  init(_ operand: String, requestOptions: [String]) throws(UsageError) {
+  init(_ operand: String, requestOptions: [String], credentials: CredentialOptions) throws(UsageError) {
     if Self.isURL(operand) {
-      self = .url(try GetOptions(ArgumentParser(requestOptions + ["--", operand])))
+      self = .url(try GetOptions(ArgumentParser(requestOptions + ["--", operand]), credentials: credentials))
     } else {
       self = operand == "-" ? .standardInput : .file(operand)
     }
@@ -27,14 +29,11 @@ enum DocumentSource: Sendable {
     return start.hasPrefix("http://") || start.hasPrefix("https://")
   }
 
-  /// Whether it is asked by HTTP.
-  var isURL: Bool { if case .url = self { true } else { false } }
-
   /// What messages call it: a request without secrets, or a file's name.
   var description: String {
     switch self {
     case .standardInput: "standard input"
-    case .file(let name): name
+    case .file(let name): name.withoutURLSecrets
     case .url(let options): "\(options.request)"
     }
   }
@@ -43,7 +42,7 @@ enum DocumentSource: Sendable {
   var shortName: String {
     switch self {
     case .standardInput: "standard input"
-    case .file(let name): name
+    case .file(let name): name.withoutURLSecrets
     case .url: "body"
     }
   }

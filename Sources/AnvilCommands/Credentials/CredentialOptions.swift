@@ -1,0 +1,123 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import Foundation
+
+/// The credentials that a command line names: in its options, in files, on standard input, or in the environment.
+///
+/// What stands in an argument list every user of the machine can read; the other ways are private.
+struct CredentialOptions: Sendable {
+  /// The options that name credentials, by the names that all commands have for them. One of them at most may be given.
+  static let names = ["user", "bearer", "user-file", "bearer-file", "netrc", "netrc-file"]
+
+  private enum Source: Sendable {
+    case none
+    case credential(Credential)
+    case netrc(Netrc, file: String)
+  }
+
+  private let source: Source
+  /// The words by which curl would be told, secrets as `<redacted>`.
+  let curlWords: [String]
+
+  /// No credentials.
+  static let none = CredentialOptions(source: .none, curlWords: [])
+
+  private init(source: Source, curlWords: [String]) {
+    self.source = source
+    self.curlWords = curlWords
+  }
+
+  /// Reads the credentials that `arguments` name or, where they name none, those of `ANVIL_USER` or `ANVIL_BEARER`.
+  ///
+  /// - Throws: ``UsageError`` for more than one of the options, a file that cannot be read, and credentials that cannot be sent.
+  init<Option: CommandOption>(_ arguments: ArgumentParser<Option>, console: Console) throws(UsageError) {
+    let given = Self.names.compactMap { name in
+      arguments.options.last { $0.option.rawValue == name }.map { (name: name, value: $0.value) }
+    }
+    if given.count > 1 { throw UsageError("--\(given[0].name) and --\(given[1].name) cannot be used together") }
+    let environment = console.environment
+    guard let (name, value) = given.first else {
+      let (user, token) = (environment.value(of: "ANVIL_USER"), environment.value(of: "ANVIL_BEARER"))
+      if user != nil, token != nil { throw UsageError("ANVIL_USER and ANVIL_BEARER cannot be used together") }
+      switch (user, token) {
+      case (let user?, _): self = try Self.user(user, from: "ANVIL_USER")
+      case (nil, let token?): self = try Self.bearer(token, from: "ANVIL_BEARER")
+      case (nil, nil): self = .none
+      }
+      return
+    }
+    switch name {
+    case "user": self = try Self.user(value, from: "--user")
+    case "bearer": self = try Self.bearer(value, from: "--bearer")
+    case "user-file": self = try Self.user(SecretFile(value, of: "--user-file", console).line, from: "--user-file")
+    case "bearer-file":
+      self = try Self.bearer(SecretFile(value, of: "--bearer-file", console).line, from: "--bearer-file")
+    default: self = try Self.netrc(name == "netrc" ? nil : value, console)
+    }
+  }
+
+  /// Returns what answers the server of `url`; `nil` where there is nothing for it.
+  ///
+  /// - Throws: ``UsageError`` for an entry of a netrc file that cannot be sent.
+  func credential(for url: URL) throws(UsageError) -> Credential? {
+    switch source {
+    case .none: return nil
+    case .credential(let credential): return credential
+    case .netrc(let netrc, let file):
+      guard let entry = url.host().flatMap(netrc.entry) else { return nil }
+      do throws(Credential.Invalid) {
+        return try .password(username: entry.login, password: entry.password)
+      } catch {
+        throw UsageError("\(file): \(error)")
+      }
+    }
+  }
+
+  /// The credentials that are each for the server that they name: those of a netrc file.
+  var forNamedServers: CredentialOptions {
+    if case .netrc = source { self } else { .none }
+  }
+
+  private static func user(_ text: String, from name: String) throws(UsageError) -> CredentialOptions {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    do throws(Credential.Invalid) {
+      let credential = try Credential.password(username: parts[0], password: parts.count > 1 ? parts[1] : "")
+      return CredentialOptions(
+        source: .credential(credential), curlWords: ["--anyauth", "--user", HTTP.Redaction.mark])
+    } catch {
+      throw UsageError("\(name): \(error)")
+    }
+  }
+
+  private static func bearer(_ token: String, from name: String) throws(UsageError) -> CredentialOptions {
+    do throws(Credential.Invalid) {
+      return CredentialOptions(
+        source: .credential(try .bearer(token)), curlWords: ["-H", "Authorization: Bearer \(HTTP.Redaction.mark)"])
+    } catch {
+      throw UsageError("\(name): \(error)")
+    }
+  }
+
+  /// - Parameter name: the file's name; `nil` for the one in `NETRC`, or else `.netrc` in the home folder.
+  private static func netrc(_ name: String?, _ console: Console) throws(UsageError) -> CredentialOptions {
+    let option = name == nil ? "--netrc" : "--netrc-file"
+    let environment = console.environment
+    let home = environment.value(of: "HOME") ?? FileManager.default.homeDirectoryForCurrentUser.path
+    let path = name ?? environment.value(of: "NETRC") ?? home + "/.netrc"
+    let file = try SecretFile(path, of: option, console)
+    do throws(Netrc.Malformed) {
+      return CredentialOptions(
+        source: .netrc(try Netrc(file.text), file: file.description),
+        curlWords: ["--anyauth"] + (name.map { ["--netrc-file", $0] } ?? ["--netrc"]))
+    } catch {
+      throw UsageError("\(file): \(error)")
+    }
+  }
+}
+
+extension [String: String] {
+  /// The variable's value; `nil` where it is empty, too.
+  fileprivate func value(of name: String) -> String? {
+    self[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

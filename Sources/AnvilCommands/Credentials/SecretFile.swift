@@ -1,0 +1,50 @@
+internal import Foundation
+
+/// A file with a secret in it, named on the command line.
+struct SecretFile: CustomStringConvertible {
+  /// More than any credential has.
+  private static let sizeLimit = 1 << 20
+
+  let description: String
+  /// The whole text.
+  let text: String
+
+  /// The text without the line end that an editor puts behind it.
+  var line: String {
+    String(text.hasSuffix("\r\n") || text.hasSuffix("\n") ? text.dropLast() : text[...])
+  }
+
+  /// Reads the file called `name`, or standard input for `-`, and warns where others can read the file.
+  ///
+  /// - Throws: ``UsageError`` where it cannot be read or is no text.
+  init(_ name: String, of option: String, _ console: Console) throws(UsageError) {
+    guard !name.isEmpty else { throw UsageError("\(option) needs the name of a file") }
+    description = name == "-" ? "\(option) -" : "\(option) \"\(name.withoutURLSecrets)\""
+    let data: Data
+    do {
+      if name == "-" {
+        data = try console.readInput()
+      } else {
+        let handle = try FileHandle(forReadingFrom: URL(filePath: name))
+        defer { try? handle.close() }
+        data = try handle.read(upToCount: Self.sizeLimit + 1) ?? Data()
+      }
+    } catch {
+      throw UsageError("\(description) cannot be read: \(DocumentReader.words(for: error, of: .file(name)))")
+    }
+    guard data.count <= Self.sizeLimit, let text = String(bytes: data, encoding: .utf8) else {
+      throw UsageError("\(description) is no file with credentials")
+    }
+    self.text = text
+    if name != "-", Self.isReadableByOthers(name) {
+      console.fail("\(description) can be read by others: chmod 600 makes it yours alone")
+    }
+  }
+
+  private static func isReadableByOthers(_ name: String) -> Bool {
+    let path = URL(filePath: name).resolvingSymlinksInPath().path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular else { return false }
+    return (attributes?[.posixPermissions] as? Int).map { $0 & 0o077 != 0 } ?? false
+  }
+}
