@@ -80,9 +80,10 @@ import Testing
       Issue.record("nothing failed")
     } catch let failure as TransportFailure {
       told.add("\(failure) \(failure.error) \(failure.history.attempts) \(failure.history.redirections)")
+      told.add(failure)
       told.add(failure.error)
     } catch {
-      told.add("\(error)")
+      told.add(error)
     }
     told.add(String(decoding: try recorder.archive(), as: UTF8.self))
     told.add(try String(contentsOf: file, encoding: .utf8))
