@@ -106,6 +106,12 @@ static inline CURLcode anvil_curl_info_string(CURL *easy, CURLINFO info, const c
   *value = text;
   return code;
 }
+static inline CURLcode anvil_curl_info_private(CURL *easy, void **value) {
+  char *pointer = 0;
+  CURLcode code = curl_easy_getinfo(easy, CURLINFO_PRIVATE, &pointer);
+  *value = pointer;
+  return code;
+}
 
 // The multi handle.
 
@@ -131,10 +137,8 @@ static inline CURL *anvil_curl_multi_next_done(CURLM *multi, CURLcode *result, v
   int left;
   while ((message = curl_multi_info_read(multi, &left))) {
     if (message->msg != CURLMSG_DONE) continue;
-    char *pointer = 0;
     *result = message->data.result;
-    (void)curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &pointer);
-    *context = pointer;
+    (void)anvil_curl_info_private(message->easy_handle, context);
     return message->easy_handle;
   }
   return 0;

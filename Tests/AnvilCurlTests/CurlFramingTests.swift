@@ -26,6 +26,56 @@ import Testing
     #expect(failure.error.code == .malformedResponse)
   }
 
+  private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+  @Test(arguments: [
+    chunked + "2\nok\r\n0\r\n\r\n", chunked + "2\r\nok\n0\r\n\r\n", chunked + "2\r\nok\r\n0\n\r\n",
+    chunked + "2\r\nok\r\n0\r\n\n", chunked + "2g\r\nok\r\n0\r\n\r\n", chunked + "0x2\r\nok\r\n0\r\n\r\n",
+    chunked + "2 2\r\nok\r\n0\r\n\r\n", chunked + "2;a\rb\r\nok\r\n0\r\n\r\n",
+    chunked + "2;\(String(repeating: "x", count: 5_000))\r\nok\r\n0\r\n\r\n",
+    chunked + String(repeating: "1;\(String(repeating: "x", count: 1_000))\r\nx\r\n", count: 100) + "0\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\n chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n , identity\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length:\r\n 2\r\n\r\nok", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n 0\r\n\r\nok",
+  ])
+  func refusesFramingThatReadersDifferAbout(response: String) async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .raw([.send(Data(response.utf8)), .close]) }
+    let outcome = await CurlSession().get(server.url("/"))
+    #expect(outcome.error?.code == .malformedResponse, "\(outcome)")
+  }
+
+  @Test(arguments: ["2  \r\n", "2\t\r\n", "0002\r\n", "2;a=b;c=\"d e\"\r\n", "2 ; a\r\n"])
+  func readsSizesThatArePaddedOrExtended(line: String) async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .raw([.send(Data("\(Self.chunked)\(line)ok\r\n0\r\n\r\n".utf8)), .close]) }
+    let outcome = await CurlSession().get(server.url("/"))
+    #expect(outcome.text == "ok" && outcome.error == nil, "\(outcome)")
+  }
+
+  @Test func readsManyChunksWithAShortExtensionEach() async throws {
+    let server = try LoopbackServer()
+    let chunk = "400;signature=\(String(repeating: "f", count: 64))\r\n\(String(repeating: "x", count: 1_024))\r\n"
+    let body = Data("\(Self.chunked)\(String(repeating: chunk, count: 2_000))0\r\n\r\n".utf8)
+    server.on(.get, "/") { _ in .raw([.send(body), .close]) }
+    let outcome = await CurlSession().get(server.url("/"))
+    #expect(outcome.body.count == 2_048_000 && outcome.error == nil, "\(outcome.error as Any)")
+  }
+
+  @Test(arguments: [(5, true), (6, false), (100, false)]) func limitsContentCodings(
+    count: Int, isRead: Bool
+  ) async throws {
+    let server = try LoopbackServer()
+    let codings = (["gzip"] + repeatElement("identity", count: 10) + repeatElement("deflate", count: count - 1))
+      .joined(separator: ", ")
+    var body = Packed.gzip
+    for _ in 1..<count { body = Packed.stored(body) }
+    server.on(.get, "/") { [body] _ in .status(200, headers: [.contentEncoding: .init(rawValue: codings)], body: body) }
+    let outcome = await CurlSession().get(server.url("/"))
+    #expect(outcome.error?.code == (isRead ? nil : .malformedResponse), "\(outcome)")
+    if isRead { #expect(outcome.body == Packed.text) }
+  }
+
   @Test(arguments: [HTTP.Method.post, .put, .patch])
   func saysThatThereIsNoBody(method: HTTP.Method) async throws {
     let server = try LoopbackServer()

@@ -13,6 +13,12 @@ extension Transfer {
   /// A line of the head, or of the trailers after the body; false when it is refused.
   func receiveHead(_ line: RawSpan) -> Bool {
     guard failure == nil else { return false }
+    // Trailers are taken from among the chunks, whether or not libcurl hands them over, too.
+    guard chunks == nil else { return true }
+    return takeLine(line)
+  }
+
+  private func takeLine(_ line: RawSpan) -> Bool {
     headSize += line.byteCount
     guard headSize <= loop.configuration.maximumHeadSize else {
       return refuse(.responseTooLarge, "the head has more than \(loop.configuration.maximumHeadSize) bytes")
@@ -54,6 +60,11 @@ extension Transfer {
     if head.hasTransferEncoding, response.headers[.transferEncoding]?.rawValue.lowercased() != "chunked" {
       return refuse(.malformedResponse, "a transfer coding that was not asked for", phase: .body)
     }
+    if !canHaveBody {
+      missingCount = 0
+    } else if head.hasTransferEncoding {
+      chunks = ChunkReader()
+    }
     if let length = head.length, !head.hasTransferEncoding {
       if canHaveBody { expectedLength = length }
     } else if head.lengthLineCount > 0 {
@@ -62,11 +73,16 @@ extension Transfer {
       }
       if canHaveBody, case .bytes(let length) = response.headers.statedLength { expectedLength = length }
     }
+    if let expectedLength { missingCount = expectedLength }
     // A part of a compressed body can be undone with the others only.
     guard head.hasContentEncoding, canHaveBody, head.code != 206,
       case .automatic(let limits) = loop.configuration.decompression
     else { return true }
     let codings = response.headers.contentCodings
+    guard codings.count <= BodyDecoder.codingLimit else {
+      let reason = "\(codings.count) content codings, where at most \(BodyDecoder.codingLimit) are accepted"
+      return refuse(.malformedResponse, reason, phase: .body)
+    }
     if !codings.isEmpty { decoder = BodyDecoder(codings, limits: limits) }
     if decoder != nil { expectedLength = nil }
     return true
@@ -89,6 +105,37 @@ extension Transfer {
     }
     times.lastActivity = loop.now
     loop.markDirty(self)
+    guard chunks != nil else {
+      if let missingCount { self.missingCount = max(missingCount - bytes.byteCount, 0) }
+      return take(bytes)
+    }
+    return takeChunks(bytes)
+  }
+
+  /// Takes what comes in chunks, with its trailers.
+  private func takeChunks(_ bytes: RawSpan) -> Reception {
+    var position = 0
+    do throws(ChunkLine.Malformed) {
+      while let element = try chunks?.next(in: bytes, from: &position) {
+        switch element {
+        case .content(let range):
+          guard take(bytes.extracting(range)) == .taken else { return .refused }
+        case .trailer(let line):
+          guard line.withBytes({ takeLine($0) }) else { return .refused }
+        case .excess:
+          // What a server says before it is asked is no answer to the next request.
+          handle?.forbidReuse()
+        }
+      }
+      return .taken
+    } catch {
+      _ = refuse(.malformedResponse, error.reason, phase: .body)
+      return .refused
+    }
+  }
+
+  /// Takes bytes of the body as it is without its transfer coding.
+  private func take(_ bytes: RawSpan) -> Reception {
     if let decoder {
       decoder.append(bytes)
       decode()
@@ -109,6 +156,9 @@ extension Transfer {
     }
     return .taken
   }
+
+  /// Whether all of the response has come. An end that only the connection shows is not known before libcurl says so.
+  var isWhole: Bool { hasHead && (missingCount == 0 || chunks?.isOver == true) }
 
   /// Undoes the codings of what has come, as far as the reader wants it.
   func decode() {

@@ -59,6 +59,10 @@ final class Transfer: DeadlineHolder {
   var expectedLength: Int?
   /// How many bytes of it have been handed over.
   var yieldedCount = 0
+  /// How many bytes of the body are still to come; `nil` where its end is found by other means.
+  var missingCount: Int?
+  /// Takes the body out of its chunks, if it is in chunks.
+  var chunks: ChunkReader?
   var decoder: BodyDecoder?
   var isReceivingPaused = false
   /// Whether libcurl was told so, and has to be told when it may go on.
@@ -90,6 +94,9 @@ final class Transfer: DeadlineHolder {
   }
 
   var isSecure: Bool { url.isSecureURL }
+
+  /// Whether the response has come and neither direction is held back.
+  var isSettled: Bool { hasHead && !hasToldPause && !isSendingPaused }
 
   /// Whether all that came has been handed over, after libcurl was done.
   var isDrained: Bool { handle == nil && pendingEnd == nil }

@@ -29,6 +29,12 @@ enum Packed {
     ("zstd", repeated("KLUv/aAAABAATAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAwAQAA==")),
   ]
 
+  /// `bytes`, at most 65,535 of them, as deflate without compression. Source: RFC 1951 §3.2.4.
+  static func stored(_ bytes: Data) -> Data {
+    let count = UInt16(truncatingIfNeeded: bytes.count)
+    return Data([1, UInt8(count & 0xFF), UInt8(count >> 8), ~UInt8(count & 0xFF), ~UInt8(count >> 8)]) + bytes
+  }
+
   private static func repeated(_ base64: String) -> Data {
     Data(repeatElement(bytes(base64), count: 8).joined())
   }

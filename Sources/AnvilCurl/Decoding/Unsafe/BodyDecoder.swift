@@ -16,6 +16,8 @@ final class BodyDecoder {
     }
   }
 
+  /// The most codings that a body may have. Each can make little of much: a chain of them is no honest response.
+  static let codingLimit = 5
   /// How much is between two codings at a time.
   private static let stepSize = 16 << 10
   /// From how many bytes on the ratio counts.
@@ -29,8 +31,6 @@ final class BodyDecoder {
 
   /// What undoes `codings`, given in the order in which they were applied; `nil` when one of them cannot be undone here.
   init?(_ codings: [String], limits: CurlSession.Configuration.DecompressionLimits) {
-    // Each can make little of much: a chain of them is no honest response.
-    guard codings.count <= 4 else { return nil }
     var stages: [Stage] = []
     for name in codings.reversed() {
       guard let decoder = ContentCoding(name: name)?.makeDecoder() else { return nil }

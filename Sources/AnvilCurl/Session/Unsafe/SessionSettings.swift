@@ -61,6 +61,8 @@ final class SessionSettings {
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
     try handle.set(CURLOPT_MAXAGE_CONN, configuration.connections.idleLifetime.wholeSeconds)
     try handle.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+    // Chunks as they come: `ChunkReader` is stricter.
+    try handle.set(CURLOPT_HTTP_TRANSFER_DECODING, 0)
     try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     if let path = configuration.unixSocketPath { try handle.set(CURLOPT_UNIX_SOCKET_PATH, path) }
     if let overrides = unsafe overrides { try unsafe handle.set(CURLOPT_RESOLVE, pointer: overrides) }

@@ -133,4 +133,10 @@ extension [UInt8] {
     // Safety: the bytes are there while the closure runs.
     unsafe span.withUnsafeBytes { unsafe append(contentsOf: $0) }
   }
+
+  /// Calls `body` with the bytes.
+  func withBytes<Result>(_ body: (RawSpan) -> Result) -> Result {
+    // Safety: the bytes are there while the closure runs.
+    unsafe withUnsafeBytes { unsafe body($0.bytes) }
+  }
 }

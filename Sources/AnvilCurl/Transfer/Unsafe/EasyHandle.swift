@@ -223,9 +223,25 @@ final class EasyHandle {
   ///
   /// Older libcurls notify the server of the end of a stream only when something else is sent on its connection.
   func endConnectionWithTransfer() {
-    guard !CurlLibrary.resetsStreams else { return }
     // Where it fails the server hears of the end later.
+    if !CurlLibrary.resetsStreams { forbidReuse() }
+  }
+
+  /// Has the connection closed with the transfer, unless others are on it.
+  func forbidReuse() {
+    isClean = false
     _ = unsafe anvil_curl_set_long(easy, CURLOPT_FORBID_REUSE, 1)
+  }
+
+  /// Whether the transfer of a handle of libcurl's, as its callbacks name it, has had its response: what lets go of a socket
+  /// otherwise is one that is held back.
+  static func hasResponse(_ easy: UnsafeMutableRawPointer?) -> Bool {
+    var context: UnsafeMutableRawPointer?
+    // Safety: the handle is live. Its pointer is null for those that libcurl has for itself, and else what `setUp` has set.
+    guard let easy = unsafe easy, unsafe anvil_curl_info_private(easy, &context) == CURLE_OK,
+      let context = unsafe context
+    else { return false }
+    return unsafe withTransfer(context) { $0.isSettled } ?? false
   }
 
   /// Sets the version of HTTP for a pool that the transfer has been moved to.

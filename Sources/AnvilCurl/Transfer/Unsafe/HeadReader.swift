@@ -69,10 +69,14 @@ struct HeadReader {
     if unsafe Self.isBlank(line[0]) {
       // A line folded: it goes on with the value before. Source: RFC 9112 §5.2.
       guard let last = fields.popLast() else { throw Malformed(reason: "the first field begins with a blank") }
+      // Where a body ends must not depend on whether a reader joins lines: libcurl does not.
+      guard last.key != .transferEncoding, last.key != .contentLength else {
+        throw Malformed(reason: "\(last.key.rawValue) goes on in a second line")
+      }
       let more = try unsafe value(line)
       let joined = last.value.rawValue.isEmpty ? more : "\(last.value.rawValue) \(more)"
       fields.append(.init(last.key, HTTP.HeaderValue(rawValue: joined)))
-      return note(last.key, joined, isFolded: true)
+      return
     }
     var end = 0
     while end < line.count, unsafe line[end] != 0x3A {
@@ -85,14 +89,14 @@ struct HeadReader {
     let key = unsafe HTTP.HeaderKey(rawValue: Self.text(UnsafeRawBufferPointer(rebasing: line[..<end]), isASCII: true))
     let value = try unsafe value(UnsafeRawBufferPointer(rebasing: line[(end + 1)...]))
     fields.append(.init(key, HTTP.HeaderValue(rawValue: value)))
-    note(key, value, isFolded: false)
+    note(key, value)
   }
 
   /// Only names of the lengths of those that matter are compared.
-  private mutating func note(_ key: HTTP.HeaderKey, _ value: String, isFolded: Bool) {
+  private mutating func note(_ key: HTTP.HeaderKey, _ value: String) {
     switch key.rawValue.utf8.count {
     case 14 where key == .contentLength:
-      if !isFolded { lengthLineCount += 1 }
+      lengthLineCount += 1
       let isNumber = value.utf8.allSatisfy { (0x30...0x39).contains($0) }
       length = lengthLineCount == 1 && isNumber ? Int(value) : nil
     case 16 where key == .contentEncoding: hasContentEncoding = true

@@ -54,6 +54,7 @@ struct RequestParser {
   private var headSize = 0
   private var body = Data()
   private var bodyCount = 0
+  private var chunkOverhead = ChunkOverhead()
   private let bodies: LoopbackServer.BodyPolicy
   private let isStreamed: (RequestHead) -> Bool
   /// Whether the body that is being read is wanted as it comes.
@@ -119,7 +120,7 @@ struct RequestParser {
       case .chunkSize:
         guard let line = try buffer.takeLine(limit: Limit.line, tooLong: .malformed("a chunk size line is too long"))
         else { return .incomplete }
-        let size = try Self.chunkSize(line)
+        let size = try chunkSize(line)
         guard size <= bodyLimit - bodyCount else { throw BadRequest(413, "the body is too large") }
         headSize = 0
         state = size == 0 ? .trailers : .chunk(left: size)
@@ -182,17 +183,18 @@ struct RequestParser {
       headSize = 0
       body = Data()
       bodyCount = 0
+      chunkOverhead = ChunkOverhead()
     }
     return Message(head: head, body: body, bodyCount: bodyCount)
   }
 
-  /// The size that a chunk's first line gives; its extensions are passed over.
-  private static func chunkSize(_ line: [UInt8]) throws(BadRequest) -> Int {
-    let digits = line.prefix { $0 != 0x3B }.trimmingBlanks
-    guard !digits.isEmpty, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
-      throw .malformed("a chunk size is not hexadecimal")
+  private mutating func chunkSize(_ line: [UInt8]) throws(BadRequest) -> Int {
+    do throws(ChunkLine.Malformed) {
+      let size = try ChunkLine.size(of: line)
+      try chunkOverhead.add(lineSize: line.count, contentSize: size)
+      return size
+    } catch {
+      throw .malformed(error.reason)
     }
-    // A number that is no Int is as large as one can be.
-    return Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max
   }
 }
