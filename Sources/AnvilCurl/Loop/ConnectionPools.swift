@@ -45,9 +45,9 @@ struct ConnectionPools {
     }
   }
 
-  /// Notes which version of HTTP the transfer's host speaks, and tells whether that is news.
-  mutating func learn(from transfer: Transfer, _ handle: EasyHandle) -> Bool {
-    guard transfer.kind == .multiplexed, httpVersion == .automatic, !handle.usedHTTP2 else { return false }
+  /// Notes that the transfer's host does not speak HTTP/2, and tells whether that is news.
+  mutating func learn(from transfer: Transfer) -> Bool {
+    guard httpVersion == .automatic else { return false }
     // A bound for those that talk to hosts without number: they are asked anew.
     if http1Authorities.count >= 10_000 { http1Authorities.removeAll() }
     return http1Authorities.insert(transfer.exchange.request.url.authority).inserted

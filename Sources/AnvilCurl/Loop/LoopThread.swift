@@ -30,6 +30,8 @@ final class LoopThread {
   private var settling: [Transfer] = []
   private var isFinishing = false
   private var hasLearned = false
+  /// Whether transfers wait that may be given connections which others have used.
+  private var hasStarted = false
   /// Where the bytes of responses are gathered.
   let slabs = SlabPool()
   private var commands: [CurlLoop.Command] = []
@@ -50,11 +52,18 @@ final class LoopThread {
     while true {
       serveCommands()
       expire()
+      if hasStarted {
+        // The last moment before libcurl chooses connections.
+        watches.endSpoilt(&events)
+        hasStarted = false
+      }
       pools.serveTimers(now)
       settle()
       if isFinishing, transfers.isEmpty { break }
       wait()
       now = monotonicNanoseconds()
+      // All of them first: what is served may begin transfers.
+      for event in events { watches.endIfIdle(event.descriptor) }
       for event in events { pools.serve(event, watches) }
       settle()
     }
@@ -121,6 +130,7 @@ extension LoopThread {
       do throws(TransportError) {
         let handle = try handles.take(for: transfer)
         try pools.add(handle, transfer.kind)
+        hasStarted = hasStarted || transfer.kind == .exclusive
         handle.transfer = transfer
         transfer.handle = handle
       } catch {
@@ -145,8 +155,10 @@ extension LoopThread {
 
   /// A head has come. The first one of a host may show that it does not speak HTTP/2.
   func noteHead(of transfer: Transfer) {
-    guard let handle = transfer.handle, pools.learn(from: transfer, handle) else { return }
-    hasLearned = true
+    guard transfer.kind == .multiplexed, let handle = transfer.handle, !handle.usedHTTP2 else { return }
+    // Later requests go to the other pool, where input on an idle connection is noticed.
+    handle.forbidReuse()
+    if pools.learn(from: transfer) { hasLearned = true }
   }
 
   /// Moves transfers that wait for one of the few connections that a host has which may speak HTTP/2, and does not.
@@ -162,6 +174,7 @@ extension LoopThread {
       do throws(TransportError) {
         try handle.applyVersion(for: .exclusive)
         try pools.add(handle, .exclusive)
+        hasStarted = true
       } catch {
         transfer.failure = error
         markDirty(transfer)

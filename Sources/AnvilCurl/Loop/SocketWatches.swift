@@ -10,6 +10,8 @@ final class SocketWatches {
     var kind = PoolKind.exclusive
     /// Whether we opened the socket and hear of its end. libcurl has others, to be told that a name was resolved.
     var isOwn = false
+    /// Whether a connection for one transfer at a time that waits for its next one: nothing is to come from the server.
+    var isIdle = false
     /// Which of the sockets that were opened it is, counted from 1; 0 for none.
     var opening: UInt64 = 0
     /// When libcurl first waited to read from it, for which it has to be connected; 0 before.
@@ -50,15 +52,39 @@ final class SocketWatches {
   }
 
   /// Has the socket watched for `interest` for the pool of `kind`.
-  func want(_ interest: EventPort.Interest, of descriptor: Int32, for kind: PoolKind) {
+  ///
+  /// - Parameter isOver: whether the transfer that used the socket has had its response.
+  func want(_ interest: EventPort.Interest, of descriptor: Int32, for kind: PoolKind, isOver: Bool) {
     guard let index = makeRoom(for: descriptor) else { return }
     watches[index].wanted = interest
     watches[index].kind = kind
+    // Many share a connection of HTTP/2, whose server may send frames of the connection itself at any time.
+    watches[index].isIdle = isOver && interest.isEmpty && kind == .exclusive && watches[index].isOwn
     if interest.contains(.read), watches[index].connectedAt == 0 { watches[index].connectedAt = monotonicNanoseconds() }
     let registered = watches[index].registered
     guard interest != registered, !(interest.isEmpty && watches[index].isOwn) else { return }
     watches[index].registered = interest
     port.watch(descriptor, for: interest, inPlaceOf: registered)
+  }
+
+  /// Ends the connection if it is idle: its server has sent what nobody asked for, or has ended it.
+  ///
+  /// The bytes would be taken for the response to the next request (RFC 9112 §9.2): that of a server that sends twice, or an
+  /// unasked 408. libcurl looks whether a connection has ended before it uses it again, and up to 7.88 not whether there is input.
+  func endIfIdle(_ descriptor: Int32) {
+    guard watches.indices.contains(Int(descriptor)), watches[Int(descriptor)].isIdle else { return }
+    watches[Int(descriptor)].isIdle = false
+    EventPort.endConnection(descriptor)
+  }
+
+  /// Ends the idle connections on which something has come that has not been looked at yet.
+  func endSpoilt(_ events: inout [EventPort.Event]) {
+    // As many rounds as it may take to see each socket: those that are ready come by turns.
+    for _ in 0...(watches.count / EventPort.capacity) {
+      port.wait(milliseconds: 0, into: &events)
+      for event in events { endIfIdle(event.descriptor) }
+      guard events.count == EventPort.capacity else { return }
+    }
   }
 
   /// For which pool the socket is that something has come on; it is not watched on where nobody wants that.

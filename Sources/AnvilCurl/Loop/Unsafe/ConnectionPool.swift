@@ -52,10 +52,12 @@ final class ConnectionPool {
 
   private func setUp(_ context: UnsafeMutableRawPointer) {
     unsafe check(anvil_curl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context))
-    let socketFunction: anvil_curl_socket_function = { _, descriptor, wish, context, _ in
+    let socketFunction: anvil_curl_socket_function = { easy, descriptor, wish, context, _ in
       guard let context = unsafe context else { return 0 }
+      let isOver = unsafe wish == CURL_POLL_REMOVE && EasyHandle.hasResponse(easy)
       // Safety: the context is the pool, which lives as long as its handle.
-      unsafe Unmanaged<ConnectionPool>.fromOpaque(context).takeUnretainedValue().note(wish, of: descriptor)
+      unsafe Unmanaged<ConnectionPool>.fromOpaque(context).takeUnretainedValue()
+        .note(wish, of: descriptor, isOver: isOver)
       return 0
     }
     unsafe check(anvil_curl_multi_set_socket_function(multi, socketFunction))
@@ -69,7 +71,7 @@ final class ConnectionPool {
     unsafe check(anvil_curl_multi_set_timer_function(multi, timerFunction))
   }
 
-  private func note(_ wish: Int32, of descriptor: Int32) {
+  private func note(_ wish: Int32, of descriptor: Int32, isOver: Bool) {
     let interest: EventPort.Interest =
       switch wish {
       case CURL_POLL_IN: .read
@@ -77,7 +79,7 @@ final class ConnectionPool {
       case CURL_POLL_INOUT: [.read, .write]
       default: []
       }
-    watches.want(interest, of: descriptor, for: kind)
+    watches.want(interest, of: descriptor, for: kind, isOver: isOver)
   }
 
   private func noteTimer(_ milliseconds: Int) {

@@ -29,7 +29,8 @@ final class EventPort: Sendable {
     let isBroken: Bool
   }
 
-  private static let capacity = 256
+  /// How many events a wait hands over at most.
+  static let capacity = 256
 
   private let port: Int32
   #if os(Linux)
@@ -96,6 +97,15 @@ final class EventPort: Sendable {
       _ = change(UInt(bitPattern: Int(descriptor)), filter: filter, flags: UInt16(flags), note: 0)
     }
     #endif
+  }
+
+  /// Ends the connection of a socket, both ways, and drops what has come on it: a reader finds its end. The socket stays open.
+  static func endConnection(_ descriptor: Int32) {
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    unsafe withUnsafeTemporaryAllocation(byteCount: 4 << 10, alignment: 16) { buffer in
+      // Nothing comes after the system's own buffer is empty. Safety: the call writes into our buffer, at most its size.
+      while unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)) > 0 {}
+    }
   }
 
   /// Waits until a socket is ready, somebody wakes the thread, or `milliseconds` have passed, and hands over what is ready.

@@ -1,0 +1,144 @@
+import AnvilClient
+import AnvilCurl
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+/// What a server sends on a connection that waits for a request is no response to the next one. Source: RFC 9112 §9.2.
+@Suite(.timeLimit(.minutes(5))) struct CurlUnaskedBytesTests {
+  /// Answers the first request of its first connection, and sends `unasked` there when it is told to; requests on other
+  /// connections get their method and body.
+  private final class Server: Sendable {
+    private let gate = Recorder<Bool>()
+    private let sent = Recorder<Bool>()
+    /// The heads that came on the first connection.
+    let heads: Recorder<String>
+    private let server: RawServer
+
+    init(unasked: String) throws {
+      let (gate, sent, heads, isFirst) = (gate, sent, Recorder<String>(), Recorder<Bool>())
+      self.heads = heads
+      server = try RawServer { socket in
+        guard isFirst.all.isEmpty else {
+          while let head = socket.readHead() {
+            let body = head.contains("chunked") ? socket.read(exactly: 10) : socket.read(exactly: 4)
+            guard body != nil else { return }
+            socket.write("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nasked \(head.prefix(2))")
+          }
+          return
+        }
+        isFirst.add(true)
+        guard let head = socket.readHead() else { return }
+        heads.add(head)
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst")
+        while gate.all.isEmpty { usleep(500) }
+        socket.write(unasked)
+        sent.add(true)
+        while let head = socket.readHead() { heads.add(head) }
+      }
+    }
+
+    /// Has the bytes sent, and waits, blocking the thread, until they have been.
+    func sendUnasked() {
+      gate.add(true)
+      while sent.all.isEmpty { usleep(500) }
+    }
+
+    func url(_ path: String) throws -> URL { try server.url(path) }
+  }
+
+  static let unasked = [
+    "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nunasked",
+    "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n",
+  ]
+
+  static let bodies: [(String, @Sendable () -> HTTP.Body)] = [
+    ("in memory", { HTTP.Body("body") }),
+    (
+      "a stream that is read once",
+      {
+        .stream(
+          AsyncStream<Data> {
+            $0.yield(Data("body".utf8))
+            $0.finish()
+          }, length: 4)
+      }
+    ),
+  ]
+
+  @Test(arguments: unasked, bodies.indices) func areNotTheAnswerToTheNextRequest(
+    unasked: String, body: Int
+  ) async throws {
+    let server = try Server(unasked: unasked)
+    let session = CurlSession(configuration: configured { $0.proxy = .none })
+    #expect(await session.get(try server.url("/a")).text == "first")
+    server.sendUnasked()
+    let request = HTTP.Request(method: .post, url: try server.url("/b"), body: Self.bodies[body].1())
+    let outcome = await session.exchange(request)
+    #expect(outcome.text == "asked PO", "\(outcome)")
+    #expect(outcome.metrics?.isConnectionReused == false)
+    #expect(server.heads.all.count == 1)
+  }
+
+  /// The session's thread has had no time to notice them: it runs what sends the next request.
+  @Test(arguments: unasked) func areNoticedWhenTheyAreAsOldAsTheRequest(unasked: String) async throws {
+    let server = try Server(unasked: unasked)
+    let session = CurlSession(configuration: configured { $0.proxy = .none })
+    let url = try server.url("/")
+    let outcome = await withTaskExecutorPreference(session.executor) {
+      #expect(await session.get(url).text == "first")
+      server.sendUnasked()
+      return await session.exchange(HTTP.Request(method: .post, url: url, body: HTTP.Body("body")))
+    }
+    #expect(outcome.text == "asked PO", "\(outcome)")
+    #expect(server.heads.all.count == 1)
+  }
+
+  @Test func leaveATransferAloneThatIsHeldBack() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in
+      .status(200, length: 64 << 20, body: repeatElement(Data(count: 1 << 16), count: 1 << 10))
+    }
+    server.on(.get, "/ok") { _ in .text("ok") }
+    let session = CurlSession(configuration: configured { $0.proxy = .none })
+    let response = try await session.send(
+      HTTP.Request(url: server.url("/")), options: TransportOptions(responseDelivery: .streamed))
+    // More comes than is read meanwhile.
+    for _ in 0..<20 { #expect(await session.get(server.url("/ok")).text == "ok") }
+    var count = 0
+    for try await chunk in response.body { count += chunk.count }
+    #expect(count == 64 << 20)
+  }
+
+  @Test func afterTheLastChunkGiveTheConnectionUp() async throws {
+    let server = try RawServer { socket in
+      while socket.readHead() != nil {
+        socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\nHTTP/1.1 200 O")
+      }
+    }
+    let session = CurlSession(configuration: configured { $0.proxy = .none })
+    for _ in 0..<3 {
+      let outcome = await session.get(try server.url())
+      #expect(outcome.text == "ok", "\(outcome)")
+      #expect(outcome.metrics?.isConnectionReused == false)
+    }
+  }
+
+  // MARK: What a server may send at any time
+
+  @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
+  func ofTLSDoNotKeepConnectionsFromBeingUsedAgain() async throws {
+    let nginx = try #require(Nginx.shared)
+    for version in [CurlSession.Configuration.HTTPVersion.http1, .automatic] {
+      let session = CurlSession(configuration: configured(nginx.configuration) { $0.httpVersion = version })
+      #expect(await session.get(nginx.url).metrics?.isConnectionReused == false)
+      for _ in 0..<10 {
+        #expect(await session.get(nginx.url).metrics?.isConnectionReused == true)
+        // Time in which the session's thread would notice what comes late.
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+  }
+}
