@@ -58,6 +58,45 @@ import Testing
     #expect(outcome.error == nil)
   }
 
+  /// A server that reads nothing of the body, and whose answer says nothing of an end.
+  @Test(
+    arguments: [
+      "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly", "HTTP/1.1 204 No Content\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nearly\r\n0\r\n\r\n",
+    ], [nil, 64 << 20] as [Int?])
+  func aWholeAnswerIsGivenWhileTheBodyIsStillSent(answer: String, length: Int?) async throws {
+    let server = try RawServer { socket in
+      guard let head = socket.readHead() else { return }
+      guard head.hasPrefix("PUT") else {
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnext")
+        return
+      }
+      socket.write(answer)
+      socket.waitForEnd()
+    }
+    let body = HTTP.Body.stream(EndlessChunks(chunk: Data(count: 1 << 16)), length: length)
+    let outcome = await session.exchange(HTTP.Request(method: .put, url: try server.url(), body: body))
+    #expect(outcome.error == nil, "\(outcome)")
+    #expect(outcome.text == (outcome.head?.code == 204 ? "" : "early"))
+    // What the server would read next there is the body's rest.
+    let next = await session.get(try server.url())
+    #expect(next.text == "next")
+    #expect(next.metrics?.isConnectionReused == false)
+  }
+
+  @Test func aSourceIsLetGoOfWhenTheAnswerIsWhole() async throws {
+    let server = try RawServer { socket in
+      guard socket.readHead() != nil else { return }
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly")
+      socket.waitForEnd()
+    }
+    let (body, sending, ended) = stream()
+    sending.yield(Data("a".utf8))
+    let outcome = await session.exchange(HTTP.Request(method: .put, url: try server.url(), body: body))
+    #expect(outcome.text == "early", "\(outcome)")
+    try await wait { !ended.all.isEmpty }
+  }
+
   @Test func aServerThatOnlyResetsIsNamed() async throws {
     let server = try RawServer { socket in _ = socket.readHead() }
     let body = HTTP.Body.stream(EndlessChunks(chunk: Data(count: 1 << 16)), length: nil)

@@ -196,10 +196,22 @@ extension LoopThread {
     for transfer in settling {
       transfer.isDirty = false
       guard transfer.place != nil else { continue }
+      guard !transfer.isAnsweredEarly else {
+        endEarly(transfer)
+        continue
+      }
       transfer.flush()
       if let failure = transfer.failure { fail(transfer, failure) }
       if transfer.isDrained { forget(transfer) }
     }
+  }
+
+  /// Ends a transfer whose response is whole while its request is not. Its connection cannot be used again: the server would
+  /// take the next request for a part of this one.
+  private func endEarly(_ transfer: Transfer) {
+    release(transfer, result: nil)
+    transfer.endUpload()
+    if transfer.complete(CURLE_OK) { forget(transfer) }
   }
 
   private func expire() {

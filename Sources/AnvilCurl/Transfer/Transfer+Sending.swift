@@ -83,6 +83,14 @@ extension Transfer {
     }
   }
 
+  /// Whether the whole response has come while the request's body is still on its way, which nobody will read any more.
+  ///
+  /// libcurl would go on sending. Where it has sent all it has ended the transfer itself by the time this is asked.
+  var isAnsweredEarly: Bool {
+    guard isWhole, handle != nil, failure == nil, isSendingLarge else { return false }
+    return upload.length.map { times.sentCount < $0 } ?? true
+  }
+
   /// What the feed gave, or why it cannot be: more or less than was promised.
   private func checked(_ portion: UploadFeed.Portion, _ length: Int?) -> UploadFeed.Portion {
     guard let length else { return portion }
