@@ -99,6 +99,32 @@ import Testing
     await #expect(throws: CancellationError.self) { try await reading.value }
   }
 
+  /// Ends like any other when its task is cancelled: a file does not notice.
+  private final class UnawareChunks: ChunkProducer {
+    private var chunks: ArraySlice<String>
+
+    init(_ chunks: [String]) {
+      self.chunks = chunks[...]
+    }
+
+    func next() async throws -> Data? {
+      if let chunk = chunks.popFirst() { return Data(chunk.utf8) }
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return nil
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func cancellationWhileTheEndIsReadIsNoEnd(kind: Kind) async {
+    let chunks = Array(kind.chunks.prefix(1))
+    let body = HTTP.Body(storage: .stream(OneShotStream(length: nil) { UnawareChunks(chunks) }), contentType: nil)
+    let reading = Task {
+      let next = kind.reader(of: body)
+      while try await next() != nil {}
+    }
+    await #expect(throws: CancellationError.self) { try await reading.value }
+  }
+
   @Test(arguments: Kind.allCases)
   func theSourceIsLetGoOfAfterAnError(kind: Kind) async throws {
     weak var source: ChunkSource?
