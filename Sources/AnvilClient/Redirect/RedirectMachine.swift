@@ -47,14 +47,19 @@ struct RedirectMachine {
   /// What to do with the answer to the latest request.
   mutating func receive(_ response: HTTP.Response) -> Action {
     let locations = Set(response.headers.values(for: .location))
-    guard Self.isRedirect(response), let location = locations.first else { return .deliver }
+    // An empty one is this very document, which would lead here again until the limit.
+    guard Self.isRedirect(response), let location = locations.first, !locations.allSatisfy(\.isBlank) else {
+      return .deliver
+    }
     switch policy {
     case .manual: return .deliver
     case .error: return refuse(response, "the request is not to be redirected")
     case .follow, .custom: break
     }
-    guard locations.count == 1, let target = target(of: location) else {
-      return refuse(response, "its Location is not a URL of a host")
+    guard locations.count == 1 else { return refuse(response, "it has several Locations") }
+    guard let target = target(of: location) else {
+      let shown = HTTP.Redaction().shown(reference: location.rawValue).loggable
+      return refuse(response, "its Location \(shown) is not a URL of a host")
     }
     if let reason = objection(to: target) { return refuse(response, reason) }
     var next = redirected(to: target, by: response.code)
@@ -93,7 +98,7 @@ struct RedirectMachine {
     var target = URIReference(location.rawValue).resolved(against: base)
     if target.fragment == nil { target.fragment = base.fragment }
     // Another scheme needs no host to be refused by its name.
-    return target.isHTTP && target.url == nil ? nil : target
+    return target.isHTTP && (target.url == nil || !target.hasReachableHost) ? nil : target
   }
 
   /// Why the redirect is not followed. Rule D5.
@@ -120,6 +125,10 @@ struct RedirectMachine {
     next.headers = headers.crossing(next.headers)
     return next
   }
+}
+
+extension HTTP.HeaderValue {
+  fileprivate var isBlank: Bool { rawValue.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
 }
 
 extension URIReference {

@@ -81,15 +81,33 @@ import Testing
     }
   }
 
-  @Test func d3_anEmptyLocationIsTheSameURL() throws {
-    #expect(action(302, "", of: try request()).next?.url.absoluteString == "https://a.example/p/q?r=s")
+  /// It would lead to itself until the limit.
+  @Test(arguments: ["", " ", "\t "]) func d3_anEmptyLocationIsNone(location: String) throws {
+    #expect(action(302, location, of: try request()).isDelivery)
   }
 
-  @Test(arguments: ["https://", "https://h:99999/", "https:x", "//"])
-  func d3_aLocationThatIsNoURLIsRefused(location: String) throws {
+  @Test(arguments: [
+    "https://", "https://h:99999/", "https:x", "//", "https://h:99999999999999999999/", "https://h:8a/", "https://a b/",
+    "https://b\u{FC}cher.example/", "https://a%20b/", "https://a,b/", "https://[::1/", "https://[::1]x/",
+    "https://:80/",
+  ])
+  func d3_aLocationThatIsNoURLIsRefusedByName(location: String) throws {
     let error = action(302, location, of: try request()).error
     #expect(error?.code == .redirectRefused)
-    #expect(error?.reason == "302 Found: its Location is not a URL of a host")
+    #expect(error?.reason == "302 Found: its Location \(location) is not a URL of a host")
+  }
+
+  @Test func d3_aLocationIsNamedWithoutItsSecrets() throws {
+    let error = action(302, "https://u:word@a b/?token=word", of: try request()).error
+    #expect(error?.reason?.contains("word") == false, "\(error as Any)")
+  }
+
+  @Test(arguments: [
+    "https://h:65535/", "https://h:/", "https://a_b.example./", "https://[::1]:8080/", "https://u:p@h:1/", "//h",
+    "https://127.0.0.1:8/",
+  ])
+  func d3_aLocationWithAHostIsFollowed(location: String) throws {
+    #expect(action(302, location, of: try request()).next != nil)
   }
 
   @Test func d3_severalLocationsAreRefusedUnlessTheyAreTheSame() throws {

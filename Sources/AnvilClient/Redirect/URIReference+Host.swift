@@ -1,0 +1,29 @@
+extension URIReference {
+  /// Whether the authority has a host that can be looked up or connected to, and a port that there can be.
+  ///
+  /// More can be written in a URL than a resolver takes: blanks and letters beyond ASCII, which are percent-encoded here, and
+  /// ports of any length. Source: RFC 3986 §3.2.2 and §3.2.3, RFC 1123 §2.1.
+  var hasReachableHost: Bool {
+    guard var rest = authority.map({ Substring($0).utf8 }) else { return false }
+    if let mark = rest.lastIndex(of: UInt8(ascii: "@")) { rest = rest[rest.index(after: mark)...] }
+    if rest.first == UInt8(ascii: "[") {
+      guard let end = rest.firstIndex(of: UInt8(ascii: "]")) else { return false }
+      rest = rest[rest.index(after: end)...]
+      guard rest.first ?? UInt8(ascii: ":") == UInt8(ascii: ":") else { return false }
+    } else {
+      let end = rest.firstIndex(of: UInt8(ascii: ":")) ?? rest.endIndex
+      guard end > rest.startIndex, rest[..<end].allSatisfy(Self.isHostByte) else { return false }
+      rest = rest[end...]
+    }
+    let port = rest.dropFirst()
+    guard port.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+    return port.isEmpty || Int(Substring(port)).map { $0 <= 65_535 } ?? false
+  }
+
+  private static func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "-._~".utf8.contains(byte)
+    }
+  }
+}
