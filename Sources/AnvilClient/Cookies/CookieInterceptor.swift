@@ -4,8 +4,11 @@ public import AnvilHTTP
 ///
 /// Let it follow ``RedirectInterceptor``: then each request of the way gets the cookies of where it goes, and each
 /// answer's are kept. A request's own `Cookie` is kept and comes first; of the jar's cookies those of the same names
-/// are left out.
+/// are left out, and so are those with which the field would have more than 8,190 bytes, as servers commonly take no longer one.
 public struct CookieInterceptor: Interceptor {
+  /// How long a field the jar's cookies may make: the default of Apache's `LimitRequestFieldSize`.
+  private static let fieldLimit = 8_190
+
   private let jar: CookieJar
 
   /// An interceptor for `jar`, which others may share.
@@ -25,11 +28,22 @@ public struct CookieInterceptor: Interceptor {
       let own = request.headers.values(for: .cookie).map(\.rawValue)
       let names = Set(own.flatMap { $0.split(separator: ";").map(Self.name(of:)) })
       let others = cookies.filter { !names.contains($0.name) }.map(\.pair)
-      if !others.isEmpty { request.headers[.cookie] = .init(rawValue: (own + others).joined(separator: "; ")) }
+      let sent = Self.fitting(others, after: own)
+      if !sent.isEmpty { request.headers[.cookie] = .init(rawValue: (own + sent).joined(separator: "; ")) }
     }
     let response = try await next.send(request, options: options)
     jar.store(response.head.headers, from: response.head.url)
     return response
+  }
+
+  /// Those of `pairs`, the most specific first, that there is room for.
+  private static func fitting(_ pairs: [String], after own: [String]) -> [String] {
+    var size = own.reduce(0) { $0 + $1.utf8.count + 2 }
+    return pairs.filter { pair in
+      guard size + pair.utf8.count <= fieldLimit else { return false }
+      size += pair.utf8.count + 2
+      return true
+    }
   }
 
   /// The name in `name=value`; empty where there is none.

@@ -60,6 +60,23 @@ import Testing
     #expect(session.requests.first?.headers.values(for: .cookie).count == 1)
   }
 
+  @Test func theFieldHasALimit() async throws {
+    session.on("all", where: { _ in true }) { _ in .status(200) }
+    let long = String(repeating: "x", count: 1_998)
+    for name in ["a", "b", "c", "d", "e", "f"] { jar.set(HTTP.Cookie(name: name, value: long, domain: "a.example")) }
+    jar.set(HTTP.Cookie(name: "g", value: "short", domain: "a.example"))
+    _ = try await service.execute(HTTP.Request(url: try url("https://a.example/"))).get()
+    let field = try #require(sent.first)
+    // Those that came first, and what still fits.
+    #expect(field.split(separator: ";").map { $0.drop { $0 == " " }.prefix(1) } == ["a", "b", "c", "d", "g"])
+    #expect(field.utf8.count <= 8_190)
+    // What a caller sets is the caller's.
+    let own = String(repeating: "o", count: 9_000)
+    let request = HTTP.Request(url: try url("https://a.example/"), headers: [.cookie: .init(rawValue: "own=\(own)")])
+    _ = try await service.execute(request).get()
+    #expect(sent.last == "own=\(own)")
+  }
+
   @Test func withoutAJarNothingIsKept() async throws {
     session.on("all", where: { _ in true }) { _ in .status(200, headers: [.setCookie: "a=1"]) }
     let service = TransportService(session: session)
