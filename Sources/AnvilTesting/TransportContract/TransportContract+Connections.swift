@@ -40,6 +40,21 @@ extension TransportContract {
         }
         try expect(server.requests.map(\.connection), is: [1, 2, 3])
       },
+      Case("what a server sends unasked is not the next response", needs: [.rawConnection]) { setting in
+        let first = Data("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst".utf8)
+        for unasked in ["HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nunasked", "HTTP/1.1 408 Request Timeout\r\n\r\n"] {
+          let server = try setting.server()
+          server.on(.get, "/") { _ in
+            .raw([.send(first), .wait(.milliseconds(20)), .send(Data(unasked.utf8)), .hang])
+          }
+          server.on(.post, "/next") { .status(200, body: $0.body) }
+          try expect(try await setting.response(to: setting.get(server)).body.string, is: "first")
+          try await wait { server.sentByteCounts.values.reduce(0, +) == first.count + unasked.utf8.count }
+          let request = HTTP.Request(method: .post, url: setting.url(server, "/next"), body: HTTP.Body("asked"))
+          try expect(try await setting.response(to: request).body.string, is: "asked")
+          try expect(server.requests.map(\.connection), is: [1, 2])
+        }
+      },
       Case("a connection that was reset is replaced", needs: [.rawConnection]) { setting in
         let server = try setting.server(answering: .text("ok"))
         server.on(.get, "/reset") { _ in .fault(.resetBeforeHead) }
