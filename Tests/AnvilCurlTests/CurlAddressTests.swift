@@ -57,7 +57,7 @@ import Testing
           .init(host: "one.invalid", port: server.port, addresses: ["127.0.0.1"]),
           // Nobody is at the first.
           .init(host: "two.invalid", port: server.port, addresses: ["127.255.255.254", "127.0.0.1"]),
-          .init(host: "three.invalid", port: 1, addresses: ["127.0.0.1"]),
+          .init(host: Unresolvable.name, port: 1, addresses: ["127.0.0.1"]),
         ]
       })
     for host in ["one.invalid", "two.invalid"] {
@@ -65,7 +65,7 @@ import Testing
       #expect(outcome.text == "host \(host):\(server.port)", "\(outcome)")
       #expect(outcome.metrics?.remoteAddress == "127.0.0.1")
     }
-    let other = try #require(URL(string: "http://three.invalid:\(server.port)/"))
+    let other = try #require(URL(string: "http://\(Unresolvable.name):\(server.port)/"))
     #expect(await session.get(other).error?.code == .noConnection)
   }
 
@@ -85,9 +85,10 @@ import Testing
   func anOverrideThatIsNoAddressIsNamed(address: String) async throws {
     let session = CurlSession(
       configuration: configured {
-        $0.resolveOverrides = [.init(host: "odd.invalid", port: server.port, addresses: [address])]
+        $0.resolveOverrides = [.init(host: Unresolvable.name, port: server.port, addresses: [address])]
       })
-    #expect(await session.get(try #require(URL(string: "http://odd.invalid:\(server.port)/"))).error != nil)
+    let url = try #require(URL(string: "http://\(Unresolvable.name):\(server.port)/"))
+    #expect(await session.get(url).error != nil)
     #expect(server.requests.isEmpty)
   }
 

@@ -101,11 +101,13 @@ import Testing
     let closed = try RawServer { _ in }.url("", scheme: "http")
     let outcome = await session(by: closed).get(try remote())
     #expect(outcome.error?.code == .noConnection, "\(outcome)")
-    let nameless = try #require(URL(string: "http://proxy.invalid:3128"))
+    let nameless = try #require(URL(string: "http://\(Unresolvable.name):3128"))
     #expect(await session(by: nameless).get(try remote()).error?.code == .noConnection)
   }
 
-  @Test(arguments: ["ftp://127.0.0.1:1", "nonsense", "http://", "socks9://127.0.0.1:1", "http://127.0.0.1:99999"])
+  @Test(arguments: [
+    "ftp://127.0.0.1:1", Unresolvable.name, "http://", "socks9://127.0.0.1:1", "http://127.0.0.1:99999",
+  ])
   func aProxyThatIsNoneIsNamed(text: String) async throws {
     let outcome = await session(by: try #require(URL(string: text))).get(try remote())
     #expect(outcome.error != nil)
@@ -121,7 +123,7 @@ import Testing
     _ = await session.get(url)
     let asked = try #require(proxy.asked.all.first)
     #expect(asked == "socks5 1 127.0.0.1:\(server.port)" || asked.hasPrefix("socks5 4 "), "\(asked)")
-    #expect(await session.get(try remote()).error?.code == .noConnection)
+    #expect(await session.get(try remote(host: Unresolvable.name)).error?.code == .noConnection)
   }
 
   @Test func socks5hLeavesNamesToTheProxy() async throws {
@@ -188,15 +190,16 @@ import Testing
       #expect(proxy.asked.all.count == 1)
 
       // What the environment excludes is not for a proxy that is configured.
-      Environment.set("no_proxy", "origin.invalid")
-      #expect(await CurlSession().get(url).error?.code == .noConnection)
+      Environment.set("no_proxy", Unresolvable.name)
+      let unresolvable = try #require(URL(string: "http://\(Unresolvable.name):\(server.port)/x"))
+      #expect(await CurlSession().get(unresolvable).error?.code == .noConnection)
       let configuration = configured { $0.proxy = .server(URL(string: "http://127.0.0.1:\(server.port)") ?? url) }
-      #expect(await CurlSession(configuration: configuration).get(url).head != nil)
+      #expect(await CurlSession(configuration: configuration).get(unresolvable).head != nil)
 
       // A CGI server sets it to what a client sends.
       for name in ["http_proxy", "no_proxy"] { Environment.set(name, nil) }
       Environment.set("HTTP_PROXY", try proxy.url("http").absoluteString)
-      #expect(await CurlSession().get(url).error?.code == .noConnection)
+      #expect(await CurlSession().get(unresolvable).error?.code == .noConnection)
       #expect(proxy.asked.all.count == 1)
     }
   }
