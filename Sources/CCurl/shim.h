@@ -49,12 +49,16 @@ typedef int (*anvil_curl_close_function)(void *context, curl_socket_t descriptor
 typedef int (*anvil_curl_resolve_function)(void *resolver, void *reserved, void *context);
 typedef int (*anvil_curl_progress_function)(
     void *context, curl_off_t to_receive, curl_off_t received, curl_off_t to_send, curl_off_t sent);
+typedef int (*anvil_curl_debug_function)(CURL *easy, curl_infotype kind, char *bytes, size_t count, void *context);
 
 static inline CURLcode anvil_curl_set_bytes_function(CURL *easy, CURLoption option, anvil_curl_bytes_function function) {
   return curl_easy_setopt(easy, option, function);
 }
 static inline CURLcode anvil_curl_set_prerequest_function(CURL *easy, anvil_curl_prerequest_function function) {
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
+}
+static inline CURLcode anvil_curl_set_debug_function(CURL *easy, anvil_curl_debug_function function) {
+  return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, function);
 }
 static inline CURLcode anvil_curl_set_progress_function(CURL *easy, anvil_curl_progress_function function) {
   return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, function);

@@ -36,7 +36,8 @@ import Testing
     chunked + String(repeating: "1;\(String(repeating: "x", count: 1_000))\r\nx\r\n", count: 100) + "0\r\n\r\n",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\n chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n , identity\r\n\r\n2\r\nok\r\n0\r\n\r\n",
-    "HTTP/1.1 200 OK\r\nContent-Length:\r\n 2\r\n\r\nok", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n 0\r\n\r\nok",
+    "HTTP/1.1 200 OK\r\nContent-Length:\r\n 2\r\n\r\nok",
+    "HTTP/1.1 200 OK\r\n X: y\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n 0\r\n\r\nok",
   ])
   func refusesFramingThatReadersDifferAbout(response: String) async throws {
     let server = try LoopbackServer()

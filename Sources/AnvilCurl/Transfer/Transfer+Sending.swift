@@ -20,15 +20,22 @@ extension Transfer {
       return false
     }
     if times.requestBegan != nil { times.isRepeated = true }
+    times.stream.begin()
     noteConnecting()
     times.requestBegan = loop.now
     return true
   }
 
-  private var mayBeSentAgain: Bool {
-    guard kind == .multiplexed, !hasHead, case .nothing = upload else { return false }
+  private var mayBeSentAgain: Bool { kind == .multiplexed && !hasHead && isSafe }
+
+  /// Whether the request changes nothing and has no body.
+  private var isSafe: Bool {
+    guard case .nothing = upload else { return false }
     return [.get, .head, .options].contains(exchange.request.method)
   }
+
+  /// Whether it matters what became of the request's stream: others are sent again without a question.
+  var needsStreamNotes: Bool { kind == .multiplexed && !isSafe }
 
   /// A connection is being made for the transfer.
   func noteConnecting() {
@@ -37,6 +44,11 @@ extension Transfer {
 
   func noteRefused(_ address: IPAddress) {
     times.refusedAddress = address
+  }
+
+  /// The system has given no socket, for the reason `number`.
+  func noteSocketFailure(_ number: Int32) {
+    times.socketFailure = number
   }
 
   /// The next bytes of the request's body.

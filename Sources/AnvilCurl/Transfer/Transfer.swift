@@ -156,18 +156,34 @@ extension Transfer {
       times.endFailure = TransportError(
         result, text: handle.failureText, afterHead: hasHead, phase: phase, elapsed: elapsed(monotonicNanoseconds())
       )
-      if times.isSentTwice {
-        times.endFailure = TransportError(
-          code: .connectionLost, phase: .firstByte,
-          reason: "the connection that was used again had been closed; the request may have been served")
-      } else if let address = times.refusedAddress, result == CURLE_COULDNT_CONNECT {
-        times.endFailure = TransportError(
-          code: .noConnection, phase: .connect, reason: "the address \(address) is not allowed")
-      }
+      times.endFailure = better(than: result) ?? times.endFailure
     }
     guard exchange.options.eventHandler != nil else { return }
     metrics = TransferMetrics(
       of: handle, total: elapsed(monotonicNanoseconds()), sent: uploadPosition, hasBegun: times.requestBegan != nil)
+  }
+
+  /// What is known of a failure beyond libcurl's result.
+  private func better(than result: CURLcode) -> TransportError? {
+    if times.stream.isRefused, !hasHead {
+      // In a phase in which nothing has been sent, as it can be sent again without harm.
+      return TransportError(
+        code: .connectionLost, phase: .queue,
+        reason: "the server refused the HTTP/2 stream and has not processed the request")
+    }
+    if times.isSentTwice {
+      let cause =
+        kind == .exclusive
+        ? "the connection that was used again had been closed"
+        : "the connection that was used again had been closed, or its server refused the stream"
+      return TransportError(
+        code: .connectionLost, phase: .firstByte, reason: "\(cause); the request may have been served")
+    }
+    if let address = times.refusedAddress, result == CURLE_COULDNT_CONNECT {
+      return TransportError(code: .noConnection, phase: .connect, reason: "the address \(address) is not allowed")
+    }
+    guard let reason = SocketShortage.reason(for: result, times.socketFailure) else { return nil }
+    return TransportError(code: .noConnection, phase: .connect, reason: reason)
   }
 
   /// Tells the metrics, once.

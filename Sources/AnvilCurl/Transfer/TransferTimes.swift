@@ -25,6 +25,10 @@ struct TransferTimes {
   /// Whether libcurl was about to send the request another time, and may not.
   var isSentTwice = false
   var refusedAddress: IPAddress?
+  /// Why the system gave no socket.
+  var socketFailure: Int32?
+  /// What is known of the stream, if libcurl tells.
+  var stream = StreamNotes()
   /// What libcurl's result comes to.
   var endFailure: TransportError?
 }

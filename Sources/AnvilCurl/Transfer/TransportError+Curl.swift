@@ -10,7 +10,8 @@ extension TransportError {
   ///   - phase: how far the transfer had come.
   ///   - elapsed: how long it had taken.
   init(_ result: CURLcode, text: String, afterHead: Bool, phase: Phase, elapsed: Duration) {
-    let code = Code(result, text: text, afterHead: afterHead)
+    let hasBegun = [.send, .firstByte, .body].contains(phase)
+    let code = Code(result, text: text, hasBegun: hasBegun, afterHead: afterHead)
     // Safety: the text is libcurl's own and constant.
     let reason = text.isEmpty ? unsafe String(cString: curl_easy_strerror(result)) : text
     // Whatever went wrong with it ended the connection, and with that what tells how far it had come.
@@ -20,13 +21,13 @@ extension TransportError {
 }
 
 extension TransportError.Code {
-  fileprivate init(_ result: CURLcode, text: String, afterHead: Bool) {
+  fileprivate init(_ result: CURLcode, text: String, hasBegun: Bool, afterHead: Bool) {
     let broken: TransportError.Code = afterHead ? .truncatedResponse : .connectionLost
     self =
       switch result {
       case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .invalidRequest
-      // Also what libcurl says of trailers that are none.
-      case CURLE_BAD_FUNCTION_ARGUMENT: afterHead ? .malformedResponse : .invalidRequest
+      // Also what libcurl says of trailers that are none, and of a head whose first field begins with a blank.
+      case CURLE_BAD_FUNCTION_ARGUMENT: hasBegun ? .malformedResponse : .invalidRequest
       // Also what libcurl says of an answer in HTTP/0.9 or of an unknown version.
       case CURLE_UNSUPPORTED_PROTOCOL:
         ["HTTP/0.9", "HTTP version", "HTTP response"].contains { text.contains($0) }
@@ -45,7 +46,8 @@ extension TransportError.Code {
         CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
         .tlsFailure
       case CURLE_TOO_LARGE_HEADER: .responseTooLarge
-      case CURLE_PARTIAL_FILE: .truncatedResponse
+      // Also what libcurl says of a stream of HTTP/2 that ends before its head.
+      case CURLE_PARTIAL_FILE: broken
       case CURLE_GOT_NOTHING: .connectionLost
       case CURLE_SEND_ERROR, CURLE_SEND_FAIL_REWIND: broken
       // Both for a connection that broke and for chunks that are none.

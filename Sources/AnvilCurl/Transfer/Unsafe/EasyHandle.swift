@@ -166,6 +166,7 @@ final class EasyHandle {
       try setBufferSize(SessionSettings.streamBufferSize)
     }
     try setMethod(for: transfer)
+    if transfer.needsStreamNotes { try hearOfStreams() }
     settings.fill(headers, proxyHeaders, for: request, transfer.upload)
     try unsafe set(CURLOPT_HTTPHEADER, pointer: headers.build())
     if let list = unsafe proxyHeaders.build() {
@@ -210,6 +211,15 @@ final class EasyHandle {
     // Safety: this object outlives the handle.
     try unsafe set(CURLOPT_XFERINFODATA, pointer: Unmanaged.passUnretained(self).toOpaque())
     try unsafe check(anvil_curl_set_progress_function(easy, noteProgress), CURLOPT_XFERINFOFUNCTION)
+  }
+
+  /// Has libcurl tell what it writes into its log.
+  private func hearOfStreams() throws(TransportError) {
+    isClean = false
+    // Safety: this object outlives the handle.
+    try unsafe set(CURLOPT_DEBUGDATA, pointer: Unmanaged.passUnretained(self).toOpaque())
+    try unsafe check(anvil_curl_set_debug_function(easy, noteLine), CURLOPT_DEBUGFUNCTION)
+    try set(CURLOPT_VERBOSE, 1)
   }
 
   /// Has libcurl go on, or hold back, in either direction. Never called from within libcurl.
@@ -339,6 +349,14 @@ private let noteProgress: anvil_curl_progress_function = { context, _, _, _, sen
   return 0
 }
 
+private let noteLine: anvil_curl_debug_function = { _, kind, bytes, count, context in
+  guard kind == CURLINFO_TEXT, let bytes = unsafe bytes else { return 0 }
+  // Safety: the text is there while the call lasts, and copied.
+  let line = unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+  _ = unsafe withTransfer(context) { $0.times.stream.note(line) }
+  return 0
+}
+
 private let beginRequest: anvil_curl_prerequest_function = { context, _, _, _, _ in
   unsafe withTransfer(context) { $0.beginRequest() } == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
@@ -362,7 +380,10 @@ private let openSocket: anvil_curl_open_function = { context, _, address in
   let descriptor = unsafe socket(address.pointee.family, address.pointee.socktype, address.pointee.protocol)
   if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
   #endif
-  guard descriptor >= 0 else { return CURL_SOCKET_BAD }
+  guard descriptor >= 0 else {
+    handle.transfer?.noteSocketFailure(errno)
+    return CURL_SOCKET_BAD
+  }
   handle.noteOpened(descriptor)
   return descriptor
 }

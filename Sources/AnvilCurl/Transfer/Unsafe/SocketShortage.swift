@@ -1,0 +1,47 @@
+internal import CCurl
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// That the system gives no more sockets, which libcurl reports as a connection that cannot be made.
+enum SocketShortage {
+  /// Returns why there is no connection, where that is for want of a socket.
+  ///
+  /// - Parameters:
+  ///   - result: how libcurl ended the transfer.
+  ///   - number: the system's error, if it refused a socket for the transfer.
+  static func reason(for result: CURLcode, _ number: Int32?) -> String? {
+    switch result {
+    case CURLE_COULDNT_CONNECT: number.map(words)
+    // Names are looked up, and authorities read, with descriptors of libcurl's own.
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SSL_CACERT_BADFILE: current.map(words)
+    default: nil
+    }
+  }
+
+  private static func words(_ number: Int32) -> String {
+    // Safety: strerror returns a NUL-terminated string that is copied at once.
+    let text = unsafe String(cString: strerror(number))
+    return isShortage(number)
+      ? "no file descriptor is left (\(text)): close files and connections, or raise the limit (ulimit -n)"
+      : "the system gives no socket: \(text)"
+  }
+
+  private static func isShortage(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
+
+  /// The system's error where no descriptor is left at this moment.
+  private static var current: Int32? {
+    let descriptor = dup(STDERR_FILENO)
+    guard descriptor < 0 else {
+      _ = close(descriptor)
+      return nil
+    }
+    let number = errno
+    return isShortage(number) ? number : nil
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Synchronization
+
+/// A server that speaks as much HTTP/2 without TLS as it takes to answer, refuse or drop requests. Source: RFC 9113.
+final class HTTP2Server: Sendable {
+  /// What becomes of a request.
+  enum Action: Sendable {
+    /// A 200 without a body.
+    case answer
+    /// RST_STREAM with REFUSED_STREAM.
+    case refuse
+    /// GOAWAY without an error, whose last stream is the one before the request's.
+    case goAway
+    /// RST_STREAM with another error.
+    case reset
+    /// The end of the connection.
+    case close
+  }
+
+  private let server: RawServer
+
+  /// - Parameter act: what is done about the request of the number that it is given, counted from 1 over all connections.
+  init(_ act: @escaping @Sendable (Int) -> Action) throws {
+    let requests = Recorder<Bool>()
+    server = try RawServer { socket in
+      guard socket.read(exactly: 24) != nil else { return }
+      socket.write(Self.frame(4, stream: 0))
+      while let head = socket.read(exactly: 9) {
+        let length = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
+        guard length == 0 || socket.read(exactly: length) != nil else { return }
+        let stream = head[5...].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        switch head[3] {
+        case 4 where head[4] & 1 == 0: socket.write(Self.frame(4, flags: 1, stream: 0))
+        case 1:
+          requests.add(true)
+          switch act(requests.all.count) {
+          // The index of `:status: 200` in HPACK's static table.
+          case .answer: socket.write(Self.frame(1, flags: 5, stream: stream, [0x88]))
+          case .refuse: socket.write(Self.frame(3, stream: stream, Self.bytes(7)))
+          case .goAway:
+            socket.write(Self.frame(7, stream: 0, Self.bytes(stream > 2 ? stream - 2 : 0) + Self.bytes(0)))
+          case .reset: socket.write(Self.frame(3, stream: stream, Self.bytes(2)))
+          case .close: return
+          }
+        default: break
+        }
+      }
+    }
+  }
+
+  func url() throws -> URL { try server.url() }
+
+  private static func frame(_ type: UInt8, flags: UInt8 = 0, stream: UInt32, _ payload: [UInt8] = []) -> [UInt8] {
+    bytes(UInt32(payload.count)).dropFirst() + [type, flags] + bytes(stream) + payload
+  }
+
+  private static func bytes(_ number: UInt32) -> [UInt8] {
+    stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
+  }
+}
