@@ -34,6 +34,10 @@ import Testing
       "Foundation joins them, keeps no order, and refuses a field without a blank after its colon"
     ),
     ("dot segments arrive as they are", "Foundation's libcurl removes them"),
+    (
+      "what a server sends unasked is not the next response",
+      "Foundation's libcurl uses a connection again on which bytes wait, and takes them for the response"
+    ),
     ("a connection that was reset is replaced", "Foundation's libcurl sends again over a new connection"),
     ("a GET that goes unanswered is not sent again", "Foundation's libcurl sends again over a new connection"),
     ("a POST that goes unanswered is not sent again", "Foundation's libcurl means to send again, cannot, and waits"),
