@@ -5,7 +5,7 @@ public import AnvilHTTP
 ///     let service = TransportService(session: session, interceptors: [RedirectInterceptor()])
 ///
 /// 301 and 302 turn POST into GET, 303 turns all but HEAD into GET, and the body goes with its fields; 307 and 308 keep
-/// both. Another 3xx, or one of these without a `Location`, is the response.
+/// both. Another 3xx, or one of these without a `Location` or with an empty one, is the response.
 ///
 /// A redirect to another scheme, host or port takes along only the fields whose values ``HTTP/Redaction`` shows, such as `Accept`,
 /// and those that ``RequestPolicy/crossOriginHeaders`` names: no `Authorization`, `Cookie`, `X-Api-Key` or other field that is not
