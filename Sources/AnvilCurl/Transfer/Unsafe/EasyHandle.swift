@@ -28,7 +28,7 @@ final class EasyHandle {
   }
   /// The same for callbacks. A transfer is called for every line of a head: counting references to it and to this was 1 % of a
   /// request on loopback.
-  fileprivate private(set) var calledBack: Unmanaged<Transfer>?
+  private(set) var calledBack: Unmanaged<Transfer>?
   /// Whether what the last transfer set would be in the next one's way.
   var isClean = true
   /// Which version of HTTP it is set to speak; 0 for libcurl's choice.
@@ -286,134 +286,14 @@ final class EasyHandle {
   /// Whether the response came by HTTP/2.
   var usedHTTP2: Bool { number(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) }
 
-  fileprivate var guardedAddress: CurlSession.AddressGuard { settings.addressGuard }
+  var guardedAddress: CurlSession.AddressGuard { settings.addressGuard }
 
   /// When the transfer's new connection was there, not yet secure; `nil` before, and where there is no new one.
   ///
   /// libcurl itself tells only when TLS is there, too: seen with 7.88.1.
   var connectedAt: UInt64? { opened.lazy.compactMap { self.watches.connectedAt($0) }.first }
 
-  fileprivate func noteOpened(_ descriptor: Int32) {
+  func noteOpened(_ descriptor: Int32) {
     if let opening = watches.adopt(descriptor) { opened.append(opening) }
-  }
-}
-
-// MARK: Callbacks
-// Safety, of all: libcurl calls them while it is being called on the loop's thread. `context` is the `EasyHandle` that set
-// it, which is alive as long as its handle is; bytes are valid for `size` times `count` bytes while the call lasts.
-
-private func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
-  guard let context = unsafe context else { return nil }
-  return unsafe Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
-}
-
-/// Does `body` with the transfer of the handle that `context` is; `nil` when it has none.
-///
-/// Safety: the handle holds its transfer, which it is given and which is taken from it outside of libcurl only.
-private func withTransfer<Result>(
-  _ context: UnsafeMutableRawPointer?, _ body: (Transfer) -> Result
-) -> Result? {
-  guard let context = unsafe context,
-    let transfer = unsafe Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef({ unsafe $0.calledBack })
-  else { return nil }
-  return unsafe transfer._withUnsafeGuaranteedRef(body)
-}
-
-private let receiveBody: anvil_curl_bytes_function = { bytes, size, count, context in
-  let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: size &* count)
-  switch unsafe withTransfer(context, { unsafe $0.receiveBody(buffer.bytes) }) {
-  case .taken: return buffer.count
-  case .paused: return Int(CURL_WRITEFUNC_PAUSE)
-  // A number that is not the count: an empty chunk is never handed over.
-  case .refused, nil: return 0
-  }
-}
-
-private let receiveHead: anvil_curl_bytes_function = { bytes, size, count, context in
-  let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: size &* count)
-  return unsafe withTransfer(context) { unsafe $0.receiveHead(buffer.bytes) } == true ? buffer.count : 0
-}
-
-private let sendBody: anvil_curl_bytes_function = { bytes, size, count, context in
-  let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size &* count)
-  switch unsafe withTransfer(context, { unsafe $0.fillBody(UploadTarget(buffer)) }) {
-  case .bytes(let count): return count
-  case .end: return 0
-  case .nothingYet: return Int(CURL_READFUNC_PAUSE)
-  case .failure, nil: return Int(CURL_READFUNC_ABORT)
-  }
-}
-
-private let noteProgress: anvil_curl_progress_function = { context, _, _, _, sent in
-  _ = unsafe withTransfer(context) { $0.noteSent(Int(clamping: sent)) }
-  return 0
-}
-
-private let noteLine: anvil_curl_debug_function = { _, kind, bytes, count, context in
-  guard kind == CURLINFO_TEXT, let bytes = unsafe bytes else { return 0 }
-  // Safety: the text is there while the call lasts, and copied.
-  let line = unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
-  _ = unsafe withTransfer(context) { $0.times.stream.note(line) }
-  return 0
-}
-
-private let beginRequest: anvil_curl_prerequest_function = { context, _, _, _, _ in
-  unsafe withTransfer(context) { $0.beginRequest() } == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
-}
-
-private let beginResolving: anvil_curl_resolve_function = { _, _, context in
-  _ = unsafe withTransfer(context) { $0.noteConnecting() }
-  return 0
-}
-
-private let openSocket: anvil_curl_open_function = { context, _, address in
-  guard let handle = unsafe handle(context), let address = unsafe address else { return CURL_SOCKET_BAD }
-  handle.transfer?.noteConnecting()
-  if let allows = handle.guardedAddress.allows, let ip = unsafe IPAddress(address), !allows(ip) {
-    handle.transfer?.noteRefused(ip)
-    return CURL_SOCKET_BAD
-  }
-  #if os(Linux)
-  let descriptor = unsafe socket(
-    address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
-  #else
-  let descriptor = unsafe socket(address.pointee.family, address.pointee.socktype, address.pointee.protocol)
-  if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-  #endif
-  guard descriptor >= 0 else {
-    handle.transfer?.noteSocketFailure(errno)
-    return CURL_SOCKET_BAD
-  }
-  handle.noteOpened(descriptor)
-  return descriptor
-}
-
-private let closeSocket: anvil_curl_close_function = { context, descriptor in
-  if let context = unsafe context {
-    unsafe Unmanaged<SocketWatches>.fromOpaque(context).takeUnretainedValue().forget(descriptor)
-  }
-  return close(descriptor)
-}
-
-extension IPAddress {
-  /// The address that a socket is about to be connected to; `nil` when it is of another family.
-  fileprivate init?(_ address: UnsafeMutablePointer<curl_sockaddr>) {
-    // Safety: the structure holds an address of the length that it states, of the family that it states.
-    let length = min(Int(unsafe address.pointee.addrlen), MemoryLayout<sockaddr_storage>.size)
-    var storage = sockaddr_storage()
-    let start = unsafe UnsafeMutableRawPointer(address).advanced(
-      by: MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 16)
-    unsafe withUnsafeMutableBytes(of: &storage) { target in
-      unsafe target.copyMemory(from: UnsafeRawBufferPointer(start: start, count: length))
-    }
-    switch unsafe address.pointee.family {
-    case AF_INET:
-      let bytes = unsafe withUnsafeBytes(of: &storage) { unsafe Array($0[4..<8]) }
-      self.init(bytes: bytes)
-    case AF_INET6:
-      let bytes = unsafe withUnsafeBytes(of: &storage) { unsafe Array($0[8..<24]) }
-      self.init(bytes: bytes)
-    default: return nil
-    }
   }
 }
