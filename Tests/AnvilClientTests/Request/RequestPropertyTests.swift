@@ -114,6 +114,7 @@ extension RequestPolicy {
     policy.deadline = .seconds(3)
     policy.maximumCollectedSize = 1_000
     policy.sensitiveHeaders = ["X-Tenant"]
+    policy.crossOriginHeaders = ["X-Request-Source"]
     policy.redirects = .error
     return policy
   }
