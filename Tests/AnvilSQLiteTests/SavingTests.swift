@@ -41,4 +41,40 @@ import Testing
     #expect(try await context.save(models) == StoreChanges.Counts(inserted: 3))
     #expect(try await context.count(Named.self) == 3)
   }
+
+  /// Has whatever attributes there are.
+  struct Open: Codable, Sendable, ManagedDecodable, Equatable {
+    struct Key: CodingKey {
+      var stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+
+    static let matchKeys: [MatchKey]? = [.key(Key(stringValue: "id"))]
+    var values: [String: Int]
+
+    init(_ values: [String: Int]) { self.values = values }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      values = try Dictionary(
+        uniqueKeysWithValues: container.allKeys.map { ($0.stringValue, try container.decode(Int.self, forKey: $0)) })
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+        try container.encode(value, forKey: Key(stringValue: name))
+      }
+    }
+  }
+
+  /// What such a model does not encode may be there in other rows, and is no column that it does not know.
+  @Test func modelsThatReadAllKeysKnowEveryColumn() async throws {
+    let context = try await Store(.inMemory).context
+    let models = [Open(["id": 1, "a": 2, "b": 3]), Open(["id": 2, "a": 4])]
+    for model in models { try await context.save(model) }
+    #expect(try await context.fetch(Open.self) == models)
+  }
 }
