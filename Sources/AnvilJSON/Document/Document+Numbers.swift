@@ -50,6 +50,24 @@ extension Document {
     }
   }
 
+  /// The float nearest to the number at `index`; `nil` when there is none or it is beyond the range of floats.
+  func float(at index: Int) -> Float? {
+    let word = tape[index]
+    switch word.kind {
+    case .double:
+      guard !word.isOutOfRange else { return nil }
+      let double = Double(bitPattern: tape[index + 1].bits)
+      // JSON5 has numbers that are not finite, without digits.
+      guard double.isFinite else { return Float(double) }
+      let float = NearestFloat.nearest(double) { NumberText(bytes, from: word.offset, to: endOfNumber(at: index)) }
+      return float.isFinite ? float : nil
+    case .integer: return Float(word.integer)
+    case .signed: return Float(Int64(bitPattern: tape[index + 1].bits))
+    case .unsigned: return Float(tape[index + 1].bits)
+    default: return nil
+    }
+  }
+
   /// The text of the number at `index`, as it stands in the document or as an integer is written; `nil` for anything else.
   func numberText(at index: Int) -> String? {
     let word = tape[index]

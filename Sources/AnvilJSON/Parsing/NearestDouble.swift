@@ -59,25 +59,9 @@ enum NearestDouble {
   ///
   /// - Parameter digits: values from 0 to 9, most significant first, any number of them.
   static func exact(digits: some Sequence<UInt8>, exponent: Int) -> Double {
-    // A point halfway between two doubles has at most 767 digits: what follows can only break a tie.
-    var kept: [UInt8] = []
-    var dropped = 0
-    var breaksTie = false
-    for digit in digits where digit != 0 || !kept.isEmpty {
-      if kept.count < 768 {
-        kept.append(digit)
-      } else {
-        dropped += 1
-        if digit != 0 { breaksTie = true }
-      }
-    }
+    let (kept, lastExponent) = decisive(digits, exponent: exponent)
     guard !kept.isEmpty else { return 0 }
-    if breaksTie {
-      kept.append(1)
-      dropped -= 1
-    }
-    let (lastExponent, overflow) = exponent.addingReportingOverflow(dropped)
-    guard !overflow else { return exponent < 0 ? 0 : .infinity }
+    guard let lastExponent else { return exponent < 0 ? 0 : .infinity }
 
     let head = kept.prefix(exactDigits).reduce(0 as UInt64) { $0 &* 10 &+ UInt64($1) }
     let (headExponent, headOverflow) = lastExponent.addingReportingOverflow(max(0, kept.count - exactDigits))
@@ -91,6 +75,40 @@ enum NearestDouble {
     return lower
   }
 
+  /// The digits that can decide how a number is rounded, from the first that is not zero on, and the power of ten of the last
+  /// one, which is `nil` where it overflows.
+  private static func decisive(
+    _ digits: some Sequence<UInt8>, exponent: Int
+  ) -> (digits: [UInt8], exponent: Int?) {
+    // A point halfway between two doubles has at most 767 digits: what follows can only break a tie.
+    var kept: [UInt8] = []
+    var dropped = 0
+    var breaksTie = false
+    for digit in digits where digit != 0 || !kept.isEmpty {
+      if kept.count < 768 {
+        kept.append(digit)
+      } else {
+        dropped += 1
+        if digit != 0 { breaksTie = true }
+      }
+    }
+    if breaksTie {
+      kept.append(1)
+      dropped -= 1
+    }
+    let (lastExponent, overflow) = exponent.addingReportingOverflow(dropped)
+    return (kept, overflow ? nil : lastExponent)
+  }
+
+  /// How the integer that `digits` spell, times 10^`exponent`, compares with `double`, the double nearest to it, which is
+  /// finite and above zero.
+  static func compare(digits: some Sequence<UInt8>, exponent: Int, with double: Double) -> BigInteger.Order {
+    let (kept, lastExponent) = decisive(digits, exponent: exponent)
+    guard let lastExponent else { return exponent < 0 ? .below : .above }
+    let (mantissa, power) = parts(of: double)
+    return compare(kept, lastExponent, with: mantissa, power)
+  }
+
   /// A double at most a few units below `significand` · 10^`exponent`.
   private static func floor(_ significand: UInt64, exponent: Int) -> Double {
     let near = byProduct(significand, exponent) ?? byProduct(significand - 1, exponent) ?? 0
@@ -101,21 +119,31 @@ enum NearestDouble {
   /// `double` is odd.
   private static func isHalfwayOrAbove(_ digits: [UInt8], _ exponent: Int, _ double: Double) -> Bool {
     guard double.isFinite else { return false }
-    let (mantissa, power): (UInt64, Int) =
-      double.exponentBitPattern == 0
-      ? (double.significandBitPattern, -1074)
-      : (double.significandBitPattern | 1 << 52, Int(double.exponentBitPattern) - 1075)
-    // digits · 10^exponent against (2 · mantissa + 1) · 2^(power − 1), both made integers.
-    var decimal = BigInteger(digits: digits)
-    var halfway = BigInteger(2 * mantissa + 1)
-    let twos = exponent - (power - 1)
-    if exponent >= 0 { decimal.multiplyByPowerOfFive(exponent) } else { halfway.multiplyByPowerOfFive(-exponent) }
-    if twos >= 0 { decimal.shiftLeft(twos) } else { halfway.shiftLeft(-twos) }
-    switch decimal.compare(with: halfway) {
+    let (mantissa, power) = parts(of: double)
+    switch compare(digits, exponent, with: 2 * mantissa + 1, power - 1) {
     case .above: return true
     case .below: return false
     case .equal: return mantissa & 1 == 1
     }
+  }
+
+  /// The integer and the power of two that make a finite double, without its sign.
+  private static func parts(of double: Double) -> (mantissa: UInt64, power: Int) {
+    double.exponentBitPattern == 0
+      ? (double.significandBitPattern, -1074)
+      : (double.significandBitPattern | 1 << 52, Int(double.exponentBitPattern) - 1075)
+  }
+
+  /// How digits · 10^`exponent` compares with `mantissa` · 2^`power`, both made integers.
+  private static func compare(
+    _ digits: [UInt8], _ exponent: Int, with mantissa: UInt64, _ power: Int
+  ) -> BigInteger.Order {
+    var decimal = BigInteger(digits: digits)
+    var binary = BigInteger(mantissa)
+    let twos = exponent - power
+    if exponent >= 0 { decimal.multiplyByPowerOfFive(exponent) } else { binary.multiplyByPowerOfFive(-exponent) }
+    if twos >= 0 { decimal.shiftLeft(twos) } else { binary.shiftLeft(-twos) }
+    return decimal.compare(with: binary)
   }
 
   private static let smallPowersOfTen: [Double] = [

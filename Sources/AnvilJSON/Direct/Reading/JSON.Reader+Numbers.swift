@@ -32,11 +32,22 @@ extension JSON.Reader {
 
   /// The double nearest to the number that begins here.
   @inline(__always)
-  mutating func double(for type: Any.Type) throws(JSON.ReadingError) -> Double {
+  mutating func double() throws(JSON.ReadingError) -> Double {
     let start = scanner.at
-    let (number, _) = try scanNumber(for: type)
+    let (number, _) = try scanNumber(for: Double.self)
     let value = number.nearestDouble ?? exactDouble(from: start)
-    guard value.isFinite else { throw unrepresentable(type, at: start) }
+    guard value.isFinite else { throw unrepresentable(Double.self, at: start) }
+    return value
+  }
+
+  /// The float nearest to the number that begins here.
+  @inline(__always)
+  mutating func float() throws(JSON.ReadingError) -> Float {
+    let start = scanner.at
+    let (number, _) = try scanNumber(for: Float.self)
+    let double = number.nearestDouble ?? exactDouble(from: start)
+    let value = NearestFloat.nearest(double) { [scanner] in NumberText(scanner.bytes, from: start, to: scanner.at) }
+    guard value.isFinite else { throw unrepresentable(Float.self, at: start) }
     return value
   }
 

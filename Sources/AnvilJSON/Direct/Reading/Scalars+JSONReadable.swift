@@ -33,19 +33,16 @@ extension Double: JSONReadable {
   ///
   /// - Throws: ``JSON/ReadingError``, also beyond the range of doubles.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Double {
-    try reader.double(for: Double.self)
+    try reader.double()
   }
 }
 
 extension Float: JSONReadable {
-  /// The float nearest to the double that is nearest to the number.
+  /// The float nearest to the number.
   ///
   /// - Throws: ``JSON/ReadingError``, also beyond the range of floats.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Float {
-    let offset = reader.offset
-    let value = Float(try reader.double(for: Float.self))
-    guard value.isFinite else { throw reader.unrepresentable(Float.self, at: offset) }
-    return value
+    try reader.float()
   }
 }
 

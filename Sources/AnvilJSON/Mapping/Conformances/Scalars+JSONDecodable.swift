@@ -41,13 +41,11 @@ extension Double: JSONDecodable {
 }
 
 extension Float: JSONDecodable {
-  /// The float nearest to the double that is nearest to the number.
+  /// The float nearest to the number.
   ///
   /// - Throws: ``TypeMismatchError``, also beyond the range of floats.
   public static func decode(_ json: JSON) throws -> Float {
-    guard let double = json.document.double(at: json.index), case let value = Float(double),
-      value.isFinite || !double.isFinite
-    else { throw json.mismatch(Float.self) }
+    guard let value = json.document.float(at: json.index) else { throw json.mismatch(Float.self) }
     return value
   }
 }
