@@ -221,6 +221,38 @@ import Testing
     #expect(try decode([String: Options].self, "x[a]=1") == ["x": Options(a: 1, b: [])])
   }
 
+  private class Person: Decodable {
+    let name: String
+
+    private enum CodingKeys: CodingKey { case name }
+
+    required init(from decoder: any Decoder) throws {
+      name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
+    }
+  }
+
+  private final class Employee: Person {}
+
+  /// The classes of the people under "v", each decoded in another way.
+  private struct Classes: Decodable {
+    var names: [String] = []
+
+    init(from decoder: any Decoder) throws {
+      let type: Person.Type = Employee.self
+      var container = try decoder.unkeyedContainer()
+      names.append("\(Swift.type(of: try container.decode(type)))")
+      names.append("\(Swift.type(of: try #require(try container.decodeIfPresent(type))))")
+      names.append("\(Swift.type(of: try container.superDecoder().singleValueContainer().decode(type)))")
+    }
+  }
+
+  @Test func metatypesOfSubclassesDecide() throws {
+    let type: Person.Type = Employee.self
+    #expect(try decode(type, "name=Ada") is Employee)
+    #expect(
+      try value(Classes.self, "v[0][name]=a&v[1][name]=b&v[2][name]=c").names == ["Employee", "Employee", "Employee"])
+  }
+
   @Test func containersAreReadByHand() throws {
     struct Model: Decodable {
       var log: [String] = []

@@ -179,4 +179,39 @@ import Testing
     #expect(path([.integer(1), .null]) == ["tag"])
     #expect(path([.real(0.5), .null]) == ["id"])
   }
+
+  private class Person: Decodable {
+    let name: String
+
+    private enum CodingKeys: CodingKey { case name }
+
+    required init(from decoder: any Decoder) throws {
+      name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
+    }
+  }
+
+  private final class Employee: Person {}
+
+  /// The classes of what the row is, and of what a column of JSON has.
+  private struct Classes: Decodable {
+    var names: [String] = []
+
+    private enum CodingKeys: CodingKey { case boss }
+
+    init(from decoder: any Decoder) throws {
+      let type: Person.Type = Employee.self
+      names.append("\(Swift.type(of: try decoder.singleValueContainer().decode(type)))")
+      let boss = try decoder.container(keyedBy: CodingKeys.self).superDecoder(forKey: .boss)
+      names.append("\(Swift.type(of: try boss.singleValueContainer().decode(type)))")
+    }
+  }
+
+  @Test func metatypesOfSubclassesDecide() throws {
+    let type: Person.Type = Employee.self
+    let row = stored([
+      Stored("name", .text, .text("Ada")), Stored("boss", .json, .text(#"{"name": "Grace"}"#)),
+    ])
+    #expect(try row.decode(as: type) is Employee)
+    #expect(try row.decode(as: Classes.self).names == ["Employee", "Employee"])
+  }
 }

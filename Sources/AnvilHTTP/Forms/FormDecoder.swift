@@ -26,7 +26,7 @@ struct FormDecoder: Swift.Decoder {
   ///
   /// - Throws: `DecodingError`, and what the type's own `init(from:)` throws.
   func value<T: Decodable>(as type: T.Type) throws -> T {
-    guard let scalar = type as? any FormScalar.Type else { return try T(from: self) }
+    guard let scalar = type as? any FormScalar.Type else { return try type.init(from: self) }
     try rejectContradiction()
     if node.isAbsent && !isRoot {
       throw DecodingError.valueNotFound(

@@ -23,6 +23,13 @@ struct FormElementsContainer: UnkeyedDecodingContainer {
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try advance(type) { try $0.value(as: type) } }
 
+  // The standard library's own version decodes a `T` where the metatype is that of a subclass.
+
+  mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
+    guard try !isAtEnd && !decodeNil() else { return nil }
+    return try decode(type)
+  }
+
   // The standard library's own versions refuse the 128-bit integers.
 
   mutating func decode(_ type: Int128.Type) throws -> Int128 { try advance(type) { try $0.value(as: type) } }

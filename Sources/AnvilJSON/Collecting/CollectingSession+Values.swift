@@ -54,7 +54,7 @@ extension CollectingSession {
     case .model:
       let before = influence
       let value = try framed(type, at: index, for: asker) {
-        try T(from: CollectingDecoder(session: self, index: index, asker: asker, type: type))
+        try type.init(from: CollectingDecoder(session: self, index: index, asker: asker, type: type))
       }
       if influence == before, memory.samples[ObjectIdentifier(type)] == nil {
         memory.samples[ObjectIdentifier(type)] = value

@@ -75,6 +75,12 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
       orElse: { [session, place] in try session.placeholder(type, at: place) })
   }
 
+  // The standard library's own decodes a `T` where the metatype is that of a subclass.
+  mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
+    guard try !isAtEnd && !decodeNil() else { return nil }
+    return try decode(type)
+  }
+
   // The standard library's own of these throw, and would be taken for the generic one.
   mutating func decode(_ type: Int128.Type) throws -> Int128 { try decode(generic: type) }
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decode(generic: type) }

@@ -52,7 +52,7 @@ final class Placeholders {
     case .model: break
     }
     if let placeheld = type as? any PlaceheldValue.Type { return placeheld.placeholder(self) as? T }
-    if let value = enumCase(type) ?? (try? T(from: PlaceholderDecoder(self))) { return value }
+    if let value = enumCase(type) ?? (try? type.init(from: PlaceholderDecoder(self))) { return value }
     return depth == 1 ? lastResort(type) : nil
   }
 
@@ -63,7 +63,7 @@ final class Placeholders {
     for other in [Variant.first, .other, .varied] where other != first {
       variant = other
       count = 0
-      if let value = try? T(from: PlaceholderDecoder(self)) { return value }
+      if let value = try? type.init(from: PlaceholderDecoder(self)) { return value }
     }
     // The document may have a good one elsewhere.
     return memory.samples[ObjectIdentifier(type)] as? T

@@ -33,11 +33,8 @@ extension DecodingSession {
 
   @inline(never)
   func float(at index: Int) throws -> Float {
-    guard let value = document.double(at: index) else { return try nonConforming(Float.self, at: index) }
-    let float = Float(value)
-    // JSON5 has numbers that are not finite; others may only become so.
-    guard float.isFinite || !value.isFinite else { throw unfitting(Float.self, at: index) }
-    return float
+    guard let value = document.float(at: index) else { return try nonConforming(Float.self, at: index) }
+    return value
   }
 
   @inline(never)
@@ -99,7 +96,8 @@ extension DecodingSession {
   @inline(__always)
   func decode<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
     if let shortcut = shortcut(for: type) { return try decode(shortcut, as: type, at: index) }
-    return try T(from: NodeDecoder(session: self, index: index))
+    // A metatype may be that of a subclass of `T`.
+    return try type.init(from: NodeDecoder(session: self, index: index))
   }
 
   @inline(__always)

@@ -190,7 +190,7 @@ extension JSON {
     ) throws -> T {
       try run(
         { try document(of: data, $0) },
-        { try T(from: NodeDecoder(session: $0, index: 0), configuration: configuration) })
+        { try type.init(from: NodeDecoder(session: $0, index: 0), configuration: configuration) })
     }
 
     /// Decodes one value of type `type` from all of `data`, with the configuration that `provider` provides.

@@ -85,6 +85,12 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
     try element(type) { [session] in try session.decode(type, at: $0) }
   }
 
+  // The standard library's own decodes a `T` where the metatype is that of a subclass.
+  mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
+    guard try !isAtEnd && !decodeNil() else { return nil }
+    return try decode(type)
+  }
+
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) throws -> KeyedDecodingContainer<Nested> {

@@ -57,7 +57,7 @@ struct OverlayDecoder: Decoder {
     {
       throw mismatch(type)
     }
-    return try T(from: self)
+    return try type.init(from: self)
   }
 
   private func mismatch(_ type: Any.Type) -> DecodingError {

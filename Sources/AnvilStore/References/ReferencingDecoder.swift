@@ -41,7 +41,7 @@ private struct ReferencingValue: SingleValueDecodingContainer {
     guard !base.decodeNil() else {
       throw DecodingError.valueNotFound(type, .init(codingPath: codingPath, debugDescription: "Null is no \(type)."))
     }
-    return try T(from: decoder)
+    return try type.init(from: decoder)
   }
 
   func decode(_ type: Int128.Type) throws -> Int128 { try base.decode(type) }

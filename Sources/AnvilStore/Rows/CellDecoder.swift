@@ -35,7 +35,7 @@ extension StoredCell {
     if let value = try itself(URL.self, as: type, at: path) { return value }
     if let value = try itself(Data.self, as: type, at: path) { return value }
     if let value = try itself(Decimal.self, as: type, at: path) { return value }
-    guard self.type == .json, case .text(let text) = self.value else { return try T(from: decoder(at: path())) }
+    guard self.type == .json, case .text(let text) = self.value else { return try type.init(from: decoder(at: path())) }
     do {
       return try JSON.Decoder().decode(type, from: Data(text.utf8))
     } catch let error as DecodingError {

@@ -27,7 +27,7 @@ private struct RowValue: SingleValueDecodingContainer {
   var codingPath: [any CodingKey] { [] }
 
   func decodeNil() -> Bool { false }
-  func decode<T: Decodable>(_ type: T.Type) throws -> T { try T(from: decoder) }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try type.init(from: decoder) }
   func decode(_ type: Int128.Type) throws -> Int128 { throw mismatch(type) }
   func decode(_ type: UInt128.Type) throws -> UInt128 { throw mismatch(type) }
 
@@ -77,7 +77,9 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     // An optional that is decoded as such, rather than if it is present.
     if let optional = type as? any DecodableOptional.Type {
-      guard contains(key), try !decodeNil(forKey: key) else { return try T(from: StoredCell.null.decoder(at: [key])) }
+      guard contains(key), try !decodeNil(forKey: key) else {
+        return try type.init(from: StoredCell.null.decoder(at: [key]))
+      }
       if let value = try optional.decode({ try decode($0, forKey: key) }) as? T { return value }
     }
     let cell = try cell(key)

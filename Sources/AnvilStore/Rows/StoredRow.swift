@@ -57,12 +57,12 @@ package struct StoredRow {
   ///
   /// - Throws: `DecodingError`, and whatever the type throws.
   package func decode<T: Decodable>(as type: T.Type) throws -> T {
-    try T(from: RowDecoder(row: self))
+    try type.init(from: RowDecoder(row: self))
   }
 
   /// The value that was stored as this row, with the values of other rows that it refers to.
   func decode<T: Decodable>(as type: T.Type, resolving resolver: any ReferenceResolver) throws -> T {
-    try T(from: RowDecoder(row: self, resolver: resolver))
+    try type.init(from: RowDecoder(row: self, resolver: resolver))
   }
 
   /// What stands in the column of this name, and how it is stored; `nil` where there is no such column.
