@@ -60,15 +60,13 @@ extension EncodingSession {
     let place = places[places.top]
     let last = members.top - place.firstMember
     if indexes[place.identity] == nil {
-      var index: [String: Int] = [:]
+      var index: [ScalarKey: Int] = [:]
       for number in 0..<last where !members[place.firstMember + number].isReplaced {
-        index[String(decoding: rawKey(of: place.firstMember + number), as: UTF8.self)] = number
+        index[ScalarKey(String(decoding: rawKey(of: place.firstMember + number), as: UTF8.self))] = number
       }
       indexes[place.identity] = index
     }
-    // Strings that are equal and not the same bytes are one key for the index, two members for us.
-    guard let earlier = indexes[place.identity]?.updateValue(last, forKey: name) else { return nil }
-    return hasSameKey(place.firstMember + earlier, members.top) ? earlier : nil
+    return indexes[place.identity]?.updateValue(last, forKey: ScalarKey(name))
   }
 
   private func hasSameKey(_ index: Int, _ other: Int) -> Bool {

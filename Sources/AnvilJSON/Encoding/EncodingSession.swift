@@ -47,10 +47,10 @@ final class EncodingSession: ContainerOwner {
   /// The other parts by the identities of their open places.
   var detached: [Int: Part] = [:]
   /// For large objects, by the identity of the place: the indices of members by their key.
-  var indexes: [Int: [String: Int]] = [:]
+  var indexes: [Int: [ScalarKey: Int]] = [:]
   /// What could not be thrown where it was found.
   var failure: (any Error)?
-  private var convertedKeys: [String: String] = [:]
+  private var convertedKeys: [ScalarKey: String] = [:]
   private var lastIdentity = 0
 
   init(options: JSON.Encoder.Options, memory: EncodingMemory) {
@@ -145,9 +145,9 @@ final class EncodingSession: ContainerOwner {
     case .useDefaultKeys: return key.stringValue
     case .convertToSnakeCase:
       let name = key.stringValue
-      if let converted = convertedKeys[name] { return converted }
+      if let converted = convertedKeys[ScalarKey(name)] { return converted }
       let converted = KeyConversion.toSnakeCase(name)
-      convertedKeys[name] = converted
+      convertedKeys[ScalarKey(name)] = converted
       return converted
     case .custom(let convert): return convert(codingPath(of: identity) + [key]).stringValue
     }

@@ -30,7 +30,7 @@ extension PlaceFinder {
     _ strategy: JSON.Decoder.KeyDecodingStrategy?
   ) -> String {
     func key(_ convert: (String) -> String) -> String {
-      keys(of: object, limit: .max).keys.first { convert($0) == name } ?? name
+      keys(of: object, limit: .max).keys.first { ScalarKey(convert($0)) == ScalarKey(name) } ?? name
     }
     switch strategy {
     case .useDefaultKeys: return name
