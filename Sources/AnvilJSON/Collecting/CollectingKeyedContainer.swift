@@ -11,18 +11,14 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
     self.session = session
     self.index = index
     self.model = model
-    owner = OwnedFrame(MemberFrame.State(session.base, object: index), of: session.base)
+    owner = session.frame(ofObjectAt: index)
   }
 
   var codingPath: [any CodingKey] { session.base.codingPath(to: index) }
 
   var allKeys: [Key] {
     session.operations += 1
-    var seen: Set<String> = []
-    return session.base.members(of: index).compactMap { member in
-      let key = session.base.convertedKey(at: member)
-      return seen.insert(key).inserted ? Key(stringValue: key) : nil
-    }
+    return session.base.keys(of: owner.frame).compactMap { Key(stringValue: $0) }
   }
 
   private func find(_ key: Key) -> Int? { session.find(key, in: owner.frame) }

@@ -125,7 +125,7 @@ extension CollectingSession {
       return key.intValue.flatMap { base.document.element($0, ofArrayAt: container) }
     }
     guard tape[container].is(.object) else { return nil }
-    return base.members(of: container).first { base.convertedKey(at: $0) == key.stringValue }
-      .map { $0 + tape[$0].span }
+    let frame = frame(ofObjectAt: container)
+    return withExtendedLifetime(frame) { base.value(of: key.stringValue, 0, in: frame.frame) }
   }
 }

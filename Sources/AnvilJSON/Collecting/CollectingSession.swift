@@ -68,18 +68,18 @@ final class CollectingSession {
   /// The index of the value of `key` in the object that `frame` stands in.
   func find(_ key: some CodingKey, in frame: MemberFrame) -> Int? {
     operations += 1
-    guard base.usesDefaultKeys else { return convertedMembers(of: frame.object)[key.stringValue] }
     return frame.find(key, base)
   }
 
-  /// The members of an object by their converted keys, each the first that has it.
-  private func convertedMembers(of object: Int) -> [String: Int] {
+  /// Where reading of the object at `object` stands.
+  func frame(ofObjectAt object: Int) -> OwnedFrame<MemberFrame.State> {
+    let converted = base.usesDefaultKeys ? nil : convertedMembers(of: object)
+    return OwnedFrame(MemberFrame.State(base, object: object, converted: converted), of: base, keeping: converted)
+  }
+
+  private func convertedMembers(of object: Int) -> ConvertedMembers {
     if let members = memory.convertedMembers[object] { return members }
-    var members: [String: Int] = [:]
-    for key in base.members(of: object) {
-      let name = base.convertedKey(at: key)
-      if members[name] == nil { members[name] = key + tape[key].span }
-    }
+    let members = ConvertedMembers(of: object, in: base)
     memory.convertedMembers[object] = members
     return members
   }
@@ -90,7 +90,7 @@ final class CollectingMemory {
   /// How types are decoded.
   var ways: [ObjectIdentifier: DecodingWay] = [:]
   /// Members by converted key, by object: a strategy may be slow.
-  var convertedMembers: [Int: [String: Int]] = [:]
+  var convertedMembers: [Int: ConvertedMembers] = [:]
   /// A value of each type of which there is a good one.
   var samples: [ObjectIdentifier: Any] = [:]
 }

@@ -3,8 +3,8 @@ extension DecodingSession {
   /// The index of the value of `key` in the object that `frame` stands in, of its first member where several have that
   /// key; `nil` when none has. `bit` is the frame's for the key.
   ///
-  /// - Complexity: O(1) where keys are asked for in the order of the text, else O(*n*), *n* the number of members; O(1) on
-  ///   average in objects of 256 members or more.
+  /// - Complexity: O(1) on average, all look-ups in an object taken together; in objects of fewer than 256 members O(*n*), *n*
+  ///   the number of members, for a key that is not asked for in the order of the text.
   @inline(__always)
   func value(of key: String, _ bit: UInt64, in frame: MemberFrame) -> Int? {
     let next = frame.next
@@ -27,7 +27,14 @@ extension DecodingSession {
       if latest != frame.object, key.withUTF8Span({ document.key(at: latest, equals: $0) }) {
         return latest &+ tape[latest].scalarSpan
       }
-      guard let found = search(for: key, in: frame) else { return nil }
+      if isLarge(frame.object), indexes[frame.object] != nil {
+        frame.order = .indexed
+        return uncommonValue(of: key, in: frame)
+      }
+      guard let found = search(for: key, in: frame) else {
+        if isLarge(frame.object) { noteFruitlessSearch(in: frame) }
+        return nil
+      }
       if frame.order == .unknown {
         // Members were passed over: one of them may have the key of a later one.
         frame.order = order(ofKeysIn: frame)
@@ -36,10 +43,13 @@ extension DecodingSession {
       let value = found &+ tape[found].scalarSpan
       frame.advance(past: found, to: value &+ tape[value].span)
       return value
-    case .ambiguous: return document.value(of: key, inObjectAt: frame.object)
-    case .indexed: return index(ofObjectAt: frame.object)[key]
-    case .converted:
-      return members(of: frame.object).first { convertedKey(at: $0) == key }.map { $0 + tape[$0].span }
+    case .ambiguous:
+      return key.withUTF8Span { search(for: $0, from: frame.object &+ 1, to: frame.end) }
+        .map { $0 &+ tape[$0].scalarSpan }
+    case .indexed:
+      let index = index(ofObjectAt: frame.object)
+      return key.withUTF8Span { index.key($0, in: document) }.map { $0 &+ tape[$0].scalarSpan }
+    case .converted: return frame.converted?.value(of: key)
     }
   }
 
@@ -54,6 +64,7 @@ extension DecodingSession {
   private func search(for key: Span<UInt8>, from start: Int, to end: Int) -> Int? {
     var next = start
     while next < end {
+      noteVisits()
       if document.key(at: next, equals: key) { return next }
       let value = next &+ tape[next].scalarSpan
       next = value &+ tape[value].span
@@ -61,25 +72,25 @@ extension DecodingSession {
     return nil
   }
 
+  /// Goes over to an index where searching for more keys that are absent would take longer.
+  private func noteFruitlessSearch(in frame: MemberFrame) {
+    fruitlessSearches[frame.object, default: 0] += 1
+    if fruitlessSearches[frame.object, default: 0] >= 4 { frame.order = .indexed }
+  }
+
   private func order(ofKeysIn frame: MemberFrame) -> MemberFrame.Order {
-    if document.count(ofContainerAt: frame.object) >= Self.indexedCount { return .indexed }
+    if isLarge(frame.object) { return .indexed }
     return document.hasDistinctKeys(inObjectAt: frame.object) ? .distinct : .ambiguous
   }
 
-  /// Objects of so many members are indexed: read in another order than theirs, they would take time by the square.
-  private static var indexedCount: Int { 256 }
+  /// Whether an object has so many members that it is indexed once it is read in another order than its own, which would be
+  /// quadratic.
+  func isLarge(_ object: Int) -> Bool { tape[object].count >= 256 }
 
-  /// The members of a large object by key, each the first that has it.
-  private func index(ofObjectAt object: Int) -> [String: Int] {
+  /// The members of a large object by key.
+  func index(ofObjectAt object: Int) -> MemberIndex {
     if let index = indexes[object] { return index }
-    var index: [String: Int] = [:]
-    index.reserveCapacity(document.count(ofContainerAt: object))
-    for member in members(of: object) {
-      let key = document.string(at: member)
-      if index[key] == nil { index[key] = member + tape[member].span }
-    }
-    // Those of the objects that are open at once; any other is soon made again.
-    if indexes.count >= 8 { indexes.removeAll(keepingCapacity: true) }
+    let index = MemberIndex(of: object, in: self)
     indexes[object] = index
     return index
   }
@@ -94,21 +105,6 @@ extension DecodingSession {
       let value = key + document.tape[key].span
       next = value + document.tape[value].span
       return key
-    }
-  }
-
-  /// The key at `index` as the type knows it.
-  func convertedKey(at index: Int) -> String {
-    let key = document.string(at: index)
-    switch options.keys {
-    case .useDefaultKeys: return key
-    case .convertFromSnakeCase:
-      if let converted = convertedKeys[key] { return converted }
-      let converted = KeyConversion.fromSnakeCase(key)
-      convertedKeys[key] = converted
-      return converted
-    case .custom(let convert):
-      return convert(codingPath(ofContainerAround: index) + [DecodingKey(stringValue: key)]).stringValue
     }
   }
 }

@@ -3,11 +3,15 @@ extension DecodingSession {
   /// The path from the root to the value at `index`.
   ///
   /// - Complexity: O(*n*), *n* the number of values before it in the containers around it, up to the root; less where the path
-  ///   that was asked for last leads some of the way.
+  ///   that was asked for last leads some of the way. Keys that both have are converted once.
   func codingPath(to index: Int) -> [any CodingKey] {
+    let members = trail.members(to: index, from: root, in: document)
     var path: [any CodingKey] = []
-    for member in trail.members(to: index, from: root, in: document) {
-      path.append(key(of: member, behind: path))
+    path.reserveCapacity(members.count)
+    for (depth, member) in members.enumerated() {
+      if depth < pathKeys.count, pathKeys[depth].start != member.start { pathKeys.removeSubrange(depth...) }
+      if depth == pathKeys.count { pathKeys.append((member.start, key(of: member, behind: path))) }
+      path.append(pathKeys[depth].key)
     }
     return path
   }
@@ -22,22 +26,10 @@ extension DecodingSession {
     }
   }
 
-  /// The path to the object around the key at `index`.
-  func codingPath(ofContainerAround index: Int) -> [any CodingKey] {
-    Array(codingPath(to: index + document.tape[index].span).dropLast())
-  }
-
   /// The key of `member`, whose container is at `path`.
   private func key(of member: ValueTrail.Member, behind path: [any CodingKey]) -> DecodingKey {
     guard document.tape[member.container].is(.object) else { return DecodingKey(intValue: member.position) }
-    switch options.keys {
-    case .useDefaultKeys: return DecodingKey(stringValue: trail.key(of: member, in: document))
-    case .convertFromSnakeCase: return DecodingKey(stringValue: convertedKey(at: member.start))
-    case .custom(let convert):
-      // The path is here already: asked for its key, a member would build it anew.
-      let key = convert(path + [DecodingKey(stringValue: trail.key(of: member, in: document))])
-      return DecodingKey(stringValue: key.stringValue)
-    }
+    return DecodingKey(stringValue: convertedKey(trail.key(of: member, in: document), behind: path))
   }
 }
 

@@ -14,14 +14,21 @@ final class DecodingSession: ContainerOwner {
   let memory: DecodingMemory
   private let shortcuts: ShortcutMemory<any DirectlyDecodable.Type>
   private let containers: ContainerMemory<MemberFrame.State>
-  /// Whether containers may be used again: somebody will call ``close()`` before the session's end.
-  private var isOpen: Bool
+  /// Whether containers may be used again: keys are compared as they are, and somebody will call ``close()`` before the
+  /// session's end.
+  private var reusesContainers: Bool
   /// Converted keys by the key in the text.
-  var convertedKeys: [String: String] = [:]
-  /// The members of large objects, by the object.
-  var indexes: [Int: [String: Int]] = [:]
+  var convertedKeys: [ScalarKey: String] = [:]
+  /// The members of large objects, by the object. None is dropped: containers may be read in turns.
+  var indexes: [Int: MemberIndex] = [:]
+  /// The number of searches through all members of a large object that have found nothing, by the object.
+  var fruitlessSearches: [Int: Int] = [:]
+  /// The keys of the coding path that was asked for last, by where their members begin.
+  var pathKeys: [(start: Int, key: DecodingKey)] = []
   /// Where coding paths are found.
   var trail = ValueTrail()
+  /// The number of members that look-ups have visited, counted in debug builds only: tests assert that it grows linearly.
+  private(set) var visitedMembers = 0
 
   /// A session that uses containers again until it is closed, or one that does not.
   init(
@@ -37,7 +44,7 @@ final class DecodingSession: ContainerOwner {
     shortcuts = memory.shortcuts
     containers = memory.containers
     containers.beginUse()
-    self.isOpen = isOpen
+    reusesContainers = isOpen && usesDefaultKeys
   }
 
   var options: JSON.Decoder.Options { sharedOptions.value }
@@ -46,7 +53,7 @@ final class DecodingSession: ContainerOwner {
   ///
   /// - Returns: Whether nobody has kept a container.
   func close() -> Bool {
-    isOpen = false
+    reusesContainers = false
     guard containers.hasEscaped else { return true }
     EscapedContainers.keep(self)
     return false
@@ -55,10 +62,22 @@ final class DecodingSession: ContainerOwner {
   /// Whether someone still refers to a container that was made before ``close()``.
   var hasEscapedContainers: Bool { containers.hasEscaped }
 
+  /// Counts members that a look-up compares, converts or indexes.
+  @inline(__always)
+  func noteVisits(_ count: Int = 1) {
+    assert(
+      {
+        visitedMembers += count
+        return true
+      }())
+  }
+
   /// A container at the object at `index`.
   @inline(__always)
   func container<Key: CodingKey>(keyedBy type: Key.Type, at index: Int) -> KeyedDecodingContainer<Key> {
-    guard isOpen, let source = source(keyedBy: type, at: index) else { return ownedContainer(keyedBy: type, at: index) }
+    guard reusesContainers, let source = source(keyedBy: type, at: index) else {
+      return ownedContainer(keyedBy: type, at: index)
+    }
     return ContainerMemory<MemberFrame.State>.container(of: source)
   }
 
@@ -71,7 +90,9 @@ final class DecodingSession: ContainerOwner {
 
   @inline(never)
   private func ownedContainer<Key: CodingKey>(keyedBy type: Key.Type, at index: Int) -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(OwnedKeyedContainer<Key>(OwnedFrame(MemberFrame.State(self, object: index), of: self)))
+    let converted = usesDefaultKeys ? nil : ConvertedMembers(of: index, in: self)
+    let state = MemberFrame.State(self, object: index, converted: converted)
+    return KeyedDecodingContainer(OwnedKeyedContainer<Key>(OwnedFrame(state, of: self, keeping: converted)))
   }
 
   /// How `type` is decoded without its own initialiser, if it can be.

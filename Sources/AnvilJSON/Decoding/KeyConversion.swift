@@ -6,6 +6,9 @@ internal import Foundation
 
 /// Conversions between the spellings of keys.
 enum KeyConversion {
+  /// Whether a key has an underscore: without one, both spellings are the same.
+  static func mayConvert(_ key: String) -> Bool { key.utf8.contains(0x5F) }
+
   /// `one_two_three` as `oneTwoThree`; underscores at the beginning and end stay, and so does a key without any between.
   static func fromSnakeCase(_ key: String) -> String {
     let leading = key.prefix { $0 == "_" }

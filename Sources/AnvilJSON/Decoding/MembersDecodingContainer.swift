@@ -8,15 +8,7 @@ protocol MembersDecodingContainer: KeyedDecodingContainerProtocol {
 extension MembersDecodingContainer {
   var codingPath: [any CodingKey] { frame.withSession { $0.codingPath(to: frame.object) } }
 
-  var allKeys: [Key] {
-    frame.withSession { session in
-      var seen: Set<String> = []
-      return session.members(of: frame.object).compactMap { member in
-        let key = session.convertedKey(at: member)
-        return seen.insert(key).inserted ? Key(stringValue: key) : nil
-      }
-    }
-  }
+  var allKeys: [Key] { frame.withSession { $0.keys(of: frame).compactMap { Key(stringValue: $0) } } }
 
   @inline(__always)
   func contains(_ key: Key) -> Bool { frame.withSession { frame.find(key, $0) != nil } }

@@ -3,8 +3,8 @@
 /// Plain data, because the standard library's box copies its container for every field: with references in it, each copy
 /// counts them.
 ///
-/// Safety: `state` points to an initialised `State` for as long as a container refers to it, and the session is alive as
-/// long: ``ContainerMemory`` or ``OwnedFrame`` see to both.
+/// Safety: `state` points to an initialised `State` for as long as a container refers to it, and the session and the
+/// converted members are alive as long: ``ContainerMemory`` or ``OwnedFrame`` see to it.
 @safe
 struct MemberFrame: BitwiseCopyable {
   /// What is known of the object's keys, which decides how one is looked up.
@@ -24,6 +24,8 @@ struct MemberFrame: BitwiseCopyable {
   @safe
   struct State: ContainerState {
     fileprivate let session: Unmanaged<DecodingSession>
+    /// The members by their converted keys, where the session converts keys.
+    fileprivate let converted: Unmanaged<ConvertedMembers>?
     /// The object's index.
     let object: Int
     /// The index behind the object.
@@ -40,8 +42,9 @@ struct MemberFrame: BitwiseCopyable {
     static func frame(at address: UnsafeMutablePointer<State>) -> MemberFrame { unsafe MemberFrame(address) }
 
     @inline(__always)
-    init(_ session: DecodingSession, object: Int) {
+    init(_ session: DecodingSession, object: Int, converted: ConvertedMembers? = nil) {
       unsafe self.session = .passUnretained(session)
+      unsafe self.converted = converted.map { unsafe .passUnretained($0) }
       self.object = object
       end = object &+ session.tape[object].span
       next = object &+ 1
@@ -67,6 +70,12 @@ struct MemberFrame: BitwiseCopyable {
   var order: Order {
     get { unsafe state.pointee.order }
     nonmutating set { unsafe state.pointee.order = newValue }
+  }
+
+  /// The members by their converted keys, where the session converts keys.
+  var converted: ConvertedMembers? {
+    // Safety: the frame's owner keeps them.
+    unsafe state.pointee.converted?.takeUnretainedValue()
   }
 
   /// Says that the key with this bit is asked for; tells whether it was before, or may have been.

@@ -5,10 +5,13 @@
 @safe
 final class OwnedFrame<State: ContainerState> {
   private let session: AnyObject
+  /// What else the state refers to.
+  private let kept: AnyObject?
   private let state: UnsafeMutablePointer<State>
 
-  init(_ state: State, of session: AnyObject) {
+  init(_ state: State, of session: AnyObject, keeping kept: AnyObject? = nil) {
     self.session = session
+    self.kept = kept
     unsafe self.state = .allocate(capacity: 1)
     unsafe self.state.initialize(to: state)
   }

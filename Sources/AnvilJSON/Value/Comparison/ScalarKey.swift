@@ -8,7 +8,7 @@ struct ScalarKey: Hashable, Sendable {
   }
 
   static func == (left: ScalarKey, right: ScalarKey) -> Bool {
-    left.string.utf8.elementsEqual(right.string.utf8)
+    left.string.utf8.count == right.string.utf8.count && left.string.utf8.elementsEqual(right.string.utf8)
   }
 
   func hash(into hasher: inout Hasher) {
