@@ -70,11 +70,18 @@ import Testing
     }
   }
 
-  /// What such a model does not encode may be there in other rows, and is no column that it does not know.
+  /// Of the same rows.
+  struct Closed: Codable, Sendable, ManagedDecodable, Equatable {
+    static let entityName = "Open"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id, a, b: Int
+  }
+
+  /// A column that such a model does not encode is not one that it does not know.
   @Test func modelsThatReadAllKeysKnowEveryColumn() async throws {
     let context = try await Store(.inMemory).context
-    let models = [Open(["id": 1, "a": 2, "b": 3]), Open(["id": 2, "a": 4])]
-    for model in models { try await context.save(model) }
-    #expect(try await context.fetch(Open.self) == models)
+    try await context.save(Closed(id: 1, a: 2, b: 3))
+    try await context.save(Open(["id": 2, "a": 4]))
+    #expect(try await context.fetch(Open.self) == [Open(["id": 1, "a": 2, "b": 3]), Open(["id": 2, "a": 4])])
   }
 }
