@@ -8,6 +8,7 @@ struct Arguments {
            anvil-bench memory [--corpora DIR] [--megabytes N] [--format table|json]
            anvil-bench diagnosis --without PROGRAM [--corpora DIR] [--case NAME] [--rounds N] [--megabytes N]
            anvil-bench failures [--corpora DIR] [--rounds N]
+           anvil-bench lookups [--rounds N]
 
     json    decodes and encodes typed models with Foundation, with Anvil and with the peers that are installed, in
             interleaved rounds, and prints the medians.
@@ -16,6 +17,7 @@ struct Arguments {
     memory  prints the most memory that decoding a large document takes, and what a JSON tree keeps of each document.
     diagnosis  holds this program against PROGRAM, the same without the diagnosis: Benchmarks/measure-diagnosis builds it.
     failures   prints what it takes to find and write out what is wrong with texts, large and hostile ones among them.
+    lookups    prints what it takes to look keys up in large objects, with every key strategy and in any order.
 
     The corpora are expected at ../shared/corpora from the package, or where ANVIL_CORPORA points. Peers are set up by
     Benchmarks/setup-peers.

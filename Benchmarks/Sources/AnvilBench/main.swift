@@ -37,6 +37,9 @@ do {
     var suite = FailureSuite(rounds: try arguments.number("--rounds", or: 5), corpora: arguments.corpora)
     try suite.run()
     #endif
+  case "lookups":
+    var suite = LookupSuite(rounds: try arguments.number("--rounds", or: 5))
+    try suite.run()
   case "run", "rounds":
     var run = SingleRun(
       suite: arguments["--suite"] ?? "json.decode", implementation: arguments["--implementation"] ?? "",
