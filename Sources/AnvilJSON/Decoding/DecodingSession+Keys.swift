@@ -14,7 +14,7 @@ extension DecodingSession {
     return converted
   }
 
-  /// The keys of the object at `object` as the type knows them, each once, in the order of the text.
+  /// The keys of the object that `frame` stands in, as the type knows them, each once, in the order of the text.
   ///
   /// - Complexity: O(*n*) on average, *n* the number of members.
   func keys(of frame: MemberFrame) -> [String] {
