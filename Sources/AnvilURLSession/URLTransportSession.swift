@@ -89,6 +89,9 @@ extension HTTP.Request {
       throw TransportError(code: .invalidRequest, reason: "URLSession on Linux takes no IPv6 address in a URL")
     }
     #endif
+    if body.trailers != nil {
+      throw TransportError(code: .invalidRequest, reason: "URLSession sends no trailer fields")
+    }
     let name = method.rawValue
     if name != name.uppercased(), ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT"].contains(name.uppercased()) {
       throw TransportError(

@@ -215,6 +215,18 @@ struct ProxyTests {
     }
   }
 
+  @Test(arguments: ["foo", "gzip, chunked", "chunked\r\nTransfer-Encoding: chunked"])
+  func anUnknownTransferCodingIsA502(coding: String) async throws {
+    origin.on(.get, "/*") { _ in
+      .raw([.send(Data("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(coding)\r\n\r\n3\r\nabc\r\n0\r\n\r\n".utf8))])
+    }
+    try await withProxy("--cache", "--origin", origin.url.absoluteString) { (proxy: URL) async throws in
+      let answer = try await send(.get, proxy)
+      #expect(answer.head.code == 502)
+      #expect(answer.body.hasPrefix("anvil: malformed response"), "\(answer.body)")
+    }
+  }
+
   @Test func onlyIfCachedIsA504() async throws {
     try await withProxy("--cache", "--origin", origin.url.absoluteString) { (proxy: URL) async throws in
       #expect(try await send(.get, proxy, [.cacheControl: "only-if-cached"]).head.code == 504)

@@ -3,6 +3,7 @@ import AnvilCurl
 import AnvilHTTP
 import AnvilTesting
 import Foundation
+import Synchronization
 import Testing
 
 /// Bodies of requests that end before they were sent, or before they were all there.
@@ -15,6 +16,39 @@ import Testing
     let (chunks, sending) = AsyncStream<Data>.makeStream()
     sending.onTermination = { _ in ended.add(true) }
     return (.stream(chunks), sending, ended)
+  }
+
+  @Test func trailersFollowTheBody() async throws {
+    let server = try LoopbackServer()
+    server.on(.put, "/") { .text("\($0.bodyByteCount)") }
+    let length = Mutex(0)
+    let chunks = AsyncStream<Data> { continuation in
+      for count in [3, 70_000] { continuation.yield(Data(count: count)) }
+      continuation.finish()
+    }.map { chunk in
+      length.withLock { $0 += chunk.count }
+      return chunk
+    }
+    let body = HTTP.Body.stream(chunks) { ["X-Length": "\(length.withLock { $0 })", "X-Empty": "", "X-Length": "2"] }
+    let outcome = await session.exchange(HTTP.Request(method: .put, url: server.url("/"), body: body))
+    #expect(outcome.text == "70003", "\(outcome)")
+    let request = try #require(server.requests.first)
+    #expect(request.trailers == ["X-Length": "70003", "X-Empty": "", "X-Length": "2"])
+    #expect(request.headers[.transferEncoding] == "chunked" && !request.headers.contains("X-Length"))
+  }
+
+  @Test(
+    arguments: [
+      ["Content-Length": "1"], ["Authorization": "Basic YTpi"], ["X-A": "1\r\nX-B: 2"], ["X A": "1"],
+    ] as [HTTP.Headers])
+  func trailersThatWouldChangeTheMessageAreNotSent(trailers: HTTP.Headers) async throws {
+    let server = try LoopbackServer()
+    server.on(.put, "/") { _ in .text("taken") }
+    let chunks = AsyncStream<Data> { $0.finish() }
+    let body = HTTP.Body.stream(chunks) { trailers }
+    let outcome = await session.exchange(HTTP.Request(method: .put, url: server.url("/"), body: body))
+    #expect(outcome.error?.code == .requestBodyFailed, "\(outcome)")
+    #expect(server.requests.isEmpty)
   }
 
   @Test func anIdleSourceIsLetGoOfWhenItsRequestIsCancelled() async throws {

@@ -35,6 +35,14 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
+  @Test func trailersAreRefusedByName() async throws {
+    let server = try echoServer()
+    let body = HTTP.Body.stream(AsyncStream<Data> { $0.finish() }) { ["X-Sum": "1"] }
+    let failure = await execute(HTTP.Request(method: .put, url: server.url("/x"), body: body)).failure
+    #expect(failure?.error.code == .invalidRequest)
+    #expect(server.requests.isEmpty)
+  }
+
   @Test func methodsKeepTheirCaseOrAreRefused() async throws {
     let server = try echoServer()
     for name in ["get", "Post", "dELETE"] {

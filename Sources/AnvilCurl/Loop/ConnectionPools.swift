@@ -39,6 +39,8 @@ struct ConnectionPools {
     case .http2PriorKnowledge: return .multiplexed
     case .automatic:
       guard url.isSecureURL else { return .exclusive }
+      // libcurl sends trailers by HTTP/1.1 only.
+      if exchange.request.body.trailers != nil { return .exclusive }
       if exchange.mayBeHeldBack, !CurlLibrary.holdsStreamsBack { return .exclusive }
       return http1Authorities.isEmpty || !http1Authorities.contains(exchange.request.url.authority)
         ? .multiplexed : .exclusive

@@ -37,7 +37,7 @@ final class CurlLoop: TaskExecutor, Sendable {
     var isGone = false
   }
 
-  private let configuration: CurlSession.Configuration
+  let configuration: CurlSession.Configuration
   private let state = Mutex(State())
   /// The running thread's number; 0 before and after.
   private let threadNumber = Atomic<UInt>(0)

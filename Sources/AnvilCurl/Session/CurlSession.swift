@@ -55,6 +55,9 @@ public final class CurlSession: TransportSession {
         code: .requestBodyFailed, phase: .send, reason: HTTP.BodyError.alreadyConsumed.description,
         underlyingError: HTTP.BodyError.alreadyConsumed)
     }
+    if request.body.trailers != nil, loop.configuration.httpVersion == .http2PriorKnowledge {
+      throw TransportError(code: .invalidRequest, reason: "libcurl sends trailers by HTTP/1.1 only")
+    }
     let exchange = Exchange(request: request, options: options, loop: loop)
     await withTaskCancellationHandler {
       await HeadContinuation.wait { exchange.start($0) }

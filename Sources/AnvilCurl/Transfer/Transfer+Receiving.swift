@@ -45,6 +45,12 @@ extension Transfer {
       exchange.options.eventHandler?(.informational(response))
       return true
     }
+    // Nothing behind such a head can be read: whoever passes it on had better not begin.
+    if head.hasTransferEncoding,
+      response.headers.values(for: .transferEncoding).map({ $0.rawValue.lowercased() }) != ["chunked"]
+    {
+      return refuse(.malformedResponse, "a transfer coding that was not asked for")
+    }
     hasHead = true
     loop.noteHead(of: self)
     reader = .forTrailers
@@ -56,10 +62,6 @@ extension Transfer {
   /// Refuses a body whose length the head contradicts itself about; such a head is handed over all the same.
   private func checkFraming(_ head: HeadReader, _ response: HTTP.Response) -> Bool {
     let canHaveBody = response.canHaveBody
-    // libcurl would undo any other coding, without a limit and without looking for its end.
-    if head.hasTransferEncoding, response.headers[.transferEncoding]?.rawValue.lowercased() != "chunked" {
-      return refuse(.malformedResponse, "a transfer coding that was not asked for", phase: .body)
-    }
     if !canHaveBody {
       missingCount = 0
     } else if head.hasTransferEncoding {

@@ -78,6 +78,22 @@ extension Transfer {
     return portion
   }
 
+  /// Returns the lines of the trailer section, when the body was read; `nil` where a field is not allowed there.
+  func trailerLines() -> [String]? {
+    let fields = exchange.request.body.trailers?() ?? [:]
+    let invalid = fields.first {
+      !$0.key.isValid || !$0.value.isValid || HTTP.Headers.forbiddenInTrailers.contains($0.key)
+    }
+    if let invalid {
+      let reason = "\(invalid.key.rawValue.debugDescription) cannot be a trailer field"
+      failure = TransportError(code: .requestBodyFailed, phase: .send, reason: reason)
+      loop.markDirty(self)
+      return nil
+    }
+    // libcurl leaves out a line without the blank after the colon.
+    return fields.map { "\($0.key.rawValue): \($0.value.rawValue)" }
+  }
+
   /// libcurl has sent so many bytes of the request's body in all.
   func noteSent(_ count: Int) {
     guard count > times.sentCount else { return }

@@ -60,6 +60,19 @@ extension HTTP {
     ) -> Body where Chunks.Element == Data {
       Body(storage: .stream(OneShotStream(chunks, length: length)), contentType: contentType)
     }
+
+    /// Creates a body from the chunks of an asynchronous sequence, which is iterated once, followed by trailer fields.
+    ///
+    /// `trailers` is called when the last chunk was read, so that a field can hold a digest of the body. The body is sent chunked
+    /// over HTTP/1.1. A session that cannot send trailers, such as URLSession, fails with
+    /// `TransportError.Code.invalidRequest`. Fields that frame, route or authenticate a message are not allowed and make sending
+    /// fail. Source: RFC 9110 §6.5.
+    public static func stream<Chunks: AsyncSequence & Sendable>(
+      _ chunks: Chunks, contentType: HeaderValue? = .applicationOctetStream,
+      trailers: @escaping @Sendable () -> HTTP.Headers
+    ) -> Body where Chunks.Element == Data {
+      Body(storage: .stream(OneShotStream(chunks, length: nil, trailers: trailers)), contentType: contentType)
+    }
   }
 }
 
@@ -116,6 +129,22 @@ extension HTTP.Body {
     case .stream(let stream): !stream.isTaken
     }
   }
+}
+
+extension HTTP.Body {
+  /// Returns the fields that follow the body, once it was read; `nil` for a body without trailers.
+  package var trailers: (@Sendable () -> HTTP.Headers)? {
+    if case .stream(let stream) = storage { stream.trailers } else { nil }
+  }
+}
+
+extension HTTP.Headers {
+  /// The fields that a trailer section may not have, because they frame, route or authenticate a message or describe its
+  /// content. Source: RFC 9110 §6.5.1.
+  package static let forbiddenInTrailers: Set<HTTP.HeaderKey> = [
+    .contentLength, .transferEncoding, .host, .contentEncoding, .contentType, .contentRange, .setCookie, .cookie,
+    .authorization, .proxyAuthorization, .trailer, .te, .connection, .expect, .range,
+  ]
 }
 
 extension HTTP.Body: Equatable {

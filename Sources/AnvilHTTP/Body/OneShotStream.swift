@@ -10,16 +10,22 @@ internal import Foundation
 package final class OneShotStream: Sendable {
   /// How many bytes the stream promises, if it does.
   let length: Int?
+  /// Returns the trailer fields, once the stream has ended.
+  let trailers: (@Sendable () -> HTTP.Headers)?
   private let source: Mutex<(@Sendable () -> any ChunkProducer)?>
 
-  init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks, length: Int?) where Chunks.Element == Data {
+  init<Chunks: AsyncSequence & Sendable>(
+    _ chunks: Chunks, length: Int?, trailers: (@Sendable () -> HTTP.Headers)? = nil
+  ) where Chunks.Element == Data {
     self.length = length
+    self.trailers = trailers
     source = Mutex { SequenceChunks(chunks.makeAsyncIterator(), length: length) }
   }
 
   /// A stream of what `producer` makes, which sees to the promised length itself.
   package init(length: Int?, producer: @escaping @Sendable () -> any ChunkProducer) {
     self.length = length
+    trailers = nil
     source = Mutex(producer)
   }
 

@@ -29,8 +29,10 @@ extension LoopbackServer {
     public internal(set) var parameters: [String: String] = [:]
     /// The query's pairs in their order, duplicates kept; `+` reads as a space.
     public let query: [QueryItem]
-    /// The header section in its order, duplicates and case kept. A chunked body's trailer fields are not here.
+    /// The header section in its order, duplicates and case kept. A chunked body's trailer fields are in ``trailers``.
     public let headers: HTTP.Headers
+    /// The trailer section of a chunked body, in its order.
+    public internal(set) var trailers: HTTP.Headers = [:]
     /// The body without its framing; empty where the server counts bodies.
     public let body: Data
     /// How many bytes the body had.
@@ -56,7 +58,8 @@ extension LoopbackServer.Request {
     let target = RequestTarget(message.head.target)
     self.init(
       method: message.head.method, target: message.head.target, path: target.path, query: target.query,
-      headers: message.head.headers, body: message.body, bodyByteCount: message.bodyCount, connection: connection,
+      headers: message.head.headers, trailers: message.trailers, body: message.body, bodyByteCount: message.bodyCount,
+      connection: connection,
       informational: informational)
   }
 }

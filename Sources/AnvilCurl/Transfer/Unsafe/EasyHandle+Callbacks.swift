@@ -62,6 +62,18 @@ let sendBody: anvil_curl_bytes_function = { bytes, size, count, context in
   }
 }
 
+let sendTrailers: anvil_curl_trailer_function = { list, context in
+  guard let list = unsafe list, let lines = unsafe withTransfer(context, { $0.trailerLines() }) ?? nil else {
+    return CURL_TRAILERFUNC_ABORT
+  }
+  for line in lines {
+    // Safety: libcurl copies the text, and frees the list, which is the old one where there is no memory.
+    guard let longer = unsafe curl_slist_append(list.pointee, line) else { return CURL_TRAILERFUNC_ABORT }
+    unsafe list.pointee = longer
+  }
+  return CURL_TRAILERFUNC_OK
+}
+
 let noteProgress: anvil_curl_progress_function = { context, _, _, _, sent in
   _ = unsafe withTransfer(context) { $0.noteSent(Int(clamping: sent)) }
   return 0

@@ -199,6 +199,11 @@ final class EasyHandle {
     case (_, .feed(_, let length)):
       try set(CURLOPT_UPLOAD, 1)
       try set(CURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
+      if request.body.trailers != nil {
+        // Safety: this object outlives the handle.
+        try unsafe set(CURLOPT_TRAILERDATA, pointer: Unmanaged.passUnretained(self).toOpaque())
+        try unsafe check(anvil_curl_set_trailer_function(easy, sendTrailers), CURLOPT_TRAILERFUNCTION)
+      }
     }
     if transfer.isSendingLarge { try hearOfProgress() }
     isClean = false

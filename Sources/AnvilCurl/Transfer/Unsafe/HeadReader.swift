@@ -145,10 +145,7 @@ struct HeadReader {
 
   /// The fields of a trailer section; those that it may not have are left out. Source: RFC 9110 §6.5.1.
   var trailers: HTTP.Headers {
-    let forbidden: [HTTP.HeaderKey] = [
-      .contentLength, .transferEncoding, .host, .contentEncoding, .contentType, .setCookie, .authorization, .trailer,
-    ]
-    return HTTP.Headers(fields.filter { !forbidden.contains($0.key) })
+    HTTP.Headers(fields.filter { !HTTP.Headers.forbiddenInTrailers.contains($0.key) })
   }
 
   /// One that takes trailers: there is no status before them.

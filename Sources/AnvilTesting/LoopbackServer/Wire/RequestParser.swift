@@ -26,6 +26,7 @@ struct RequestParser {
     /// Empty unless bodies are kept.
     let body: Data
     let bodyCount: Int
+    let trailers: HTTP.Headers
   }
 
   enum Event {
@@ -54,6 +55,7 @@ struct RequestParser {
   private var headSize = 0
   private var body = Data()
   private var bodyCount = 0
+  private var trailers = HTTP.Headers()
   private var chunkOverhead = ChunkOverhead()
   private let bodies: LoopbackServer.BodyPolicy
   private let isStreamed: (RequestHead) -> Bool
@@ -139,7 +141,8 @@ struct RequestParser {
           return .incomplete
         }
         guard !line.isEmpty else { return .request(finish()) }
-        _ = try RequestHead.field(line)
+        let field = try RequestHead.field(line)
+        trailers.add(field.key, field.value)
       }
     }
   }
@@ -183,9 +186,10 @@ struct RequestParser {
       headSize = 0
       body = Data()
       bodyCount = 0
+      trailers = HTTP.Headers()
       chunkOverhead = ChunkOverhead()
     }
-    return Message(head: head, body: body, bodyCount: bodyCount)
+    return Message(head: head, body: body, bodyCount: bodyCount, trailers: trailers)
   }
 
   private mutating func chunkSize(_ line: [UInt8]) throws(BadRequest) -> Int {
