@@ -117,6 +117,10 @@ let package = Package(
       name: "AnvilStoreWorkerSupport", dependencies: ["AnvilStore", "AnvilModel"],
       path: "Tests/AnvilStoreWorkerSupport",
       swiftSettings: settings),
+    // The whole client against a server that misbehaves, for hours: scripts/soak runs it.
+    .executableTarget(
+      name: "AnvilSoak", dependencies: ["Anvil", "AnvilSQLite", "AnvilStore", "AnvilTesting"], path: "Tests/AnvilSoak",
+      swiftSettings: settings),
     .testTarget(
       name: "AnvilPostgresTests",
       dependencies: ["AnvilPostgres", "AnvilStore", "AnvilTesting", "AnvilStoreWorkerSupport"], swiftSettings: settings

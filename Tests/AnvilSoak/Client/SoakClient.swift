@@ -1,0 +1,83 @@
+import Anvil
+import AnvilSQLite
+import Foundation
+
+/// A client with everything that a client can have, over a session of its own.
+final class SoakClient: Sendable {
+  let gateway: Gateway
+  let managed: ManagedGateway
+  private let session: CurlSession
+  private let cache: SQLiteCacheStorage
+  private let recorder: HARRecorder
+  private let secrets: Secrets
+
+  init(server: URL, store: StoreContext, cachePath: String, secrets: Secrets) async throws {
+    self.secrets = secrets
+    var configuration = CurlSession.Configuration()
+    configuration.connections.perHost = 24
+    configuration.connections.idle = 12
+    configuration.connections.idleLifetime = .seconds(5)
+    configuration.timeouts.firstByte = .seconds(8)
+    let session = CurlSession(configuration: configuration)
+    self.session = session
+    cache = try await SQLiteCacheStorage(path: cachePath, limit: 1 << 20)
+    var limits = HARRecorder.Limits()
+    limits.exchanges = 300
+    limits.totalBytes = 2 << 20
+    let recorder = HARRecorder(limits: limits)
+    self.recorder = recorder
+
+    var policy = RetryPolicy()
+    policy.backoff = ExponentialBackoff(base: .milliseconds(20), limit: .milliseconds(400))
+    policy.retryAfterLimit = .seconds(2)
+    let logging = LoggingInterceptor(details: .heads) { entry in
+      secrets.search("\(entry) \(entry.metadata)", in: "a log line")
+    }
+    let retries = RetryInterceptor(policy: policy)
+    let breaker = CircuitBreaker(failures: 6, pause: .milliseconds(500))
+    let limiter = RateLimiter(requests: 200, per: .seconds(1), atOnce: 20, pauseLimit: .seconds(2))
+
+    var tokens = Gateway(
+      baseURL: server,
+      backend: BackendService(
+        transportService: TransportService(session: session, interceptors: [logging, retries, breaker, recorder])))
+    tokens.timeout = 5
+    let password = secrets.secret("password")
+    let refresher = TokenRefresher { [tokens] _ in
+      var request = tokens.request("token", method: .post)
+      request.body = .urlForm(["grant_type": "password", "username": "soak", "password": password])
+      request.policy.idempotency = .idempotent
+      let answer = try await request.execute().decode(as: TokenAnswer.self).value
+      return TokenRefresher.Token(answer.token, expiry: answer.lifetime.map { Date(timeIntervalSinceNow: $0) })
+    }
+    let origins = Set([HTTP.Origin(server)].compactMap(\.self))
+    let interceptors: [any Interceptor] = [
+      logging, RedirectInterceptor(), BearerAuthentication(refresher, origins: origins),
+      CookieInterceptor(jar: CookieJar()), CacheInterceptor(storage: cache), retries, breaker, limiter, logging,
+      TracingInterceptor(), recorder,
+    ]
+    var gateway = Gateway(
+      baseURL: server,
+      backend: BackendService(transportService: TransportService(session: session, interceptors: interceptors)))
+    gateway.timeout = 6
+    gateway.policy.deadline = .seconds(25)
+    gateway.policy.sensitiveHeaders = ["X-Api-Key"]
+    self.gateway = gateway
+    managed = ManagedGateway(gateway, context: store)
+  }
+
+  /// Searches what was recorded for secrets.
+  func searchRecords() {
+    do {
+      secrets.search(String(decoding: try recorder.archive(), as: UTF8.self), in: "the HTTP archive")
+    } catch {
+      secrets.search("\(error)", in: "an error of the HTTP archive")
+    }
+  }
+
+  /// Ends the session and lets go of the cache.
+  func close() async {
+    await session.shutDown(.cancellingTransfers)
+    await cache.close()
+  }
+}

@@ -1,0 +1,57 @@
+import Anvil
+import AnvilSQLite
+import Foundation
+
+/// What an operation runs with.
+struct Call: Sendable {
+  let id: String
+  let worker: Int
+  let client: SoakClient
+  let server: SoakServer
+  let store: StoreContext
+  let secrets: Secrets
+  let findings: Findings
+  /// A folder for the operation's files, which does not exist yet and is removed after it.
+  let folder: URL
+  /// What the worker knows of its rows.
+  let rows: WorkerRows
+  /// The operation's deadline, where it has one that it may miss.
+  let deadline: Duration?
+
+  /// A request for the path of `components` with everything that requests of the operation have.
+  func request(
+    _ components: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get, query: HTTP.Query = [:]
+  ) -> GatewayRequest {
+    var request = client.gateway.request(path: components, method: method, query: query)
+    prepare(&request)
+    return request
+  }
+
+  /// The same for a response that goes into the store.
+  func managedRequest(_ components: any CustomStringConvertible & Sendable...) -> ManagedGatewayRequest {
+    var request = client.gateway.request(path: components, method: .get, query: [:])
+    prepare(&request)
+    return ManagedGatewayRequest(request, context: store)
+  }
+
+  private func prepare(_ request: inout GatewayRequest) {
+    request.headers[SoakServer.operationField] = .init(rawValue: id)
+    request.headers["X-Api-Key"] = .init(rawValue: secrets.secret("key"))
+    request.query["api_key"] = secrets.secret("key")
+    if let deadline { request.policy.deadline = deadline }
+  }
+
+  /// Checks that the response answers this operation, and no other one.
+  func checkEcho(_ response: HTTP.Response) {
+    let echo = response.headers[SoakServer.echoField]?.rawValue
+    findings.expect(
+      echo == id, "operation \(id) was given the response of \(echo ?? "nobody"): \(response), \(response.history)")
+  }
+
+  /// Checks that the response's body is for this operation.
+  func check(_ echo: Echo, _ response: HTTP.Response) {
+    checkEcho(response)
+    findings.expect(
+      echo.echo == id || echo.echo == "stranger", "operation \(id) was given the body of \(echo.echo): \(response)")
+  }
+}

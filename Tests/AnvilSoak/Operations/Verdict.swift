@@ -1,0 +1,55 @@
+import Anvil
+import AnvilSQLite
+import Foundation
+
+/// Whether an operation may have failed as it did.
+struct Verdict {
+  /// The kind of the error, by which it is counted.
+  let kind: String
+  /// What is wrong with it; `nil` where it is to be expected.
+  let complaint: String?
+
+  /// Judges the error of an operation with which the server did what `faults` says.
+  ///
+  /// - Parameter isHasty: whether it was cancelled or had a short deadline.
+  init(_ error: any Error, faults: [String], isHasty: Bool, isShared: Bool) {
+    let isTroubled = isHasty || isShared || !faults.isEmpty
+    let transport = (error as? TransportError) ?? (error as? any TransportFailureRepresentable)?.transportError
+    if let transport {
+      kind = "\(transport.code)"
+      complaint = Self.complaint(about: transport, isHasty: isHasty, isTroubled: isTroubled)
+      return
+    }
+    switch error {
+    case is CancellationError:
+      kind = "CancellationError"
+      complaint = isHasty ? nil : "cancelled by nobody"
+    case let error as StoreError:
+      kind = "store error \(error.code)"
+      complaint = "the store failed"
+    case is DecodingFailure, is DecodingError, is HTTP.LineDecodingError, is JSON.SyntaxError:
+      kind = "decoding"
+      complaint = isShared || faults.contains("drift") ? nil : "what was served did not decode"
+    case is EventSource.UnexpectedResponse:
+      kind = "unexpected response"
+      complaint = isTroubled ? nil : "the events' response was as agreed"
+    default:
+      kind = "\(type(of: error))"
+      complaint = "an error of no expected kind"
+    }
+  }
+
+  private static func complaint(
+    about error: TransportError, isHasty: Bool, isTroubled: Bool
+  ) -> String? {
+    switch error.code {
+    case .cancelled: return isHasty ? nil : "cancelled by nobody"
+    // A busy machine, a breaker that others opened, a token that others could not have, a connection closed while idle, a
+    // redirect of a body that can be sent only once.
+    case .timedOut, .circuitOpen, .authenticationFailed, .connectionLost, .redirectRefused: return nil
+    case .clientError, .serverError, .truncatedResponse, .malformedResponse, .noData, .redirection, .tooManyRedirects:
+      return isTroubled ? nil : "the server did nothing wrong"
+    default: return "an error of no expected kind"
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Anvil
+import AnvilTesting
+import Foundation
+import Synchronization
+
+/// The server that the client is held against: it answers, misbehaves at random, and keeps a ledger of what it did.
+///
+/// Beside it is a stranger on another port, to which it redirects now and then, and which nothing secret may reach.
+final class SoakServer: Sendable {
+  /// The field by which a request says to which operation it belongs.
+  static let operationField: HTTP.HeaderKey = "X-Soak-Operation"
+  /// The field by which a response says which operation it answers.
+  static let echoField: HTTP.HeaderKey = "X-Soak-Echo"
+
+  let ledger = Ledger()
+  /// What was done instead of plain answers.
+  let misbehaviours = Tally()
+  /// How many requests came.
+  let requestCount = Atomic(0)
+  private let server: LoopbackServer
+  private let stranger: LoopbackServer
+  private let random: SharedRandomSource
+  private let secrets: Secrets
+  private let findings: Findings
+
+  init(seed: UInt64, secrets: Secrets, findings: Findings) throws {
+    server = try LoopbackServer()
+    stranger = try LoopbackServer()
+    random = SharedRandomSource(seed: seed)
+    self.secrets = secrets
+    self.findings = findings
+    // Requests without a route are not kept, as those of many hours had better not be.
+    server.onAnythingElse { [weak self] request in self?.reply(to: request) ?? .text("stopped", status: 410) }
+    stranger.onAnythingElse { [weak self] request in
+      self?.requestCount.add(1, ordering: .relaxed)
+      self?.secrets.search(
+        "\(request.target) \(request.headers.map { "\($0.key.rawValue): \($0.value.rawValue)" })",
+        in: "a stranger's request")
+      return Answer.json(#"{"echo": "stranger", "version": 0}"#, headers: Self.echo(of: request)).reply
+    }
+  }
+
+  var url: URL { server.url }
+
+  /// Closes connections that wait for a request, which the client may be about to use.
+  func closeIdleConnections() { server.closeIdleConnections() }
+
+  /// Ends all connections and threads.
+  func stop() {
+    server.stop()
+    stranger.stop()
+  }
+
+  private static func echo(of request: LoopbackServer.Request) -> HTTP.Headers {
+    request.headers[operationField].map { [echoField: $0] } ?? [:]
+  }
+
+  private func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
+    requestCount.add(1, ordering: .relaxed)
+    var random = random.fork()
+    let id = request.headers[Self.operationField]?.rawValue ?? ""
+    let path = request.path.split(separator: "/").map(String.init)
+    if let refusal = refusal(of: request, path, &random) {
+      ledger.add(fault: "401", to: id)
+      return refusal
+    }
+    var misbehaviour = Misbehaviour.pick(&random)
+    if case .redirect = misbehaviour, request.method != .get { misbehaviour = .redirect(random.oneIn(2) ? 307 : 308) }
+    if let misbehaviour {
+      misbehaviours.add(misbehaviour.name)
+      if !misbehaviour.isHarmless { ledger.add(fault: misbehaviour.name, to: id) }
+      switch misbehaviour {
+      case .refuse(let status, let delay):
+        let headers: HTTP.Headers = delay.map { [.retryAfter: .init(rawValue: "\($0)")] } ?? [:]
+        return .json(
+          #"{"message": "not now"}"#, status: HTTP.Status(code: status),
+          headers: headers.merging(Self.echo(of: request)))
+      case .redirect(let status):
+        return redirect(request, status, id, &random)
+      default: break
+      }
+    }
+    var answer = Answers(ledger: ledger, secrets: secrets, findings: findings).answer(to: request, path, id, &random)
+    answer.headers = answer.headers.merging(Self.echo(of: request))
+    if random.oneIn(20) {
+      answer.headers.add(.setCookie, .init(rawValue: "sid=\(secrets.secret("cookie"))-\(random.below(1000)); Path=/"))
+    }
+    return misbehaviour.map { answer.reply($0, &random) } ?? answer.reply
+  }
+
+  /// The 401 for a request without a valid token.
+  private func refusal(
+    of request: LoopbackServer.Request, _ path: [String], _ random: inout RandomSource
+  ) -> LoopbackServer.Reply? {
+    guard path.first != "token" else { return nil }
+    let cookies = request.headers.values(for: .cookie).map(\.rawValue).joined()
+    findings.expect(
+      cookies.isEmpty || cookies.contains(secrets.secret("cookie")), "a cookie that was never set: \(cookies)")
+    let authorization = request.headers[.authorization]?.rawValue ?? ""
+    let isRevoking = random.oneIn(80)
+    guard
+      !ledger.isValid(String(authorization.dropFirst(7)), isRevoking: isRevoking, pause: .seconds(13))
+    else { return nil }
+    misbehaviours.add("expired-token")
+    return .status(401, headers: Self.echo(of: request).merging([.wwwAuthenticate: "Bearer realm=\"soak\""]))
+  }
+
+  private func redirect(
+    _ request: LoopbackServer.Request, _ status: Int, _ id: String, _ random: inout RandomSource
+  ) -> LoopbackServer.Reply {
+    var target = request.target
+    if request.query.contains(where: { $0.name == "stranger" }) {
+      target = stranger.url("/elsewhere").absoluteString
+      ledger.add(fault: "stranger", to: id)
+    } else if random.oneIn(2) {
+      target = server.url(target).absoluteString
+    }
+    return .status(
+      HTTP.Status(code: status),
+      headers: Self.echo(of: request).merging([.location: .init(rawValue: target), .cacheControl: "no-store"]))
+  }
+}

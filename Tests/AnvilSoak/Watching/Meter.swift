@@ -1,0 +1,68 @@
+import Synchronization
+
+/// Compares what the process uses after each client with what it used after the first ones.
+final class Meter: Sendable {
+  /// How many clients come and go before memory is compared: caches, pools and arenas fill up.
+  private static let warmUp = 4
+  /// How long connections and threads may take to end after their client.
+  private static let patience = Duration.seconds(30)
+
+  private struct State {
+    var maximum = ProcessUsage()
+    var first = ProcessUsage()
+    var warm = 0
+    var memory: [Int] = []
+  }
+
+  private let findings: Findings
+  private let state = Mutex(State())
+
+  init(findings: Findings) {
+    self.findings = findings
+  }
+
+  /// Notes what is used at the moment.
+  func sample() {
+    let usage = ProcessUsage.current
+    state.withLock { $0.maximum = $0.maximum.maximum(usage) }
+  }
+
+  /// Compares what is left when the client of an epoch is gone.
+  func endEpoch(_ epoch: Int) async {
+    var usage = ProcessUsage.current
+    let first = state.withLock { $0.first }
+    let deadline = ContinuousClock.now + Self.patience
+    // The server closes its connections a moment after the client.
+    while ContinuousClock.now < deadline, epoch == 0 || !Self.isSettled(usage, first) {
+      try? await Task.sleep(for: .milliseconds(250))
+      usage = .current
+      if epoch == 0, ContinuousClock.now + .seconds(25) > deadline { break }
+    }
+    report("  client \(epoch) closed: \(usage)")
+    let warm = state.withLock { state in
+      state.memory.append(usage.memory)
+      if epoch == 0 { state.first = usage }
+      if epoch < Self.warmUp { state.warm = max(state.warm, usage.memory) }
+      return state.warm
+    }
+    guard epoch > 0 else { return }
+    findings.expect(Self.isSettled(usage, first), "after client \(epoch) \(usage) are left, after the first \(first)")
+    findings.expect(
+      epoch < Self.warmUp || usage.memory <= warm * 13 / 10 + 32,
+      "after client \(epoch) \(usage.memory) MiB are in use, after the first \(Self.warmUp) \(warm) MiB")
+  }
+
+  /// What was used at most, and memory after each client.
+  var summary: String {
+    state.withLock { state in
+      """
+      at most:         \(state.maximum)
+      after clients:   \(state.memory.map(String.init).joined(separator: " ")) MiB
+      """
+    }
+  }
+
+  private static func isSettled(_ usage: ProcessUsage, _ first: ProcessUsage) -> Bool {
+    usage.descriptors <= first.descriptors + 4 && usage.threads <= first.threads + 4
+  }
+}
