@@ -55,7 +55,7 @@ final class Soak: Sendable {
     _ epoch: Int, server: SoakServer, store: StoreContext, rows: [WorkerRows], _ meter: Meter
   ) async throws {
     let client = try await SoakClient(
-      server: server.url, store: store, cachePath: folder.appending(path: "cache.db").path(), secrets: secrets)
+      server: server, store: store, cachePath: folder.appending(path: "cache.db").path(), secrets: secrets)
     let end = min(ContinuousClock.now + options.epoch, start + options.duration)
     await withTaskGroup { group in
       for worker in rows.indices {
@@ -126,7 +126,7 @@ final class Soak: Sendable {
 
   private func judge(_ error: any Error, _ operation: Operation, _ call: Call, isHasty: Bool) {
     let faults = call.server.ledger.record(of: call.id).faults
-    let verdict = Verdict(error, faults: faults, isHasty: isHasty, isShared: operation.isShared)
+    let verdict = Verdict(error, of: operation, faults: faults, isHasty: isHasty)
     errors.add(verdict.kind)
     var texts = ["\(error)", String(reflecting: error), error.localizedDescription]
     if let report = FailureReport(error) { texts += ["\(report)", report.line, "\(report.json)"] }

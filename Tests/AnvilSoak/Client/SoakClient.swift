@@ -11,12 +11,13 @@ final class SoakClient: Sendable {
   private let recorder: HARRecorder
   private let secrets: Secrets
 
-  init(server: URL, store: StoreContext, cachePath: String, secrets: Secrets) async throws {
+  init(server: SoakServer, store: StoreContext, cachePath: String, secrets: Secrets) async throws {
     self.secrets = secrets
     var configuration = CurlSession.Configuration()
     configuration.connections.perHost = 24
     configuration.connections.idle = 12
     configuration.connections.idleLifetime = .seconds(5)
+    configuration.resolveOverrides = [server.strangerOverride]
     configuration.timeouts.firstByte = .seconds(8)
     let session = CurlSession(configuration: configuration)
     self.session = session
@@ -38,7 +39,7 @@ final class SoakClient: Sendable {
     let limiter = RateLimiter(requests: 200, per: .seconds(1), atOnce: 20, pauseLimit: .seconds(2))
 
     var tokens = Gateway(
-      baseURL: server,
+      baseURL: server.url,
       backend: BackendService(
         transportService: TransportService(session: session, interceptors: [logging, retries, breaker, recorder])))
     tokens.timeout = 5
@@ -50,14 +51,14 @@ final class SoakClient: Sendable {
       let answer = try await request.execute().decode(as: TokenAnswer.self).value
       return TokenRefresher.Token(answer.token, expiry: answer.lifetime.map { Date(timeIntervalSinceNow: $0) })
     }
-    let origins = Set([HTTP.Origin(server)].compactMap(\.self))
+    let origins = Set([HTTP.Origin(server.url)].compactMap(\.self))
     let interceptors: [any Interceptor] = [
       logging, RedirectInterceptor(), BearerAuthentication(refresher, origins: origins),
       CookieInterceptor(jar: CookieJar()), CacheInterceptor(storage: cache), retries, breaker, limiter, logging,
       TracingInterceptor(), recorder,
     ]
     var gateway = Gateway(
-      baseURL: server,
+      baseURL: server.url,
       backend: BackendService(transportService: TransportService(session: session, interceptors: interceptors)))
     gateway.timeout = 6
     gateway.policy.deadline = .seconds(25)

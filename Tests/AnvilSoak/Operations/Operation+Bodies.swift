@@ -3,7 +3,7 @@ import Foundation
 
 extension Operation {
   /// Lines of JSON, read as they arrive.
-  static let lines = Operation(name: "lines", weight: 6) { call, random in
+  static let lines = Operation(name: "lines", weight: 6, isStreamed: true) { call, random in
     let count = 1 + random.below(200)
     let response = try await call.request("lines", count).stream().value
     call.checkEcho(response)
@@ -16,7 +16,7 @@ extension Operation {
   }
 
   /// A body of which only the beginning is read.
-  static let abandoned = Operation(name: "abandoned", weight: 4) { call, random in
+  static let abandoned = Operation(name: "abandoned", weight: 4, isStreamed: true) { call, random in
     let response = try await call.request("lines", 20_000).stream().value
     call.checkEcho(response)
     var left = random.below(40)

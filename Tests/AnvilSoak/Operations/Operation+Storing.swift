@@ -28,7 +28,7 @@ extension Operation {
   }
 
   /// A list that is stored as it arrives.
-  static let readings = Operation(name: "readings", weight: 6) { call, _ in
+  static let readings = Operation(name: "readings", weight: 6, isStreamed: true) { call, _ in
     let ids = Entities.readings(of: call.worker)
     try await call.rows.storing(ids) {
       let response = try await call.managedRequest("readings", call.worker).stream().value

@@ -10,6 +10,8 @@ struct Operation: Sendable {
   var isShared = false
   /// Whether neither timeouts nor deadlines end it.
   var isUnlimited = false
+  /// Whether it reads its body as it arrives.
+  var isStreamed = false
   /// Does it once, checks what it returns, and throws what the client throws.
   let run: @Sendable (Call, inout RandomSource) async throws -> Void
 

@@ -12,8 +12,8 @@ struct Verdict {
   /// Judges the error of an operation with which the server did what `faults` says.
   ///
   /// - Parameter isHasty: whether it was cancelled or had a short deadline.
-  init(_ error: any Error, faults: [String], isHasty: Bool, isShared: Bool) {
-    let isTroubled = isHasty || isShared || !faults.isEmpty
+  init(_ error: any Error, of operation: Operation, faults: [String], isHasty: Bool) {
+    let isTroubled = isHasty || operation.isShared || !faults.isEmpty
     let transport = (error as? TransportError) ?? (error as? any TransportFailureRepresentable)?.transportError
     if let transport {
       kind = "\(transport.code)"
@@ -29,7 +29,8 @@ struct Verdict {
       complaint = "the store failed"
     case is DecodingFailure, is DecodingError, is HTTP.LineDecodingError, is JSON.SyntaxError:
       kind = "decoding"
-      complaint = isShared || faults.contains("drift") ? nil : "what was served did not decode"
+      let isUndecodable = faults.contains { $0 == "drift" || operation.isStreamed && Self.bodies.contains($0) }
+      complaint = operation.isShared || isUndecodable ? nil : "what was served did not decode"
     case is EventSource.UnexpectedResponse:
       kind = "unexpected response"
       complaint = isTroubled ? nil : "the events' response was as agreed"
@@ -38,6 +39,11 @@ struct Verdict {
       complaint = "an error of no expected kind"
     }
   }
+
+  /// Faults whose bodies begin with what was not asked for, which those who read them as they arrive meet first.
+  private static let bodies: Set<String> = [
+    "bad-chunk", "truncated-body", "truncated-chunks", "reset-in-body", "length-and-chunked", "conflicting-lengths",
+  ]
 
   private static func complaint(
     about error: TransportError, isHasty: Bool, isTroubled: Bool

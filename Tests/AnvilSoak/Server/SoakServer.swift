@@ -5,7 +5,7 @@ import Synchronization
 
 /// The server that the client is held against: it answers, misbehaves at random, and keeps a ledger of what it did.
 ///
-/// Beside it is a stranger on another port, to which it redirects now and then, and which nothing secret may reach.
+/// Beside it is a stranger on another host, to which it redirects now and then, and which nothing secret may reach.
 final class SoakServer: Sendable {
   /// The field by which a request says to which operation it belongs.
   static let operationField: HTTP.HeaderKey = "X-Soak-Operation"
@@ -41,6 +41,11 @@ final class SoakServer: Sendable {
   }
 
   var url: URL { server.url }
+
+  /// The stranger's name, which no resolver knows: cookies belong to a host, whatever the port (RFC 6265 §8.5).
+  var strangerOverride: CurlSession.Configuration.ResolveOverride {
+    .init(host: "stranger.test", port: stranger.port, addresses: ["127.0.0.1"])
+  }
 
   /// Closes connections that wait for a request, which the client may be about to use.
   func closeIdleConnections() { server.closeIdleConnections() }
@@ -110,7 +115,7 @@ final class SoakServer: Sendable {
   ) -> LoopbackServer.Reply {
     var target = request.target
     if request.query.contains(where: { $0.name == "stranger" }) {
-      target = stranger.url("/elsewhere").absoluteString
+      target = "http://\(strangerOverride.host):\(stranger.port)/elsewhere"
       ledger.add(fault: "stranger", to: id)
     } else if random.oneIn(2) {
       target = server.url(target).absoluteString
