@@ -17,6 +17,20 @@ struct ForwardingServerTests {
     #expect(try LoopbackServer(port: port).port == Int(port))
   }
 
+  /// Each answer once cost all later ones a little of their thread's stack.
+  @Test func requestsWithoutARouteAreAnsweredHoweverManyCame() async throws {
+    let server = try LoopbackServer()
+    server.onAnythingElse { _ in .status(204) }
+    var count = 0
+    for _ in 0..<10 {
+      let client = try RawSocketClient(port: server.port)
+      await client.send(String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: 1_000))
+      client.finishSending()
+      count += try await client.readToEnd().text.split(separator: "\r\n\r\n").count
+    }
+    #expect(count == 10_000)
+  }
+
   @Test func chunksThatFailEndInAReset() {
     var left = 1
     let chunks = FailableChunks { throw Failure() }

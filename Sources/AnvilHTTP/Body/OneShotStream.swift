@@ -12,31 +12,36 @@ package final class OneShotStream: Sendable {
   let length: Int?
   /// Returns the trailer fields, once the stream has ended.
   let trailers: (@Sendable () -> HTTP.Headers)?
-  private let source: Mutex<(@Sendable () -> any ChunkProducer)?>
+  private let source: Mutex<Source>
+
+  /// In a structure: each access to a mutex of a bare closure would wrap it in two more closures.
+  private struct Source {
+    var makeProducer: (@Sendable () -> any ChunkProducer)?
+  }
 
   init<Chunks: AsyncSequence & Sendable>(
     _ chunks: Chunks, length: Int?, trailers: (@Sendable () -> HTTP.Headers)? = nil
   ) where Chunks.Element == Data {
     self.length = length
     self.trailers = trailers
-    source = Mutex { SequenceChunks(chunks.makeAsyncIterator(), length: length) }
+    source = Mutex(Source { SequenceChunks(chunks.makeAsyncIterator(), length: length) })
   }
 
   /// A stream of what `producer` makes, which sees to the promised length itself.
   package init(length: Int?, producer: @escaping @Sendable () -> any ChunkProducer) {
     self.length = length
     trailers = nil
-    source = Mutex(producer)
+    source = Mutex(Source(makeProducer: producer))
   }
 
   /// Whether someone has taken the chunks.
   var isTaken: Bool {
-    source.withLock { $0 == nil }
+    source.withLock { $0.makeProducer == nil }
   }
 
   /// The chunks, the first time; `nil` ever after.
   func take() -> (any ChunkProducer)? {
-    source.withLock { $0.take() }?()
+    source.withLock { $0.makeProducer.take() }?()
   }
 }
 

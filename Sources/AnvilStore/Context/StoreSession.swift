@@ -101,13 +101,18 @@ actor StoreSession {
 
 /// Ends the statement that a session runs at the moment, from any thread.
 private final class Interruption: Sendable {
-  private let target = Mutex<(@Sendable () -> Void)?>(nil)
+  /// In a structure: each access to a mutex of a bare closure would wrap it in two more closures.
+  private struct Target {
+    var interrupt: (@Sendable () -> Void)?
+  }
+
+  private let target = Mutex(Target())
 
   func aim(at interrupt: @escaping @Sendable () -> Void) {
-    target.withLock { $0 = interrupt }
+    target.withLock { $0.interrupt = interrupt }
   }
 
   func interrupt() {
-    target.withLock { $0 }?()
+    target.withLock { $0.interrupt }?()
   }
 }

@@ -13,6 +13,13 @@ final class ServerCore: Sendable {
     var ended: [Int] = []
   }
 
+  /// The handler of requests without a route.
+  ///
+  /// In a structure: each access to a mutex of a bare closure would wrap it in two more closures.
+  private struct Fallback {
+    var handler: RouteTable.Handler?
+  }
+
   /// What each of a server's threads has: many connections may be open.
   static let stackSize = 1 << 20
 
@@ -24,7 +31,7 @@ final class ServerCore: Sendable {
   private let sent = Mutex<[Int: Int]>([:])
   private let idle = Mutex<[Int: PosixSocket]>([:])
   private let echoes = Mutex(RouteTable())
-  private let fallback = Mutex<RouteTable.Handler?>(nil)
+  private let fallback = Mutex(Fallback())
   private let threads = Mutex(Threads())
 
   init(requestBodies: LoopbackServer.BodyPolicy) throws(LoopbackServer.StartError) {
@@ -78,7 +85,7 @@ final class ServerCore: Sendable {
 
   func setFallback(_ handler: @escaping RouteTable.Handler) {
     let replaced = fallback.withLock { fallback in
-      defer { fallback = handler }
+      defer { fallback = Fallback(handler: handler) }
       return fallback
     }
     _ = consume replaced
@@ -101,7 +108,7 @@ final class ServerCore: Sendable {
       defer { routes = RouteTable() }
       return routes
     }
-    let removedFallback = fallback.withLock { $0.take() }
+    let removedFallback = fallback.withLock { $0.handler.take() }
     // Released here and not under the lock: what they hold may end with them and come back to this core.
     _ = consume removed
     _ = consume removedFallback
@@ -113,7 +120,7 @@ final class ServerCore: Sendable {
     let match = routes.withLock { $0.match(request.method, request.target) }
     if case .handler(_, let parameters) = match {
       request.parameters = parameters
-    } else if let fallback = fallback.withLock({ $0 }) {
+    } else if let fallback = fallback.withLock({ $0.handler }) {
       return fallback(request)
     }
     recorded.withLock { $0.append(request) }

@@ -12,19 +12,24 @@ internal import Foundation
 /// The server keeps every request that it received: ``end()`` releases the connection, which a request would otherwise keep
 /// open.
 final class InformationalSender: Sendable {
-  private let write: Mutex<(@Sendable (Data) -> Void)?>
+  private let connection: Mutex<Connection>
+
+  /// In a structure: each access to a mutex of a bare closure would wrap it in two more closures.
+  private struct Connection {
+    var write: (@Sendable (Data) -> Void)?
+  }
 
   init(_ write: (@Sendable (Data) -> Void)?) {
-    self.write = Mutex(write)
+    connection = Mutex(Connection(write: write))
   }
 
   func send(_ status: HTTP.Status, _ headers: HTTP.Headers) {
     guard (102..<200).contains(status.code), headers.allSatisfy({ $0.key.isValid && $0.value.isValid }) else { return }
-    write.withLock { $0?(ReplyScript.head(status, headers)) }
+    connection.withLock { $0.write?(ReplyScript.head(status, headers)) }
   }
 
   /// Makes later calls of ``send(_:_:)`` have no effect.
   func end() {
-    write.withLock { $0 = nil }
+    connection.withLock { $0.write = nil }
   }
 }
