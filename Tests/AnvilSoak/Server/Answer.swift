@@ -54,7 +54,8 @@ struct Answer: Sendable {
     guard headers[.contentType] == .applicationJSON else { return }
     let text = String(decoding: body, as: UTF8.self)
     switch random.below(6) {
-    case 0: body = Data(text.replacingOccurrences(of: "\"version\":", with: "\"edition\":").utf8)
+    // Not without the key: what is absent is kept where a stored model is updated.
+    case 0: body = Data(text.replacingOccurrences(of: "\"version\":", with: "\"version\":{},\"was\":").utf8)
     case 1: body = Data(text.replacingOccurrences(of: "\"version\":", with: "\"version\":\"new\",\"was\":").utf8)
     case 2: body = Data(text.replacingOccurrences(of: "\"version\":", with: "\"version\":null,\"was\":").utf8)
     case 3: body = Data(text.dropLast(3).utf8)
