@@ -137,3 +137,14 @@ let package = Package(
       swiftSettings: settings),
   ]
 )
+
+// Parsers that no product of users contains are fuzzed, too: scripts/fuzz sets the variable.
+if Context.environment["ANVIL_FUZZING"] != nil {
+  package.products.append(
+    .library(
+      name: "AnvilParsers",
+      targets: [
+        "AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilCurl", "AnvilStore", "AnvilShape", "AnvilTesting",
+        "AnvilCommands",
+      ]))
+}

@@ -10,7 +10,7 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "AnvilFuzz",
-      dependencies: [.product(name: "AnvilJSON", package: "Anvil")],
+      dependencies: [.product(name: "AnvilParsers", package: "Anvil")],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

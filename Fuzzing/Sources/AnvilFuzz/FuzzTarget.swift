@@ -7,7 +7,12 @@ struct FuzzTarget: Sendable {
   let run: @Sendable ([UInt8]) -> Void
 
   /// All targets, in the order in which scripts/fuzz runs them.
-  static let all: [FuzzTarget] = [parser, strings, numbers, values, decoder, encoder, paths, reader, json5]
+  static let all: [FuzzTarget] = [
+    parser, strings, numbers, values, decoder, encoder, paths, reader, json5, elements, diagnosis, schemas, patterns,
+    shapes,
+    heads, requests, fields, dates, cookies, jars, references, templates, events, forms, multipart, codings, cassettes,
+    redaction, rows, queries,
+  ]
 }
 
 /// Ends the process, which the fuzzer reports with the input, unless `condition` holds.

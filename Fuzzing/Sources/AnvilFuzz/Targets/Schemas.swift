@@ -1,0 +1,75 @@
+import AnvilJSON
+
+@testable import AnvilShape
+
+extension FuzzTarget {
+  /// A JSON Schema and, behind a NUL, a document: a verdict that its negation and its combinations agree with.
+  static let schemas = FuzzTarget(name: "schemas") { bytes in
+    let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
+    guard let json = try? JSON(parsing: parts[0]) else { return }
+    let document = parts.count > 1 ? (try? JSON(parsing: parts[1])) ?? json : json
+    _ = JSONSchema.isSchema(json)
+    let limits = CheckLimits(faults: 20, work: 50_000)
+    let schema: JSONSchema
+    do throws(JSONSchema.Malformed) {
+      schema = try JSONSchema(compiling: json)
+    } catch {
+      return require(!error.description.isEmpty && !error.reason.isEmpty, "no description")
+    }
+    let findings = schema.check(document, limits: limits)
+    require(findings.faults.count <= limits.faults, "\(findings.faults.count) faults")
+    // Addresses and references mean other places when a schema stands in another.
+    guard findings.interruption == nil, !String(decoding: parts[0], as: UTF8.self).contains("$") else { return }
+    let isMatch = findings.isMatch
+    let combinations: [(String, JSON, Bool)] = [
+      ("not", JSON([("not", json)]), !isMatch),
+      ("allOf", JSON([("allOf", JSON([json, json]))]), isMatch),
+      ("anyOf", JSON([("anyOf", JSON([JSON(false), json]))]), isMatch),
+      ("oneOf", JSON([("oneOf", JSON([JSON(false), json]))]), isMatch),
+      ("if", JSON([("if", json), ("then", JSON(false))]), !isMatch),
+    ]
+    for (name, combination, expected) in combinations {
+      guard let schema = try? JSONSchema(compiling: combination) else {
+        return require(false, "\(name) of a schema is refused")
+      }
+      let found = schema.check(document, limits: CheckLimits(faults: 20, work: 500_000))
+      guard found.interruption == nil else { continue }
+      require(found.isMatch == expected, "\(name) matches \(found.isMatch), the schema \(isMatch)")
+    }
+  }
+
+  /// A pattern of a schema and, behind a NUL, a string: what a plain matcher finds.
+  static let patterns = FuzzTarget(name: "patterns") { bytes in
+    let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+    let pattern = String(decoding: parts[0], as: UTF8.self)
+    let text = parts.count > 1 ? String(decoding: parts[1].prefix(64), as: UTF8.self) : "aab"
+    let reference = ReferencePattern(pattern)
+    let expected = reference?.matches(text)
+    let schema: JSONSchema
+    do throws(JSONSchema.Malformed) {
+      schema = try JSONSchema(compiling: JSON([("pattern", JSON(pattern))]))
+    } catch {
+      return require(reference == nil, "\(pattern) is refused: \(error)")
+    }
+    let findings = schema.check(JSON(text))
+    if let expected, findings.interruption == nil {
+      require(findings.isMatch == expected, "\(pattern) in \(text.debugDescription): \(findings.isMatch)")
+    }
+  }
+
+  /// Samples: models can be made of any document, and each is like itself.
+  static let shapes = FuzzTarget(name: "shapes") { bytes in
+    let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
+    let samples = parts.compactMap { try? JSON(parsing: $0) }
+    guard !samples.isEmpty else { return }
+    let check = SampleCheck(samples: samples)
+    for sample in samples {
+      let findings = check.check(sample, limits: CheckLimits(faults: 20, work: 100_000))
+      require(findings.interruption != nil || findings.isMatch, "a sample departs from itself: \(findings.faults)")
+    }
+    var shape = Shape()
+    for sample in samples { shape.add(sample) }
+    let models = SwiftModels(of: shape, name: "Sample")
+    require(models.source.count { $0 == "{" } == models.source.count { $0 == "}" }, "braces in \(models.source)")
+  }
+}

@@ -1,0 +1,100 @@
+@testable import AnvilHTTP
+@testable import AnvilJSON
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension FuzzTarget {
+  /// Server-sent events and lines: however they are cut, as the standard says.
+  static let events = FuzzTarget(name: "events") { bytes in
+    let expected = ReferenceEvents.events(in: bytes)
+    for size in [1, 2, 7, max(bytes.count, 1)] {
+      var parser = ServerSentEventParser(limit: 1 << 20)
+      var found: [[String]] = []
+      for chunk in chunks(of: bytes, size) {
+        parser.append(chunk)
+        while let event = requireSuccess("an event is refused", { () throws(HTTP.BodyError) in try parser.next() }) {
+          found.append([event.type, event.data, event.lastEventID, event.retry.map { "\($0)" } ?? "none"])
+        }
+      }
+      require(
+        found.count == expected.count
+          && zip(found, expected).allSatisfy { zip($0, $1).allSatisfy { $0.utf8.elementsEqual($1.utf8) } },
+        "cut in \(size): \(found), should be \(expected)")
+    }
+    var splitter = LineSplitter(ends: .lineFeed, limit: 64)
+    var count = 0
+    do throws(HTTP.BodyError) {
+      for chunk in chunks(of: bytes, 3) {
+        splitter.append(chunk)
+        while let line = try splitter.next() {
+          count += 1
+          require(line.count <= 64 && !line.contains(0x0A) && splitter.count == count, "line \(count)")
+        }
+      }
+      _ = try splitter.finish()
+    } catch {
+      require(!"\(error)".isEmpty, "no description")
+    }
+    requireLinearTime(of: "reading events", bytes) { bytes in
+      var parser = ServerSentEventParser(limit: 1 << 24)
+      for chunk in chunks(of: bytes, 1_000) {
+        parser.append(chunk)
+        while case _? = try? parser.next() {}
+      }
+    }
+  }
+
+  /// The elements of an array that comes in chunks: those of the array read as a whole, or an error in the same place.
+  static let elements = FuzzTarget(name: "elements") { bytes in
+    let whole = Result { () throws(JSON.SyntaxError) in try JSON(parsing: bytes) }
+    // Of other encodings than UTF-8 it is said that they are refused.
+    guard !isDetectedAsOtherEncoding(bytes) else { return }
+    for size in [1, 3, 64, max(bytes.count, 1)] {
+      let found = Result { try elements(of: bytes, size) }
+      switch (found, whole) {
+      case (.success(let elements), .success(let json)):
+        require(json.kind == .array && elements == Array(json.elements), "cut in \(size): \(elements) of \(json)")
+      case (.success(let elements), .failure(let error)):
+        require(false, "cut in \(size): \(elements), should be \(error)")
+      case (.failure(let error), .success(let json)):
+        require(json.kind != .array, "cut in \(size): \(error), should be \(json)")
+      case (.failure(let error as JSON.SyntaxError), .failure(let expected)):
+        guard bytes.first == UInt8(ascii: "[") else { continue }
+        require(error.offset == expected.offset, "cut in \(size): \(error), should be \(expected)")
+      case (.failure(let error), .failure):
+        require(error is DecodingError, "\(error)")
+      }
+    }
+  }
+
+  private static func elements(of bytes: [UInt8], _ size: Int) throws -> [JSON] {
+    var splitter = ElementSplitter(sizeLimit: 1 << 20, depthLimit: JSON.ParsingOptions().depthLimit)
+    var elements: [JSON] = []
+    func parse(_ element: ElementSplitter.Element) throws {
+      do throws(JSON.SyntaxError) {
+        elements.append(try JSON(parsing: element.bytes))
+      } catch {
+        let context = DecodingError.Context(codingPath: [], debugDescription: "", underlyingError: error)
+        throw splitter.locating(DecodingError.dataCorrupted(context), in: element)
+      }
+    }
+    do {
+      for chunk in chunks(of: bytes, size) {
+        splitter.append(chunk)
+        while let element = try splitter.next() { try parse(element) }
+      }
+      if let element = try splitter.finish() { try parse(element) }
+    } catch DecodingError.dataCorrupted(let context) {
+      throw context.underlyingError ?? DecodingError.dataCorrupted(context)
+    }
+    return elements
+  }
+
+  static func chunks(of bytes: [UInt8], _ size: Int) -> [Data] {
+    stride(from: 0, to: bytes.count, by: size).map { Data(bytes[$0..<min($0 + size, bytes.count)]) }
+  }
+}
