@@ -96,14 +96,14 @@ struct ReferencePattern {
     case "[":
       let isNegated = take("^")
       var scalars: Set<Unicode.Scalar> = []
-      while let scalar = rest.popFirst(), scalar != "]" {
-        guard isPlain(scalar) else { return nil }
+      while !take("]") {
+        guard let first = rest.popFirst(), isPlain(first) else { return nil }
         guard take("-") else {
-          scalars.insert(scalar)
+          scalars.insert(first)
           continue
         }
-        guard let last = rest.popFirst(), isPlain(last), scalar <= last else { return nil }
-        for value in scalar.value...last.value { scalars.insert(Unicode.Scalar(UInt8(value))) }
+        guard let last = rest.popFirst(), isPlain(last), first <= last else { return nil }
+        for value in first.value...last.value { scalars.insert(Unicode.Scalar(UInt8(value))) }
       }
       node = .scalars(scalars, isNegated: isNegated)
     default:

@@ -25,8 +25,8 @@ extension FuzzTarget {
 
     let challenges = AuthChallenge.challenges(in: [value])
     let challengeLine = challenges.map { challenge in
-      let parameters = challenge.parameters.map { "\($0.key)=\(quoted($0.value))" }.joined(separator: ", ")
-      return "\(challenge.scheme) \(challenge.token68 ?? parameters)"
+      let parameters = challenge.parameters.map { "\($0.key)=\(quoted($0.value))" }
+      return "\(challenge.scheme) " + ([challenge.token68].compactMap(\.self) + parameters).joined(separator: ", ")
     }
     let sameChallenges = AuthChallenge.challenges(in: [.init(rawValue: challengeLine.joined(separator: ", "))])
     require(sameChallenges == challenges, "challenges \(challenges) come back as \(sameChallenges)")

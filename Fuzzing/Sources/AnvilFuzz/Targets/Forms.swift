@@ -27,10 +27,12 @@ extension FuzzTarget {
   static let forms = FuzzTarget(name: "forms") { bytes in
     let data = Data(bytes)
     let decoder = URLForm.Decoder()
-    check([String: String].self, in: data, decoder)
-    check([String: [String]].self, in: data, decoder)
-    check([String: [String: String]].self, in: data, decoder)
-    check(Form.self, in: data, decoder)
+    switch bytes.count % 4 {
+    case 0: check([String: String].self, in: data, decoder)
+    case 1: check([String: [String]].self, in: data, decoder)
+    case 2: check([String: [String: String]].self, in: data, decoder)
+    default: check(Form.self, in: data, decoder)
+    }
     if let text = URLForm.percentDecoded(data) {
       let written = URLForm.percentEncoded(text)
       require(URLForm.percentDecoded(Data(written.utf8)).map { hasScalars($0, of: text) } ?? false, "as \(written)")

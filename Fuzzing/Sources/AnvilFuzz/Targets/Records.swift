@@ -44,7 +44,8 @@ extension FuzzTarget {
   static let redaction = FuzzTarget(name: "redaction") { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     guard !text.contains(secret) else { return }
-    for redaction in [HTTP.Redaction(), HTTP.Redaction(queryValues: .shownUnlessSecret)] {
+    do {
+      let redaction = HTTP.Redaction(queryValues: bytes.count % 2 == 0 ? .hidden : .shownUnlessSecret)
       for query in ["\(text)&access_token=\(secret)", "access_token=\(secret)&\(text)"] {
         let shown = redaction.shown(query: query)
         require(!shown.contains(secret), "\(query) is shown as \(shown)")

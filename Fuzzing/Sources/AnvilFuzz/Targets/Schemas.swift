@@ -61,7 +61,8 @@ extension FuzzTarget {
   static let shapes = FuzzTarget(name: "shapes") { bytes in
     let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
     let samples = parts.compactMap { try? JSON(parsing: $0) }
-    guard !samples.isEmpty else { return }
+    // Of several members of one name only one can be what others are held against.
+    guard !samples.isEmpty, !samples.contains(where: hasDuplicates) else { return }
     let check = SampleCheck(samples: samples)
     for sample in samples {
       let findings = check.check(sample, limits: CheckLimits(faults: 20, work: 100_000))
@@ -70,6 +71,34 @@ extension FuzzTarget {
     var shape = Shape()
     for sample in samples { shape.add(sample) }
     let models = SwiftModels(of: shape, name: "Sample")
-    require(models.source.count { $0 == "{" } == models.source.count { $0 == "}" }, "braces in \(models.source)")
+    let braces = models.source.split(separator: "\n").map(depthChange).reduce(0, +)
+    require(braces == 0, "\(braces) braces too many in \(models.source)")
+  }
+
+  /// How many more braces a line of source opens than it closes, texts and comments left out.
+  private static func depthChange(_ line: Substring) -> Int {
+    guard !line.drop(while: { $0 == " " }).hasPrefix("//") else { return 0 }
+    var depth = 0
+    var (isInText, isEscaped) = (false, false)
+    for byte in line.utf8 {
+      if isInText {
+        if byte == 0x22, !isEscaped { isInText = false }
+        isEscaped = byte == 0x5C && !isEscaped
+      } else {
+        isInText = byte == 0x22
+        depth += byte == 0x7B ? 1 : byte == 0x7D ? -1 : 0
+      }
+    }
+    return depth
+  }
+
+  private static func hasDuplicates(_ json: JSON) -> Bool {
+    var pending = [json]
+    while let value = pending.popLast() {
+      if Set(value.members.map(\.key)).count < value.count, value.kind == .object { return true }
+      pending += value.members.map(\.value)
+      pending += value.elements
+    }
+    return false
   }
 }
