@@ -75,12 +75,13 @@ extension FuzzTarget {
     var splitter = ElementSplitter(sizeLimit: 1 << 20, depthLimit: JSON.ParsingOptions().depthLimit)
     var elements: [JSON] = []
     func parse(_ element: ElementSplitter.Element) throws {
-      do throws(JSON.SyntaxError) {
-        elements.append(try JSON(parsing: element.bytes))
-      } catch {
+      // As UTF-8: an element by itself may look like a text in another encoding.
+      if let error = ElementSplitter.firstError(in: element.bytes) {
         let context = DecodingError.Context(codingPath: [], debugDescription: "", underlyingError: error)
         throw splitter.locating(DecodingError.dataCorrupted(context), in: element)
       }
+      elements.append(
+        requireSuccess("an element is refused") { () throws(JSON.SyntaxError) in try JSON(parsing: element.bytes) })
     }
     do {
       for chunk in chunks(of: bytes, size) {
