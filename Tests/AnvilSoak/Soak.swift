@@ -31,20 +31,21 @@ final class Soak: Sendable {
     defer { try? FileManager.default.removeItem(at: folder) }
     report("soak: \(options.minutes) minutes, seed \(options.seed), \(options.pace) operations a second")
     let server = try SoakServer(seed: options.seed &+ 1, secrets: secrets, findings: findings)
-    let store = try await Store(.sqlite(path: folder.appending(path: "store.db").path()))
     let rows = (0..<options.workers).map { WorkerRows(worker: $0, ledger: server.ledger) }
     let meter = Meter(findings: findings)
     let status = Task { await reportStatus(server, meter) }
     var epoch = 0
     while start.duration(to: .now) < options.duration {
-      try await runEpoch(epoch, server: server, store: store.context, rows: rows, meter)
+      // A store opens connections as they are needed: it is closed, too, to be compared with what the first one left.
+      let store = try await Store(.sqlite(path: folder.appending(path: "store.db").path()))
+      try await runEpoch(epoch, server: server, store: store.context, rows: rows)
       try await checkStore(store.context, rows)
+      await store.close()
       await meter.endEpoch(epoch)
       epoch += 1
     }
     status.cancel()
     await status.value
-    await store.close()
     server.stop()
     summarize(server, meter)
     return findings.count == 0
@@ -52,7 +53,7 @@ final class Soak: Sendable {
 
   /// Uses one client for a while, and closes it.
   private func runEpoch(
-    _ epoch: Int, server: SoakServer, store: StoreContext, rows: [WorkerRows], _ meter: Meter
+    _ epoch: Int, server: SoakServer, store: StoreContext, rows: [WorkerRows]
   ) async throws {
     let client = try await SoakClient(
       server: server, store: store, cachePath: folder.appending(path: "cache.db").path(), secrets: secrets)
