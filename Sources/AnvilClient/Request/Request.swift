@@ -21,7 +21,7 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   public typealias DecodingFailureTransformer = @Sendable (DecodingFailure) -> Failure
 
   /// What does not depend on the types.
-  private var untyped: UntypedRequest
+  private(set) var untyped: UntypedRequest
 
   /// Turns a successful response into the value that the caller wants.
   public var successTransformer: Transformer

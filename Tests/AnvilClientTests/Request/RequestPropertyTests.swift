@@ -132,21 +132,17 @@ private struct OptionRecorder: TransportSession {
 
 /// The stored properties of a value that do not depend on the types of a request.
 private struct StoredProperties {
-  private static let typed: Set = ["successTransformer", "successValidator", "failureTransformer"]
-
   private let values: [String: Any]
 
   init(_ value: Any) {
-    var values: [String: Any] = [:]
-    for child in Mirror(reflecting: value).children {
-      guard let label = child.label, !Self.typed.contains(label) else { continue }
-      if label == "untyped" {
-        values.merge(StoredProperties(child.value).values) { $1 }
-      } else {
-        values[label] = child.value
-      }
-    }
-    self.values = values
+    let children = Mirror(reflecting: value).children.compactMap { child in child.label.map { ($0, child.value) } }
+    values = Dictionary(children) { $1 }
+  }
+
+  /// Creates the properties that do not depend on the request's types. The others are arguments of the only initialiser that
+  /// changes types, and the request's own mirror shows no secrets.
+  init<Response, Failure>(_ request: Request<Response, Failure>) {
+    self.init(request.untyped as Any)
   }
 
   var labels: [String] { values.keys.sorted() }
