@@ -69,7 +69,7 @@ import Testing
       #expect((found.value != nil) == expected.isEmpty)
       #expect(found.isComplete)
     }
-    #expect(harmful > runs * 3)
+    #expect(harmful > rounds(runs) * 3)
   }
 
   /// Where the ordinary decoder says that it has failed.
