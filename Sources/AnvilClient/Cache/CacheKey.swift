@@ -100,7 +100,9 @@ enum CacheVariant {
 
   /// What stands between the commas that are not in quotation marks, without the blanks around it; empty elements left
   /// out.
-  static func elements(of value: String) -> [String] {
+  ///
+  /// - Parameter hasEscapes: whether a backslash in quotation marks escapes what follows; in entity tags it does not.
+  static func elements(of value: String, hasEscapes: Bool = true) -> [String] {
     var elements: [[UInt8]] = [[]]
     var isQuoted = false
     var isEscaped = false
@@ -114,7 +116,7 @@ enum CacheVariant {
         isEscaped = false
       } else if byte == 0x22 {
         isQuoted.toggle()
-      } else if byte == 0x5C, isQuoted {
+      } else if byte == 0x5C, isQuoted, hasEscapes {
         isEscaped = true
       }
     }

@@ -25,14 +25,14 @@ struct CacheSelection {
     if case .none = part { false } else { true }
   }
 
-  /// Returns what the response has of the stored `body`.
-  func part(of body: Data) -> Data {
-    guard case .range(let range) = part, range.upperBound <= body.count else { return body }
-    return body.dropFirst(range.lowerBound).prefix(range.count)
+  /// Returns what the response has of the stored `body`; `nil` where that is shorter than it should be.
+  func part(of body: Data) -> Data? {
+    guard case .range(let range) = part else { return body }
+    return range.upperBound <= body.count ? body.dropFirst(range.lowerBound).prefix(range.count) : nil
   }
 
   /// Creates the selection; `nil` where the server has to be asked: for several ranges, one that cannot be satisfied, and a
-  /// range of a response that is not a 200.
+  /// range of a response that is not a 200 or was encoded, whose stored bytes may be the decoded ones.
   init?(of entry: CacheEntry, for request: HTTP.Request) {
     if entry.status == 200, entry.isUnmodified(for: request.headers) {
       self.entry = entry.with(status: 304, headers: entry.headers.filter { !Self.contentFields.contains($0.key) })
@@ -44,7 +44,9 @@ struct CacheSelection {
       part = .whole
       return
     }
-    guard entry.status == 200, let range = ByteRange(request.headers)?.range(in: entry.bodyLength) else { return nil }
+    guard entry.status == 200, !entry.headers.contains(.contentEncoding),
+      let range = ByteRange(request.headers)?.range(in: entry.bodyLength)
+    else { return nil }
     var headers = entry.headers
     headers[.contentLength] = "\(range.count)"
     headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(entry.bodyLength)"
@@ -71,7 +73,9 @@ extension CacheEntry {
   /// it was made.
   fileprivate func isUnmodified(for conditions: HTTP.Headers) -> Bool {
     if conditions.contains(.ifNoneMatch) {
-      let tags = conditions.values(for: .ifNoneMatch).flatMap { CacheVariant.elements(of: $0.rawValue) }
+      let tags = conditions.values(for: .ifNoneMatch).flatMap {
+        CacheVariant.elements(of: $0.rawValue, hasEscapes: false)
+      }
       let own = headers.values(for: .eTag).first.map(\.withoutWeakness)
       return tags.contains { $0 == "*" || HTTP.HeaderValue(rawValue: $0).withoutWeakness == own }
     }

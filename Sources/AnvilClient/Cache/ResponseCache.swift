@@ -63,12 +63,17 @@ final class ResponseCache: Sendable {
   private func answerConditional(
     _ action: CacheRequest.Action, _ exchange: CacheExchange
   ) async throws(TransportError) -> TransportResponse {
-    if action == .unavailable { return try await perform(action, exchange) }
-    guard case .answer(let entry, let outcome, refreshes: false) = action,
+    if case .answer(let entry, let outcome, refreshes: false) = action,
       let selection = CacheSelection(of: entry, for: exchange.request),
-      let body = selection.hasBody ? await body(of: entry, for: exchange.request, exchange.key) : Data()
-    else { return try await exchange.next.send(exchange.request, options: exchange.options) }
-    return exchange.response(selection.entry, selection.part(of: body), outcome, HTTP.History())
+      let body = selection.hasBody ? await body(of: entry, for: exchange.request, exchange.key) : Data(),
+      let part = selection.part(of: body)
+    {
+      return exchange.response(selection.entry, part, outcome, HTTP.History())
+    }
+    // Also where there is an entry that does not have what is asked for.
+    let unanswered = exchange.wanted.action(for: nil, at: now())
+    if unanswered == .unavailable { return try await perform(unanswered, exchange) }
+    return try await exchange.next.send(exchange.request, options: exchange.options)
   }
 
   private func perform(

@@ -16,8 +16,8 @@ final class EndingDownloads: Sendable {
   func tracking<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
     let end = PromiseState<Void>()
     defer {
-      Settling.perform { end.settle(.success(()), &$0) }
       _ = ends.withLock { $0.removeValue(forKey: ObjectIdentifier(end)) }
+      Settling.perform { end.settle(.success(()), &$0) }
     }
     return try await withTaskCancellationHandler(operation: work) {
       let promise = Promise(state: end)

@@ -43,9 +43,13 @@ final class ProxyPipe: @unchecked Sendable {
 
   // The task's side.
 
-  /// Passes on an informational response, unless the final one has begun.
+  /// With so many informational responses waiting, further ones are discarded.
+  private static let mostInformational = 16
+
+  /// Passes on an informational response, unless the client is too slow for it.
   func inform(_ head: HTTP.Response) {
     condition.withLock {
+      guard informational.count < Self.mostInformational else { return }
       informational.append(head)
       condition.broadcast()
     }

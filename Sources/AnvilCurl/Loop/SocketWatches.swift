@@ -83,7 +83,8 @@ final class SocketWatches {
     for _ in 0...(watches.count / EventPort.capacity) {
       port.wait(milliseconds: 0, into: &events)
       for event in events { endIfIdle(event.descriptor) }
-      guard events.count == EventPort.capacity else { return }
+      // One of a full batch may be the port's own alarm, which is not among the events.
+      guard events.count >= EventPort.capacity - 1 else { return }
     }
   }
 

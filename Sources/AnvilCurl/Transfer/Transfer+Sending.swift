@@ -116,6 +116,8 @@ extension Transfer {
   /// libcurl would go on sending. Where it has sent all it has ended the transfer itself by the time this is asked.
   var isAnsweredEarly: Bool {
     guard isWhole, handle != nil, failure == nil, isSendingLarge else { return false }
+    // A stream of HTTP/2 goes on until the server ends it, also when all was sent.
+    if kind == .multiplexed, times.requestEnded != nil { return false }
     return upload.length.map { times.sentCount < $0 } ?? true
   }
 

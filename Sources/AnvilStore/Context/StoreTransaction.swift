@@ -130,7 +130,7 @@ public final class StoreTransaction: ManagedContext {
       try connection.run("RELEASE \(name)")
       (schemas, changes, failure, bulk, absentKeys, unkeyedInsertions, lastKey) = before
       // What was changed for it at the beginning would stay.
-      if plan.changes.contains(where: \.isNested) { restart = .undone }
+      if plan.changes.contains(where: \.isNested) { restart = restart ?? .undone }
       throw error
     }
   }

@@ -30,7 +30,7 @@ struct CacheConditionalTests {
       (#""abcdef""#, #""abcdef""#), (#""abcdef""#, #"W/"abcdef""#), (#"W/"abcdef""#, #"W/"abcdef""#),
       (#""abcdef""#, #""abcdef", "1234", "5678""#), (#""abcdef""#, #""1234", "abcdef", "5678""#),
       (#""abcdef""#, #""1234","5678","abcdef""#), (#""a,b""#, #""a,b""#), (#""é""#, #""é""#), ("abcdef", "abcdef"),
-      (#""abcdef""#, "*"),
+      (#""abcdef""#, "*"), (#""a\""#, #""a\", "b""#),
     ] as [(HTTP.HeaderValue, HTTP.HeaderValue)])
   func k7_aMatchingTagIsAnsweredWith304(stored: HTTP.HeaderValue, wanted: HTTP.HeaderValue) async throws {
     let answer = try await second(
@@ -121,6 +121,17 @@ struct CacheConditionalTests {
   @Test func k5_onlyIfCachedHoldsForConditionsToo() async throws {
     let answer = try await service.send(.get, [.ifNoneMatch: #""a""#, .cacheControl: "only-if-cached"])
     #expect(answer.head.code == 504 && service.requestCount == 0)
+  }
+
+  @Test(arguments: ["bytes=0-1,4-5", "bytes=500-"])
+  func k5_onlyIfCachedAsksNobodyForRangesThatAreNotStored(range: HTTP.HeaderValue) async throws {
+    let answer = try await second([.range: range, .cacheControl: "only-if-cached"], stored: [:])
+    #expect(answer.head.code == 504 && service.requestCount == 1)
+  }
+
+  @Test func k1_rangesOfEncodedResponsesAreTheServersToAnswer() async throws {
+    let answer = try await second([.range: "bytes=0-1"], stored: [.contentEncoding: "gzip"])
+    #expect(answer.body == "from the server")
   }
 
   @Test func k6_noCacheIsForwardedWithItsConditions() async throws {
