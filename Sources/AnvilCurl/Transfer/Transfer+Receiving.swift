@@ -103,8 +103,6 @@ extension Transfer {
     guard failure == nil, hasHead, !isGivenUp else { return .refused }
     if isReceivingPaused {
       hasToldPause = true
-      // libcurl ends a transfer whose last bytes it held back without another look at the socket: nobody would watch it.
-      if kind == .exclusive, mayEnd(with: bytes) { handle?.forbidReuse() }
       return .paused
     }
     times.lastActivity = loop.now
@@ -163,14 +161,6 @@ extension Transfer {
 
   /// Whether all of the response has come. An end that only the connection shows is not known before libcurl says so.
   var isWhole: Bool { hasHead && (missingCount == 0 || chunks?.isOver == true) }
-
-  /// Whether the body may end with these bytes, which are raw.
-  private func mayEnd(with bytes: RawSpan) -> Bool {
-    guard chunks != nil else { return missingCount.map { bytes.byteCount >= $0 } ?? true }
-    // The last chunk and a trailer section end with an empty line.
-    let count = bytes.byteCount
-    return count < 4 || (bytes[count - 4] == 0x0D && bytes[count - 2] == 0x0D && bytes[count - 1] == 0x0A)
-  }
 
   /// Undoes the codings of what has come, as far as the reader wants it.
   func decode() {
