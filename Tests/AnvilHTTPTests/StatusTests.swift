@@ -21,6 +21,40 @@ import Testing
     #expect(HTTP.Status(code: code).code == code)
   }
 
+  // Source: the IANA HTTP Status Code Registry.
+  @Test func namesHaveTheCodesOfTheRegistry() {
+    let successes: [HTTP.Status.Success] = [
+      .ok, .created, .accepted, .nonAuthoritativeInformation, .noContent, .resetContent, .partialContent, .multiStatus,
+      .alreadyReported, .imUsed,
+    ]
+    #expect(successes.map(\.rawValue) == Array(200...208) + [226])
+    let redirections: [HTTP.Status.Redirection] = [
+      .multipleChoices, .movedPermanently, .found, .seeOther, .notModified, .useProxy, .switchProxy,
+      .temporaryRedirect, .permanentRedirect,
+    ]
+    #expect(redirections.map(\.rawValue) == Array(300...308))
+    let clientErrors: [HTTP.Status.ClientError] = [
+      .badRequest, .unauthorized, .paymentRequired, .forbidden, .notFound, .methodNotAllowed, .notAcceptable,
+      .proxyAuthenticationRequired, .requestTimeout, .conflict, .gone, .lengthRequired, .preconditionFailed,
+      .contentTooLarge, .uriTooLong, .unsupportedMediaType, .rangeNotSatisfiable, .expectationFailed, .imATeapot,
+      .misdirectedRequest, .unprocessableContent, .locked, .failedDependency, .tooEarly, .upgradeRequired,
+      .preconditionRequired, .tooManyRequests, .requestHeaderFieldsTooLarge, .unavailableForLegalReasons,
+    ]
+    #expect(clientErrors.map(\.rawValue) == Array(400...418) + Array(421...426) + [428, 429, 431, 451])
+    #expect(HTTP.Status.ClientError.payloadTooLarge == .contentTooLarge)
+    #expect(HTTP.Status.ClientError.unprocessableEntity == .unprocessableContent)
+    let serverErrors: [HTTP.Status.ServerError] = [
+      .internalServerError, .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
+      .httpVersionNotSupported, .variantAlsoNegotiates, .insufficientStorage, .loopDetected, .notExtended,
+      .networkAuthenticationRequired,
+    ]
+    #expect(serverErrors.map(\.rawValue) == Array(500...508) + [510, 511])
+    let interim: [HTTP.Status] = [
+      .continue, .switchingProtocols, .processing, .earlyHints, .uploadResumptionSupported,
+    ]
+    #expect(interim.map(\.code) == Array(100...104))
+  }
+
   @Test func rangesFollowTheRegistry() {
     #expect(HTTP.Status.Success.acceptedRange == 200..<300)
     #expect(HTTP.Status.Redirection.acceptedRange == 300..<400)
