@@ -31,6 +31,12 @@ struct User: Decodable {
   }
 }
 
+/// More cases than a diagnosis lists.
+enum Element: String, Decodable {
+  case hydrogen, helium, lithium, beryllium, boron, carbon, nitrogen, oxygen, fluorine, neon, sodium, magnesium,
+    aluminium
+}
+
 /// A model without conversions.
 struct Item: Decodable {
   var id: Int

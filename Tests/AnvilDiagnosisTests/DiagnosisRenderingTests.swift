@@ -44,6 +44,28 @@ import Testing
     #expect(CatalogFailure.all.count >= 40)
   }
 
+  @Test(arguments: [0, -1])
+  func problemsBeyondTheLimitAreCounted(limit: Int) throws {
+    let failure = try #require(CatalogFailure.all.first { $0.name == "null-root" })
+    let rendered = try failure.diagnosis().rendered(.init(problemLimit: limit))
+    #expect(rendered == "error[decode.unexpected-null] 1 problem decoding Item\n… and 1 more")
+  }
+
+  @Test(arguments: [("0123-45-67", true), ("9999-99-99T", true), ("8888-88-88 9", true), ("2026-11-2", false)])
+  func textsThatBeginAsDatesAreHinted(text: String, looksLikeDate: Bool) throws {
+    struct Event: Decodable { var date: Date }
+    let decoder = JSON.Decoder()
+    let data = Data("{\"date\": \"\(text)\"}".utf8)
+    let error = try #require(throws: (any Error).self) { try decoder.decode(Event.self, from: data) }
+    let hints = decoder.diagnosis(of: error, decoding: Event.self, from: data).problems.flatMap(\.hints)
+    #expect(hints.contains { $0.contains("looks like a date") } == looksLikeDate)
+  }
+
+  @Test(arguments: ["2026/11/21", ":026-11-21", "2026-11-21X"])
+  func otherTextsAreNotHintedAsDates(text: String) throws {
+    try textsThatBeginAsDatesAreHinted(text: text, looksLikeDate: false)
+  }
+
   /// A line of a text and what stands below it are cut to the width; only names that are longer may exceed it.
   @Test(arguments: CatalogFailure.all)
   func keepsToTheWidth(_ failure: CatalogFailure) throws {

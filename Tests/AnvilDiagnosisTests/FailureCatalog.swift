@@ -137,6 +137,7 @@ extension CatalogFailure {
     .decoding("fraction-for-int", User.self, from: user("id", "7.5")),
     .decoding("too-large-for-float", Sizes.self, from: #"{"ratio": 1e300}"#),
     .decoding("unknown-case", User.self, from: user("status", "\"Active\"")),
+    .decoding("unknown-case-of-many", [Element].self, from: #"["nitrogene"]"#),
     .decoding("date-deferred", User.self, from: user("created_at", "\"2026-11-21T08:00:00Z\"")),
     .decoding("date-iso8601-number", User.self, from: user("created_at", "1795248000")) {
       $0.dateDecodingStrategy = .iso8601
@@ -168,6 +169,9 @@ extension CatalogFailure {
     .decoding(
       "long-string", Item.self, from: "{\"id\": \"\(String(repeating: "abcdefghij", count: 60))\", \"title\": \"a\"}"),
     .decoding("odd-keys", [String: [String: Int]].self, from: #"{"a.b c": {"d/e~f": "x"}}"#),
+    .decoding(
+      "long-path", [String: [String: Int]].self,
+      from: #"{"a long key of the document": {"below": "x"}}"#),
     .decoding("deep", [[[[Int]]]].self, from: "[[[[1, 2], [3]],\n  [[4, \"five\"]]]]"),
   ]
 

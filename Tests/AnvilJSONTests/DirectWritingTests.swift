@@ -189,6 +189,32 @@ import Testing
     #expect(rows.elements.allSatisfy { $0.description == expected })
   }
 
+  /// Keys of literals are looked at in words, whose size depends on the length.
+  struct Escaped: JSONWritable {
+    func write(to writer: inout JSON.Writer) {
+      writer.object { members in
+        members.write("\"", 1)
+        members.write("a\"", 2)
+        members.write("ab\"", 3)
+        members.write("abc\"", 4)
+        members.write("abcd\"", 5)
+        members.write("\"bcdef", 6)
+        members.write("abcdef\"", 7)
+        members.write("abcdefg\"", 8)
+        members.write("abcdefgh\"", 9)
+        members.write("\"bcdefghi", 10)
+        members.write("abcdefghijklmnop\"", 11)
+      }
+    }
+  }
+
+  @Test func keysOfEveryLengthAreEscaped() throws {
+    let expected =
+      #"{"\"":1,"a\"":2,"ab\"":3,"abc\"":4,"abcd\"":5,"\"bcdef":6,"abcdef\"":7,"abcdefg\"":8,"abcdefgh\"":9,"#
+      + #""\"bcdefghi":10,"abcdefghijklmnop\"":11}"#
+    #expect(try Self.text(Escaped()) == expected)
+  }
+
   @Test(
     arguments: [
       "null", "[]", "{}", #"{"a":[1,2.50,1e400,-0,12345678901234567890123],"b":{"c":"x\n/😀"}}"#, #""s""#, "[[[[]]]]",

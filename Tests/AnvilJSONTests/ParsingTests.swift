@@ -102,6 +102,26 @@ import Testing
     #expect(Array(document.string(at: 0).unicodeScalars) == Array(expected.unicodeScalars))
   }
 
+  /// Long white space is skipped in words: none of its bytes may be another one.
+  @Test(arguments: [0x00, 0x08, 0x0B, 0x0C, 0x1F, 0x21, 0x60, 0x7F] as [UInt8])
+  func whiteSpaceHasNoOtherByte(byte: UInt8) {
+    let character = String(UnicodeScalar(byte))
+    for blank in [" ", "\n", "\t"] {
+      for offset in 0..<40 {
+        let text =
+          "[" + String(repeating: blank, count: offset) + character + String(repeating: blank, count: 40 - offset)
+          + "1]"
+        #expect(failure(text)?.offset == 1 + offset, "\(offset) of \(blank.debugDescription)")
+      }
+    }
+  }
+
+  @Test(arguments: ["-", "1.", "-0.", "1e", "1E+", "1e-", "1.5e", "[1.", "{\"a\":-", "[0e"])
+  func numberThatIsCutOffIsToldFromOneThatIsWrong(text: String) {
+    #expect(failure(text)?.code == .unexpectedEnd && failure(text)?.offset == text.utf8.count)
+    #expect(failure(text + "x")?.code == .invalidNumber && failure(text + "x")?.offset == text.utf8.count)
+  }
+
   @Test func stringsOfEveryLengthAndEscapeSurvive() throws {
     for length in 0..<70 {
       for escape in [nil, 0, length / 2, length] as [Int?] {

@@ -120,6 +120,77 @@ import Testing
     #expect(throws: DecodingError.self) { try format.update(Holder(), "{}") }
   }
 
+  /// Values that encode themselves as one 128-bit integer, and are decoded as such.
+  struct WideNumbers: Codable, Equatable, DecoderUpdatable {
+    struct Number: Encodable, Equatable {
+      var value = Int128.min
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+      }
+    }
+    struct Magnitude: Encodable, Equatable {
+      var value = UInt128.max
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+      }
+    }
+    enum CodingKeys: CodingKey { case name, number, magnitude }
+    var name = "-"
+    var number = Number()
+    var magnitude = Magnitude()
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      name = try container.decode(String.self, forKey: .name)
+      number.value = try container.decode(Int128.self, forKey: .number)
+      magnitude.value = try container.decode(UInt128.self, forKey: .magnitude)
+    }
+  }
+
+  @Test(arguments: SampleFormat.allCases)
+  func oldValuesOf128BitsAreKept(format: SampleFormat) throws {
+    var expected = WideNumbers()
+    expected.name = "new"
+    #expect(try format.update(WideNumbers(), #"{"name": "new"}"#) == expected)
+  }
+
+  /// Encodes containers of its own where it decodes optional values.
+  struct Nesting: Codable, Equatable, DecoderUpdatable {
+    enum CodingKeys: CodingKey { case name, list, table }
+    var name = "-"
+    var list: [Int]? = [1, 2]
+    var table: [String: Int]? = ["a": 1]
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      name = try container.decode(String.self, forKey: .name)
+      list = try container.decodeIfPresent([Int].self, forKey: .list)
+      table = try container.decodeIfPresent([String: Int].self, forKey: .table)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(name, forKey: .name)
+      var items = container.nestedUnkeyedContainer(forKey: .list)
+      for item in list ?? [] { try items.encode(item) }
+      var members = container.nestedContainer(keyedBy: UpdateContainerTests.Key.self, forKey: .table)
+      try members.encode(1, forKey: "a")
+    }
+  }
+
+  @Test(arguments: SampleFormat.allCases)
+  func oldContainersAreNotNull(format: SampleFormat) throws {
+    var expected = Nesting()
+    expected.name = "new"
+    #expect(try format.update(Nesting(), #"{"name": "new"}"#) == expected)
+  }
+
   @Test(arguments: SampleFormat.allCases)
   func oldNumberThatDoesNotFitIsAnError(format: SampleFormat) throws {
     struct Narrow: Codable, DecoderUpdatable {
