@@ -44,7 +44,12 @@ enum MutateCommand {
       file: work.appending(path: "reach.json"), jobs: options.jobs)
     let chosen = mutants.filter { options.only.isEmpty || options.only.contains($0.key) }
       .map { (number: $0.key, mutant: $0.value) }
-    let outcomes = try MutantRun(program: program, reach: reach).run(chosen, jobs: options.jobs)
+    // The tests would all have to run for one that is listed: it is checked when it is named.
+    let skipped = options.only.isEmpty ? chosen.filter { equivalents.contains($0.mutant) } : []
+    let outcomes =
+      try MutantRun(program: program, reach: reach)
+      .run(chosen.filter { mutant in !skipped.contains { $0.number == mutant.number } }, jobs: options.jobs)
+      + skipped.map { MutantRun.Outcome(number: $0.number, mutant: $0.mutant, verdict: .survived, detail: "not run") }
     let result = MutationReport(outcomes: outcomes, equivalents: equivalents)
     try Data(result.table.utf8).write(to: work.appending(path: "report.tsv"))
     print(result.text)

@@ -9,6 +9,8 @@ struct Reach: Codable {
     var seconds: Double
     var passes: Bool
     var reached: Set<Int>
+    /// Whether it was ended because it takes too long.
+    var isSlow = false
   }
 
   private(set) var suites: [String: Suite] = [:]
@@ -39,7 +41,7 @@ struct Reach: Codable {
     for name in try program.suites() {
       let target = String(name.prefix { $0 != "." })
       guard tests.contains(target) else { continue }
-      if let known = previous.suites[name], known.passes, known.signature == signatures[target] {
+      if let known = previous.suites[name], known.passes || known.isSlow, known.signature == signatures[target] {
         reach.suites[name] = known
       } else {
         pending.append(name)
@@ -76,7 +78,8 @@ struct Reach: Codable {
       let result = try program.run([name], environment: environment, limit: limit)
       suite.seconds = (ContinuousClock.now - started) / .seconds(1)
       suite.passes = result == .passed
-      if result == .timedOut { break }
+      suite.isSlow = result == .timedOut
+      if suite.isSlow { break }
       if case .failed(let issue) = result { report("without a mutant: \(name): \(issue)") }
     }
     suite.reached = Set(try Data(contentsOf: map).enumerated().filter { $0.element != 0 }.map(\.offset))
