@@ -138,6 +138,12 @@ extension CheckCommandTests {
         == Outcome(status: 5, output: "", error: "anvil: log.ndjson has no documents\n"))
   }
 
+  @Test func sampleWithoutDocumentsIsNone() async throws {
+    #expect(
+      try await check(("log.ndjson", "1\n"), against: ("samples.ndjson", "\n \n"))
+        == Outcome(status: 5, output: "", error: "anvil: samples.ndjson has no documents\n"))
+  }
+
   // MARK: - URLs
 
   /// The outcome with the server's address as `SERVER` and the time that the exchange took as `TIME`.

@@ -136,6 +136,132 @@ import Testing
     #expect(try stored(attributes).decode(as: Flattened.self) == value)
   }
 
+  /// Encodes itself by whatever a single-value container has for the type.
+  struct Wrapped: Encodable {
+    let encode: (inout any SingleValueEncodingContainer) throws -> Void
+
+    init(_ encode: @escaping (inout any SingleValueEncodingContainer) throws -> Void) { self.encode = encode }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try encode(&container)
+    }
+  }
+
+  @Test func wrappersOfEveryScalarAreWhatTheyWrap() throws {
+    struct Row<Value: Encodable>: Encodable { var value: Value }
+    func expectSame(
+      _ value: some Encodable, sourceLocation: SourceLocation = #_sourceLocation,
+      _ encode: @escaping (inout any SingleValueEncodingContainer) throws -> Void
+    ) throws {
+      let expected = try attributes(of: Row(value: value))
+      #expect(expected.count == 1)
+      #expect(try attributes(of: Row(value: Wrapped(encode))) == expected, sourceLocation: sourceLocation)
+    }
+    try expectSame(true) { try $0.encode(true) }
+    try expectSame("a") { try $0.encode("a") }
+    try expectSame(0.1) { try $0.encode(0.1) }
+    try expectSame(0.5 as Float) { try $0.encode(0.5 as Float) }
+    try expectSame(-1) { try $0.encode(-1) }
+    try expectSame(-8 as Int8) { try $0.encode(-8 as Int8) }
+    try expectSame(-16 as Int16) { try $0.encode(-16 as Int16) }
+    try expectSame(-32 as Int32) { try $0.encode(-32 as Int32) }
+    try expectSame(-64 as Int64) { try $0.encode(-64 as Int64) }
+    try expectSame(-128 as Int128) { try $0.encode(-128 as Int128) }
+    try expectSame(1 as UInt) { try $0.encode(1 as UInt) }
+    try expectSame(8 as UInt8) { try $0.encode(8 as UInt8) }
+    try expectSame(16 as UInt16) { try $0.encode(16 as UInt16) }
+    try expectSame(32 as UInt32) { try $0.encode(32 as UInt32) }
+    try expectSame(64 as UInt64) { try $0.encode(64 as UInt64) }
+    try expectSame(128 as UInt128) { try $0.encode(128 as UInt128) }
+  }
+
+  /// Every type of number, by the functions that encoders have for each.
+  struct Numbers: Codable, Equatable {
+    var int8: Int8 = -8
+    var int16: Int16 = -16
+    var int32: Int32 = -32
+    var int64: Int64 = -64
+    var int128: Int128 = -128
+    var uint: UInt = 1
+    var uint8: UInt8 = 8
+    var uint16: UInt16 = 16
+    var uint32: UInt32 = 32
+    var uint64: UInt64 = 64
+    var uint128: UInt128 = 128
+    var someBool: Bool? = true
+    var someString: String? = "a"
+    var someDouble: Double? = 0.1
+    var someFloat: Float? = 0.5
+    var someInt8: Int8? = -8
+    var someInt16: Int16? = -16
+    var someInt32: Int32? = -32
+    var someInt64: Int64? = -64
+    var someInt128: Int128? = -128
+    var someUInt: UInt? = 1
+    var someUInt8: UInt8? = 8
+    var someUInt16: UInt16? = 16
+    var someUInt32: UInt32? = 32
+    var someUInt64: UInt64? = 64
+    var someUInt128: UInt128? = 128
+    var noBool: Bool?
+    var noDouble: Double?
+    var noFloat: Float?
+    var noInt: Int?
+    var noInt8: Int8?
+    var noInt16: Int16?
+    var noInt32: Int32?
+    var noInt64: Int64?
+    var noInt128: Int128?
+    var noUInt: UInt?
+    var noUInt8: UInt8?
+    var noUInt16: UInt16?
+    var noUInt32: UInt32?
+    var noUInt64: UInt64?
+    var noUInt128: UInt128?
+  }
+
+  @Test func everyNumberAndItsOptionalComesBack() throws {
+    let attributes = try attributes(of: Numbers())
+    #expect(attributes.count == 41)
+    #expect(attributes.count { $0.value == .null } == 15)
+    let types: [String: StoredType] = ["noBool": .boolean, "noDouble": .real, "noFloat": .real]
+    for attribute in attributes where attribute.value == .null {
+      #expect(attribute.type == types[attribute.name] ?? .integer, "\(attribute.name)")
+    }
+    #expect(try stored(attributes).decode(as: Numbers.self) == Numbers())
+  }
+
+  /// Encodes one part as what it inherits from would be, and counts what it has encoded.
+  struct Inheriting: Encodable {
+    enum Keys: String, CodingKey { case own, list }
+    struct Miscounted: Error {}
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try Tag(name: "base", weight: nil).encode(to: container.superEncoder())
+      try Tag(name: "own", weight: nil).encode(to: container.superEncoder(forKey: .own))
+      var list = container.nestedUnkeyedContainer(forKey: .list)
+      guard list.count == 0 else { throw Miscounted() }
+      try list.encode(1)
+      try list.encodeNil()
+      var member = list.nestedContainer(keyedBy: Keys.self)
+      try member.encode(2, forKey: .own)
+      var inner = list.nestedUnkeyedContainer()
+      try inner.encode(3)
+      try Tag(name: "element", weight: nil).encode(to: list.superEncoder())
+      guard list.count == 5, inner.count == 1 else { throw Miscounted() }
+    }
+  }
+
+  @Test func whatIsEncodedPieceByPieceIsCounted() throws {
+    #expect(
+      try attributes(of: Inheriting()) == [
+        Stored("super", .json, .text(#"{"name":"base"}"#)), Stored("own", .json, .text(#"{"name":"own"}"#)),
+        Stored("list", .json, .text(#"[1,null,{"own":2},[3],{"name":"element"}]"#)),
+      ])
+  }
+
   @Test func wrappersAreWhatTheyWrap() throws {
     struct ID: Codable, Equatable {
       var raw: String

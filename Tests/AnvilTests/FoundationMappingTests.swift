@@ -99,6 +99,8 @@ private let text = #"""
     #expect(try foundation => ("repo" => "created", .date(.secondsSince1970)) == date)
     #expect(try swift =>? ("repo" =>? "none", .date(.secondsSince1970)) == nil)
     #expect(try foundation =>? ("repo" =>? "none", .date(.secondsSince1970)) == nil)
+    #expect(try swift =>? ("repo" =>? "created", .date(.secondsSince1970)) == date)
+    #expect(try foundation =>? ("repo" =>? "created", .date(.secondsSince1970)) == date)
     #expect(try foundation.value(at: "repo" => "created", with: .date(.secondsSince1970)) == date)
   }
 

@@ -126,4 +126,28 @@ import Testing
     await #expect(throws: DecodingError.self) { try await cut.body.storeElements(of: User.self, in: cut.context) }
     #expect(try await store.context.fetch(User.self, key: 30) != nil)
   }
+
+  @Test func elementsWithoutKeysAreAllInsertedAndCounted() async throws {
+    struct Line: Codable, Sendable, Equatable, ManagedDecodable {
+      static let matchKeys: [MatchKey]? = nil
+      var text: String
+    }
+    serve(#"[{"text": "a"}, {"text": "a"}, {"text": "b"}]"#)
+    let response = try await gateway.request("users").stream().value
+    #expect(try await response.body.storeElements(of: Line.self, in: response.context) == .init(inserted: 3))
+    #expect(try await store.context.count(Line.self) == 3)
+  }
+
+  @Test func anElementThatIsNoJSONIsNamedByItsIndex() async throws {
+    serve(#"[{"id": 1, "login": "u"}, {"id": 01, "login": "u"}, {"id": 3, "login": "u"}]"#)
+    let response = try await gateway.request("users").stream().value
+    let error = await #expect(throws: DecodingError.self) {
+      try await response.body.storeElements(of: User.self, in: response.context)
+    }
+    guard case .dataCorrupted(let context) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(context.codingPath.first?.stringValue == "Index 1")
+  }
 }

@@ -148,6 +148,20 @@ import Testing
     #expect(origin.ranges.last == "-")
   }
 
+  @Test func aPartOfOneByteIsGoneOnWith() async throws {
+    origin.change { state in
+      state.cuts = [1]
+      state.answers = [{ _ in nil }, { _ in .status(403) }]
+    }
+    var options = DownloadOptions.impatient
+    options.maxFruitlessAttempts = 1
+    #expect(await download(options: options).failure != nil)
+    #expect(try Data(contentsOf: folder.part) == content.prefix(1))
+    _ = try await download().get()
+    try expectWhole()
+    #expect(origin.ranges.last == "bytes=1-")
+  }
+
   @Test func aMissingRecordBeginsAnew() async throws {
     try await leaveHalf()
     try FileManager.default.removeItem(at: folder.record)

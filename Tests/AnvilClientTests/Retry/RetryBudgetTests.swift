@@ -53,6 +53,18 @@ import Testing
     #expect(!budget.takeRetry(to: origin))
   }
 
+  @Test func r8_whatWasTakenComesBackWithTheWindow() throws {
+    let clock = TestClock()
+    let budget = RetryBudget(ratio: 0, minimum: 3, window: .seconds(10), clock: clock)
+    let origin = try origin()
+    for _ in 0..<3 {
+      #expect(taken(of: budget, origin) == 3)
+      clock.advance(by: .seconds(9))
+      #expect(taken(of: budget, origin) == 0)
+      clock.advance(by: .seconds(1))
+    }
+  }
+
   @Test(arguments: [-1, .nan, .infinity, 1e300] as [Double]) func r8_oddRatiosDoNotTrap(ratio: Double) throws {
     let budget = RetryBudget(ratio: ratio, minimum: -5, window: .zero, clock: TestClock())
     budget.countRequest(to: try origin())

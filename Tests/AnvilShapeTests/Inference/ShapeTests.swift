@@ -43,7 +43,8 @@ struct ShapeTests {
 
   @Test(arguments: [
     ("0", 1, 0, 0), ("-9223372036854775809", 1, 0, 0), ("1.0", 0, 0, 0), ("1e2", 0, 0, 0), ("1e400", 0, 0, 1),
-    ("1e-400", 0, 0, 1), ("0e-400", 0, 0, 0), ("1\(String(repeating: "0", count: 40))", 1, 1, 0),
+    ("1e-400", 0, 0, 1), ("0.09e-400", 0, 0, 1), ("0e-400", 0, 0, 0),
+    ("1\(String(repeating: "0", count: 40))", 1, 1, 0),
     ("1\(String(repeating: "0", count: 400))", 1, 1, 1),
   ])
   func numbersAreTakenAsWritten(text: String, integers: Int, huge: Int, beyond: Int) throws {

@@ -72,6 +72,15 @@ import Testing
       #"{"patternProperties":{"^x-":true},"additionalProperties":{"type":"null"}}"#, valid: [#"{"x-a":1,"b":null}"#],
       invalid: #"{"b":1}"#, "schema.type at /b: null"),
     Case(
+      #"{"not":{"additionalProperties":{"type":"null"}}}"#, valid: [#"{"b":1}"#, #"{"a":null,"b":1}"#],
+      invalid: #"{"b":null}"#, #"schema.not at : anything but what "/not" asks for"#),
+    Case(
+      #"{"not":{"properties":{"b":{"type":"null"}}}}"#, valid: [#"{"b":1}"#], invalid: #"{"b":null}"#,
+      #"schema.not at : anything but what "/not" asks for"#),
+    Case(
+      #"{"not":{"patternProperties":{"^b":{"type":"null"}}}}"#, valid: [#"{"b":1}"#], invalid: #"{"b":null}"#,
+      #"schema.not at : anything but what "/not" asks for"#),
+    Case(
       #"{"propertyNames":{"maxLength":2}}"#, valid: [#"{"ab":1}"#], invalid: #"{"abc":1}"#,
       "schema.property-name at /abc: a key that is a string of at most 2 characters"),
     Case(

@@ -22,6 +22,8 @@ struct NameTests {
 
   @Test(arguments: [
     ("id", "id"), ("created_at", "createdAt"), ("createdAt", "createdAt"), ("avatarUrl", "avatarUrl"),
+    ("aUrlOf0", "aUrlOf0"),
+    ("aUrlOf9", "aUrlOf9"),
     ("avatar_url", "avatarURL"), ("user_ids", "userIDs"), ("Name", "name"), ("ID", "id"), ("URLPath", "urlPath"),
     ("HTMLBody", "htmlBody"), ("content-type", "contentType"), ("first name", "firstName"), ("@type", "type"),
     ("$ref", "ref"), ("_id", "id"), ("2x", "_2x"), ("+1", "plus1"), ("-1", "minus1"), ("", "empty"), ("*", "star"),

@@ -1,0 +1,24 @@
+import AnvilTesting
+import Foundation
+import Testing
+
+@testable import AnvilClient
+
+@Suite struct PartFileTests {
+  /// The lowest descriptor that is free.
+  private var nextDescriptor: Int32 {
+    get throws {
+      let file = try FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
+      defer { try? file.close() }
+      return file.fileDescriptor
+    }
+  }
+
+  /// A file that stays open would keep its descriptor; other tests open some at the same time, but not as many.
+  @Test func partsThatAreLetGoOfAreClosed() throws {
+    let folder = try TemporaryFolder()
+    let before = try nextDescriptor
+    for _ in 0..<2_000 { _ = try PartFile(for: folder.target) }
+    #expect(try nextDescriptor < before + 1_000)
+  }
+}
