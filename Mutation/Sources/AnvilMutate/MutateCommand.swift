@@ -20,7 +20,7 @@ enum MutateCommand {
     let name = options.modules.isEmpty ? "all" : options.modules.sorted().joined(separator: "+")
     let work = root.appending(path: ".build/mutate/\(name)").resolvingSymlinksInPath()
     try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
-    let equivalents = try Equivalents(file: root.appending(path: "Mutation/equivalent.tsv"))
+    let equivalents = try Equivalents(file: root.appending(path: "Mutation/equivalent.tsv"), root: root)
     let copy = try WorkCopy(root: root, work: work)
     let targets = try PackageTargets(root: root, scratch: work.appending(path: "manifest"))
     let modules = try modules(of: targets, options)
