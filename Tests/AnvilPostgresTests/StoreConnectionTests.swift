@@ -108,29 +108,4 @@ import Testing
     let rounds = (0..<10).map { "\($0)\($0)" }.joined()
     #expect(try await context.fetch(Entry.self).map(\.text) == ["a" + rounds, "b" + rounds])
   }
-
-  /// How often a transaction runs that looks for an entry, which another inserts then, and goes on by `body`.
-  private func runs(_ body: sending @escaping (StoreContext, String) throws -> Void) async throws -> Int {
-    let runs = Mutex(0)
-    let schema = schema
-    try await context.perform { context in
-      let run = runs.withLock { runs in
-        runs += 1
-        return runs
-      }
-      let known = try context.fetch(Entry.self, key: 2)?.text ?? "none"
-      if run == 1 { try schema.open().run(#"INSERT INTO "Entry" ("id", "text") VALUES (2, 'b')"#) }
-      try body(context, known)
-    }
-    return runs.withLock { $0 }
-  }
-
-  @Test func whoFoundNoRowRunsAnewBeforeReadingTheOneOfAnother() async throws {
-    #expect(try await runs { context, _ in _ = try context.fetch(Entry.self, key: 2) } == 2)
-  }
-
-  @Test func whoFoundNoRowRunsAnewBeforeReplacingTheOneOfAnother() async throws {
-    #expect(try await runs { context, known in try context.save(Entry(id: 2, text: known + "!")) } == 2)
-    #expect(try await context.fetch(Entry.self, key: 2)?.text == "b!")
-  }
 }
