@@ -73,6 +73,8 @@ final class SocketWatches {
   /// unasked 408. libcurl looks whether a connection has ended before it uses it again, and up to 7.88 not whether there is input.
   func endIfIdle(_ descriptor: Int32) {
     guard watches.indices.contains(Int(descriptor)), watches[Int(descriptor)].isIdle else { return }
+    // The event may be older than the end of the transfer that has read what it is about.
+    guard EventPort.hasInput(descriptor) else { return }
     watches[Int(descriptor)].isIdle = false
     EventPort.endConnection(descriptor)
   }
@@ -93,7 +95,8 @@ final class SocketWatches {
     guard watches.indices.contains(Int(descriptor)) else { return nil }
     let watch = watches[Int(descriptor)]
     guard watch.wanted.isEmpty else { return watch.kind }
-    if !watch.registered.isEmpty {
+    // An idle connection stays watched: what comes on it ends it.
+    if !watch.registered.isEmpty, !watch.isIdle {
       port.watch(descriptor, for: [], inPlaceOf: watch.registered)
       watches[Int(descriptor)].registered = []
     }

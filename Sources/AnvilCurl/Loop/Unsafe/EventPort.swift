@@ -99,6 +99,13 @@ final class EventPort: Sendable {
     #endif
   }
 
+  /// Whether something has come on a socket that was not read, its end included.
+  static func hasInput(_ descriptor: Int32) -> Bool {
+    var byte: UInt8 = 0
+    // Safety: the call writes at most one byte, into ours.
+    return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
+  }
+
   /// Ends the connection of a socket, both ways, and drops what has come on it: a reader finds its end. The socket stays open.
   static func endConnection(_ descriptor: Int32) {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
