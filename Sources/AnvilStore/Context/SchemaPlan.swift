@@ -27,13 +27,18 @@ struct SchemaPlan: Sendable {
   /// waited for then that wait for this one, which fails one of them as a conflict.
   private(set) var changesWithinNested = false
 
-  mutating func revise(for restart: Restart) {
+  /// Whether it has a change now that it did not have. There are only so many, so that this ends by itself.
+  mutating func revise(for restart: Restart) -> Bool {
     switch restart {
-    case .needs(let change): changes.append(change)
+    case .needs(let change):
+      let isNew = !changes.contains { $0.wanted == change.wanted }
+      changes.append(change)
+      return isNew
     case .stale: changes = []
     case .undone:
       changes.removeAll(where: \.isNested)
       changesWithinNested = true
     }
+    return false
   }
 }

@@ -41,11 +41,10 @@ actor StoreSession {
         do {
           return try run(kind, by: plan, on: context, body)
         } catch let restart as SchemaPlan.Restart {
-          restarts += 1
+          if !plan.revise(for: restart) { restarts += 1 }
           guard restarts < Self.mostAttempts else {
             throw StoreError(code: .conflict, reason: "the schema changes on and on")
           }
-          plan.revise(for: restart)
           continue
         } catch let error as StoreTransaction.UncertainCommit {
           connection = nil

@@ -26,6 +26,19 @@ extension StoreContract {
     var made: Date?
   }
 
+  /// A model for each number: the depth of its nesting.
+  struct Numbered<Inner>: Codable, Sendable, ManagedDecodable {
+    static var entityName: String { "Numbered\((Inner.self as? any Nested.Type)?.depth ?? 0)" }
+    static var matchKeys: [MatchKey]? { nil }
+    var name: String
+
+    /// Saves one of each of so many models, this one the first.
+    static func save(tables: Int, in transaction: StoreTransaction) throws {
+      try transaction.save(Self(name: "a"))
+      if tables > 1 { try Numbered<Self>.save(tables: tables - 1, in: transaction) }
+    }
+  }
+
   struct SmallerItem: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Item"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -209,6 +222,12 @@ extension StoreContract {
       try expect(try await stores[0].context.count(LargerItem.self), is: 4)
       for store in stores { await store.close() }
     },
+    Case("a transaction makes as many tables as it needs") { location in
+      let context = try await Store(location).context
+      try await context.perform { transaction in try Numbered<Never>.save(tables: 102, in: transaction) }
+      try expect(try await context.count(Numbered<Never>.self), is: 1)
+      try expect(try await context.count(Numbered<Numbered<Never>>.self), is: 1)
+    },
     Case("names that are the store's own are refused") { location in
       struct Reserved: Codable, Sendable, ManagedDecodable {
         static let entityName = "anvil_things"
@@ -224,4 +243,12 @@ extension StoreContract {
       try await expectError(.invalidStatement, naming: "anvil_id") { try await context.save(Column(anvil_id: 1)) }
     },
   ]
+}
+
+private protocol Nested {
+  static var depth: Int { get }
+}
+
+extension StoreContract.Numbered: Nested {
+  static var depth: Int { 1 + ((Inner.self as? any Nested.Type)?.depth ?? 0) }
 }
