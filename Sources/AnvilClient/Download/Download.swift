@@ -45,7 +45,7 @@ struct Download: Sendable {
   /// - Throws: ``TransportFailure``, and what `send` throws.
   @concurrent
   func run() async throws -> HTTP.Response {
-    try await EndingDownloads.shared.tracking {
+    try await EndingDownloads.shared.tracking(target) {
       let file: DownloadFile
       do throws(TransportError) {
         file = try await openFile()
@@ -63,11 +63,11 @@ struct Download: Sendable {
     }
   }
 
-  /// Opens the file, after every cancelled download that may hold it.
+  /// Opens the file, after the cancelled downloads that may hold it.
   private func openFile() async throws(TransportError) -> DownloadFile {
     while true {
       // Before the file is tried: one that ends meanwhile would be missed.
-      let ending = EndingDownloads.shared.all
+      let ending = EndingDownloads.shared.ends(of: target)
       // A cancelled download must not take the file from the one that follows it.
       guard !Task.isCancelled else { throw TransportError(code: .cancelled, reason: "before the file was opened") }
       do throws(TransportError) {

@@ -77,4 +77,51 @@ import Testing
       _ = await task.value
     }
   }
+
+  @Test func oneToAnotherFileIsNotWaitedFor() async throws {
+    let (body, writer) = TransportBody.makeStream()
+    let held = HeldSession(body: body, headers: [.contentLength: "100000"])
+    let begun = AsyncStream<Void>.makeStream()
+    var options = DownloadOptions.impatient
+    options.progressHandler = { _ in begun.continuation.yield() }
+    let holding = Task { [origin, folder, options] in
+      await TransportService(session: held).download(origin.request, to: folder.target, options: options)
+    }
+    for await _ in begun.stream { break }
+
+    let deaf = DeafSession()
+    let elsewhere = try TemporaryFolder()
+    let cancelled = Task { [origin] in
+      await TransportService(session: deaf).download(origin.request, to: elsewhere.target, options: .impatient)
+    }
+    await deaf.waitUntilAsked()
+    cancelled.cancel()
+
+    let next = await origin.service.download(origin.request, to: folder.target, options: .impatient)
+    #expect(next.failure?.error.reason == "the file big.iso cannot be written: another download writes it")
+    deaf.answer()
+    _ = await cancelled.value
+    writer.yield(content)
+    writer.finish()
+    #expect(await holding.value.failure == nil)
+  }
+}
+
+/// Answers when it is told to, whether its caller is cancelled or not.
+private struct DeafSession: TransportSession {
+  private let asked = AsyncStream<Void>.makeStream()
+  private let answered = AsyncStream<Void>.makeStream()
+
+  func waitUntilAsked() async {
+    for await _ in asked.stream { break }
+  }
+
+  func answer() { answered.continuation.finish() }
+
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    asked.continuation.finish()
+    // A task of its own does not hear of the cancellation.
+    await Task { for await _ in answered.stream {} }.value
+    throw TransportError(code: .cancelled)
+  }
 }
