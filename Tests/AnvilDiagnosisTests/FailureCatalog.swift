@@ -244,6 +244,8 @@ extension CatalogFailure {
       "mapping-mismatch", Repository.self, from: #"{"id": "1", "owner": {"login": "ann"}, "visibility": "public"}"#),
     .mapping(
       "mapping-unknown-case", Repository.self, from: #"{"id": 1, "owner": {"login": "ann"}, "visibility": "internal"}"#),
+    .mapping(
+      "mapping-number-for-enum", Repository.self, from: #"{"id": 1, "owner": {"login": "ann"}, "visibility": 3}"#),
     .mapping("mapping-not-an-object", Repository.self, from: #"{"id": 1, "owner": "ann", "visibility": "public"}"#),
   ]
 }

@@ -83,6 +83,10 @@ private struct Person: Decodable, JSONDecodable {
       #"RawRepresentableInitializationError at object.repo.colors["odd.key"]: no value of Color in "purpel""#,
       { _ = try $0 => "repo" => "colors" as [String: Color] }
     ),
+    (
+      "TypeMismatchError at object.big: expected Color (one of red, green), found number in 300",
+      { _ = try $0 => "big" as Color }
+    ),
   ]
 
   @Test(arguments: descriptions.indices)

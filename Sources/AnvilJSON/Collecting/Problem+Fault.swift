@@ -33,7 +33,7 @@ extension Problem {
     fault.reason = reason
     if let asked { fault.strategies += Self.strategies(for: asked, options) }
     if [.unknownCase, .typeMismatch, .unexpectedNull].contains(code), let asked {
-      fault.choices = Self.choices(of: asked)
+      fault.choices = EnumShape.rawValues(of: asked)
     }
     if case .member = place, let key = asker?.key {
       fault.modelKeys = EnumShape.keys(besides: key).map(options.keys.spelling)
@@ -83,14 +83,5 @@ extension Problem {
       return ["nonConformingFloatDecodingStrategy = .convertFromString"]
     }
     return []
-  }
-
-  /// The raw values of an enumeration that has few.
-  private static func choices(of type: Any.Type) -> [String] {
-    func choices<T: RawRepresentable>(_ type: T.Type) -> [String] {
-      guard let shape = EnumShape(of: type) else { return [] }
-      return (0..<min(shape.count, 12)).compactMap { shape.value(type, $0) }.map { "\($0.rawValue)" }
-    }
-    return (type as? any RawRepresentable.Type).map { choices($0) } ?? []
   }
 }

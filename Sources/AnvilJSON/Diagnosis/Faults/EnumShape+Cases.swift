@@ -7,4 +7,13 @@ extension EnumShape {
     }
     return keys(key)
   }
+
+  /// The raw values of `type` as text, at most the first twelve; none where it is no enumeration.
+  static func rawValues(of type: Any.Type) -> [String] {
+    func rawValues<T: RawRepresentable>(_ type: T.Type) -> [String] {
+      guard let shape = EnumShape(of: type) else { return [] }
+      return (0..<min(shape.count, 12)).compactMap { shape.value(type, $0) }.map { "\($0.rawValue)" }
+    }
+    return (type as? any RawRepresentable.Type).map { rawValues($0) } ?? []
+  }
 }

@@ -125,7 +125,8 @@ extension Fault {
       }
     case let error as TypeMismatchError:
       self.init(error.found == .null ? .unexpectedNull : .typeMismatch, at: steps, expected: error.expected)
-      kinds = JSON.Kind.kinds(ofTypeNamed: error.expected)
+      kinds = error.enumeration?.rawKinds ?? JSON.Kind.kinds(ofTypeNamed: error.expected)
+      choices = error.enumeration?.choices ?? []
       if ["Date", "Data"].contains(error.expected) { kinds = [.string] }
       if error.expected == "object" || error.expected == "array" { expected = "an \(error.expected)" }
       // The right kind and refused all the same.
@@ -134,6 +135,7 @@ extension Fault {
       }
     case let error as RawRepresentableInitializationError:
       self.init(.unknownCase, at: steps, expected: error.type)
+      choices = error.choices
     case let error as NoMatchingTypeError:
       self.init(.typeMismatch, at: steps)
       expected = "one of " + error.attempts.map(\.type).joined(separator: ", ")

@@ -15,12 +15,10 @@ extension JSON.Decoder {
 extension JSONDecodable where Self: RawRepresentable, RawValue: JSONDecodable {
   /// The value whose raw value `json` is.
   ///
-  /// - Throws: ``RawRepresentableInitializationError`` when there is none; what the raw value's type throws.
+  /// - Throws: ``RawRepresentableInitializationError`` when there is none; ``TypeMismatchError`` when `json` is no raw value;
+  ///   what the raw value's type throws.
   public static func decode(_ json: JSON) throws -> Self {
-    guard let value = Self(rawValue: try RawValue.decode(json)) else {
-      throw RawRepresentableInitializationError(Self.self, in: json)
-    }
-    return value
+    try decodeRawValue(json)
   }
 }
 
@@ -28,11 +26,23 @@ extension JSONDecodable where Self: RawRepresentable, RawValue: JSONDecodable {
 extension JSONDecodable where Self: RawRepresentable & Decodable, RawValue: JSONDecodable {
   /// The value whose raw value `json` is.
   ///
-  /// - Throws: ``RawRepresentableInitializationError`` when there is none; what the raw value's type throws.
+  /// - Throws: ``RawRepresentableInitializationError`` when there is none; ``TypeMismatchError`` when `json` is no raw value;
+  ///   what the raw value's type throws.
   public static func decode(_ json: JSON) throws -> Self {
-    guard let value = Self(rawValue: try RawValue.decode(json)) else {
-      throw RawRepresentableInitializationError(Self.self, in: json)
+    try decodeRawValue(json)
+  }
+}
+
+extension RawRepresentable where RawValue: JSONDecodable {
+  fileprivate static func decodeRawValue(_ json: JSON) throws -> Self {
+    let rawValue: RawValue
+    do {
+      rawValue = try RawValue.decode(json)
+    } catch let error as TypeMismatchError where error.isOfKind {
+      // Who reads it knows the enumeration, not what its raw values are.
+      throw error.expecting(Self.self)
     }
+    guard let value = Self(rawValue: rawValue) else { throw RawRepresentableInitializationError(Self.self, in: json) }
     return value
   }
 }

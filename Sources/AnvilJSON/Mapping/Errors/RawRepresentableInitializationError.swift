@@ -2,6 +2,8 @@
 public struct RawRepresentableInitializationError: JSONDecodingError {
   /// The name of the type that has no such value.
   public let type: String
+  /// The raw values of ``type``, where it is an enumeration.
+  package let choices: [String]
   /// The way from ``rootObject`` to ``object``.
   public var path: JSON.Path
   /// The value that failed.
@@ -12,6 +14,7 @@ public struct RawRepresentableInitializationError: JSONDecodingError {
   /// That the raw value in `object` stands for no value of `type`.
   public init(_ type: Any.Type, in object: JSON) {
     self.type = String(describing: type)
+    choices = EnumShape.rawValues(of: type)
     path = JSON.Path()
     self.object = object
     rootObject = object

@@ -10,6 +10,8 @@ public struct TypeMismatchError: JSONDecodingError {
   public var object: JSON?
   /// The value that ``path`` starts from.
   public var rootObject: JSON?
+  /// What is wanted is an enumeration; its raw values are of these kinds.
+  package private(set) var enumeration: (rawKinds: [JSON.Kind], choices: [String])?
 
   /// That `object` is no `type`: for `decode(_:)` of types of your own.
   public init(expected type: Any.Type, in object: JSON) {
@@ -21,15 +23,35 @@ public struct TypeMismatchError: JSONDecodingError {
   }
 
   package init(expected: String, at path: JSON.Path, object: JSON, rootObject: JSON) {
+    self.init(expected: expected, found: object.kind, path: path, object: object, rootObject: rootObject)
+  }
+
+  private init(expected: String, found: JSON.Kind, path: JSON.Path, object: JSON?, rootObject: JSON?) {
     self.expected = expected
-    found = object.kind
+    self.found = found
     self.path = path
     self.object = object
     self.rootObject = rootObject
   }
 
-  /// Where, and what there is instead: `TypeMismatchError at object.repo.id: expected Int, found string in "12"`.
-  public var description: String { description(of: "expected \(expected), found \(found)") }
+  /// Where, and what there is instead: `TypeMismatchError at object.repo.id: expected Int, found string in "12"`. Of an enumeration
+  /// its first cases, too: `expected Color (one of red, green), found number in 12`.
+  public var description: String {
+    let choices = enumeration?.choices ?? []
+    let note = choices.isEmpty ? "" : " (one of \(choices.map(\.printable).joined(separator: ", ")))"
+    return description(of: "expected \(expected)\(note), found \(found)")
+  }
+
+  /// Whether the value itself is of another kind than what is wanted.
+  var isOfKind: Bool { path.steps.isEmpty && !JSON.Kind.kinds(ofTypeNamed: expected).contains(found) }
+
+  /// The same error for `type`, whose raw value was wanted.
+  func expecting(_ type: Any.Type) -> Self {
+    var error = Self(
+      expected: String(describing: type), found: found, path: path, object: object, rootObject: rootObject)
+    error.enumeration = (JSON.Kind.kinds(ofTypeNamed: expected), EnumShape.rawValues(of: type))
+    return error
+  }
 }
 
 extension JSON {
