@@ -126,6 +126,58 @@ import Testing
     }
   }
 
+  /// How the bytes come: with the end of the body, or when it was read.
+  enum Arrival: CaseIterable, Sendable {
+    case withTheEnd
+    case afterTheEnd
+  }
+
+  /// The session holds the last bytes back for a reader that is behind: nothing happens on the socket when they are read.
+  @Test(arguments: unasked, Arrival.allCases) func areNoticedAfterABodyThatWasHeldBack(
+    unasked: String, arrival: Arrival
+  ) async throws {
+    // From as much on as this the reader is behind.
+    let body = [UInt8](repeating: 0x78, count: 1 << 20)
+    let (steps, done, isFirst) = (Recorder<Bool>(), Recorder<Bool>(), Recorder<Bool>())
+    let server = try RawServer { socket in
+      guard isFirst.all.isEmpty else {
+        while socket.readHead() != nil { socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nasked") }
+        return
+      }
+      isFirst.add(true)
+      guard socket.readHead() != nil else { return }
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: \(body.count + 4)\r\n\r\n")
+      let parts = [body, Array("last".utf8) + (arrival == .withTheEnd ? Array(unasked.utf8) : []), Array(unasked.utf8)]
+      for (index, part) in parts.prefix(arrival == .withTheEnd ? 2 : 3).enumerated() {
+        while steps.all.count < index { usleep(500) }
+        socket.write(part)
+        done.add(true)
+      }
+      while socket.readHead() != nil {}
+    }
+    let other = try LoopbackServer()
+    other.on(.get, "/") { _ in .text("ok") }
+    let session = CurlSession(configuration: configured { $0.proxy = .none })
+    let response = try await session.send(
+      HTTP.Request(url: server.url()), options: TransportOptions(responseDelivery: .streamed))
+    for count in 1...2 {
+      try await wait { done.all.count == count }
+      // The session's thread looks at all sockets for each of these.
+      for _ in 0..<20 { #expect(await session.get(other.url("/")).text == "ok") }
+      if count == 1 { steps.add(true) }
+    }
+    var count = 0
+    for try await chunk in response.body { count += chunk.count }
+    #expect(count == body.count + 4)
+    if arrival == .afterTheEnd {
+      steps.add(true)
+      try await wait { done.all.count == 3 }
+    }
+    let outcome = await session.get(try server.url())
+    #expect(outcome.text == "asked", "\(outcome)")
+    #expect(outcome.metrics?.isConnectionReused == false)
+  }
+
   // MARK: What a server may send at any time
 
   @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))

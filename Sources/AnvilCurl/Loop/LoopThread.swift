@@ -251,6 +251,7 @@ extension LoopThread {
     if result == nil { transfer.takeBackPaused() }
     if result == nil, transfer.kind == .multiplexed { handle.endConnectionWithTransfer() }
     pools.remove(handle, transfer.kind)
+    if result == CURLE_OK { handle.markIdle() }
     transfer.handle = nil
     handle.transfer = nil
     if result == CURLE_OK, !transfer.times.isRepeated { handles.give(handle) }

@@ -60,11 +60,36 @@ final class SocketWatches {
     watches[index].kind = kind
     // Many share a connection of HTTP/2, whose server may send frames of the connection itself at any time.
     watches[index].isIdle = isOver && interest.isEmpty && kind == .exclusive && watches[index].isOwn
+    guard !watches[index].isIdle else { return watchForInput(index) }
     if interest.contains(.read), watches[index].connectedAt == 0 { watches[index].connectedAt = monotonicNanoseconds() }
     let registered = watches[index].registered
     guard interest != registered, !(interest.isEmpty && watches[index].isOwn) else { return }
     watches[index].registered = interest
     port.watch(descriptor, for: interest, inPlaceOf: registered)
+  }
+
+  /// Returns the socket that has the number `descriptor`; `nil` for one of libcurl's.
+  func opening(of descriptor: Int32) -> Opening? {
+    guard watches.indices.contains(Int(descriptor)), watches[Int(descriptor)].isOwn else { return nil }
+    return Opening(index: Int(descriptor), number: watches[Int(descriptor)].opening)
+  }
+
+  /// Marks a connection as idle whose transfer has ended after libcurl had let go of the socket, unless another transfer has
+  /// taken it up or it was closed.
+  func markIdle(_ opening: Opening) {
+    guard watches.indices.contains(opening.index), watches[opening.index].opening == opening.number,
+      watches[opening.index].wanted.isEmpty, watches[opening.index].kind == .exclusive
+    else { return }
+    watches[opening.index].isIdle = true
+    watchForInput(opening.index)
+  }
+
+  /// Has an idle connection watched for what comes on it, and for nothing else: it can be written to at any time.
+  private func watchForInput(_ index: Int) {
+    let registered = watches[index].registered
+    guard registered != .read else { return }
+    watches[index].registered = .read
+    port.watch(Int32(index), for: .read, inPlaceOf: registered)
   }
 
   /// Ends the connection if it is idle: its server has sent what nobody asked for, or has ended it.

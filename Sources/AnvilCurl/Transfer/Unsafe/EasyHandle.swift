@@ -36,8 +36,10 @@ final class EasyHandle {
   private var url = ""
 
   /// The sockets that were opened for the transfer: more than one where a host has several addresses.
-  private var opened: [SocketWatches.Opening] = []
-  private let watches: SocketWatches
+  var opened: [SocketWatches.Opening] = []
+  /// The socket that libcurl let go of last, while the transfer was held back.
+  var parked: SocketWatches.Opening?
+  let watches: SocketWatches
   private let settings: SessionSettings
   private let headers = HeaderList()
   private let proxyHeaders = HeaderList()
@@ -152,6 +154,7 @@ final class EasyHandle {
     let request = transfer.exchange.request
     unsafe words[0] = 0
     if !opened.isEmpty { opened.removeAll() }
+    parked = nil
     if url != transfer.url {
       try set(CURLOPT_URL, transfer.url)
       url = transfer.url
@@ -248,17 +251,6 @@ final class EasyHandle {
     _ = unsafe anvil_curl_set_long(easy, CURLOPT_FORBID_REUSE, 1)
   }
 
-  /// Whether the transfer of a handle of libcurl's, as its callbacks name it, has had its response: what lets go of a socket
-  /// otherwise is one that is held back.
-  static func hasResponse(_ easy: UnsafeMutableRawPointer?) -> Bool {
-    var context: UnsafeMutableRawPointer?
-    // Safety: the handle is live. Its pointer is null for those that libcurl has for itself, and else what `setUp` has set.
-    guard let easy = unsafe easy, unsafe anvil_curl_info_private(easy, &context) == CURLE_OK,
-      let context = unsafe context
-    else { return false }
-    return unsafe withTransfer(context) { $0.isSettled } ?? false
-  }
-
   /// Sets the version of HTTP for a pool that the transfer has been moved to.
   func applyVersion(for kind: PoolKind) throws(TransportError) {
     try settings.applyVersion(to: self, kind: kind)
@@ -292,13 +284,4 @@ final class EasyHandle {
   var usedHTTP2: Bool { number(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) }
 
   var guardedAddress: CurlSession.AddressGuard { settings.addressGuard }
-
-  /// When the transfer's new connection was there, not yet secure; `nil` before, and where there is no new one.
-  ///
-  /// libcurl itself tells only when TLS is there, too: seen with 7.88.1.
-  var connectedAt: UInt64? { opened.lazy.compactMap { self.watches.connectedAt($0) }.first }
-
-  func noteOpened(_ descriptor: Int32) {
-    if let opening = watches.adopt(descriptor) { opened.append(opening) }
-  }
 }

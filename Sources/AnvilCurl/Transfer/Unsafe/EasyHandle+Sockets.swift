@@ -1,0 +1,34 @@
+internal import CCurl
+
+/// The connection that the transfer is on.
+extension EasyHandle {
+  /// When the transfer's new connection was there, not yet secure; `nil` before, and where there is no new one.
+  ///
+  /// libcurl itself tells only when TLS is there, too: seen with 7.88.1.
+  var connectedAt: UInt64? { opened.lazy.compactMap { self.watches.connectedAt($0) }.first }
+
+  func noteOpened(_ descriptor: Int32) {
+    if let opening = watches.adopt(descriptor) { opened.append(opening) }
+  }
+
+  /// Notes that libcurl waits for nothing at a socket any more, and returns whether the transfer of its handle has had its
+  /// response. One that lets go of a socket otherwise is held back, and may end without libcurl looking at the socket again.
+  static func letsGo(_ easy: UnsafeMutableRawPointer?, of descriptor: Int32) -> Bool {
+    var context: UnsafeMutableRawPointer?
+    // Safety: the handle is live. Its pointer is null for those that libcurl has for itself, and else what `setUp` has set.
+    guard let easy = unsafe easy, unsafe anvil_curl_info_private(easy, &context) == CURLE_OK,
+      let context = unsafe context
+    else { return false }
+    let isOver = unsafe withTransfer(context) { $0.isSettled } ?? false
+    // Safety: as above.
+    unsafe Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.parked = isOver ? nil : $0.watches.opening(of: descriptor)
+    }
+    return isOver
+  }
+
+  /// Notes that the transfer has ended well, where the socket does not show it.
+  func markIdle() {
+    if let parked = parked.take() { watches.markIdle(parked) }
+  }
+}
