@@ -121,6 +121,15 @@ static inline CURLcode anvil_curl_info_private(CURL *easy, void **value) {
   return code;
 }
 
+/// The `SSL` of the connection that a transfer is on; null when it is on none, or on one without TLS or with another library.
+static inline void *anvil_curl_openssl_session(CURL *easy) {
+  struct curl_tlssessioninfo *info = 0;
+  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info) return 0;
+  return info->backend == CURLSSLBACKEND_OPENSSL ? info->internals : 0;
+}
+/// Where the libcurl that is used has `curl_easy_init`.
+static inline const void *anvil_curl_initializer(void) { return (const void *)&curl_easy_init; }
+
 // The multi handle.
 
 typedef int (*anvil_curl_socket_function)(

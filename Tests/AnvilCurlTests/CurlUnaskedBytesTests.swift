@@ -178,7 +178,46 @@ import Testing
     #expect(outcome.metrics?.isConnectionReused == false)
   }
 
+  /// What OpenSSL has decrypted and nobody has read is not on the socket any more.
+  @Test(.enabled(if: TLSServer.program != nil, "openssl is not here"), arguments: unasked)
+  func areNoticedInTheRecordOfTheBodysEnd(unasked: String) async throws {
+    let server = try TLSServer()
+    let session = CurlSession(configuration: server.configuration)
+    async let first = session.send(
+      HTTP.Request(url: server.url.appending(path: "a")), options: TransportOptions(responseDelivery: .streamed))
+    try await server.waitForRequest("GET /a")
+    try server.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")
+    let response = try await first
+    // Its own record: libcurl asks for the rest of the body alone.
+    try server.send("first\(unasked)")
+    var body = Data()
+    for try await chunk in response.body { body += chunk }
+    #expect(String(decoding: body, as: UTF8.self) == "first")
+    async let second = session.get(server.url.appending(path: "b"))
+    try await server.waitForRequest("GET /b")
+    try server.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nasked")
+    let outcome = await second
+    #expect(outcome.text == "asked", "\(outcome)")
+    #expect(outcome.metrics?.isConnectionReused == false)
+  }
+
   // MARK: What a server may send at any time
+
+  @Test(.enabled(if: TLSServer.program != nil, "openssl is not here"))
+  func ofARecordAreAllOfTheBody() async throws {
+    let server = try TLSServer()
+    let session = CurlSession(configuration: server.configuration)
+    for isReused in [false, true, true] {
+      async let pending = session.get(server.url.appending(path: "\(isReused)"))
+      try await server.waitForRequest("GET /")
+      server.received.removeAll()
+      try server.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")
+      try server.send("asked")
+      let outcome = await pending
+      #expect(outcome.text == "asked", "\(outcome)")
+      #expect(outcome.metrics?.isConnectionReused == isReused)
+    }
+  }
 
   @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
   func ofTLSDoNotKeepConnectionsFromBeingUsedAgain() async throws {

@@ -107,11 +107,21 @@ extension Transfer {
     }
     times.lastActivity = loop.now
     loop.markDirty(self)
+    defer { checkExcess() }
     guard chunks != nil else {
       if let missingCount { self.missingCount = max(missingCount - bytes.byteCount, 0) }
       return take(bytes)
     }
     return takeChunks(bytes)
+  }
+
+  /// Gives the connection up after this response if more than that has come already: what a server says before it is asked is
+  /// no answer to the next request. Source: RFC 9112 §9.2.
+  ///
+  /// Bytes that are still on the socket are noticed there, and libcurl itself notices what it has read behind a body.
+  private func checkExcess() {
+    guard isWhole, kind == .exclusive, let handle, handle.hasUnreadTLSInput else { return }
+    handle.forbidReuse()
   }
 
   /// Takes what comes in chunks, with its trailers.
@@ -125,7 +135,6 @@ extension Transfer {
         case .trailer(let line):
           guard line.withBytes({ takeLine($0) }) else { return .refused }
         case .excess:
-          // What a server says before it is asked is no answer to the next request.
           handle?.forbidReuse()
         }
       }

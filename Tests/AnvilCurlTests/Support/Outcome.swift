@@ -53,6 +53,10 @@ final class Recorder<Element: Sendable>: Sendable {
   func add(_ element: Element) {
     list.withLock { $0.append(element) }
   }
+
+  func removeAll() {
+    list.withLock { $0.removeAll() }
+  }
 }
 
 /// Waits until `condition` holds, for as long as the test may take.

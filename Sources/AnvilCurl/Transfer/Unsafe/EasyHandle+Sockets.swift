@@ -31,4 +31,13 @@ extension EasyHandle {
   func markIdle() {
     if let parked = parked.take() { watches.markIdle(parked) }
   }
+
+  /// Whether the TLS library holds bytes of the connection that libcurl has not asked for.
+  ///
+  /// They are not on the socket any more: nobody would notice them there. Only while the transfer is on its connection.
+  var hasUnreadTLSInput: Bool {
+    // Safety: the handle is live, and the session is while the transfer is on its connection.
+    guard let session = unsafe anvil_curl_openssl_session(easy) else { return false }
+    return unsafe OpenSSL.loaded?.hasPending(session) ?? 0 != 0
+  }
 }
