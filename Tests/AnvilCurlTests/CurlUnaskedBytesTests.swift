@@ -126,6 +126,38 @@ import Testing
     }
   }
 
+  static let bodiless: [(HTTP.Method, String)] = [
+    (.get, "HTTP/1.1 204 No Content\r\n\r\n"), (.get, "HTTP/1.1 304 Not Modified\r\n\r\n"),
+    (.get, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), (.head, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"),
+  ]
+
+  /// libcurl 7.88 drops what it has read behind such a head, and goes on with the rest of it.
+  @Test(arguments: bodiless.indices) func afterAResponseWithoutABodyGiveTheConnectionUp(index: Int) async throws {
+    let (method, head) = Self.bodiless[index]
+    let server = try RawServer { socket in
+      while socket.readHead() != nil { socket.write("\(head)HTTP/1.1 ") }
+    }
+    let session = CurlSession(configuration: configured { $0.proxy = .none })
+    for _ in 0..<3 {
+      let outcome = await session.exchange(HTTP.Request(method: method, url: try server.url()))
+      #expect(outcome.error == nil && outcome.body.isEmpty, "\(outcome)")
+      #expect(outcome.metrics?.isConnectionReused == false)
+    }
+  }
+
+  @Test func doNotKeepConnectionsWithoutThemFromBeingUsedAgain() async throws {
+    for (method, head) in Self.bodiless {
+      let server = try RawServer { socket in
+        while socket.readHead() != nil { socket.write(head) }
+      }
+      let session = CurlSession(configuration: configured { $0.proxy = .none })
+      for isReused in [false, true, true] {
+        let outcome = await session.exchange(HTTP.Request(method: method, url: try server.url()))
+        #expect(outcome.metrics?.isConnectionReused == isReused, "\(outcome)")
+      }
+    }
+  }
+
   /// How the bytes come: with the end of the body, or when it was read.
   enum Arrival: CaseIterable, Sendable {
     case withTheEnd

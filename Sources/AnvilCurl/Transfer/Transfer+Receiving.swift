@@ -76,6 +76,8 @@ extension Transfer {
       if canHaveBody, case .bytes(let length) = response.headers.statedLength { expectedLength = length }
     }
     if let expectedLength { missingCount = expectedLength }
+    // What libcurl has read behind a head without a body it drops, and says so in its log only.
+    if missingCount == 0, kind == .exclusive { handle?.readLog() }
     // A part of a compressed body can be undone with the others only.
     guard head.hasContentEncoding, canHaveBody, head.code != 206,
       case .automatic(let limits) = loop.configuration.decompression
@@ -122,6 +124,13 @@ extension Transfer {
   private func checkExcess() {
     guard isWhole, kind == .exclusive, let handle, handle.hasUnreadTLSInput else { return }
     handle.forbidReuse()
+  }
+
+  /// Takes a line of libcurl's log.
+  func noteLine(_ line: String) {
+    guard kind == .exclusive else { return times.stream.note(line) }
+    // Up to 7.88 it only says so.
+    if line.hasPrefix("Excess found") { handle?.forbidReuse() }
   }
 
   /// Takes what comes in chunks, with its trailers.

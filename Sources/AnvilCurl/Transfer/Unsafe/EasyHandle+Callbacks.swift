@@ -83,7 +83,7 @@ let noteLine: anvil_curl_debug_function = { _, kind, bytes, count, context in
   guard kind == CURLINFO_TEXT, let bytes = unsafe bytes else { return 0 }
   // Safety: the text is there while the call lasts, and copied.
   let line = unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
-  _ = unsafe withTransfer(context) { $0.times.stream.note(line) }
+  _ = unsafe withTransfer(context) { $0.noteLine(line) }
   return 0
 }
 

@@ -31,6 +31,8 @@ final class EasyHandle {
   private(set) var calledBack: Unmanaged<Transfer>?
   /// Whether what the last transfer set would be in the next one's way.
   var isClean = true
+  /// Whether libcurl hands over what it writes into its log.
+  private var isVerbose = false
   /// Which version of HTTP it is set to speak; 0 for libcurl's choice.
   var httpVersion = 0
   private var url = ""
@@ -70,6 +72,7 @@ final class EasyHandle {
   func reset() throws(TransportError) {
     unsafe curl_easy_reset(easy)
     httpVersion = 0
+    isVerbose = false
     url = ""
     try setUp()
     isClean = true
@@ -137,6 +140,8 @@ final class EasyHandle {
     try unsafe check(anvil_curl_set_open_function(easy, openSocket), CURLOPT_OPENSOCKETFUNCTION)
     try unsafe set(CURLOPT_RESOLVER_START_DATA, pointer: context)
     try unsafe check(anvil_curl_set_resolve_function(easy, beginResolving), CURLOPT_RESOLVER_START_FUNCTION)
+    try unsafe set(CURLOPT_DEBUGDATA, pointer: context)
+    try unsafe check(anvil_curl_set_debug_function(easy, noteLine), CURLOPT_DEBUGFUNCTION)
     // Connections outlive handles: what closes them gets what outlives connections.
     try unsafe set(CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(watches).toOpaque())
     try unsafe check(anvil_curl_set_close_function(easy, closeSocket), CURLOPT_CLOSESOCKETFUNCTION)
@@ -155,6 +160,10 @@ final class EasyHandle {
     unsafe words[0] = 0
     if !opened.isEmpty { opened.removeAll() }
     parked = nil
+    if isVerbose {
+      try set(CURLOPT_VERBOSE, 0)
+      isVerbose = false
+    }
     if url != transfer.url {
       try set(CURLOPT_URL, transfer.url)
       url = transfer.url
@@ -169,7 +178,7 @@ final class EasyHandle {
       try setBufferSize(SessionSettings.streamBufferSize)
     }
     try setMethod(for: transfer)
-    if transfer.needsStreamNotes { try hearOfStreams() }
+    if transfer.needsStreamNotes { readLog() }
     settings.fill(headers, proxyHeaders, for: request, transfer.upload)
     try unsafe set(CURLOPT_HTTPHEADER, pointer: headers.build())
     if let list = unsafe proxyHeaders.build() {
@@ -221,13 +230,9 @@ final class EasyHandle {
     try unsafe check(anvil_curl_set_progress_function(easy, noteProgress), CURLOPT_XFERINFOFUNCTION)
   }
 
-  /// Has libcurl tell what it writes into its log.
-  private func hearOfStreams() throws(TransportError) {
-    isClean = false
-    // Safety: this object outlives the handle.
-    try unsafe set(CURLOPT_DEBUGDATA, pointer: Unmanaged.passUnretained(self).toOpaque())
-    try unsafe check(anvil_curl_set_debug_function(easy, noteLine), CURLOPT_DEBUGFUNCTION)
-    try set(CURLOPT_VERBOSE, 1)
+  /// Has libcurl hand over what it writes into its log, until the next transfer.
+  func readLog() {
+    isVerbose = unsafe anvil_curl_set_long(easy, CURLOPT_VERBOSE, 1) == CURLE_OK
   }
 
   /// Has libcurl go on, or hold back, in either direction. Never called from within libcurl.
