@@ -50,6 +50,29 @@ import Testing
     #expect(await session.get(server.url("/")).text == "ok")
   }
 
+  @Test(arguments: ["100 Continue", "102 Processing", "103 Early Hints"])
+  func interimResponsesHaveALimit(status: String) async throws {
+    let interim = "HTTP/1.1 \(status)\r\n\r\n"
+    server.on(.get, "/:count") { request in
+      let run = String(repeating: interim, count: Int(request.parameters["count"] ?? "") ?? 0)
+      return .raw([.send(Data("\(run)HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)), .close])
+    }
+    #expect(await CurlSession().get(server.url("/100")).text == "ok")
+    let outcome = await CurlSession().get(server.url("/101"))
+    #expect(outcome.error?.code == .responseTooLarge, "\(outcome)")
+    #expect(outcome.error?.phase == .firstByte)
+    #expect(outcome.reason == "the response has more than 100 interim responses")
+  }
+
+  @Test func interimResponsesWithoutAnEndHaveALimit() async throws {
+    let endless = try RawServer { socket in
+      guard socket.readHead() != nil else { return }
+      while socket.write("HTTP/1.1 102 Processing\r\n\r\n") {}
+    }
+    let outcome = await CurlSession().get(try endless.url())
+    #expect(outcome.reason == "the response has more than 100 interim responses", "\(outcome)")
+  }
+
   @Test(arguments: Packed.zeros.indices) func aBodyThatComesToTooMuchIsRefused(index: Int) async throws {
     let (coding, bytes) = Packed.zeros[index]
     server.on(.get, "/") { _ in .status(200, headers: [.contentEncoding: .init(rawValue: coding)], body: bytes) }

@@ -27,7 +27,7 @@ extension CurlSession {
     public var decompression = Decompression.automatic()
     /// The most bytes that a response's head may have, interim responses not counted in; more is
     /// `TransportError.Code.responseTooLarge`. libcurl itself takes no line of more than 100 kB and, with the interim ones, no
-    /// more than 300 kB in all.
+    /// more than 300 kB in all. There may be at most 100 interim ones.
     public var maximumHeadSize = 256 << 10
 
     /// The defaults: HTTP/2 where a server offers it, the system's certificates, proxies of the environment.

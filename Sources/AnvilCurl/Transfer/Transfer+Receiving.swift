@@ -42,6 +42,10 @@ extension Transfer {
     }
     if head.code < 200 {
       headSize = 0
+      interimCount += 1
+      guard interimCount <= Self.interimLimit else {
+        return refuse(.responseTooLarge, "the response has more than \(Self.interimLimit) interim responses")
+      }
       exchange.options.eventHandler?(.informational(response))
       return true
     }

@@ -15,6 +15,8 @@ internal import Foundation
 final class Transfer: DeadlineHolder {
   /// Up to this many bytes a request's body goes out with its head.
   static let smallBodySize = 64 << 10
+  /// The maximum number of interim responses to one request.
+  static let interimLimit = 100
 
   /// What a callback tells libcurl about bytes.
   enum Reception {
@@ -50,6 +52,7 @@ final class Transfer: DeadlineHolder {
 
   var reader = HeadReader()
   var headSize = 0
+  var interimCount = 0
   /// Whether the head has come; ``head`` is the caller's afterwards.
   var hasHead = false
   var head: HTTP.Response?
