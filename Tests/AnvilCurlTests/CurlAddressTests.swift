@@ -126,6 +126,21 @@ import Testing
     #expect(outcome.reason == "the address 10.0.0.1 is not allowed")
   }
 
+  @Test func aGuardHidesNoRefusalByAnotherAddress() async throws {
+    // A port that nobody listens at.
+    let port = try RawSocket.listening(backlog: 1).port
+    let session = CurlSession(
+      configuration: configured {
+        $0.addressGuard = .custom { $0.bytes != [127, 0, 0, 1] }
+        $0.resolveOverrides = [.init(host: "both.invalid", port: port, addresses: ["127.0.0.1", "127.0.0.2"])]
+      })
+    let outcome = await session.get(try #require(URL(string: "http://both.invalid:\(port)/")))
+    #expect(outcome.error?.code == .noConnection)
+    #expect(outcome.reason.contains("Couldn't connect to server"), "\(outcome)")
+    #expect(
+      outcome.reason.hasSuffix("another address was not tried: the address 127.0.0.1 is not allowed"), "\(outcome)")
+  }
+
   @Test func aGuardOfOnesOwnDecides() async throws {
     let asked = Recorder<IPAddress>()
     let session = CurlSession(

@@ -1,9 +1,10 @@
 import AnvilClient
-import AnvilCurl
 import AnvilHTTP
 import AnvilTesting
 import Foundation
 import Testing
+
+@testable import AnvilCurl
 
 #if canImport(Glibc)
 import Glibc
@@ -33,6 +34,58 @@ import Darwin
       #expect(outcome.reason.contains("no file descriptor is left"), "\(outcome)")
       #expect(await session.get(other.url("/")).text == "other")
     }
+  }
+
+  /// One of a host's addresses is tried and refuses, and for the other there is no socket.
+  @Test func theLackOfDescriptorsHidesNoRefusal() async {
+    await #expect(processExitsWith: .success) {
+      // A port that nobody listens at.
+      let port = try RawSocket.listening(backlog: 1).port
+      var hosts = [["127.0.0.1", "127.0.0.2"]]
+      if Self.hasIPv6 { hosts.append(["::1", "127.0.0.1"]) }
+      for (host, lacking) in hosts.flatMap({ host in (0..<2).map { (host, $0) } }) {
+        let (asked, taken) = (Recorder<IPAddress>(), Recorder<Int32>())
+        let session = CurlSession(
+          configuration: configured {
+            $0.proxy = .none
+            $0.resolveOverrides = [.init(host: "two.invalid", port: port, addresses: host)]
+            // Called before each socket is opened.
+            $0.addressGuard = .custom { address in
+              for descriptor in taken.all { _ = close(descriptor) }
+              taken.removeAll()
+              if asked.all.count == lacking { Self.takeDescriptors().forEach { taken.add($0) } }
+              asked.add(address)
+              return true
+            }
+          })
+        let url = try #require(URL(string: "http://two.invalid:\(port)/"))
+        let outcome = await session.get(url)
+        for descriptor in taken.all { _ = close(descriptor) }
+        #expect(asked.all.count == 2)
+        #expect(outcome.error?.code == .noConnection, "\(outcome)")
+        #expect(outcome.reason.contains("Couldn't connect to server"), "\(outcome)")
+        #expect(outcome.reason.contains("another address was not tried: no file descriptor is left"), "\(outcome)")
+      }
+    }
+  }
+
+  @Test func anAddressFamilyThatTheSystemDoesNotHaveIsNoLack() {
+    var times = TransferTimes()
+    times.socketFailure = EAFNOSUPPORT
+    #expect(times.untriedReason == nil)
+    #expect(times.noSocketReason?.hasPrefix("the system gives no socket: ") == true)
+    times.socketFailure = EMFILE
+    #expect(times.untriedReason != nil && times.untriedReason == times.noSocketReason)
+  }
+
+  private static var hasIPv6: Bool {
+    #if canImport(Glibc)
+    let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+    let descriptor = socket(AF_INET6, SOCK_STREAM, 0)
+    #endif
+    if descriptor >= 0 { _ = close(descriptor) }
+    return descriptor >= 0
   }
 
   /// Takes all that the process may have.

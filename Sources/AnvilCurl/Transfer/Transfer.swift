@@ -159,7 +159,7 @@ extension Transfer {
       times.endFailure = TransportError(
         result, text: handle.failureText, afterHead: hasHead, phase: phase, elapsed: elapsed(monotonicNanoseconds())
       )
-      times.endFailure = better(than: result) ?? times.endFailure
+      times.endFailure = better(than: result, handle) ?? times.endFailure
     }
     guard exchange.options.eventHandler != nil else { return }
     metrics = TransferMetrics(
@@ -167,7 +167,7 @@ extension Transfer {
   }
 
   /// What is known of a failure beyond libcurl's result.
-  private func better(than result: CURLcode) -> TransportError? {
+  private func better(than result: CURLcode, _ handle: EasyHandle) -> TransportError? {
     if times.stream.isRefused, !hasHead {
       // In a phase in which nothing has been sent, as it can be sent again without harm.
       return TransportError(
@@ -182,10 +182,12 @@ extension Transfer {
       return TransportError(
         code: .connectionLost, phase: .firstByte, reason: "\(cause); the request may have been served")
     }
-    if let address = times.refusedAddress, result == CURLE_COULDNT_CONNECT {
-      return TransportError(code: .noConnection, phase: .connect, reason: "the address \(address) is not allowed")
+    if result == CURLE_COULDNT_CONNECT, handle.hasOpened {
+      // Another of the host's addresses was tried in vain, which libcurl's words are about.
+      return times.untriedReason.flatMap { times.endFailure?.adding("another address was not tried: \($0)") }
     }
-    guard let reason = SocketShortage.reason(for: result, times.socketFailure) else { return nil }
+    let reason = result == CURLE_COULDNT_CONNECT ? times.noSocketReason : SocketShortage.reason(for: result)
+    guard let reason else { return nil }
     return TransportError(code: .noConnection, phase: .connect, reason: reason)
   }
 

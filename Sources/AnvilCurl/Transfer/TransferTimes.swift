@@ -31,6 +31,16 @@ struct TransferTimes {
   var stream = StreamNotes()
   /// What libcurl's result comes to.
   var endFailure: TransportError?
+
+  private var refusedAddressReason: String? { refusedAddress.map { "the address \($0) is not allowed" } }
+
+  /// Why no socket was opened for the transfer.
+  var noSocketReason: String? { refusedAddressReason ?? socketFailure.map(SocketShortage.words) }
+
+  /// Why one of the host's addresses was not tried, where it might have been reached.
+  var untriedReason: String? {
+    refusedAddressReason ?? socketFailure.flatMap { SocketShortage.isShortage($0) ? SocketShortage.words($0) : nil }
+  }
 }
 
 /// How far the transfer has come, and how long it may take for that.

@@ -7,6 +7,9 @@ extension EasyHandle {
   /// libcurl itself tells only when TLS is there, too: seen with 7.88.1.
   var connectedAt: UInt64? { opened.lazy.compactMap { self.watches.connectedAt($0) }.first }
 
+  /// Whether a socket was opened for the transfer.
+  var hasOpened: Bool { !opened.isEmpty }
+
   func noteOpened(_ descriptor: Int32) {
     if let opening = watches.adopt(descriptor) { opened.append(opening) }
   }

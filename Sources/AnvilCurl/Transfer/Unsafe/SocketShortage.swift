@@ -10,21 +10,17 @@ internal import Darwin
 
 /// That the system gives no more sockets, which libcurl reports as a connection that cannot be made.
 enum SocketShortage {
-  /// Returns why there is no connection, where that is for want of a socket.
-  ///
-  /// - Parameters:
-  ///   - result: how libcurl ended the transfer.
-  ///   - number: the system's error, if it refused a socket for the transfer.
-  static func reason(for result: CURLcode, _ number: Int32?) -> String? {
+  /// Returns why libcurl ended a transfer with `result`, where that is for want of descriptors of libcurl's own: names are
+  /// looked up, and authorities read, with those.
+  static func reason(for result: CURLcode) -> String? {
     switch result {
-    case CURLE_COULDNT_CONNECT: number.map(words)
-    // Names are looked up, and authorities read, with descriptors of libcurl's own.
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SSL_CACERT_BADFILE: current.map(words)
     default: nil
     }
   }
 
-  private static func words(_ number: Int32) -> String {
+  /// Returns what the system's error `number` means for one who wants a socket.
+  static func words(_ number: Int32) -> String {
     // Safety: strerror returns a NUL-terminated string that is copied at once.
     let text = unsafe String(cString: strerror(number))
     return isShortage(number)
@@ -32,7 +28,8 @@ enum SocketShortage {
       : "the system gives no socket: \(text)"
   }
 
-  private static func isShortage(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
+  /// Whether the system's error `number` says that there are no descriptors left; others are about the kind of socket.
+  static func isShortage(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
 
   /// The system's error where no descriptor is left at this moment.
   private static var current: Int32? {
