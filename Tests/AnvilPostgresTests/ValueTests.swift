@@ -7,8 +7,19 @@ import Testing
   /// A character of each plane that has any, and the last code point of all.
   private static let planes = (UInt32(0)...16).compactMap { Unicode.Scalar($0 << 16 | 0x41) }.map(String.init).joined()
 
-  /// Made for each test: the leak sanitizer does not find its way from a constant to what `Data` holds.
-  static var hostile: [(type: String, value: StoreValue)] {
+  /// A value of a column's type.
+  ///
+  /// Created anew by each test: the leak sanitizer does not find its way from a constant to the bytes of a `Data`.
+  struct Hostile: Sendable {
+    let type: String
+    let makeValue: @Sendable () -> StoreValue
+
+    init(_ type: String, _ value: @autoclosure @escaping @Sendable () -> StoreValue) {
+      (self.type, makeValue) = (type, value)
+    }
+  }
+
+  static let hostile: [Hostile] = {
     let integers: [Int64] = [.min, .max, 0, -1, 1 << 53 + 1]
     let reals: [Double] = [
       .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.1, 3, 1 / 3, .pi * 1e-200, -.ulpOfOne,
@@ -18,29 +29,25 @@ import Testing
       "", "'", "''); DROP TABLE t; --", #""quoted" `ticks` [brackets]"#, #"\x00 \\ \' \n"#, "?1 $1 :a @b", "NULL",
       "123",
       "1e5", "{a,b}", "\u{FEFF}bom\r\n\t\u{1B}\u{1}\u{7F}", planes, "\u{10FFFF}\u{FFFF}\u{E000}", "e\u{301} is not é",
-      String(repeating: "0123456789abcdé", count: 700_000),
     ]
-    let blobs = [
-      Data(), Data([0]), Data("'".utf8), Data(#"\x41"#.utf8), Data([0xFF, 0xFE, 0xC0, 0x80]),
-      Data(repeating: 0xA5, count: 10_000_000),
-    ]
-    var values: [(type: String, value: StoreValue)] = []
-    for integer in integers { values.append(("BIGINT", .integer(integer))) }
-    for real in reals { values.append(("DOUBLE PRECISION", .real(real))) }
-    for text in texts { values.append(("TEXT", .text(text))) }
-    for blob in blobs { values.append(("BYTEA", .blob(blob))) }
-    for integer: Int64 in [0, 1] { values.append(("BOOLEAN", .integer(integer))) }
-    values.append(("UUID", .text("6B29FC40-CA47-1067-B31D-00DD010662DA")))
-    for type in ["BIGINT", "DOUBLE PRECISION", "BOOLEAN", "TEXT", "BYTEA", "UUID", "NUMERIC"] {
-      values.append((type, .null))
-    }
+    let blobs: [[UInt8]] = [[], [0], Array("'".utf8), Array(#"\x41"#.utf8), [0xFF, 0xFE, 0xC0, 0x80]]
+    var values = integers.map { integer in Hostile("BIGINT", .integer(integer)) }
+    values += reals.map { real in Hostile("DOUBLE PRECISION", .real(real)) }
+    values += texts.map { text in Hostile("TEXT", .text(text)) }
+    values += blobs.map { bytes in Hostile("BYTEA", .blob(Data(bytes))) }
+    // More than the buffers between the client and the server hold.
+    values.append(Hostile("TEXT", .text(String(repeating: "0123456789abcdé", count: 130_000))))
+    values.append(Hostile("BYTEA", .blob(Data(repeating: 0xA5, count: 2_000_000))))
+    values += [0, 1].map { integer in Hostile("BOOLEAN", .integer(integer)) }
+    values.append(Hostile("UUID", .text("6B29FC40-CA47-1067-B31D-00DD010662DA")))
+    values += ["BIGINT", "DOUBLE PRECISION", "BOOLEAN", "TEXT", "BYTEA", "UUID", "NUMERIC"].map { Hostile($0, .null) }
     return values
-  }
+  }()
 
   /// The second column has all results come as text.
   @Test(arguments: hostile.indices, ["TEXT", "NUMERIC"])
   func comesBackAsItWas(index: Int, other: String) throws {
-    let (type, value) = Self.hostile[index]
+    let (type, value) = (Self.hostile[index].type, Self.hostile[index].makeValue())
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (v \(type), other \(other))")
     #expect(try connection.run("INSERT INTO t VALUES ($1, $2)", [value, .null]) == 1)
@@ -56,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: hostile.indices) func isWrittenAsItIs(index: Int) throws {
-    let (type, value) = Self.hostile[index]
+    let (type, value) = (Self.hostile[index].type, Self.hostile[index].makeValue())
     let schema = try TemporarySchema()
     let connection = try schema.open(after: "CREATE TABLE t (id BIGINT PRIMARY KEY, v \(type))")
     let writing = RowWriting(
