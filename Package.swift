@@ -80,7 +80,8 @@ let package = Package(
     .executableTarget(
       name: "AnvilJSONLinkageProbe", dependencies: ["AnvilJSON"], path: "Tests/AnvilJSONLinkageProbe",
       swiftSettings: settings),
-    .testTarget(name: "AnvilShapeTests", dependencies: ["AnvilShape", "AnvilJSON"], swiftSettings: settings),
+    .testTarget(
+      name: "AnvilShapeTests", dependencies: ["AnvilShape", "AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "AnvilModelTests", dependencies: ["AnvilModel", "AnvilJSON"], swiftSettings: settings),
     .testTarget(
@@ -92,7 +93,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "AnvilURLSessionTests",
-      dependencies: ["AnvilURLSession", "AnvilClient", "AnvilHTTP", "AnvilTesting"],
+      dependencies: ["AnvilURLSession", "AnvilClient", "AnvilHTTP", "AnvilTesting", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilCurlTests",

@@ -21,7 +21,7 @@ import Testing
     ProcessInfo.processInfo.environment["ANVIL_DAMAGES"].flatMap(Int.init) ?? AnvilTestSupport.rounds(110)
 
   /// The number of rounds that may damage a large document.
-  private static let largeRounds = 5
+  private static let largeRounds = AnvilTestSupport.rounds(5)
 
   private struct Generator: RandomNumberGenerator {
     var state: UInt64

@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -58,7 +59,7 @@ import Testing
 
   @Test func printedMidpointsAreNearest() throws {
     var random = RandomSource(seed: 24)
-    for _ in 0..<1500 {
+    for _ in 0..<rounds(1500) {
       let float = Float(bitPattern: UInt32.random(in: 0..<Float.greatestFiniteMagnitude.bitPattern, using: &random))
       let midpoint = (Double(float) + Double(float.nextUp)) / 2
       // All digits of the midpoint, as printed, and a little beside it.

@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -83,14 +84,14 @@ import Testing
 
   @Test func randomBitsHaveTheShortestDigits() {
     var random = RandomSource(seed: 12)
-    #expect(Self.differences((0..<50_000).map { _ in Double(bitPattern: random.next()) }) == [])
-    let floats = (0..<50_000).map { _ in Float(bitPattern: UInt32(truncatingIfNeeded: random.next())) }
+    #expect(Self.differences((0..<rounds(50_000)).map { _ in Double(bitPattern: random.next()) }) == [])
+    let floats = (0..<rounds(50_000)).map { _ in Float(bitPattern: UInt32(truncatingIfNeeded: random.next())) }
     #expect(Self.differences(floats) == [])
   }
 
   @Test func decimalsOfFewDigitsKeepThem() {
     var random = RandomSource(seed: 13)
-    let decimals = (0..<50_000).flatMap { _ in
+    let decimals = (0..<rounds(50_000)).flatMap { _ in
       let digits = Double(
         UInt64.random(in: 0..<10_000_000_000_000_000, using: &random) >> UInt64.random(in: 0..<50, using: &random))
       let power = [10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e9][Int.random(in: 0..<8, using: &random)]

@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -90,8 +91,9 @@ import Testing
     for left in values {
       expectEqual(left, left.compactCopy(), "\(left)")
       for right in values {
-        #expect((left == right) == (right == left))
-        if left == right {
+        let isEqual = left == right
+        if (right == left) != isEqual { Issue.record("\(left) equals \(right) in one order only") }
+        if isEqual {
           #expect(left.hashValue == right.hashValue, "\(left) \(right)")
           for third in values where right == third { #expect(left == third) }
         }
@@ -114,7 +116,7 @@ import Testing
   /// The difference of exponents is found as it is done by hand, on texts that fit an integer.
   @Test func decimalTextsAgreeWithExactArithmetic() throws {
     var generator = ValueGenerator(seed: 5)
-    for _ in 0..<3_000 {
+    for _ in 0..<rounds(3_000) {
       let digits = generator.int(1..<2000)
       let exponent = generator.int(0..<6)
       let written = (0..<4).map { shift -> String in
@@ -132,7 +134,7 @@ import Testing
   }
 
   @Test func bottomlessValuesCompareHashAndPrint() throws {
-    let depth = 100_000
+    let depth = 50_000
     let open = String(repeating: #"[{"a":"#, count: depth)
     let close = String(repeating: "}]", count: depth)
     let left = try json(open + "1" + close)

@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -80,7 +81,7 @@ import Testing
 
   @Test func whatIsWrittenIsReadAgain() throws {
     var generator = ValueGenerator(seed: 6)
-    for _ in 0..<800 {
+    for _ in 0..<rounds(800) {
       let value = try generator.value()
       for style in [JSON.OutputStyle.compact, .pretty(), .pretty(indent: 0)] {
         for order in [JSON.OutputOrder.document, .sortedKeys] {

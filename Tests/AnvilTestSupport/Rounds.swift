@@ -1,9 +1,11 @@
 internal import Foundation
 
-/// Returns how many rounds a test with random input runs: all of `full` where `ANVIL_THOROUGH` is set, as in CI, and a fifth
-/// otherwise.
+/// Whether tests run with all of their random input and with whole documents, as in CI: where `ANVIL_THOROUGH` is set.
+package let isThorough = ProcessInfo.processInfo.environment["ANVIL_THOROUGH"] != nil
+
+/// Returns how many rounds a test with random input runs: all of `full` where ``isThorough``, and a tenth otherwise.
 ///
 /// The first rounds are the same either way, because the generators are seeded.
 package func rounds(_ full: Int) -> Int {
-  ProcessInfo.processInfo.environment["ANVIL_THOROUGH"] == nil ? max(full / 5, 1) : full
+  isThorough ? full : max(full / 10, 1)
 }

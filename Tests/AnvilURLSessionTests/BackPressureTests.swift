@@ -1,5 +1,6 @@
 import AnvilClient
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import AnvilURLSession
 import Foundation
@@ -10,7 +11,7 @@ import Testing
 /// One after another, as they look at the files that the process has open.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BackPressureTests {
   /// More than the reader's and the two systems' buffers hold together.
-  private static let large = 200 << 20
+  private static let large = 80 << 20
   private static let block = Data((0..<65_536).map { UInt8(truncatingIfNeeded: $0 / 251) })
 
   let transport = TransportService(session: URLTransportSession())
@@ -211,7 +212,7 @@ import Testing
       return .status(200, length: count << 16, body: repeatElement(Self.block, count: count))
     }
     await withTaskGroup(of: Void.self) { group in
-      for index in 0..<2000 {
+      for index in 0..<rounds(2000) {
         if index >= 16 { await group.next() }
         let count = index * 7 % 40
         let url = server.url("/\(count)")
