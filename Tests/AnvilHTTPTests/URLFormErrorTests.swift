@@ -107,9 +107,9 @@ import Testing
   /// everything.
   @Test(arguments: [
     "v[4294967296999999999]=1", String(repeating: "v[][a]=1&", count: 9_000),
-    String(repeating: "v[a][][b][][c]=1&", count: 9_000), "v" + String(repeating: "[", count: 200_000) + "=1",
-    "v=" + String(repeating: "%", count: 200_000), "v=" + String(repeating: "1", count: 200_000) + "x",
-    "v=1e" + String(repeating: "9", count: 200_000), (0..<9_000).map { "v[\(9_000 - $0)]=1" }.joined(separator: "&"),
+    String(repeating: "v[a][][b][][c]=1&", count: 9_000), "v" + String(repeating: "[", count: 50_000) + "=1",
+    "v=" + String(repeating: "%", count: 50_000), "v=" + String(repeating: "1", count: 50_000) + "x",
+    "v=1e" + String(repeating: "9", count: 50_000), (0..<9_000).map { "v[\(9_000 - $0)]=1" }.joined(separator: "&"),
     String(repeating: "%5B%5D%25=%00&", count: 5_000),
   ])
   func hostileFormsEnd(form: String) throws {

@@ -106,10 +106,10 @@ private enum Status: String, Codable, JSONDecodable { case active }
     #expect(first.detailedDescription.contains("s3cret"))
   }
 
-  /// Each of the paths would hold the key, and be compared by it: a hundred gigabytes.
+  /// If each path held the key and were compared by it, ten gigabytes would be read.
   @Test(.timeLimit(.minutes(5)), arguments: [0, 1]) func longKeysAreCut(_ way: Int) throws {
     let key = String(repeating: "k", count: 1_000_000)
-    let text = "{\"\(key)\": [" + Array(repeating: #""x""#, count: 100_000).joined(separator: ",") + "]}"
+    let text = "{\"\(key)\": [" + Array(repeating: #""x""#, count: 10_000).joined(separator: ",") + "]}"
     let report = DecodingReport()
     if way == 0 {
       let decoder = JSON.Decoder().reporting(to: report)
@@ -118,7 +118,7 @@ private enum Status: String, Codable, JSONDecodable { case active }
       let numbers: [Int] = try JSON(parsing: text) => (JSON.Path(key), .array(skippingInvalid: report))
       #expect(numbers.isEmpty)
     }
-    #expect(report.entries.count == 1000 && report.omittedCount == 99_000)
+    #expect(report.entries.count == 1000 && report.omittedCount == 9_000)
     let place = String(repeating: "k", count: 200) + "…"
     #expect(report.entries.map(\.path) == (0..<1000).map { [JSON.Path(place), JSON.Path($0)] })
     let found = way == 0 ? "" : ", found string"
