@@ -18,10 +18,24 @@ extension DecodingError {
   }
 }
 
+extension EncodingError {
+  /// Where, in one line, without the value.
+  var summary: String {
+    switch self {
+    case .invalidValue(_, let context): "invalid value at \(context.codingPath.text)".printable
+    @unknown default: "unknown error"
+    }
+  }
+}
+
 extension DecodingError.Context {
-  /// The coding path as `$.users[3].name`.
-  fileprivate var path: String {
-    codingPath.reduce(into: "$") { path, key in
+  fileprivate var path: String { codingPath.text }
+}
+
+extension [any CodingKey] {
+  /// The path as `$.users[3].name`.
+  fileprivate var text: String {
+    reduce(into: "$") { path, key in
       path += key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
     }
   }

@@ -22,10 +22,19 @@ extension HTTP.Body: AsyncSequence {
         switch body.storage {
         case .empty: .done
         case .data(let data): data.isEmpty ? .done : .bytes(data)
+        case .value: Self.state(encoding: body)
         case .file(let url): .chunks(FileChunks(url))
         case .form(let form): form.error.map(State.failed) ?? .chunks(form.makeChunks())
         case .stream(let stream): stream.take().map(State.chunks) ?? .failed(.alreadyConsumed)
         }
+    }
+
+    private static func state(encoding body: HTTP.Body) -> State {
+      do throws(HTTP.BodyError) {
+        return .bytes(try body.encoded().data ?? Data())
+      } catch {
+        return .failed(error)
+      }
     }
 
     /// The next chunk; `nil` at the end.

@@ -73,7 +73,8 @@ extension HTTP.Body {
 }
 
 extension EncodingFormat {
-  fileprivate var contentType: HTTP.HeaderValue? {
+  /// The media type as a field's value.
+  var contentType: HTTP.HeaderValue? {
     mediaType.map(HTTP.HeaderValue.init(rawValue:))
   }
 }

@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension HTTP {
-  /// A message's body: nothing, bytes in memory, a file, a form of such parts, or a stream of chunks.
+  /// A message's body: nothing, bytes in memory, a value to be encoded, a file, a form of such parts, or a stream of chunks.
   ///
   /// A body is a value. Bytes and files can be sent any number of times (a file is opened anew each time); a stream can
   /// be read once. Reading is by chunk, with `for try await chunk in body`, or all at once with ``collect(upTo:)``.
@@ -15,6 +15,7 @@ extension HTTP {
     package enum Storage: Sendable {
       case empty
       case data(Data)
+      case value(DeferredValue)
       case file(URL)
       // Boxed: in place its 41 bytes would grow every body, whose storage has 17.
       indirect case form(MultipartForm)
@@ -77,13 +78,13 @@ extension HTTP {
 }
 
 extension HTTP.Body {
-  /// The bytes, where they are in memory: empty data for no body, `nil` for a file, a form with one, or a stream, which
-  /// ``collect(upTo:)`` reads.
+  /// The bytes, where they are in memory: empty data for no body, `nil` for a value to be encoded, a file, a form with one, or a
+  /// stream, which ``collect(upTo:)`` reads.
   public var data: Data? {
     switch storage {
     case .empty: Data()
     case .data(let data): data
-    case .file, .form, .stream: nil
+    case .value, .file, .form, .stream: nil
     }
   }
 
@@ -103,6 +104,7 @@ extension HTTP.Body {
     switch storage {
     case .empty: 0
     case .data(let data): data.count
+    case .value: nil
     case .file(let url): FileChunks.length(of: url)
     case .form(let form): form.length
     case .stream(let stream): stream.length
@@ -115,7 +117,7 @@ extension HTTP.Body {
   /// Whether the body can be read any number of times: false for a stream and a form with one.
   public var isReplayable: Bool {
     switch storage {
-    case .empty, .data, .file: true
+    case .empty, .data, .value, .file: true
     case .form(let form): form.isReplayable
     case .stream: false
     }
@@ -124,7 +126,7 @@ extension HTTP.Body {
   /// Whether the body can be read now: false for a stream that was read before, and a form with one.
   public var isReadable: Bool {
     switch storage {
-    case .empty, .data, .file: true
+    case .empty, .data, .value, .file: true
     case .form(let form): form.isReadable
     case .stream(let stream): !stream.isTaken
     }
@@ -148,7 +150,7 @@ extension HTTP.Headers {
 }
 
 extension HTTP.Body: Equatable {
-  /// Whether both hold the same bytes, name the same file, are the same stream, or are forms of equal parts; media types
+  /// Whether both hold the same bytes, name the same file, are the same stream or value, or are forms of equal parts; media types
   /// count, formats do not.
   public static func == (lhs: HTTP.Body, rhs: HTTP.Body) -> Bool {
     guard lhs.contentType == rhs.contentType else { return false }
@@ -156,6 +158,7 @@ extension HTTP.Body: Equatable {
     case (.file(let left), .file(let right)): return left == right
     case (.form(let left), .form(let right)): return left == right
     case (.stream(let left), .stream(let right)): return left === right
+    case (.value(let left), .value(let right)): return left === right
     default: return lhs.data == rhs.data && lhs.data != nil
     }
   }
@@ -175,6 +178,7 @@ extension HTTP.Body: CustomStringConvertible {
     return switch storage {
     case .empty: "empty"
     case .data: size
+    case .value: "value to be encoded"
     case .file: "file, \(size)"
     case .form: "form, \(size)"
     case .stream: "stream, \(size)"

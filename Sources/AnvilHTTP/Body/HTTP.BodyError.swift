@@ -14,6 +14,8 @@ extension HTTP {
     case alreadyConsumed
     /// The body has more than `limit` bytes.
     case tooLarge(limit: Int)
+    /// A value of the type of this name cannot be encoded.
+    case unencodable(type: String, reason: String)
     /// The stream gave `found` bytes, or more, and had promised `expected`.
     case wrongLength(expected: Int, found: Int)
     /// The file could not be opened or read; `reason` is the system's.
@@ -31,6 +33,7 @@ extension HTTP {
       case .notCollected: "the body is a stream or a file: collect it before decoding"
       case .alreadyConsumed: "the body is a stream that was read before"
       case .tooLarge(let limit): "the body has more than \(limit) bytes"
+      case .unencodable(let type, let reason): "a value of type \(type) cannot be encoded: \(reason.loggable)"
       case .wrongLength(let expected, let found): "the stream promised \(expected) bytes and gave \(found)"
       case .unreadableFile(let name, let reason): "the file \(name) cannot be read: \(reason)"
       case .invalidContentType(let part): "the media type of the form's part \(part.loggable) has a control character"

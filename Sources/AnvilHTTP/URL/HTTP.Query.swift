@@ -84,9 +84,9 @@ extension HTTP.Query: RandomAccessCollection {
 }
 
 extension HTTP.Query: ExpressibleByDictionaryLiteral {
-  /// The items of the literal, in its order, duplicates kept; values are what describes them.
-  public init(dictionaryLiteral elements: (String, any CustomStringConvertible)...) {
-    self.init(elements.map { Item($0.0, $0.1.description) })
+  /// Creates the items of the literal, in its order, duplicates kept; values are what describes them. `nil` leaves the item out.
+  public init(dictionaryLiteral elements: (String, (any CustomStringConvertible)?)...) {
+    self.init(elements.compactMap { name, value in value.map { Item(name, $0.description) } })
   }
 }
 

@@ -1,0 +1,36 @@
+import AnvilHTTP
+import Testing
+
+@Suite struct PathTests {
+  @Test(arguments: [
+    ("users/1/repos" as HTTP.Path, "users/1/repos"), ("/users", "/users"), ("", ""),
+    ("search?q=a%20b&page=2", "search?q=a%20b&page=2"), ("a b/ü", "a%20b/%C3%BC"), ("50%", "50%25"),
+  ])
+  func aLiteralIsPathSyntax(path: HTTP.Path, expected: String) {
+    #expect(path.percentEncoded == expected)
+  }
+
+  @Test(arguments: [
+    ("7", "7"), ("a/b", "a%2Fb"), ("a?b#c", "a%3Fb%23c"), ("50%", "50%25"), ("%2F", "%252F"),
+    ("a&b=c+d", "a%26b%3Dc%2Bd"),
+    ("ü", "%C3%BC"), ("a\r\nb", "a%0D%0Ab"), ("", ""), ("https://evil.example", "https%3A%2F%2Fevil.example"),
+  ])
+  func anInterpolatedValueIsTextOfOneSegment(value: String, expected: String) {
+    #expect(("users/\(value)/repos" as HTTP.Path).percentEncoded == "users/\(expected)/repos")
+    #expect(("search?q=\(value)" as HTTP.Path).percentEncoded == "search?q=\(expected)")
+    #expect(HTTP.Path(segments: ["users", value]).percentEncoded == "users/\(expected)")
+  }
+
+  @Test func numbersAndPathsCanBeInterpolated() {
+    let path: HTTP.Path = "users/\(7)"
+    #expect(path.percentEncoded == "users/7")
+    #expect(("\(path)/repos" as HTTP.Path).percentEncoded == "users/7/repos")
+    #expect(HTTP.Path(syntax: "a/b c").percentEncoded == "a/b%20c")
+  }
+
+  @Test func nilLeavesAnItemOfTheQueryOut() {
+    let page: Int? = nil
+    let query: HTTP.Query = ["team": "a b", "page": page, "size": Optional(20), "sort": nil]
+    #expect(query.percentEncoded == "team=a%20b&size=20")
+  }
+}
