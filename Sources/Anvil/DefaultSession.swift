@@ -20,18 +20,8 @@ extension TransportService {
 }
 
 extension BackendService {
-  /// A service over the platform's default session.
-  ///
-  /// - Parameters:
-  ///   - interceptors: asked in order, the first one outermost.
-  ///   - preparationStrategies: applied in order before every attempt.
-  ///   - recoveryStrategies: asked in order after every failure.
-  public init(
-    interceptors: [any Interceptor] = [], preparationStrategies: [any PreparationStrategy] = [],
-    recoveryStrategies: [any RecoveryStrategy] = []
-  ) {
-    self.init(
-      transportService: TransportService(interceptors: interceptors), preparationStrategies: preparationStrategies,
-      recoveryStrategies: recoveryStrategies)
+  /// A service over the platform's default session that behaves as `configuration` says.
+  public init(configuration: ClientConfiguration = .standard) {
+    self.init(session: DefaultSession.shared, configuration: configuration)
   }
 }

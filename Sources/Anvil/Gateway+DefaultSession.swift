@@ -5,20 +5,23 @@ public import Foundation
 #endif
 
 extension Gateway {
-  /// A gateway to what is under `baseURL`, over the platform's default session.
+  /// A gateway to what is under `baseURL`, over the platform's default session, that behaves as `configuration` says.
   ///
-  /// `interceptors` are asked in order, the first one outermost, `preparationStrategies` applied in order before every attempt,
-  /// `recoveryStrategies` asked in order after every failure.
+  /// - Parameters:
+  ///   - encodingFormat: the format of bodies. `nil` for the configuration's, and at last Anvil's JSON.
+  ///   - decodingFormat: the format of responses. `nil` for the configuration's, and at last that of ``RequestDefaults``.
   public init(
-    baseURL: URL, headers: HTTP.Headers = [:], encodingFormat: any EncodingFormat = JSON.Encoder(),
-    decodingFormat: any DecodingFormat = RequestDefaults.defaultDecoder,
-    interceptors: [any Interceptor] = [], preparationStrategies: [any PreparationStrategy] = [],
-    recoveryStrategies: [any RecoveryStrategy] = []
+    baseURL: URL, headers: HTTP.Headers = [:], encodingFormat: (any EncodingFormat)? = nil,
+    decodingFormat: (any DecodingFormat)? = nil, configuration: ClientConfiguration = .standard
   ) {
     self.init(
       baseURL: baseURL, headers: headers, encodingFormat: encodingFormat, decodingFormat: decodingFormat,
-      backend: BackendService(
-        interceptors: interceptors, preparationStrategies: preparationStrategies, recoveryStrategies: recoveryStrategies
-      ))
+      session: DefaultSession.shared, configuration: configuration)
+  }
+
+  /// A gateway to what is under a URL that the program has in its text, over the platform's default session. A text that is no URL
+  /// ends the program.
+  public init(_ baseURL: StaticString, configuration: ClientConfiguration = .standard) {
+    self.init(baseURL, session: DefaultSession.shared, configuration: configuration)
   }
 }

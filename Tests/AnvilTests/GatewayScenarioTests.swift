@@ -163,7 +163,7 @@ private struct Numbering: DecodingFactory {
   }
 
   @Test func aPromiseThatNobodyKeepsIsStillSent() async throws {
-    gateway.request("accounts", "ada").execute()
+    _ = gateway.request("accounts", "ada").execute()
     while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
   }
 

@@ -30,7 +30,8 @@ struct HTTPBinTests {
   }
 
   private func gateway(_ interceptors: [any Interceptor] = []) -> Gateway {
-    Gateway(baseURL: url, interceptors: interceptors)
+    let transport = TransportService(interceptors: interceptors)
+    return Gateway(baseURL: url, backend: BackendService(transportService: transport))
   }
 
   /// The status of what is answered, of whatever class.

@@ -200,8 +200,10 @@ enum AppError: DecodingFailureRepresentable {
         ? .json(#"{"id": 1, "title": "me"}"#) : .json(#"{"message": "who?"}"#, status: 401)
     }
     let keychain = Keychain()
-    let backend = BackendService(
-      preparationStrategies: [Authorize(keychain: keychain)], recoveryStrategies: [Refresh(keychain: keychain)])
+    var configuration = ClientConfiguration.standard
+    configuration.preparationStrategies = [Authorize(keychain: keychain)]
+    configuration.recoveryStrategies = [Refresh(keychain: keychain)]
+    let backend = BackendService(configuration: configuration)
     #expect(try await backend.execute(Request<Post, AppError>(url: server.url("/me"))).title == "me")
     #expect(server.requests.map { $0.headers[.authorization] } == ["Bearer stale", "Bearer fresh"])
   }

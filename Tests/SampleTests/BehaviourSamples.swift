@@ -27,22 +27,18 @@ import Testing
     server.on(.post, "/payments") { .text($0.headers[.idempotencyKey]?.rawValue ?? "") }
   }
 
-  @Test func interceptorsStandInOrder() async throws {
+  @Test func partsActTogether() async throws {
     let credential = try Credential.password(username: "ada", password: "secret")
     let jar = CookieJar()
     // sample: order
-    let gateway = Gateway(
-      baseURL: baseURL,
-      interceptors: [
-        LoggingInterceptor { entry in print(entry) },
-        RedirectInterceptor(),
-        AuthenticationInterceptor(credentials: [origin: credential]),
-        CookieInterceptor(jar: jar),
-        CacheInterceptor(),
-        RetryInterceptor(),
-        CircuitBreaker(),
-        RateLimiter(requests: 20, atOnce: 8),
-      ])
+    var configuration = ClientConfiguration.standard  // redirects, retries, limits
+    configuration.authentication = [.credential(credential)]
+    configuration.cookies = jar
+    configuration.cache = MemoryCacheStorage()
+    configuration.circuitBreaker = CircuitBreaker()
+    configuration.rateLimit = RateLimiter(requests: 20, atOnce: 8)
+    configuration.logging = LoggingInterceptor { entry in print(entry) }
+    let gateway = Gateway(baseURL: baseURL, configuration: configuration)
     // end sample
     // sample: history
     let response = try await gateway.request("users", 1).execute().value
@@ -73,8 +69,9 @@ import Testing
     @Sendable func renew(_ old: TokenRefresher.Token?) async throws -> TokenRefresher.Token { .init("fresh") }
     // sample: token
     let refresher = TokenRefresher(token: .init(saved)) { old in try await renew(old) }
-    let gateway = Gateway(
-      baseURL: baseURL, interceptors: [RedirectInterceptor(), BearerAuthentication(refresher, origins: [origin])])
+    var configuration = ClientConfiguration.standard
+    configuration.authentication = [.bearer(refresher)]  // for the gateway's own server
+    let gateway = Gateway(baseURL: baseURL, configuration: configuration)
     // end sample
     #expect(try await gateway.request("users", 1).execute().value.code == 200)
     #expect(server.requests.count == 2)
@@ -84,8 +81,9 @@ import Testing
     let path = FileManager.default.temporaryDirectory.appending(path: "cache-\(UUID()).db").path
     defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
     // sample: cache
-    let storage = try await SQLiteCacheStorage(path: path, limit: 64 << 20)
-    let gateway = Gateway(baseURL: baseURL, interceptors: [CacheInterceptor(storage: storage)])
+    var configuration = ClientConfiguration.standard
+    configuration.cache = try await SQLiteCacheStorage(path: path, limit: 64 << 20)
+    let gateway = Gateway(baseURL: baseURL, configuration: configuration)
     // end sample
     #expect(try await gateway.request("users", 1).execute().value.history.cacheOutcome == .miss)
   }
@@ -95,8 +93,10 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     // sample: har
     let recorder = HARRecorder()
-    let gateway = Gateway(baseURL: baseURL, interceptors: [RedirectInterceptor(), recorder])
-    _ = try await gateway.request("users", 1).execute().value
+    var configuration = ClientConfiguration.standard
+    configuration.interceptors = [(recorder, at: .attempt)]
+    let gateway = Gateway(baseURL: baseURL, configuration: configuration)
+    try await gateway.request("users", 1).send()
     try recorder.write(to: file)
     // end sample
     #expect(try JSON(parsing: Data(contentsOf: file))["log"]?["entries"]?.elements.count == 1)

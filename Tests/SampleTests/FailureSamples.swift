@@ -82,7 +82,7 @@ struct Timing: Interceptor {
 
   @Test func failuresHaveNames() async throws {
     server.on(.get, "/users/1") { _ in .status(429, headers: [.retryAfter: "7"]) }
-    let gateway = Gateway(baseURL: server.url)
+    let gateway = Gateway(baseURL: server.url, configuration: .bare)
     // sample: names
     do {
       _ = try await gateway.request("users", 1).execute().value
@@ -107,16 +107,19 @@ struct Timing: Interceptor {
     var policy = RetryPolicy()
     policy.maximumAttempts = 5
     policy.backoff = ExponentialBackoff(base: .milliseconds(100))
-    let backend = BackendService(interceptors: [RetryInterceptor(policy: policy)])
+    var configuration = ClientConfiguration.standard
+    configuration.retries = policy
+    let backend = BackendService(configuration: configuration)
     // end sample
     #expect(try await backend.execute(Request<User, APIError>(url: server.url("/users/1"))).login == "ada")
   }
 
   @Test func tokensAreRefreshed() async throws {
     let tokens = Tokens()
-    let gateway = Gateway(
-      baseURL: server.url, preparationStrategies: [Authorization(tokens: tokens)],
-      recoveryStrategies: [Refresh(tokens: tokens)])
+    var configuration = ClientConfiguration.standard
+    configuration.preparationStrategies = [Authorization(tokens: tokens)]
+    configuration.recoveryStrategies = [Refresh(tokens: tokens)]
+    let gateway = Gateway(baseURL: server.url, configuration: configuration)
     #expect(try await gateway.request("users", 1).execute().decode(as: User.self).value.login == "ada")
     #expect(server.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
   }

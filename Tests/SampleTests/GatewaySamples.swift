@@ -3,14 +3,16 @@ import AnvilTesting
 import Foundation
 import Testing
 
-// sample: middleware
-struct Signature: Middleware {
+// sample: interceptor
+struct Signature: Interceptor {
   let key: String
 
-  func process(_ request: HTTP.Request) async throws -> HTTP.Request {
+  func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
     var request = request
     request.headers["X-Signature"] = HTTP.HeaderValue(rawValue: "\(key):\(request.url.path())")
-    return request
+    return try await next.send(request, options: options)
   }
 }
 // end sample
@@ -112,10 +114,14 @@ struct Signature: Middleware {
     await #expect(throws: CancellationError.self) { try await download.value }
   }
 
-  @Test func middlewareSigns() async throws {
-    var gateway = gateway
-    gateway.requestMiddleware = [Signature(key: "k")]
-    _ = try await gateway.request("users", 1).execute().value
+  @Test func anInterceptorSigns() async throws {
+    let key = "k"
+    // sample: signing
+    var configuration = ClientConfiguration.standard
+    configuration.interceptors = [(Signature(key: key), at: .attempt)]
+    let gateway = Gateway(baseURL: baseURL, configuration: configuration)
+    // end sample
+    try await gateway.request("users", 1).send()
     #expect(server.requests.last?.headers["X-Signature"] == "k:/users/1")
   }
 

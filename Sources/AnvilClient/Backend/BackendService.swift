@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilModel
 
 /// Executes requests: prepares and sends them, recovers where it can, and gives back the response the caller asked for or
 /// the failure the caller chose.
@@ -17,6 +18,10 @@ public struct BackendService: Sendable {
   private let transportService: TransportService
   private let preparationStrategies: [any PreparationStrategy]
   private let recoveryStrategies: [any RecoveryStrategy]
+  /// What requests leave unset.
+  let settings: RequestSettings
+  /// The fields of every request.
+  let headers: HTTP.Headers
 
   /// A service that sends through `transportService`.
   ///
@@ -30,9 +35,26 @@ public struct BackendService: Sendable {
     self.transportService = transportService
     self.preparationStrategies = preparationStrategies
     self.recoveryStrategies = recoveryStrategies
+    settings = RequestSettings()
+    headers = [:]
   }
 
-  /// Executes `request` and returns its response.
+  /// A service over `session` that behaves as `configuration` says.
+  public init(session: any TransportSession, configuration: ClientConfiguration = .standard) {
+    self.init(session: session, configuration: configuration, origin: nil)
+  }
+
+  /// A service for the server at `origin` in particular.
+  init(session: any TransportSession, configuration: ClientConfiguration, origin: HTTP.Origin?) {
+    transportService = TransportService(
+      session: session, interceptors: configuration.orderedInterceptors(for: origin), clock: configuration.clock)
+    preparationStrategies = configuration.preparationStrategies
+    recoveryStrategies = configuration.recoveryStrategies
+    settings = configuration.settings
+    headers = configuration.headers
+  }
+
+  /// Executes `request` and returns its response. What `request` leaves unset is the configuration's.
   ///
   /// Runs, and decodes, off the caller's actor. Cancelling the task ends whatever is under way, a pause before the next
   /// attempt included, and the failure is made from `TransportError.Code.cancelled`.
@@ -40,6 +62,17 @@ public struct BackendService: Sendable {
   /// - Throws: the request's `Failure` and nothing else.
   @concurrent
   public func execute<Response, Failure>(
+    _ request: Request<Response, Failure>
+  ) async throws(Failure) -> Response {
+    var request = request
+    request.untyped.settings = request.untyped.settings.inheriting(from: settings)
+    if !headers.isEmpty { request.headers = headers.merging(request.headers) }
+    return try await perform(request)
+  }
+
+  /// Executes `request`, which has inherited everything already.
+  @concurrent
+  func perform<Response, Failure>(
     _ request: Request<Response, Failure>
   ) async throws(Failure) -> Response {
     var request = request
@@ -83,29 +116,56 @@ extension BackendService {
   ) async throws(Failure) -> Response {
     var request = request
     while true {
-      let failure: Failure
-      do throws(Failure) {
-        return try await attempt(request, by: deadline)
-      } catch {
-        failure = error
+      switch await attempt(request, by: deadline) {
+      case .response(let response): return response
+      case .failed(let failure, let transportFailure):
+        request.untyped.lastFailure = transportFailure
+        request = try await nextAttempt(of: request, after: failure, by: deadline)
+        request.untyped.lastFailure = nil
       }
-      request = try await nextAttempt(of: request, after: failure, by: deadline)
     }
+  }
+
+  /// How an attempt ended.
+  private enum Attempt<Response, Failure> {
+    case response(Response)
+    /// The transport's failure is `nil` when a response came and was refused.
+    case failed(Failure, TransportFailure?)
   }
 
   /// Prepares, sends and transforms once.
   private func attempt<Response, Failure>(
     _ request: Request<Response, Failure>, by deadline: Deadline?
-  ) async throws(Failure) -> Response {
-    let prepared = try await prepare(request, by: deadline)
+  ) async -> Attempt<Response, Failure> {
+    let prepared: Request<Response, Failure>
+    do throws(Failure) {
+      prepared = try await prepare(request, by: deadline)
+    } catch {
+      return .failed(error, nil)
+    }
     var options = prepared.transportOptions
     options.deadline = deadline
+    let format = prepared.untyped.decodingFormat
     switch await transportService.execute(prepared.httpRequest, options: options) {
-    case .success(let success):
-      return try prepared.transform(success)
+    case .success(var success):
+      success.response.body.decodingFormat = format
+      return transform(success, by: prepared)
     case .failure(let failure):
-      guard let success = prepared.recoveryTransformer(failure) else { throw prepared.failureTransformer(failure) }
-      return try prepared.transform(success)
+      let failure = failure.decoding(in: format)
+      guard let success = prepared.recoveryTransformer(failure) else {
+        return .failed(prepared.failureTransformer(failure), failure)
+      }
+      return transform(success, by: prepared)
+    }
+  }
+
+  private func transform<Response, Failure>(
+    _ success: TransportSuccess, by request: Request<Response, Failure>
+  ) -> Attempt<Response, Failure> {
+    do throws(Failure) {
+      return .response(try request.transform(success))
+    } catch {
+      return .failed(error, nil)
     }
   }
 
@@ -130,7 +190,7 @@ extension BackendService {
   private func nextAttempt<Response, Failure>(
     of request: Request<Response, Failure>, after failure: Failure, by deadline: Deadline?
   ) async throws(Failure) -> Request<Response, Failure> {
-    guard failure.transportError?.code != .cancelled, deadline?.isUp != true,
+    guard (request.lastFailure?.error ?? failure.transportError)?.code != .cancelled, deadline?.isUp != true,
       let counted = request.updatedForNextAttempt()
     else { throw failure }
     for strategy in recoveryStrategies {
@@ -151,12 +211,24 @@ extension BackendService {
   private func cancelled<Response, Failure>(
     _ request: Request<Response, Failure>, after failure: Failure, by deadline: Deadline?
   ) -> Failure {
-    let activity = "while recovering from \(failure.transportError.map { "\($0)" } ?? "a failure")"
+    let activity = "while recovering from \(request.lastFailure.map { "\($0.error)" } ?? "a failure")"
     let error =
       if let deadline, deadline.hasCancelled { deadline.error(in: .delay, while: activity) } else {
         TransportError(code: .cancelled, reason: activity)
       }
     return request.failureTransformer(
-      TransportFailure(error: error, request: request.httpRequest, response: failure.failureResponse))
+      TransportFailure(
+        error: error, request: request.httpRequest, response: request.lastFailure?.response ?? failure.failureResponse))
+  }
+}
+
+extension TransportFailure {
+  /// The same failure, whose response decodes in `format`.
+  fileprivate func decoding(in format: any DecodingFormat) -> TransportFailure {
+    guard var response else { return self }
+    response.body.decodingFormat = format
+    var failure = TransportFailure(error: error, request: request, response: response)
+    failure.elapsed = elapsed
+    return failure
   }
 }

@@ -10,7 +10,7 @@ enum UnusableResponse: Error {
 }
 
 extension HTTP.Response {
-  /// What `decode` makes of the body; an empty body may be a value, for a format that says so.
+  /// What `decode` makes of the body; an empty body is `nil` of an `Optional`, and may be a value for a format that says so.
   func model<Model, Asked: Decodable & SendableMetatype>(
     asked: Asked.Type, name: @autoclosure () -> String = "\(Asked.self)", by format: (any DecodingFormat)? = nil,
     _ decode: (HTTP.Body) throws -> Model
@@ -18,6 +18,9 @@ extension HTTP.Response {
     do {
       return try decode(body)
     } catch  where body.isEmpty {
+      if let nothing = (Model.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Model {
+        return nothing
+      }
       let error = TransportError(code: .noData, reason: "the response has no body", underlyingError: error)
       throw .noData(TransportFailure(error: error, request: request, response: self))
     } catch {

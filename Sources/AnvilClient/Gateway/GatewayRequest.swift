@@ -9,10 +9,10 @@ public import Foundation
 
 /// A request that a ``Gateway`` made: a value to be changed, kept, and executed any number of times.
 ///
-///     var request = gateway.request("users")
-///     request.method = .post
-///     try request.body.encode(draft)
-///     let user = try await request.execute().decode(as: User.self).value
+///     var request = gateway.request("users/\(id)")
+///     request.headers[.accept] = "application/vnd.example.v2+json"
+///     request.timeout = 5
+///     let user = try await request.execute(as: User.self)
 public struct GatewayRequest: Sendable {
   /// The method.
   public var method: HTTP.Method
@@ -20,22 +20,8 @@ public struct GatewayRequest: Sendable {
   public var query: HTTP.Query
   /// The fields that this request adds to the gateway's, or has in their place.
   public var headers: HTTP.Headers = [:]
-  /// The format in which the response is decoded, unless the decoding call names one.
-  public var decodingFormat: any DecodingFormat
-  /// How a cache may answer, a ``CacheInterceptor`` or the session's own.
-  public var cachePolicy: CachePolicy
-  /// The most time in seconds that one attempt may take, from its start to the last byte of the body.
-  public var timeout: TimeInterval
-  /// How many times recovery strategies may have the request sent again; `nil` for no limit.
-  public var maxRecoveryAttempts: Int?
-  /// What the client may do with the request beyond sending it once: redirects, retries, the deadline of all together.
-  public var policy: RequestPolicy
-
-  /// Hears how far each attempt has come, in both directions; `nil` unless set.
-  public var progressHandler: TransferProgress.Handler?
-  /// Hears of informational responses, trailers and metrics of each attempt, of retries, redirects, challenges and the cache;
-  /// `nil` unless set.
-  public var eventHandler: TransferEvent.Handler?
+  /// Begins as the gateway's.
+  private var settings: RequestSettings
 
   private let gateway: Gateway
   private var target: GatewayTarget
@@ -46,12 +32,8 @@ public struct GatewayRequest: Sendable {
     self.target = target
     self.method = method
     self.query = query
-    decodingFormat = gateway.decodingFormat
-    cachePolicy = gateway.cachePolicy
-    timeout = gateway.timeout
-    maxRecoveryAttempts = gateway.maxRecoveryAttempts
-    policy = gateway.policy
-    ownBody.encodingFormat = gateway.encodingFormat
+    settings = gateway.settings
+    ownBody.ownEncodingFormat = settings.encodingFormat
   }
 
   /// The body. It encodes in the gateway's format; a body that is set here and names no format of its own does so, too.
@@ -71,14 +53,59 @@ public struct GatewayRequest: Sendable {
   }
 }
 
+/// What a request begins with is its gateway's.
+extension GatewayRequest {
+  /// The format in which the response is decoded, unless the decoding call names one.
+  public var decodingFormat: any DecodingFormat {
+    get { settings.decodingFormat ?? gateway.defaults.decoder }
+    set { settings.decodingFormat = newValue }
+  }
+
+  /// How a cache may answer, the configuration's or the session's own.
+  public var cachePolicy: CachePolicy {
+    get { settings.cachePolicy ?? gateway.defaults.cachePolicy }
+    set { settings.cachePolicy = newValue }
+  }
+
+  /// The most time in seconds that one attempt may take, from its start to the last byte of the body.
+  public var timeout: TimeInterval {
+    get { settings.timeout ?? gateway.defaults.timeout }
+    set { settings.timeout = newValue }
+  }
+
+  /// How many times recovery strategies may have the request sent again; `nil` for no limit.
+  public var maxRecoveryAttempts: Int? {
+    get { settings.maxRecoveryAttempts ?? gateway.defaults.maxRecoveryAttempts }
+    set { settings.maxRecoveryAttempts = .some(newValue) }
+  }
+
+  /// What the client may do with the request beyond sending it once: redirects, retries, the deadline of all together. Begins as the
+  /// gateway's.
+  public var policy: RequestPolicy {
+    get { settings.policy }
+    _modify { yield &settings.policy }
+  }
+
+  /// Hears how far each attempt has come, in both directions.
+  public var progressHandler: TransferProgress.Handler? {
+    get { settings.progressHandler }
+    set { settings.progressHandler = newValue }
+  }
+
+  /// Hears of informational responses, trailers and metrics of each attempt, of retries, redirects, challenges and the cache.
+  public var eventHandler: TransferEvent.Handler? {
+    get { settings.eventHandler }
+    set { settings.eventHandler = newValue }
+  }
+}
+
 extension GatewayRequest {
   /// Sends the request and promises the response, with its body in memory.
   ///
   /// The promise fails with a ``TransportFailure`` for a status that is not 2xx and for all that can happen on the way;
   /// the failure's response decodes in the request's format. Cancelling the promise cancels the transfer.
-  @discardableResult
   public func execute() -> Promise<HTTP.Response> {
-    Promise { try await send(.collected) }
+    Promise { try await respond(.collected) }
   }
 
   /// Sends the request and promises the response as soon as its head has come; the body is read as it arrives.
@@ -88,7 +115,7 @@ extension GatewayRequest {
   /// Cancelling the promise cancels the transfer until the head has come; from then on, letting go of the body does.
   /// See ``ResponseDelivery/streamed``.
   public func stream() -> Promise<HTTP.Response> {
-    Promise { try await send(.streamed) }
+    Promise { try await respond(.streamed) }
   }
 
   /// Sends the request and promises the response when its body is in `file` as a whole.
@@ -110,7 +137,7 @@ extension GatewayRequest {
       try await Download(request.makeHTTPRequest(), to: file, options: options) { attempt in
         var request = request
         request.headers = attempt.headers
-        return try await request.send(.streamed)
+        return try await request.respond(.streamed)
       }.run()
     }
   }
@@ -141,11 +168,11 @@ extension GatewayRequest {
     ) { [request] next in
       var request = request
       request.headers = next.headers
-      return try await request.send(.streamed)
+      return try await request.respond(.streamed)
     }
   }
 
-  /// The request as it is handed to the gateway's middleware.
+  /// The request as it is handed to the transport.
   ///
   /// - Throws: ``TransportFailure`` of code `invalidRequest` when a component of the path is `.` or `..`, or a template
   ///   leads to another server.
@@ -155,8 +182,7 @@ extension GatewayRequest {
     do throws(GatewayTarget.Invalid) {
       request.url = try target.url(under: gateway.baseURL, query: query)
     } catch {
-      let invalid = TransportError(code: .invalidRequest, reason: error.description, underlyingError: error)
-      throw TransportFailure(error: invalid, request: request)
+      throw request.invalid(error)
     }
     return request
   }
@@ -168,42 +194,31 @@ extension GatewayRequest {
     return request
   }
 
-  func send(_ delivery: ResponseDelivery) async throws -> HTTP.Response {
-    var message = try makeHTTPRequest()
-    for middleware in gateway.requestMiddleware { message = try await middleware.process(message) }
-
-    var request = AnvilClient.Request<HTTP.Response, TransportFailure>(
-      method: message.method, url: message.url, headers: message.headers, body: message.body,
-      cachePolicy: cachePolicy, timeout: timeout, responseDelivery: delivery)
-    request.maxRecoveryAttempts = maxRecoveryAttempts
-    request.policy = policy
-    request.progressHandler = progressHandler
-    request.eventHandler = eventHandler
-    var response: HTTP.Response
-    do throws(TransportFailure) {
-      response = try await gateway.backend.execute(request)
-    } catch {
-      throw error.decoding(in: decodingFormat)
-    }
-    response.body.decodingFormat = decodingFormat
-    for middleware in gateway.responseMiddleware { response = try await middleware.process(response) }
-    return response
+  /// Sends the request and hands the response over as `delivery` says.
+  func respond(_ delivery: ResponseDelivery) async throws(TransportFailure) -> HTTP.Response {
+    try await gateway.backend.perform(
+      AnvilClient.Request<HTTP.Response, TransportFailure>(
+        untyped(delivery), successTransformer: { .success($0.response) }))
   }
+
+  /// The request as the backend executes it.
+  func untyped(_ delivery: ResponseDelivery = .collected) throws(TransportFailure) -> UntypedRequest {
+    let message = try makeHTTPRequest()
+    var untyped = UntypedRequest(
+      method: message.method, url: message.url, headers: message.headers, body: message.body, defaults: gateway.defaults
+    )
+    untyped.settings = settings
+    untyped.responseDelivery = delivery
+    return untyped
+  }
+
+  var backend: BackendService { gateway.backend }
 }
 
 extension GatewayRequest: CustomStringConvertible {
   /// Method and URL, credentials and query values redacted: safe to log.
   public var description: String {
     do throws(TransportFailure) { return "\(try makeHTTPRequest())" } catch { return "\(error)" }
-  }
-}
-
-extension TransportFailure {
-  /// The same failure, whose response decodes in `format`.
-  fileprivate func decoding(in format: any DecodingFormat) -> TransportFailure {
-    guard var response else { return self }
-    response.body.decodingFormat = format
-    return TransportFailure(error: error, request: request, response: response)
   }
 }
 

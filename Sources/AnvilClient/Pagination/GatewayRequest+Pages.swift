@@ -18,7 +18,7 @@ extension GatewayRequest {
     return Pages(start: start, limit: limit) { position in
       var request = self
       try pagination.apply(position.place, &request)
-      let response = try await request.send(.collected)
+      let response = try await request.respond(.collected)
       let value = try response.decoded(Value.self) { try $0.decode(as: Value.self) }
       let next = try pagination.next(value, response, position.place).map { PagePosition($0) }
       return Pages.Page(value: value, response: response, position: position, next: next)

@@ -16,6 +16,9 @@ public enum RedirectPolicy: Sendable {
   /// Follow, at most so many times, and fail with `TransportError.Code.tooManyRedirects` for one more. Answers to
   /// challenges count against a limit of 20 together with them, or of `maximum` where that is more.
   case follow(maximum: Int = 20)
+  /// Follow like ``follow(maximum:)``, but return the redirecting response as it is where it must not be followed: to another scheme
+  /// than http and https, such as an app's, from https to http, with a stream as body. The failure made of it says why.
+  case followWhereSafe(maximum: Int = 20)
   /// Return the redirecting response as it is.
   case manual
   /// Fail with `TransportError.Code.redirectRefused`, unless the response does not say where to.

@@ -49,12 +49,6 @@ extension Promise {
     then { value in try await body(actor, value) }
   }
 
-  /// A promise of what `middleware` makes of the value.
-  @discardableResult
-  public func then(_ middleware: some Middleware<Value>) -> Promise<Value> {
-    then { value in try await middleware.process(value) }
-  }
-
   /// A promise of what `body` ends in, which is run in a task once there is a value.
   private func derive<Product: Sendable, New: Sendable>(
     running body: @escaping @Sendable (Value) async throws -> Product,

@@ -4,7 +4,7 @@
 ///       func attemptRecovery<R, F>(
 ///         from error: F, executing request: Request<R, F>
 ///       ) async -> RecoveryDisposition<R, F> {
-///         guard case .clientError(.unauthorized) = error.transportError?.code else { return .notAttempted }
+///         guard case .clientError(.unauthorized) = request.lastFailure?.error.code else { return .notAttempted }
 ///         guard let token = await tokens.refreshed() else { return .failure(error) }
 ///         return .retry(request.addingHeaders([.authorization: .authorizationBearer(token: token)]))
 ///       }
@@ -17,8 +17,9 @@ public protocol RecoveryStrategy: Sendable {
   /// What is to happen after `request` failed with `error`.
   ///
   /// - Parameters:
-  ///   - error: the failure; its `transportError` and `failureResponse` tell what is known without a cast.
-  ///   - request: the request as the caller made it, before preparation, with its attempts counted.
+  ///   - error: the failure in the caller's type.
+  ///   - request: the request as the caller made it, before preparation, with its attempts counted. Its ``Request/lastFailure`` tells
+  ///     what happened.
   func attemptRecovery<Response, Failure>(
     from error: Failure, executing request: Request<Response, Failure>
   ) async -> RecoveryDisposition<Response, Failure>

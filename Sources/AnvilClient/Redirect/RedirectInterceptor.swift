@@ -68,6 +68,10 @@ public struct RedirectInterceptor: Interceptor {
       case .deliver:
         response.head.history.prepend(machine.redirections, attempts: attempts)
         return response
+      case .leave(let reason):
+        response.head.history.prepend(machine.redirections, attempts: attempts)
+        response.head.history.reasonForEnd = reason
+        return response
       case .follow(let next):
         attempts += response.head.history.attempts
         await response.discard()
@@ -88,6 +92,9 @@ extension RedirectPolicy {
 
   /// How many redirects are followed.
   var maximum: Int {
-    if case .follow(let maximum) = self { maximum } else { FollowUpLimit.standard }
+    switch self {
+    case .follow(let maximum), .followWhereSafe(let maximum): maximum
+    case .manual, .error, .custom: FollowUpLimit.standard
+    }
   }
 }

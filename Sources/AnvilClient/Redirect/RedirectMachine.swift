@@ -12,6 +12,8 @@ struct RedirectMachine {
   enum Action {
     /// It is the answer.
     case deliver
+    /// It is the answer, since it must not be followed, for this reason.
+    case leave(reason: String)
     /// It is let go, and this request sent.
     case follow(HTTP.Request)
     /// It is let go, and the caller told this.
@@ -54,7 +56,7 @@ struct RedirectMachine {
     switch policy {
     case .manual: return .deliver
     case .error: return refuse(response, "the request is not to be redirected")
-    case .follow, .custom: break
+    case .follow, .followWhereSafe, .custom: break
     }
     guard locations.count == 1 else { return refuse(response, "it has several Locations") }
     guard let target = target(of: location) else {
@@ -89,7 +91,8 @@ struct RedirectMachine {
   }
 
   private func refuse(_ response: HTTP.Response, _ reason: String) -> Action {
-    .fail(TransportError(code: .redirectRefused, reason: "\(response.status): \(reason)"))
+    if case .followWhereSafe = policy { return .leave(reason: reason) }
+    return .fail(TransportError(code: .redirectRefused, reason: "\(response.status): \(reason)"))
   }
 
   /// Rule D3.

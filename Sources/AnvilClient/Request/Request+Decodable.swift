@@ -12,19 +12,20 @@ extension Request where Response: Decodable, Failure: DecodingFailureRepresentab
   ///
   /// - Parameters:
   ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
-  ///   - decoder: any format, such as a `JSON.Decoder` with its strategies or a `PropertyListDecoder`.
+  ///   - decoder: any format, such as a `JSON.Decoder` with its strategies or a `PropertyListDecoder`; `nil` for the format of who
+  ///     executes the request, and at last that of ``RequestDefaults``.
   public init(
     method: HTTP.Method = .get,
     url: URL,
     headers: HTTP.Headers = [:],
     body: HTTP.Body = .empty,
-    cachePolicy: CachePolicy = RequestDefaults.defaultCachePolicy,
-    timeout: TimeInterval = RequestDefaults.defaultTimeout,
-    decoder: any DecodingFormat = RequestDefaults.defaultDecoder
+    cachePolicy: CachePolicy? = nil,
+    timeout: TimeInterval? = nil,
+    decoder: (any DecodingFormat)? = nil
   ) {
     self.init(
       method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout,
-      successTransformer: Self.successTransformer(for: decoder))
+      successTransformer: Self.decodingTransformer(by: decoder))
   }
 
   /// Decodes the body by `decoder`; a failure becomes `Failure(decodingFailure:)`.
@@ -49,21 +50,21 @@ extension Request where Failure: DecodingFailureRepresentable {
   ///
   /// - Parameters:
   ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
-  ///   - decoder: any format.
+  ///   - decoder: any format; `nil` for the format of who executes the request, and at last that of ``RequestDefaults``.
   ///   - containerType: the payload's type, whose `element` is the response.
   public init<Container: DecodableContainer & SendableMetatype>(
     method: HTTP.Method = .get,
     url: URL,
     headers: HTTP.Headers = [:],
     body: HTTP.Body = .empty,
-    cachePolicy: CachePolicy = RequestDefaults.defaultCachePolicy,
-    timeout: TimeInterval = RequestDefaults.defaultTimeout,
-    decoder: any DecodingFormat = RequestDefaults.defaultDecoder,
+    cachePolicy: CachePolicy? = nil,
+    timeout: TimeInterval? = nil,
+    decoder: (any DecodingFormat)? = nil,
     containerType: Container.Type
   ) where Container.Contained == Response {
     self.init(
       method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout,
-      successTransformer: Self.successTransformer(for: decoder, with: containerType))
+      successTransformer: Self.decodingTransformer(by: decoder, out: containerType))
   }
 
   /// Decodes the body by `decoder` out of `container`; a failure becomes `Failure(decodingFailure:)`.
@@ -85,12 +86,14 @@ extension Request {
     transformer(decoding: container, by: decoder, errorTransformer: errorTransformer, \.element)
   }
 
+  /// `decoder` is `nil` for the format of the response's body.
   private static func transformer<Decoded: Decodable & SendableMetatype>(
-    decoding type: Decoded.Type, by decoder: any DecodingFormat,
+    decoding type: Decoded.Type, by decoder: (any DecodingFormat)?,
     errorTransformer: @escaping DecodingFailureTransformer, _ response: @escaping @Sendable (Decoded) -> Response
   ) -> Transformer {
     { success in
       do throws(UnusableResponse) {
+        let decoder = decoder ?? success.body.decodingFormat
         let model = try success.response.model(asked: type, by: decoder) { try $0.decode(as: type, with: decoder) }
         return .success(response(model))
       } catch {
@@ -100,5 +103,22 @@ extension Request {
         }
       }
     }
+  }
+}
+
+extension Request where Response: Decodable, Failure: DecodingFailureRepresentable {
+  /// Decodes the body by `decoder`, or in the body's own format.
+  static func decodingTransformer(by decoder: (any DecodingFormat)?) -> Transformer {
+    transformer(decoding: Response.self, by: decoder, errorTransformer: { Failure(decodingFailure: $0) }) { $0 }
+  }
+}
+
+extension Request where Failure: DecodingFailureRepresentable {
+  /// Decodes the body by `decoder`, or in the body's own format, out of `container`.
+  static func decodingTransformer<Container: DecodableContainer & SendableMetatype>(
+    by decoder: (any DecodingFormat)?, out container: Container.Type
+  ) -> Transformer where Container.Contained == Response {
+    transformer(
+      decoding: container, by: decoder, errorTransformer: { Failure(decodingFailure: $0) }, \.element)
   }
 }

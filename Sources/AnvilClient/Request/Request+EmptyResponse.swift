@@ -58,8 +58,8 @@ extension Request where Response == EmptyResponse {
     url: URL,
     headers: HTTP.Headers = [:],
     body: HTTP.Body = .empty,
-    cachePolicy: CachePolicy = RequestDefaults.defaultCachePolicy,
-    timeout: TimeInterval = RequestDefaults.defaultTimeout,
+    cachePolicy: CachePolicy? = nil,
+    timeout: TimeInterval? = nil,
     emptyDecodingStrategy: EmptyDecodingStrategy = .default,
     decodingFailureTransformer: @escaping DecodingFailureTransformer
   ) -> Request {
@@ -87,8 +87,8 @@ extension Request where Response == EmptyResponse, Failure: DecodingFailureRepre
     url: URL,
     headers: HTTP.Headers = [:],
     body: HTTP.Body = .empty,
-    cachePolicy: CachePolicy = RequestDefaults.defaultCachePolicy,
-    timeout: TimeInterval = RequestDefaults.defaultTimeout,
+    cachePolicy: CachePolicy? = nil,
+    timeout: TimeInterval? = nil,
     emptyDecodingStrategy: EmptyDecodingStrategy = .default
   ) -> Request {
     Request(

@@ -20,8 +20,8 @@ extension Request where Response == HTTP.Response {
     url: URL,
     headers: HTTP.Headers = [:],
     body: HTTP.Body = .empty,
-    cachePolicy: CachePolicy = RequestDefaults.defaultCachePolicy,
-    timeout: TimeInterval = RequestDefaults.defaultTimeout,
+    cachePolicy: CachePolicy? = nil,
+    timeout: TimeInterval? = nil,
     responseDelivery: ResponseDelivery = .collected
   ) {
     self.init(

@@ -21,7 +21,7 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   public typealias DecodingFailureTransformer = @Sendable (DecodingFailure) -> Failure
 
   /// What does not depend on the types.
-  private(set) var untyped: UntypedRequest
+  var untyped: UntypedRequest
 
   /// Turns a successful response into the value that the caller wants.
   public var successTransformer: Transformer
@@ -37,18 +37,27 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
 
   /// A request whose response `successTransformer` understands.
   ///
-  /// - Parameter timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
+  /// - Parameters:
+  ///   - cachePolicy: `nil` leaves it to who executes the request, and at last to ``RequestDefaults``.
+  ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take. `nil` like `cachePolicy`'s.
   public init(
     method: HTTP.Method = .get,
     url: URL,
     headers: HTTP.Headers = [:],
     body: HTTP.Body = .empty,
-    cachePolicy: CachePolicy = RequestDefaults.defaultCachePolicy,
-    timeout: TimeInterval = RequestDefaults.defaultTimeout,
+    cachePolicy: CachePolicy? = nil,
+    timeout: TimeInterval? = nil,
     successTransformer: @escaping Transformer
   ) {
-    untyped = UntypedRequest(
-      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout)
+    var untyped = UntypedRequest(method: method, url: url, headers: headers, body: body)
+    untyped.settings.cachePolicy = cachePolicy
+    untyped.settings.timeout = timeout
+    self.init(untyped, successTransformer: successTransformer)
+  }
+
+  /// A request of `untyped` whose response `successTransformer` understands.
+  init(_ untyped: UntypedRequest, successTransformer: @escaping Transformer) {
+    self.untyped = untyped
     self.successTransformer = successTransformer
     successValidator = { _ in }
     failureTransformer = { Failure(transportFailure: $0) }
@@ -67,7 +76,8 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   }
 }
 
-/// The properties that do not depend on the types.
+/// The properties that do not depend on the types. What is not set in a request is the gateway's that executes it, then the
+/// configuration's; until then each reads as ``RequestDefaults`` have it.
 extension Request {
   /// The method.
   public var method: HTTP.Method {
@@ -96,14 +106,14 @@ extension Request {
   /// How a cache may answer, a ``CacheInterceptor`` or the session's own.
   public var cachePolicy: CachePolicy {
     get { untyped.cachePolicy }
-    set { untyped.cachePolicy = newValue }
+    set { untyped.settings.cachePolicy = newValue }
   }
 
   /// The most time in seconds that one attempt may take, from its start to the last byte of the body. Exact below a
   /// second; no limit unless positive and finite.
   public var timeout: TimeInterval {
     get { untyped.timeout }
-    set { untyped.timeout = newValue }
+    set { untyped.settings.timeout = newValue }
   }
 
   /// When a successful response is handed to ``successTransformer``: with its body in memory, unless set. The transformer
@@ -115,27 +125,27 @@ extension Request {
 
   /// Hears how far the bodies have come, with each attempt anew; nobody does unless set.
   public var progressHandler: TransferProgress.Handler? {
-    get { untyped.progressHandler }
-    set { untyped.progressHandler = newValue }
+    get { untyped.settings.progressHandler }
+    set { untyped.settings.progressHandler = newValue }
   }
 
   /// Hears of informational responses, trailers and metrics of each attempt, of retries, redirects, challenges and the cache;
   /// nobody does unless set.
   public var eventHandler: TransferEvent.Handler? {
-    get { untyped.eventHandler }
-    set { untyped.eventHandler = newValue }
+    get { untyped.settings.eventHandler }
+    set { untyped.settings.eventHandler = newValue }
   }
 
   /// What the client may do with the request beyond sending it once: redirects, retries, the deadline of all together.
   public var policy: RequestPolicy {
-    get { untyped.policy }
-    _modify { yield &untyped.policy }
+    get { untyped.settings.policy }
+    _modify { yield &untyped.settings.policy }
   }
 
   /// How many times recovery strategies may have the request sent again; `nil` for no limit.
   public var maxRecoveryAttempts: Int? {
     get { untyped.maxRecoveryAttempts }
-    set { untyped.maxRecoveryAttempts = newValue }
+    set { untyped.settings.maxRecoveryAttempts = .some(newValue) }
   }
 
   /// How many times it has been sent again. ``BackendService`` counts.
@@ -143,6 +153,10 @@ extension Request {
     get { untyped.recoveryAttemptCount }
     set { untyped.recoveryAttemptCount = newValue }
   }
+
+  /// Why the attempt before failed, while a ``RecoveryStrategy`` is asked about it; `nil` when the response came and was refused by
+  /// validator or transformer. Known whatever the caller's error type keeps.
+  public var lastFailure: TransportFailure? { untyped.lastFailure }
 
   /// Turns a failure into a success before anything else sees it: a 304 that is as good as a 200. `nil` leaves it a
   /// failure, as it does unless set.
@@ -154,16 +168,10 @@ extension Request {
 
 extension Request {
   /// The request as it is handed to the transport.
-  public var httpRequest: HTTP.Request {
-    HTTP.Request(method: method, url: url, headers: headers, body: body)
-  }
+  public var httpRequest: HTTP.Request { untyped.httpRequest }
 
   /// What the request asks of the transfer.
-  public var transportOptions: TransportOptions {
-    TransportOptions(
-      cachePolicy: cachePolicy, timeout: Duration(timeout: timeout), responseDelivery: responseDelivery,
-      progressHandler: progressHandler, eventHandler: eventHandler, policy: policy)
-  }
+  public var transportOptions: TransportOptions { untyped.transportOptions }
 
   /// The value that `success` stands for: validated, then transformed.
   ///

@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilModel
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -14,14 +15,44 @@ struct UntypedRequest: Sendable {
   var url: URL
   var headers: HTTP.Headers
   var body: HTTP.Body
-  var cachePolicy: CachePolicy
-  var timeout: TimeInterval
+  var settings = RequestSettings()
   var responseDelivery = ResponseDelivery.collected
-  var progressHandler: TransferProgress.Handler?
-  var eventHandler: TransferEvent.Handler?
-  var policy = RequestPolicy()
-  var maxRecoveryAttempts = RequestDefaults.defaultMaxRecoveryAttempts
   var recoveryAttemptCount = 0
   /// `nil` until it is set: then every failure stays one.
   var recoveryTransformer: (@Sendable (TransportFailure) -> TransportSuccess?)?
+  /// Why the attempt before failed, while recovery strategies are asked.
+  var lastFailure: TransportFailure?
+  /// What holds where neither the settings nor those that they inherit from say anything.
+  let defaults: RequestDefaults.Values
+
+  init(
+    method: HTTP.Method, url: URL, headers: HTTP.Headers, body: HTTP.Body,
+    defaults: RequestDefaults.Values = RequestDefaults.current
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.defaults = defaults
+  }
+
+  var cachePolicy: CachePolicy { settings.cachePolicy ?? defaults.cachePolicy }
+  var timeout: TimeInterval { settings.timeout ?? defaults.timeout }
+  var maxRecoveryAttempts: Int? { settings.maxRecoveryAttempts ?? defaults.maxRecoveryAttempts }
+  /// The format in which responses are decoded, unless a transformer has its own.
+  var decodingFormat: any DecodingFormat { settings.decodingFormat ?? defaults.decoder }
+
+  /// The request as it is handed to the transport.
+  var httpRequest: HTTP.Request {
+    var body = body
+    if body.isDeferred, body.ownEncodingFormat == nil { body.ownEncodingFormat = settings.encodingFormat }
+    return HTTP.Request(method: method, url: url, headers: headers, body: body)
+  }
+
+  /// What it asks of the transfer.
+  var transportOptions: TransportOptions {
+    TransportOptions(
+      cachePolicy: cachePolicy, timeout: Duration(timeout: timeout), responseDelivery: responseDelivery,
+      progressHandler: settings.progressHandler, eventHandler: settings.eventHandler, policy: settings.policy)
+  }
 }

@@ -61,14 +61,20 @@ public struct TransportService: Sendable {
   ) async -> Result<TransportSuccess, TransportFailure> {
     var request = request
     request.headers.addIdempotencyKey(by: options.policy)
+    if request.body.isDeferred {
+      do throws(HTTP.BodyError) {
+        request.body = try request.body.encoded()
+      } catch {
+        return .failure(request.invalid(error))
+      }
+    }
     if let contentType = request.body.contentType, !request.headers.contains(.contentType) {
       request.headers.add(.contentType, contentType)
     }
     do throws(HTTP.InvalidMessage) {
       try request.validate()
     } catch {
-      let invalid = TransportError(code: .invalidRequest, reason: error.description, underlyingError: error)
-      return .failure(TransportFailure(error: invalid, request: request))
+      return .failure(request.invalid(error))
     }
 
     let response: TransportResponse
@@ -155,6 +161,14 @@ extension TransportFailure {
   fileprivate func cut(at limit: Int) -> TransportFailure {
     TransportFailure(
       error: error.adding("only the first \(limit) bytes of the body were kept"), request: request, response: response)
+  }
+}
+
+extension HTTP.Request {
+  /// That the request cannot be sent, for `reason`.
+  func invalid(_ reason: some Error & CustomStringConvertible) -> TransportFailure {
+    let error = TransportError(code: .invalidRequest, reason: reason.description, underlyingError: reason)
+    return TransportFailure(error: error, request: self)
   }
 }
 

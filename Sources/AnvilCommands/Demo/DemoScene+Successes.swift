@@ -68,11 +68,13 @@ extension DemoScene {
   }
 
   static let recovered = DemoScene(
-    title: "A 503 that recovers", code: "BackendService(interceptors: [RetryInterceptor()])"
+    title: "A 503 that recovers", code: "BackendService()"
   ) { api in
     var policy = RetryPolicy()
     policy.backoff = ExponentialBackoff(base: .milliseconds(50))
-    let patient = BackendService(interceptors: [RetryInterceptor(policy: policy)])
+    var configuration = ClientConfiguration.standard
+    configuration.retries = policy
+    let patient = BackendService(configuration: configuration)
     let before = api.requestCount
     let request = Request<[Repository], APIError>(url: api.url("/flaky/repos"), decoder: JSON.Decoder.api)
     do throws(APIError) {

@@ -34,21 +34,19 @@ struct ClientOptions: Sendable {
 
   /// The interceptors for a request to `url`, outermost first.
   func interceptors(for url: URL) -> [any Interceptor] {
-    var interceptors: [any Interceptor] = []
-    if followsRedirects { interceptors.append(RedirectInterceptor()) }
-    if let credential, let origin = HTTP.Origin(url) {
-      interceptors.append(AuthenticationInterceptor(credentials: [origin: credential]))
-    }
-    if let jar { interceptors.append(CookieInterceptor(jar: jar)) }
+    var configuration = ClientConfiguration.bare
+    if followsRedirects { configuration.redirects = .follow() }
+    if let credential { configuration.authentication = [.credential(credential)] }
+    configuration.cookies = jar
     if retries > 0 {
       var policy = RetryPolicy()
       policy.maximumAttempts = retries + 1
       // One command is no crowd: the caller has said how often.
       policy.budget = nil
-      interceptors.append(RetryInterceptor(policy: policy))
+      configuration.retries = policy
     }
-    if let recorder { interceptors.append(recorder) }
-    return interceptors
+    if let recorder { configuration.interceptors = [(recorder, at: .attempt)] }
+    return configuration.orderedInterceptors(for: HTTP.Origin(url))
   }
 
   /// Reads what is kept between runs; a file that is not there yet is empty.

@@ -57,7 +57,6 @@ public struct ManagedGatewayRequest: Sendable {
   }
 
   /// Sends the request and promises the response, with its body in memory; see `GatewayRequest.execute()`.
-  @discardableResult
   public func execute() -> Promise<ManagedResponse> {
     request.execute().map { [context] in ManagedResponse($0, context: context) }
   }

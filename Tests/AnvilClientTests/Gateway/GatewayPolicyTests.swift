@@ -8,12 +8,12 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct GatewayPolicyTests {
   /// The ways from a request to the transport.
   enum Road: CaseIterable {
-    case typed, mapped, mappedFailure, promised, streamed, paged, downloaded, events
+    case typed, mapped, mappedFailure, short, shortTyped, sent, promised, streamed, paged, downloaded, events
   }
 
   /// Whose policy it is.
   enum Owner: CaseIterable {
-    case gateway, request
+    case configuration, gateway, request
   }
 
   private let session = StubSession { Issue.record($0) }
@@ -29,12 +29,15 @@ import Testing
 
   /// Executes a request by `road`, with a policy that `set` makes; whatever comes of it.
   private func execute(by road: Road, _ owner: Owner, _ set: (inout RequestPolicy) -> Void) async throws {
-    let service = TransportService(session: session, interceptors: [RedirectInterceptor()], clock: clock)
-    let url = try #require(URL(string: "https://api.example.com"))
-    var gateway = Gateway(baseURL: url, backend: BackendService(transportService: service))
-    gateway.headers = ["X-Tenant": "acme"]
     var policy = RequestPolicy()
     set(&policy)
+    var configuration = ClientConfiguration.bare
+    configuration.redirects = .follow()
+    configuration.clock = clock
+    if owner == .configuration { configuration.policy = policy }
+    let url = try #require(URL(string: "https://api.example.com"))
+    var gateway = Gateway(baseURL: url, session: session, configuration: configuration)
+    gateway.headers = ["X-Tenant": "acme"]
     if owner == .gateway { gateway.policy = policy }
     var typed = Request<EmptyResponse, AnyError>.withEmptyResponse(url: try #require(URL(string: "users/1")))
     var request = gateway.request("users", 1)
@@ -44,6 +47,12 @@ import Testing
       case .typed: _ = try await gateway.execute(typed)
       case .mapped: _ = try await gateway.execute(typed.map { _ in 1 })
       case .mappedFailure: _ = try await gateway.execute(typed.mapError { $0 }.map { _ in 1 })
+      case .short: _ = try await request.execute(as: User?.self)
+      case .shortTyped:
+        var typed = gateway.failing(as: APIError.self).request("users/1")
+        if owner == .request { typed.policy = policy }
+        _ = try await typed.execute(as: User?.self)
+      case .sent: try await request.send()
       case .promised: _ = try await request.execute().value
       case .streamed: _ = try await request.stream().value
       case .paged: for try await _ in request.pages(of: [User].self, by: .linkHeader) {}
@@ -87,7 +96,9 @@ import Testing
   }
 
   /// The others have no end of their own.
-  @Test(arguments: [Road.typed, .mapped, .mappedFailure, .promised, .streamed, .paged], Owner.allCases)
+  @Test(
+    arguments: [Road.typed, .mapped, .mappedFailure, .short, .shortTyped, .sent, .promised, .streamed, .paged],
+    Owner.allCases)
   func aDeadlineEndsTheRequest(road: Road, owner: Owner) async throws {
     try await execute(by: road, owner) { $0.deadline = .zero }
     #expect(hosts == [])

@@ -105,48 +105,6 @@ import Testing
     #expect(session.requests.count == 1)
   }
 
-  // MARK: Middleware
-
-  private struct Tag: Middleware {
-    let name: String
-
-    func process(_ request: HTTP.Request) async throws -> HTTP.Request {
-      var request = request
-      request.headers.add("X-Tag", HTTP.HeaderValue(rawValue: name))
-      return request
-    }
-  }
-
-  private struct Refusal: Middleware {
-    func process(_ response: HTTP.Response) async throws -> HTTP.Response {
-      if response.headers.contains("X-Error") { throw Mishap(number: 1) }
-      var response = response
-      response.headers.add("X-Seen", "yes")
-      return response
-    }
-  }
-
-  @Test func middlewareSeesEachRequestOnceAndEachSuccess() async throws {
-    try answer(.get, "/x", times: 1, .status(503))
-    try answer(.get, "/x", .json("{}"))
-    let clock = TestClock()
-    var gateway = try gateway(interceptors: [RetryInterceptor(clock: clock)])
-    gateway.requestMiddleware = [Tag(name: "a"), Tag(name: "b")]
-    gateway.responseMiddleware = [Refusal()]
-    let promise = gateway.request("x").execute()
-    await clock.waitForSleepers(1)
-    clock.advance(by: .seconds(60))
-    #expect(try await promise.value.headers["X-Seen"] == "yes")
-    #expect(session.requests.map { $0.headers["X-Tag"] } == ["a, b", "a, b"])
-  }
-
-  @Test func whatMiddlewareThrowsIsTheFailure() async throws {
-    try answer(.get, "/x", .status(200, headers: ["X-Error": "1"]))
-    var gateway = try gateway()
-    gateway.responseMiddleware = [Refusal()]
-    #expect(await gateway.request("x").execute().error as? Mishap == Mishap(number: 1))
-  }
-
   // MARK: Responses
 
   @Test func responsesDecodeInTheGatewaysFormat() async throws {

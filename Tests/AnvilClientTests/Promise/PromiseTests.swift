@@ -94,13 +94,6 @@ import Testing
     #expect(await one.then { _ in Promise<Int>.failed(Mishap(number: 4)) }.error as? Mishap == Mishap(number: 4))
   }
 
-  @Test func middlewareIsAStep() async throws {
-    struct Doubling: Middleware {
-      func process(_ value: Int) async throws -> Int { value * 2 }
-    }
-    #expect(try await Promise.kept(21).then(Doubling()).value == 42)
-  }
-
   @Test func closuresRunOnTheActorThatTheyName() async throws {
     actor Counter {
       var sum = 0

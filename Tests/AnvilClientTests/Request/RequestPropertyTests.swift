@@ -26,13 +26,17 @@ import Testing
     request.maxRecoveryAttempts = 9
     request.recoveryAttemptCount = 2
     request.recoveryTransformer = { $0.response.map(TransportSuccess.init) }
+    request.untyped.settings.encodingFormat = PropertyListEncoder()
+    request.untyped.settings.decodingFormat = PropertyListDecoder()
+    request.untyped.lastFailure = TransportFailure(code: .noConnection, request: request.httpRequest)
     configured = request
   }
 
   @Test func theConfiguredRequestHasNoPropertyLeftAsItWas() {
     let (plain, configured) = (StoredProperties(plain), StoredProperties(configured))
-    #expect(configured.labels.count >= 13)
-    #expect(configured.labels(sharedWith: plain) == [])
+    #expect(configured.labels.count >= 17)
+    // Of all requests that are made at the same time.
+    #expect(configured.labels(sharedWith: plain) == ["defaults"])
   }
 
   @Test func mapKeepsEveryProperty() {
@@ -79,6 +83,14 @@ import Testing
     let options = try #require(asked.withLock { $0.first })
     let plain = StoredProperties(TransportOptions(timeout: .seconds(60)))
     #expect(StoredProperties(options).labels(sharedWith: plain) == ["connection", "followUps"])
+  }
+
+  @Test func everySettingIsInheritedUnlessItIsSet() {
+    let set = configured.untyped.settings
+    let inherited = RequestSettings().inheriting(from: set)
+    #expect(StoredProperties(inherited).labels(differingFrom: StoredProperties(set)) == [])
+    let own = set.inheriting(from: RequestSettings())
+    #expect(StoredProperties(own).labels(differingFrom: StoredProperties(set)) == [])
   }
 
   @Test func everyPropertyOfAPolicyIsInheritedUnlessItIsSet() {
@@ -139,10 +151,11 @@ private struct StoredProperties {
     values = Dictionary(children) { $1 }
   }
 
-  /// Creates the properties that do not depend on the request's types. The others are arguments of the only initialiser that
-  /// changes types, and the request's own mirror shows no secrets.
+  /// Creates the properties that do not depend on the request's types, with the settings one by one. The others are arguments of
+  /// the only initialiser that changes types, and the request's own mirror shows no secrets.
   init<Response, Failure>(_ request: Request<Response, Failure>) {
-    self.init(request.untyped as Any)
+    let properties = StoredProperties(request.untyped as Any).values.filter { $0.key != "settings" }
+    values = properties.merging(StoredProperties(request.untyped.settings as Any).values) { $1 }
   }
 
   var labels: [String] { values.keys.sorted() }

@@ -1,0 +1,262 @@
+public import AnvilHTTP
+public import AnvilModel
+
+/// The short calls: each builds a request, sends it, and gives the model or throws the error that `failing` names.
+///
+///     let user = try await gateway.get("users/\(id)", as: User.self, failing: APIError.self)
+///
+/// They throw ``AnyError`` unless `failing` names another type; ``failing(as:)`` names it once. A request that needs more than a path,
+/// a query and a body, such as a header field of its own, is made by ``request(_:method:query:)-(HTTP.Path,_,_)`` and executed by
+/// ``GatewayRequest/execute(as:failing:)-(R.Type,_)``.
+extension Gateway {
+  /// Asks for what is at `path` and decodes it.
+  public func get<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self, failing: F.Type = AnyError.self
+  ) async throws(F) -> R {
+    try await request(path, method: .get, query: query).execute(as: type, failing: failing)
+  }
+
+  /// Asks for what is at `path` and decodes it; the response comes along with its status and fields.
+  public func get<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type, failing: F.Type = AnyError.self
+  ) async throws(F) -> Decoded<R> {
+    try await request(path, method: .get, query: query).execute(as: type, failing: failing)
+  }
+
+  /// Asks for what is at `path` and decodes it out of the `container` that wraps it.
+  public func get<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], as type: C.Contained.Type = C.Contained.self, container: C.Type,
+    failing: F.Type = AnyError.self
+  ) async throws(F) -> C.Contained where C.Contained: Sendable {
+    try await request(path, method: .get, query: query).execute(as: type, container: container, failing: failing)
+  }
+
+  /// Asks for the status and fields of what is at `path`, without its body.
+  @discardableResult
+  public func head<F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], failing: F.Type = AnyError.self
+  ) async throws(F) -> HTTP.Response {
+    try await request(path, method: .head, query: query).send(failing: failing)
+  }
+
+  /// Deletes what is at `path` and lets go of the response.
+  public func delete<F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], failing: F.Type = AnyError.self
+  ) async throws(F) {
+    _ = try await request(path, method: .delete, query: query).send(failing: failing)
+  }
+
+  /// Deletes what is at `path` and decodes the response.
+  public func delete<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self, failing: F.Type = AnyError.self
+  ) async throws(F) -> R {
+    try await request(path, method: .delete, query: query).execute(as: type, failing: failing)
+  }
+
+  /// Deletes what is at `path` and decodes the response, which comes along with its status and fields.
+  public func delete<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type, failing: F.Type = AnyError.self
+  ) async throws(F) -> Decoded<R> {
+    try await request(path, method: .delete, query: query).execute(as: type, failing: failing)
+  }
+
+  /// Deletes what is at `path` and decodes the response out of the `container` that wraps it.
+  public func delete<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], as type: C.Contained.Type = C.Contained.self, container: C.Type,
+    failing: F.Type = AnyError.self
+  ) async throws(F) -> C.Contained where C.Contained: Sendable {
+    try await request(path, method: .delete, query: query).execute(as: type, container: container, failing: failing)
+  }
+
+  /// Posts `body`, encoded in the gateway's format, to `path` and lets go of the response.
+  public func post<F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, failing: F.Type = AnyError.self
+  ) async throws(F) {
+    _ = try await request(path, method: .post, query: query, body: .encoding(body)).send(failing: failing)
+  }
+
+  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response.
+  public func post<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
+    failing: F.Type = AnyError.self
+  ) async throws(F) -> R {
+    try await request(path, method: .post, query: query, body: .encoding(body)).execute(as: type, failing: failing)
+  }
+
+  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response, which comes along with its status and fields.
+  public func post<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type,
+    failing: F.Type = AnyError.self
+  ) async throws(F) -> Decoded<R> {
+    try await request(path, method: .post, query: query, body: .encoding(body)).execute(as: type, failing: failing)
+  }
+
+  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response out of the `container` that wraps it.
+  public func post<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
+    as type: C.Contained.Type = C.Contained.self, container: C.Type, failing: F.Type = AnyError.self
+  ) async throws(F) -> C.Contained where C.Contained: Sendable {
+    try await request(path, method: .post, query: query, body: .encoding(body)).execute(
+      as: type, container: container, failing: failing)
+  }
+
+  /// Posts `body` to `path` and lets go of the response.
+  public func post<F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, failing: F.Type = AnyError.self
+  ) async throws(F) {
+    _ = try await request(path, method: .post, query: query, body: body).send(failing: failing)
+  }
+
+  /// Posts `body` to `path` and decodes the response.
+  public func post<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
+    failing: F.Type = AnyError.self
+  ) async throws(F) -> R {
+    try await request(path, method: .post, query: query, body: body).execute(as: type, failing: failing)
+  }
+
+  /// Posts `body` to `path` and decodes the response, which comes along with its status and fields.
+  public func post<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type,
+    failing: F.Type = AnyError.self
+  ) async throws(F) -> Decoded<R> {
+    try await request(path, method: .post, query: query, body: body).execute(as: type, failing: failing)
+  }
+
+  /// Posts `body` to `path` and decodes the response out of the `container` that wraps it.
+  public func post<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
+    container: C.Type, failing: F.Type = AnyError.self
+  ) async throws(F) -> C.Contained where C.Contained: Sendable {
+    try await request(path, method: .post, query: query, body: body).execute(
+      as: type, container: container, failing: failing)
+  }
+
+  /// Puts `body`, encoded in the gateway's format, at `path` and lets go of the response.
+  public func put<F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, failing: F.Type = AnyError.self
+  ) async throws(F) {
+    _ = try await request(path, method: .put, query: query, body: .encoding(body)).send(failing: failing)
+  }
+
+  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response.
+  public func put<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
+    failing: F.Type = AnyError.self
+  ) async throws(F) -> R {
+    try await request(path, method: .put, query: query, body: .encoding(body)).execute(as: type, failing: failing)
+  }
+
+  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response, which comes along with its status and fields.
+  public func put<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type,
+    failing: F.Type = AnyError.self
+  ) async throws(F) -> Decoded<R> {
+    try await request(path, method: .put, query: query, body: .encoding(body)).execute(as: type, failing: failing)
+  }
+
+  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response out of the `container` that wraps it.
+  public func put<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
+    as type: C.Contained.Type = C.Contained.self, container: C.Type, failing: F.Type = AnyError.self
+  ) async throws(F) -> C.Contained where C.Contained: Sendable {
+    try await request(path, method: .put, query: query, body: .encoding(body)).execute(
+      as: type, container: container, failing: failing)
+  }
+
+  /// Puts `body` at `path` and lets go of the response.
+  public func put<F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, failing: F.Type = AnyError.self
+  ) async throws(F) {
+    _ = try await request(path, method: .put, query: query, body: body).send(failing: failing)
+  }
+
+  /// Puts `body` at `path` and decodes the response.
+  public func put<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
+    failing: F.Type = AnyError.self
+  ) async throws(F) -> R {
+    try await request(path, method: .put, query: query, body: body).execute(as: type, failing: failing)
+  }
+
+  /// Puts `body` at `path` and decodes the response, which comes along with its status and fields.
+  public func put<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type,
+    failing: F.Type = AnyError.self
+  ) async throws(F) -> Decoded<R> {
+    try await request(path, method: .put, query: query, body: body).execute(as: type, failing: failing)
+  }
+
+  /// Puts `body` at `path` and decodes the response out of the `container` that wraps it.
+  public func put<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
+    container: C.Type, failing: F.Type = AnyError.self
+  ) async throws(F) -> C.Contained where C.Contained: Sendable {
+    try await request(path, method: .put, query: query, body: body).execute(
+      as: type, container: container, failing: failing)
+  }
+
+  /// Changes what is at `path` by `body`, encoded in the gateway's format, and lets go of the response.
+  public func patch<F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, failing: F.Type = AnyError.self
+  ) async throws(F) {
+    _ = try await request(path, method: .patch, query: query, body: .encoding(body)).send(failing: failing)
+  }
+
+  /// Changes what is at `path` by `body`, encoded in the gateway's format, and decodes the response.
+  public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
+    failing: F.Type = AnyError.self
+  ) async throws(F) -> R {
+    try await request(path, method: .patch, query: query, body: .encoding(body)).execute(as: type, failing: failing)
+  }
+
+  /// Changes what is at `path` by `body`, encoded in the gateway's format, and decodes the response, which comes along with its status and fields.
+  public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type,
+    failing: F.Type = AnyError.self
+  ) async throws(F) -> Decoded<R> {
+    try await request(path, method: .patch, query: query, body: .encoding(body)).execute(as: type, failing: failing)
+  }
+
+  /// Changes what is at `path` by `body`, encoded in the gateway's format, and decodes the response out of the `container` that wraps it.
+  public func patch<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
+    as type: C.Contained.Type = C.Contained.self, container: C.Type, failing: F.Type = AnyError.self
+  ) async throws(F) -> C.Contained where C.Contained: Sendable {
+    try await request(path, method: .patch, query: query, body: .encoding(body)).execute(
+      as: type, container: container, failing: failing)
+  }
+
+  /// Changes what is at `path` by `body` and lets go of the response.
+  public func patch<F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, failing: F.Type = AnyError.self
+  ) async throws(F) {
+    _ = try await request(path, method: .patch, query: query, body: body).send(failing: failing)
+  }
+
+  /// Changes what is at `path` by `body` and decodes the response.
+  public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
+    failing: F.Type = AnyError.self
+  ) async throws(F) -> R {
+    try await request(path, method: .patch, query: query, body: body).execute(as: type, failing: failing)
+  }
+
+  /// Changes what is at `path` by `body` and decodes the response, which comes along with its status and fields.
+  public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type,
+    failing: F.Type = AnyError.self
+  ) async throws(F) -> Decoded<R> {
+    try await request(path, method: .patch, query: query, body: body).execute(as: type, failing: failing)
+  }
+
+  /// Changes what is at `path` by `body` and decodes the response out of the `container` that wraps it.
+  public func patch<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
+    container: C.Type, failing: F.Type = AnyError.self
+  ) async throws(F) -> C.Contained where C.Contained: Sendable {
+    try await request(path, method: .patch, query: query, body: body).execute(
+      as: type, container: container, failing: failing)
+  }
+}

@@ -1,0 +1,69 @@
+public import AnvilHTTP
+
+/// A gateway all of whose calls fail with one type of error: the caller's own.
+///
+///     let api = Gateway("https://api.example.com/v1").failing(as: APIError.self)
+///     do {
+///       let user = try await api.get("users/\(id)", as: User.self)
+///     } catch {
+///       switch error {          // error is an APIError: the switch is checked to be complete
+///       case .notFound: …
+///       }
+///     }
+///
+/// Has the properties of its ``gateway``.
+@dynamicMemberLookup
+public struct TypedGateway<Failure: DecodingFailureRepresentable>: Sendable {
+  /// The gateway that makes the requests.
+  public var gateway: Gateway
+
+  /// The properties of ``gateway``.
+  public subscript<Value>(dynamicMember keyPath: WritableKeyPath<Gateway, Value>) -> Value {
+    get { gateway[keyPath: keyPath] }
+    set { gateway[keyPath: keyPath] = newValue }
+  }
+
+  /// A request for `path`; see ``Gateway/request(_:method:query:)-(HTTP.Path,_,_)``.
+  public func request(
+    _ path: HTTP.Path, method: HTTP.Method = .get, query: HTTP.Query = [:]
+  ) -> TypedGatewayRequest<Failure> {
+    TypedGatewayRequest(request: gateway.request(path, method: method, query: query))
+  }
+
+  /// A request for the path of `components`; see
+  /// ``Gateway/request(_:method:query:)-((CustomStringConvertible&Sendable)...,_,_)``.
+  @_disfavoredOverload
+  public func request(
+    _ components: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get, query: HTTP.Query = [:]
+  ) -> TypedGatewayRequest<Failure> {
+    TypedGatewayRequest(request: gateway.request(path: components, method: method, query: query))
+  }
+
+  /// Executes a request that says what comes back; see ``Gateway/execute(_:)``.
+  ///
+  /// - Throws: ``Failure`` and nothing else.
+  public func execute<Response>(_ request: Request<Response, Failure>) async throws(Failure) -> Response {
+    try await gateway.execute(request)
+  }
+}
+
+extension Gateway {
+  /// The gateway whose calls throw `type`.
+  public func failing<F: DecodingFailureRepresentable>(as type: F.Type) -> TypedGateway<F> {
+    TypedGateway(gateway: self)
+  }
+
+  /// A request for `path` with `body`, as the short calls make it.
+  func request(_ path: HTTP.Path, method: HTTP.Method, query: HTTP.Query, body: HTTP.Body) -> GatewayRequest {
+    var request = request(path, method: method, query: query)
+    request.body = body
+    return request
+  }
+}
+
+extension TypedGateway: CustomStringConvertible, CustomReflectable {
+  /// The gateway's description, safe to log.
+  public var description: String { gateway.description }
+  /// The gateway's mirror, without secrets.
+  public var customMirror: Mirror { gateway.customMirror }
+}

@@ -1,0 +1,189 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ClientConfigurationTests {
+  private let session = StubSession { Issue.record($0) }
+  private let url: URL
+  private let clock = TestClock()
+
+  init() throws {
+    url = try #require(URL(string: "https://api.example.com"))
+  }
+
+  /// A client with every part, whose waits `clock` measures.
+  private func everything() throws -> ClientConfiguration {
+    var configuration = ClientConfiguration.standard
+    configuration.clock = clock
+    configuration.interceptors = [(Marking("attempt"), at: .attempt), (Marking("call"), at: .call)]
+    configuration.rateLimit = RateLimiter()
+    configuration.circuitBreaker = CircuitBreaker()
+    configuration.cache = MemoryCacheStorage()
+    configuration.cookies = CookieJar(publicSuffixes: .singleLabels)
+    configuration.authentication = [.credential(try .basic(username: "ada", password: "secret"))]
+    configuration.observers = [ExchangeObserver { _ in }]
+    configuration.logging = LoggingInterceptor { _ in }
+    return configuration
+  }
+
+  @Test func thePartsActInOneOrderWhateverTheOrderInWhichTheyWereSet() throws {
+    let ordered = try everything().orderedInterceptors(for: HTTP.Origin(url))
+    #expect(
+      ordered.map { "\(type(of: $0))" } == [
+        "LoggingInterceptor", "ExchangeObserver", "Marking", "RedirectInterceptor", "AuthenticationInterceptor",
+        "CookieInterceptor", "CacheInterceptor", "RetryInterceptor", "CircuitBreaker", "RateLimiter", "Marking",
+      ])
+    #expect(ordered.compactMap { ($0 as? Marking)?.name } == ["call", "attempt"])
+  }
+
+  @Test func theStandardFollowsRedirectsAndSendsAgain() async throws {
+    session.on(.get, url.appending(path: "a"), times: 1, .status(503))
+    session.on(.get, url.appending(path: "a"), .status(302, headers: [.location: "/b"]))
+    session.on(.get, url.appending(path: "b"), .json("3"))
+    var configuration = ClientConfiguration.standard
+    configuration.clock = clock
+    let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
+    let call = Task { try await gateway.get("a", as: Decoded<Int>.self) }
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(60))
+    let exchange = try await call.value
+    #expect(exchange.value == 3)
+    #expect(exchange.response.history.redirections.count == 1)
+    #expect(session.requests.count == 3)
+  }
+
+  @Test func theStandardIsTheDefault() async throws {
+    session.on(.get, url.appending(path: "a"), .status(302, headers: [.location: "/b"]))
+    session.on(.get, url.appending(path: "b"), .json("3"))
+    #expect(try await Gateway(baseURL: url, session: session).get("a", as: Int.self) == 3)
+    let backend = BackendService(session: session)
+    #expect(try await backend.execute(Request<Int, APIError>(url: url.appending(path: "a"))) == 3)
+  }
+
+  @Test(arguments: [
+    ("app://callback?code=42", "it leads to the scheme app"),
+    ("http://api.example.com/b", "it leads from https to http"),
+  ])
+  func aRedirectThatIsNotSafeIsReturned(location: String, reason: String) async throws {
+    let headers: HTTP.Headers = [.location: HTTP.HeaderValue(rawValue: location)]
+    session.on(.get, url.appending(path: "a"), .status(302, headers: headers))
+    do throws(TransportFailure) {
+      try await Gateway(baseURL: url, session: session).request("a").send()
+      Issue.record("succeeded")
+    } catch {
+      #expect(error.error.code == .redirection)
+      #expect(error.error.reason == "not sent again: \(reason)")
+      #expect(error.response?.headers[.location]?.rawValue == location)
+    }
+  }
+
+  @Test(arguments: [302, 503]) func bareSendsOnce(status: Int) async throws {
+    session.on(.get, url.appending(path: "a"), .status(HTTP.Status(code: status), headers: [.location: "/b"]))
+    let gateway = Gateway(baseURL: url, session: session, configuration: .bare)
+    do throws(TransportFailure) {
+      try await gateway.request("a").send()
+    } catch {
+      #expect(error.response?.code == status)
+    }
+    #expect(session.requests.count == 1)
+  }
+
+  @Test func aPostIsNotSentAgain() async throws {
+    session.on(.post, url.appending(path: "a"), .status(503))
+    let gateway = Gateway(baseURL: url, session: session)
+    await #expect(throws: AnyError.self) { try await gateway.post("a") }
+    #expect(session.requests.count == 1)
+  }
+
+  @Test func interceptorsSeeTheCallOnceAndEachAttempt() async throws {
+    session.on(.get, url.appending(path: "a"), times: 1, .status(503))
+    session.on(.get, url.appending(path: "a"), .json("3"))
+    let (call, attempt) = (Marking("call"), Marking("attempt"))
+    var configuration = ClientConfiguration.standard
+    configuration.clock = clock
+    configuration.interceptors = [(attempt, at: .attempt), (call, at: .call)]
+    let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
+    let value = Task { try await gateway.get("a", as: Int.self) }
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(60))
+    #expect(try await value.value == 3)
+    #expect(call.count == 1 && attempt.count == 2)
+  }
+
+  @Test func aCredentialIsForTheGatewaysOwnServer() async throws {
+    session.on(.get, url.appending(path: "a"), .status(302, headers: [.location: "https://other.example/b"]))
+    session.on(.get, try #require(URL(string: "https://other.example/b")), .json("3"))
+    var configuration = ClientConfiguration.standard
+    configuration.authentication = [.credential(try .basic(username: "ada", password: "secret"))]
+    let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
+    _ = try await gateway.get("a", as: Int.self)
+    #expect(session.requests.map { $0.headers.contains(.authorization) } == [true, false])
+    // Without a server of its own there is none to send it to.
+    _ = try await BackendService(session: session, configuration: configuration)
+      .execute(Request<Int, APIError>(url: url.appending(path: "a")))
+    #expect(session.requests.dropFirst(2).allSatisfy { !$0.headers.contains(.authorization) })
+  }
+
+  @Test func aTokenIsRenewedOnce() async throws {
+    session.on("stale", where: { $0.headers[.authorization] != "Bearer fresh" }) { _ in .status(401) }
+    session.on("fresh", where: { $0.headers[.authorization] == "Bearer fresh" }) { _ in .json("3") }
+    let renewals = Mutex(0)
+    let refresher = TokenRefresher(token: .init("stale")) { _ in
+      renewals.withLock { $0 += 1 }
+      return .init("fresh")
+    }
+    var configuration = ClientConfiguration.standard
+    configuration.authentication = [.bearer(refresher)]
+    let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<20 { group.addTask { try await gateway.get("a", as: Int.self) } }
+      for try await value in group { #expect(value == 3) }
+    }
+    #expect(renewals.withLock { $0 } == 1)
+  }
+
+  @Test func strategiesOfTheConfigurationHold() async throws {
+    session.on(.get, url.appending(path: "a"), times: 1, .status(404))
+    session.on(.get, url.appending(path: "a"), .json("3"))
+    var configuration = ClientConfiguration.standard
+    configuration.recoveryStrategies = [RetryOnce()]
+    let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
+    // The error's type keeps nothing of a 404: the strategy reads it from the request.
+    #expect(try await gateway.get("a", as: Int.self, failing: Opaque.self) == 3)
+  }
+}
+
+/// Counts what passes.
+final class Marking: Interceptor {
+  let name: String
+  private let passed = Atomic(0)
+
+  init(_ name: String) { self.name = name }
+
+  var count: Int { passed.load(ordering: .relaxed) }
+
+  func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    passed.wrappingAdd(1, ordering: .relaxed)
+    return try await next.send(request, options: options)
+  }
+}
+
+private enum Opaque: DecodingFailureRepresentable {
+  case failed
+
+  init(transportFailure: TransportFailure) { self = .failed }
+  init(decodingFailure: DecodingFailure) { self = .failed }
+}
+
+private struct RetryOnce: RecoveryStrategy {
+  func attemptRecovery<Response, Failure>(
+    from error: Failure, executing request: Request<Response, Failure>
+  ) async -> RecoveryDisposition<Response, Failure> {
+    request.lastFailure?.error.code == .clientError(.notFound) ? .retry(request) : .notAttempted
+  }
+}

@@ -1,0 +1,154 @@
+import AnvilClient
+import AnvilHTTP
+import AnvilJSON
+import AnvilModel
+import AnvilTesting
+import Foundation
+import Testing
+
+/// What a request leaves unset is the gateway's, what that leaves unset the configuration's, whichever way it takes.
+@Suite(.timeLimit(.minutes(5))) struct InheritanceTests {
+  /// How a request is executed.
+  enum Road: CaseIterable {
+    case typed, short, promised, backend
+  }
+
+  /// Who has something to say.
+  enum Owner: CaseIterable {
+    case configuration, gateway, request
+  }
+
+  struct Event: Codable, Equatable, Sendable {
+    var date: Date
+  }
+
+  private let session = RecordingSession()
+  private let url: URL
+
+  init() throws {
+    url = try #require(URL(string: "https://api.example.com"))
+  }
+
+  /// Executes a request by `road` where each owner in `owners` has set its own value.
+  private func execute(by road: Road, _ owners: Set<Owner>) async throws -> Event? {
+    var configuration = ClientConfiguration.bare
+    if owners.contains(.configuration) {
+      configuration.timeout = 1
+      configuration.cachePolicy = .returnCacheDataElseLoad
+      configuration.deadline = .seconds(1000)
+      configuration.headers = ["X-Owner": "configuration"]
+      configuration.decodingFormat = Self.format(for: .configuration)
+      configuration.eventHandler = { _ in }
+    }
+    let backend = BackendService(session: session, configuration: configuration)
+    var gateway = Gateway(baseURL: url, backend: backend)
+    if owners.contains(.gateway) {
+      gateway.timeout = 2
+      gateway.cachePolicy = .reloadIgnoringLocalCacheData
+      gateway.policy.deadline = .seconds(2000)
+      gateway.headers["X-Owner"] = "gateway"
+      gateway.decodingFormat = Self.format(for: .gateway)
+      gateway.eventHandler = { _ in }
+    }
+    session.answer = Self.text(for: owners)
+    if road == .typed || road == .backend {
+      var request = Request<Event, AnyError>(url: url)
+      if owners.contains(.request) {
+        request = Request(url: url, decoder: Self.format(for: .request))
+        request.timeout = 3
+        request.cachePolicy = .reloadRevalidatingCacheData
+        request.policy.deadline = .seconds(3000)
+        request.headers["X-Owner"] = "request"
+        request.eventHandler = { _ in }
+      }
+      return road == .typed ? try await gateway.execute(request) : try await backend.execute(request)
+    }
+    var request = gateway.request()
+    if owners.contains(.request) {
+      request.decodingFormat = Self.format(for: .request)
+      request.timeout = 3
+      request.cachePolicy = .reloadRevalidatingCacheData
+      request.policy.deadline = .seconds(3000)
+      request.headers["X-Owner"] = "request"
+      request.eventHandler = { _ in }
+    }
+    return road == .short
+      ? try await request.execute(as: Event.self) : try await request.execute().decode(as: Event.self).value
+  }
+
+  /// A format of its own for each owner.
+  private static func format(for owner: Owner) -> JSON.Decoder {
+    let decoder = JSON.Decoder()
+    switch owner {
+    case .configuration: decoder.dateDecodingStrategy = .iso8601
+    case .gateway: decoder.dateDecodingStrategy = .secondsSince1970
+    case .request: decoder.dateDecodingStrategy = .millisecondsSince1970
+    }
+    return decoder
+  }
+
+  /// 1970-01-02 in the format of whoever is heard.
+  private static func text(for owners: Set<Owner>) -> String {
+    if owners.contains(.request) { return #"{"date": 86400000}"# }
+    if owners.contains(.gateway) { return #"{"date": 86400}"# }
+    if owners.contains(.configuration) { return #"{"date": "1970-01-02T00:00:00Z"}"# }
+    return #"{"date": -978220800}"#
+  }
+
+  @Test(arguments: Road.allCases, [[], [.configuration], [.gateway], [.configuration, .gateway], Set(Owner.allCases)])
+  func theNearestThatSaysSomethingIsHeard(road: Road, owners: Set<Owner>) async throws {
+    // A backend knows no gateway.
+    let owners = road == .backend ? owners.subtracting([.gateway]) : owners
+    #expect(try await execute(by: road, owners)?.date == Date(timeIntervalSince1970: 86400))
+    let (request, options) = try #require(session.last)
+    let expected: (TimeInterval, CachePolicy, Duration?, HTTP.HeaderValue?) =
+      if owners.contains(.request) {
+        (3, .reloadRevalidatingCacheData, .seconds(3000), "request")
+      } else if owners.contains(.gateway) {
+        (2, .reloadIgnoringLocalCacheData, .seconds(2000), "gateway")
+      } else if owners.contains(.configuration) { (1, .returnCacheDataElseLoad, .seconds(1000), "configuration") } else
+      {
+        (60, .useProtocolCachePolicy, nil, nil)
+      }
+    #expect(options.timeout == .seconds(expected.0))
+    #expect(options.cachePolicy == expected.1)
+    #expect(options.policy.deadline == expected.2)
+    #expect(request.headers["X-Owner"] == expected.3)
+    #expect((options.eventHandler != nil) == !owners.isEmpty)
+  }
+
+  @Test func bodiesAreEncodedInTheGatewaysFormatByEveryRoad() async throws {
+    session.answer = "{}"
+    var configuration = ClientConfiguration.bare
+    configuration.encodingFormat = PropertyListEncoder()
+    let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
+    let draft = User(id: 1, login: "ada")
+    try await gateway.post("users", body: draft)
+    let typed = Request<EmptyResponse, AnyError>.withEmptyResponse(method: .post, url: url, body: .encoding(draft))
+    _ = try await gateway.execute(typed)
+    var request = gateway.request("users", method: .post)
+    try request.body.encode(draft)
+    try await request.send()
+    for request in session.requests {
+      #expect(try PropertyListDecoder().decode(User.self, from: #require(request.body.data)) == draft)
+    }
+    #expect(session.requests.count == 3)
+  }
+
+  @Test func theHeadersOfAConfigurationStayWithTheGatewaysServer() async throws {
+    session.answer = "{}"
+    var configuration = ClientConfiguration.bare
+    configuration.headers = ["X-Api-Key": "secret"]
+    let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
+    let elsewhere = try #require(URL(string: "https://other.example/x"))
+    _ = try await gateway.execute(Request<EmptyResponse, AnyError>.withEmptyResponse(url: elsewhere))
+    _ = try await gateway.execute(Request<EmptyResponse, AnyError>.withEmptyResponse(url: url))
+    #expect(session.requests.map { $0.headers["X-Api-Key"] } == [nil, "secret"])
+  }
+
+  @Test func aDefaultThatIsSetLaterChangesNoRequest() throws {
+    let request = Request<User, AnyError>(url: url)
+    #expect(request.timeout == RequestDefaults.defaultTimeout)
+    #expect(request.cachePolicy == RequestDefaults.defaultCachePolicy)
+  }
+}
