@@ -62,6 +62,20 @@ import Testing
     #expect(throws: DecodingError.self) { try body("{}").decode(using: Numbering()) }
   }
 
+  @Test func wrappedModelsAreReadInAnyFormat() throws {
+    struct Envelope: CodableContainer {
+      var user: User
+      var element: User { user }
+      init(element: User) { user = element }
+    }
+    let user = User(id: 1, login: "ada")
+    var wrapped = try propertyList(Envelope(element: user))
+    #expect(try wrapped.decode(as: User.self, container: Envelope.self, with: PropertyListDecoder()) == user)
+    #expect(throws: DecodingError.self) { try wrapped.decode(as: User.self, container: Envelope.self) }
+    wrapped.decodingFormat = PropertyListDecoder()
+    #expect(try wrapped.decode(as: User.self, container: Envelope.self) == user)
+  }
+
   @Test func bodiesThatAreNotCollectedCannotBeRead() {
     let file = HTTP.Body.file(URL(filePath: "/dev/null"))
     #expect(throws: HTTP.BodyError.notCollected) { try file.update(User(id: 1, login: "")) }

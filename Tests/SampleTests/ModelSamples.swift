@@ -74,6 +74,18 @@ struct Catalogue: DecodingFactory {
     #expect(session.login == "tomoko")
   }
 
+  @Test func requestsAreDecoded() async throws {
+    var account = Account(id: 7, login: "ada", bio: nil, address: .init(city: "London", zip: "W1"))
+    let body = try HTTP.Body(PropertyListEncoder().encode(account))
+    let received = Promise(result: .success(HTTP.Request(method: .post, url: server.url, body: body)))
+    account.login = "tomoko"
+    // sample: request
+    let draft = try await received.decode(as: Account.self, with: PropertyListDecoder()).value
+    account = try await received.update(account, with: PropertyListDecoder()).value
+    // end sample
+    #expect(draft.login == "ada" && account == draft)
+  }
+
   @Test func factoriesMakeModels() async throws {
     // sample: making
     let catalogue = Catalogue(currency: "SEK")

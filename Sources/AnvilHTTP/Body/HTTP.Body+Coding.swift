@@ -52,7 +52,16 @@ extension HTTP.Body {
   public func decode<T, Container: DecodableContainer>(
     as type: T.Type, container: Container.Type
   ) throws -> T where Container.Contained == T {
-    try decode(as: container).element
+    try decode(as: type, container: container, with: decodingFormat)
+  }
+
+  /// A value of type `type` out of the `container` that wraps it, read in `format`.
+  ///
+  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and what the format throws.
+  public func decode<T, Container: DecodableContainer>(
+    as type: T.Type, container: Container.Type, with format: any DecodingFormat
+  ) throws -> T where Container.Contained == T {
+    try decode(as: container, with: format).element
   }
 
   /// `value` as JSON, of type `application/json`.

@@ -1,0 +1,103 @@
+public import AnvilHTTP
+public import AnvilModel
+
+/// Models from the bodies of responses and requests.
+///
+/// Each function reads the body in `format`, or in the body's own format: the gateway's, or the one set on the request.
+///
+/// A promise of a response's model fails with a ``DecodingFailure`` that has the response, the path and the reason, and with a
+/// ``TransportFailure`` of code `noData` when the response has no body and that does not decode. A promise of a request's model
+/// fails with the error that the format throws. Both fail with `HTTP.BodyError.notCollected` for a file or a stream, and with
+/// this promise's error when it fails.
+extension Promise where Value: HTTP.Message {
+  /// Returns a promise of the message's body as a `type`.
+  public func decode<Model: Decodable & Sendable>(
+    as type: Model.Type, with format: (any DecodingFormat)? = nil
+  ) -> Promise<Model> {
+    map { message in try message.decoded(Model.self, by: format) { try $0.decode(as: Model.self) } }
+  }
+
+  /// Returns a promise of a `type` from the `container` that wraps it in the message's body.
+  public func decode<Model: Sendable, Container: DecodableContainer & SendableMetatype>(
+    as type: Model.Type, container: Container.Type, with format: (any DecodingFormat)? = nil
+  ) -> Promise<Model> where Container.Contained == Model {
+    map { message in
+      try message.decoded(Container.self, by: format) { try $0.decode(as: Model.self, container: Container.self) }
+    }
+  }
+
+  /// Returns a promise of the model that `factory` makes from the message's body; of a list of models with `factory.array`.
+  public func decode<Factory: DecodingFactory & Sendable>(
+    using factory: Factory, with format: (any DecodingFormat)? = nil
+  ) -> Promise<Factory.Model> where Factory.Model: Sendable {
+    map { message in
+      try message.decoded(ModelPlaceholder.self, name: "\(Factory.Model.self)", by: format) {
+        try $0.decode(using: factory)
+      }
+    }
+  }
+
+  /// Returns a promise of `value` updated from the message's body; an object is updated in place.
+  @discardableResult
+  public func update<Model: DecoderUpdatable & Sendable>(
+    _ value: Model, with format: (any DecodingFormat)? = nil
+  ) -> Promise<Model> {
+    map { message in
+      try message.decoded(ModelPlaceholder.self, name: "\(Model.self)", by: format) { try $0.update(value) }
+    }
+  }
+}
+
+extension HTTP.Message {
+  /// Returns the model that `factory` makes from the body.
+  ///
+  /// - Throws: the failures of `decode(using:with:)` of a promise, except for errors that `isPassed` accepts: they are thrown
+  ///   unchanged.
+  package func decoded<Factory: DecodingFactory>(
+    using factory: Factory, by format: (any DecodingFormat)? = nil, passing isPassed: (any Error) -> Bool
+  ) throws -> Factory.Model {
+    var passed: (any Error)?
+    do {
+      return try decoded(ModelPlaceholder.self, name: "\(Factory.Model.self)", by: format) { body in
+        do {
+          return try body.decode(using: factory)
+        } catch {
+          if isPassed(error) { passed = error }
+          throw error
+        }
+      }
+    } catch {
+      throw passed ?? error
+    }
+  }
+
+  /// Returns what `decode` makes from the body, which reads in `format` where there is one.
+  ///
+  /// - Throws: for a response, the failure that names the response and the `asked` type; for a request, what `decode` throws.
+  func decoded<Model, Asked: Decodable & SendableMetatype>(
+    _ asked: Asked.Type, name: @autoclosure () -> String = "\(Asked.self)", by format: (any DecodingFormat)? = nil,
+    _ decode: (HTTP.Body) throws -> Model
+  ) throws -> Model {
+    // The caller's mistake, not a fault of the message.
+    guard body.data != nil else { throw HTTP.BodyError.notCollected }
+    var body = body
+    if let format { body.decodingFormat = format }
+    guard let response = asResponse else { return try decode(body) }
+    do throws(UnusableResponse) {
+      return try response.model(asked: asked, name: name(), by: format) { _ in try decode(body) }
+    } catch {
+      switch error {
+      case .noData(let failure): throw failure
+      case .undecodable(let failure): throw failure
+      }
+    }
+  }
+}
+
+/// Stands for a model that is made by a factory or updated, in errors that name a `Decodable` type.
+enum ModelPlaceholder: Decodable {
+  init(from decoder: any Decoder) throws {
+    let description = "stands for a model that is not decoded"
+    throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: description))
+  }
+}
