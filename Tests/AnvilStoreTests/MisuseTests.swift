@@ -59,6 +59,33 @@ struct MisuseTests {
     try await expectErrors(of: misuses, phase: "-emit-sil")
   }
 
+  @Test func factoriesOfATransactionAndOfAContextCompile() async throws {
+    let errors = try await Compiler.errors(
+      in: "import AnvilClient\nimport AnvilHTTP\n" + Self.beginning + """
+        func use(
+          _ context: StoreContext, _ body: HTTP.Body, _ response: Promise<HTTP.Response>, _ request: Promise<HTTP.Request>
+        ) async throws {
+          let one = try await body.decode(using: ManagedDecodingFactory<User>(context: context))
+          let inferred: User = try await body.decode(using: ManagedDecodingFactory(context: context))
+          let many: [User] = try await body.decode(using: ManagedDecodingFactory<User>(context: context).array)
+          let promised: User = try await response.decode(using: ManagedDecodingFactory(context: context)).value
+          let requested = try await request.decode(using: ManagedDecodingFactory<User>(context: context).array).value
+          let task = Task { try await body.decode(using: ManagedDecodingFactory<User>(context: context)) }
+          try await context.perform { transaction in
+            let one = try body.decode(using: ManagedDecodingFactory<User>(context: transaction))
+            let inferred: User = try body.decode(using: ManagedDecodingFactory(context: transaction))
+            let many: [User] = try body.decode(using: ManagedDecodingFactory<User>(context: transaction).array)
+            print(one, inferred, many)
+          }
+          let result = try await context.perform {
+            try body.decode(using: ManagedDecodingFactory<User>(context: $0))
+          }
+          print(one, inferred, many, promised, requested, result, try await task.value)
+        }
+        """, phase: "-emit-sil")
+    #expect(errors == [])
+  }
+
   /// Expects an error in each of the lines, and nowhere else.
   private func expectErrors(of misuses: [String], phase: String) async throws {
     let errors = try await Compiler.errors(in: Self.beginning + misuses.joined(separator: "\n"), phase: phase)

@@ -76,6 +76,87 @@ import Testing
     #expect(try await plain.execute().decode(managed: User.self, in: store.context).value.login == "a")
   }
 
+  @Test func managedPromisesAlsoDecodeWithoutStoring() async throws {
+    struct Label: DecodingFactory {
+      func create(from decoder: any Decoder) throws -> String {
+        try decoder.singleValueContainer().decode(User.self).login
+      }
+    }
+    struct Envelope: DecodableContainer {
+      var user: User
+      var element: User { user }
+    }
+    let ada = User(id: 1, login: "ada")
+    let list = try PropertyListEncoder().encode(ada)
+    server.on(.get, "/v1/list") { _ in .status(200, body: list) }
+    serve(#"{"id": 1, "login": "ada"}"#)
+    serve(#"{"user": {"id": 1, "login": "ada"}}"#, at: "/v1/wrapped")
+    let (json, plist) = (gateway.request("users").execute(), gateway.request("list").execute())
+    #expect(try await json.decode(as: User.self).value == ada)
+    #expect(try await plist.decode(as: User.self, with: PropertyListDecoder()).value == ada)
+    #expect(try await json.decode(using: Label()).value == "ada")
+    #expect(try await plist.decode(using: Label(), with: PropertyListDecoder()).value == "ada")
+    #expect(try await plist.update(User(id: 2, login: "b"), with: PropertyListDecoder()).value == ada)
+    let wrapped = gateway.request("wrapped").execute()
+    #expect(try await wrapped.decode(as: User.self, container: Envelope.self).value == ada)
+    let failure = await #expect(throws: DecodingFailure.self) { try await plist.decode(as: User.self).value }
+    #expect(failure?.response.code == 200)
+    #expect(try await store.context.count(User.self) == 0)
+    #expect(try await plist.decode(managed: User.self, with: PropertyListDecoder()).value == ada)
+    #expect(try await store.context.fetch(User.self) == [ada])
+  }
+
+  @Test func factoriesOfTheStoreBeginTransactionsThemselves() async throws {
+    serve(#"{"id": 1, "login": "ada"}"#)
+    serve(#"[{"id": 1, "login": "countess"}, {"id": 2, "login": "bo"}]"#, at: "/v1/others")
+    let factory = ManagedDecodingFactory<User>(context: store.context)
+    let one = try await gateway.request("users").execute().decode(using: factory).value
+    #expect(try await store.context.fetch(User.self) == [one])
+    let body = try await gateway.request("others").execute().value.body
+    let many = try await body.decode(using: factory.array)
+    #expect(many.map(\.login) == ["countess", "bo"])
+    #expect(try await store.context.fetch(User.self) == many)
+    let list = try HTTP.Body(PropertyListEncoder().encode(User(id: 3, login: "cy")))
+    #expect(try await list.decode(using: factory, with: PropertyListDecoder()).login == "cy")
+    let message = HTTP.Request(method: .put, url: server.url, body: HTTP.Body(#"{"id": 3, "login": "cyrus"}"#))
+    let request = Promise<HTTP.Request>(result: .success(message))
+    #expect(try await request.decode(using: factory).value.login == "cyrus")
+    #expect(try await store.context.fetch(User.self, key: 3)?.login == "cyrus")
+    #expect(try await request.decode(managed: User.self, in: store.context).value.id == 3)
+  }
+
+  @Test func whatABodyDoesNotSayLeavesTheStoreAsItWas() async throws {
+    let factory = ManagedDecodingFactory<User>(context: store.context)
+    let broken = HTTP.Body(#"[{"id": 1, "login": "ada"}, {"id": 2}]"#)
+    await #expect(throws: DecodingError.self) { try await broken.decode(using: factory.array) }
+    let message = HTTP.Request(method: .put, url: server.url, body: broken)
+    let request = Promise<HTTP.Request>(result: .success(message))
+    await #expect(throws: DecodingError.self) { try await request.decode(using: factory.array).value }
+    let file = HTTP.Body.file(URL(filePath: "/dev/null"))
+    await #expect(throws: HTTP.BodyError.notCollected) { try await file.decode(using: factory) }
+    #expect(try await store.context.count(User.self) == 0)
+  }
+
+  @Test func aFactoryFitsTheWayItIsUsed() async throws {
+    let body = HTTP.Body(#"{"id": 1, "login": "ada"}"#)
+    let context = store.context
+    let user = try await context.perform { transaction in
+      try body.decode(using: ManagedDecodingFactory<User>(context: transaction))
+    }
+    #expect(user.login == "ada")
+    // Without `await` there is no transaction to wait for.
+    func decodeAtOnce() throws -> User { try body.decode(using: ManagedDecodingFactory(context: context)) }
+    let synchronous = #expect(throws: StoreError.self) { try decodeAtOnce() }
+    #expect(synchronous?.code == .outsideTransaction)
+    let response = Promise(
+      result: .success(HTTP.Response(request: HTTP.Request(url: server.url), status: 200, body: body)))
+    let promise = try await context.perform { transaction in
+      response.decode(using: ManagedDecodingFactory<User>(context: transaction))
+    }
+    let asynchronous = await #expect(throws: StoreError.self) { try await promise.value }
+    #expect(asynchronous?.code == .outsideTransaction)
+  }
+
   @Test func failuresAreThoseOfOtherPromises() async throws {
     serve(#"{"message": "no"}"#, status: 404)
     await #expect(throws: TransportFailure.self) {

@@ -21,9 +21,13 @@ final class User: NSManagedObject, ManagedDecodable {
   }
 }
 
-func use(_ response: Promise<HTTP.Response>, _ body: HTTP.Body, _ context: NSManagedObjectContext) async throws {
+func use(
+  _ response: Promise<HTTP.Response>, _ request: Promise<HTTP.Request>, _ body: HTTP.Body,
+  _ context: NSManagedObjectContext
+) async throws {
   let handle = try await response.decode(managed: User.self, in: context).value
   let handles = try await response.decode(managed: [User].self, in: context).value
+  _ = try await request.decode(managed: User.self, in: context).value
   let login = try await handle.perform { user in user.login }
   print(login ?? "", handles.count)
   try await context.perform {

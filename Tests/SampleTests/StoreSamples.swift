@@ -72,6 +72,26 @@ struct Team: Codable, Sendable, ManagedDecodable {
     }
   }
 
+  @Test func factoriesStore() async throws {
+    let store = try await Store(.inMemory)
+    let context = store.context
+    let plain = Gateway(baseURL: server.url)
+    let body = HTTP.Body(#"{"id": 1, "login": "ada"}"#)
+    // sample: factory
+    let factory = ManagedDecodingFactory<Member>(context: store.context)
+    let one = try await body.decode(using: factory)
+    let many = try await plain.request("members").execute().decode(using: factory.array).value
+    // end sample
+    #expect(one.login == "ada" && many.map(\.login) == ["countess", "tomoko"])
+    // sample: factory-within
+    try await context.perform { transaction in
+      let member = try body.decode(using: ManagedDecodingFactory<Member>(context: transaction))
+      print(member.login)
+    }
+    // end sample
+    #expect(try await context.fetch(Member.self).map(\.login) == ["ada", "tomoko"])
+  }
+
   @Test func storesAreAskedAndChanged() async throws {
     let store = try await Store(.inMemory)
     let context = store.context

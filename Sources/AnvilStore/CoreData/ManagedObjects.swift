@@ -112,36 +112,36 @@ public struct ManagedObjectHandle<Object: NSManagedObject>: Sendable {
   }
 }
 
-extension Promise where Value == HTTP.Response {
-  /// A promise of the object that the response's body speaks of: updated, or new, and saved.
+extension Promise where Value: HTTP.Message {
+  /// A promise of the object that the message's body speaks of: updated, or new, and saved.
   ///
-  /// The work is done in a child of `context`, so that what the context has besides stays as it is when the response cannot be
+  /// The work is done in a child of `context`, so that what the context has besides stays as it is when the body cannot be
   /// decoded; after that the context is saved as a whole.
   public func decode<Model: NSManagedObject & ManagedDecodable>(
     managed type: Model.Type, in context: NSManagedObjectContext
   ) -> Promise<ManagedObjectHandle<Model>> where Model.Context == NSManagedObjectContext {
-    then { response in
-      let handles: [ManagedObjectHandle<Model>] = try await context.save(from: response) { child in
-        [try response.decoded(using: ManagedDecodingFactory<Model>(context: child), passing: isOfCoreData)]
+    then { message in
+      let handles: [ManagedObjectHandle<Model>] = try await context.save { child in
+        [try message.decoded(using: ManagedDecodingFactory<Model>(context: child), passing: isOfCoreData)]
       }
       guard let handle = handles.first else { throw StoreError(code: .other, reason: "nothing was decoded") }
       return handle
     }
   }
 
-  /// A promise of the objects that the response's body is a list of, saved at once.
+  /// A promise of the objects that the message's body is a list of, saved at once.
   public func decode<Model: NSManagedObject & ManagedDecodable>(
     managed type: [Model].Type, in context: NSManagedObjectContext
   ) -> Promise<[ManagedObjectHandle<Model>]> where Model.Context == NSManagedObjectContext {
-    then { response in
-      try await context.save(from: response) { child in
-        try response.decoded(using: ManagedDecodingFactory<Model>(context: child).array, passing: isOfCoreData)
+    then { message in
+      try await context.save { child in
+        try message.decoded(using: ManagedDecodingFactory<Model>(context: child).array, passing: isOfCoreData)
       }
     }
   }
 }
 
-/// Errors that are not about the response.
+/// Errors that are not about the message.
 private func isOfCoreData(_ error: any Error) -> Bool {
   error is StoreError || error is CancellationError || (error as NSError).domain == NSCocoaErrorDomain
 }
@@ -149,7 +149,7 @@ private func isOfCoreData(_ error: any Error) -> Bool {
 extension NSManagedObjectContext {
   /// Saves what `decode` makes in a child of this context, and this context.
   fileprivate func save<Model: NSManagedObject>(
-    from response: HTTP.Response, _ decode: @escaping @Sendable (NSManagedObjectContext) throws -> [Model]
+    _ decode: @escaping @Sendable (NSManagedObjectContext) throws -> [Model]
   ) async throws -> [ManagedObjectHandle<Model>] {
     let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     child.parent = self

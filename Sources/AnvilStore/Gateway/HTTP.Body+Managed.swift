@@ -1,6 +1,6 @@
 public import AnvilHTTP
 internal import AnvilJSON
-internal import AnvilModel
+public import AnvilModel
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -8,8 +8,40 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Bodies into the store.
+/// Stored models from bodies.
 extension HTTP.Body {
+  /// Returns the model whose match keys the body has: updated or created, and stored in a transaction of the factory's store.
+  ///
+  ///     let user = try await body.decode(using: ManagedDecodingFactory<User>(context: store.context))
+  ///
+  /// The body is read in `format`, or in `decodingFormat`. Within a transaction, use a factory of that transaction without
+  /// `await`.
+  ///
+  /// - Throws: `HTTP.BodyError.notCollected` for a file or a stream; what the format throws; ``StoreError``, of code
+  ///   `outsideTransaction` for a factory of a single transaction; `CancellationError`.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    using factory: ManagedDecodingFactory<Model>, with format: (any DecodingFormat)? = nil
+  ) async throws -> Model where Model.Context == StoreTransaction {
+    let format = format ?? decodingFormat
+    return try await factory.store.required.perform { transaction in
+      try self.decode(using: ManagedDecodingFactory<Model>(context: transaction), with: format)
+    }
+  }
+
+  /// Returns the models in the list that the body is: updated or created, and stored in one transaction of the factory's store.
+  ///
+  ///     let users = try await body.decode(using: ManagedDecodingFactory<User>(context: store.context).array)
+  ///
+  /// - Throws: as for a single model. Nothing is stored then.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    using factory: ArrayDecodingFactory<ManagedDecodingFactory<Model>>, with format: (any DecodingFormat)? = nil
+  ) async throws -> [Model] where Model.Context == StoreTransaction {
+    let format = format ?? decodingFormat
+    return try await factory.element.store.required.perform { transaction in
+      try self.decode(using: ManagedListFactory<Model>(transaction: transaction, missing: .kept), with: format).models
+    }
+  }
+
   /// Creates or updates a model for each element of the JSON array that the body is, as they arrive, and says what became of the
   /// rows.
   ///

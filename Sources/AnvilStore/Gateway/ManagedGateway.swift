@@ -69,7 +69,7 @@ public struct ManagedGatewayRequest: Sendable {
 
 /// A response, whose properties it has, with a store for its models.
 @dynamicMemberLookup
-public struct ManagedResponse: Sendable {
+public struct ManagedResponse: HTTP.Message {
   /// The response.
   public let response: HTTP.Response
   /// Where models are kept.
@@ -80,50 +80,48 @@ public struct ManagedResponse: Sendable {
     self.context = context
   }
 
+  /// The response's body.
+  public var body: HTTP.Body { response.body }
+
+  /// The response.
+  public var asResponse: HTTP.Response? { response }
+
   /// The response's own properties.
   public subscript<Value>(dynamicMember property: KeyPath<HTTP.Response, Value>) -> Value {
     response[keyPath: property]
   }
 }
 
-/// Models out of the response, in the store and beside it.
+/// Models from the response that are stored in its context; functions without `managed` do not store.
 extension Promise where Value == ManagedResponse {
   /// A promise of the response alone.
   public var response: Promise<HTTP.Response> { map { $0.response } }
 
-  /// A promise of the model that the response's body speaks of: updated, or new, and stored.
+  /// Returns a promise of the model whose match keys the response's body has: updated or created, and stored.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managed type: Model.Type
+    managed type: Model.Type, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> where Model.Context == StoreTransaction {
-    then { managed in try await managed.response.decode(managed: type, in: managed.context) }
+    then { managed in try await managed.decode(managed: type, in: managed.context, with: format) }
   }
 
-  /// A promise of the models that the response's body is a list of, in one transaction: updated, or new, and stored.
+  /// Returns a promise of the models in the list that the response's body is, in one transaction: updated or created, and
+  /// stored.
   ///
-  /// `missing` says what becomes of rows that no element speaks of.
+  /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managed type: [Model].Type, missing: MissingRows = .kept
+    managed type: [Model].Type, with format: (any DecodingFormat)? = nil, missing: MissingRows = .kept
   ) -> Promise<[Model]> where Model.Context == StoreTransaction {
-    decode(managedList: type, missing: missing).map { $0.models }
+    decode(managedList: type, with: format, missing: missing).map { $0.models }
   }
 
-  /// A promise of the models that the response's body is a list of, and of what became of their rows.
+  /// Returns a promise of the models in the list that the response's body is, and of the changes to their rows.
   ///
-  /// `missing` says what becomes of rows that no element speaks of.
+  /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managedList type: [Model].Type, missing: MissingRows = .kept
+    managedList type: [Model].Type, with format: (any DecodingFormat)? = nil, missing: MissingRows = .kept
   ) -> Promise<ManagedList<Model>> where Model.Context == StoreTransaction {
-    then { managed in try await managed.response.decode(managedList: type, in: managed.context, missing: missing) }
-  }
-
-  /// A promise of the response's body as a `type`, which is not stored.
-  public func decode<Model: Decodable & Sendable>(as type: Model.Type) -> Promise<Model> {
-    response.decode(as: type)
-  }
-
-  /// A promise of `value` with what the response's body says of it, which is not stored.
-  @discardableResult
-  public func update<Model: DecoderUpdatable & Sendable>(_ value: Model) -> Promise<Model> {
-    response.update(value)
+    then { managed in
+      try await managed.decode(managedList: type, in: managed.context, with: format, missing: missing)
+    }
   }
 }

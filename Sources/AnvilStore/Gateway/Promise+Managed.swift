@@ -2,88 +2,98 @@ public import AnvilClient
 public import AnvilHTTP
 public import AnvilModel
 
-/// Responses into the store.
+/// Stored models from the bodies of responses and requests.
 ///
-/// Each promise enters `perform` itself: what the response says is one transaction. It fails as
-/// `decode(as:)` does, with a ``StoreError``, and with `CancellationError` when it is cancelled before the commit.
-extension Promise where Value == HTTP.Response {
-  /// A promise of the model that the response's body speaks of: updated, or new, and stored.
+/// Each promise enters `perform` itself: a message is one transaction. It fails as `decode(as:with:)` does, with a
+/// ``StoreError``, and with `CancellationError` when it is cancelled before the commit.
+extension Promise where Value: HTTP.Message {
+  /// Returns a promise of the model whose match keys the message's body has: updated or created, and stored.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managed type: Model.Type, in context: StoreContext
+    managed type: Model.Type, in context: StoreContext, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> where Model.Context == StoreTransaction {
-    then { response in try await response.decode(managed: type, in: context) }
+    then { message in try await message.decode(managed: type, in: context, with: format) }
   }
 
-  /// A promise of the models that the response's body is a list of: updated, or new, and stored.
+  /// Returns a promise of the models in the list that the message's body is: updated or created, and stored.
   ///
-  /// `missing` says what becomes of rows that no element speaks of.
+  /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managed type: [Model].Type, in context: StoreContext, missing: MissingRows = .kept
+    managed type: [Model].Type, in context: StoreContext, with format: (any DecodingFormat)? = nil,
+    missing: MissingRows = .kept
   ) -> Promise<[Model]> where Model.Context == StoreTransaction {
-    decode(managedList: type, in: context, missing: missing).map { $0.models }
+    decode(managedList: type, in: context, with: format, missing: missing).map { $0.models }
   }
 
-  /// A promise of the models that the response's body is a list of, and of what became of their rows.
+  /// Returns a promise of the models in the list that the message's body is, and of the changes to their rows.
   ///
-  /// `missing` says what becomes of rows that no element speaks of.
+  /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managedList type: [Model].Type, in context: StoreContext, missing: MissingRows = .kept
+    managedList type: [Model].Type, in context: StoreContext, with format: (any DecodingFormat)? = nil,
+    missing: MissingRows = .kept
   ) -> Promise<ManagedList<Model>> where Model.Context == StoreTransaction {
-    then { response in try await response.decode(managedList: type, in: context, missing: missing) }
+    then { message in
+      try await message.decode(managedList: type, in: context, with: format, missing: missing)
+    }
   }
 
-  /// A promise of the model that the response's body speaks of, made in a transaction of the factory's store.
+  /// Returns a promise of the model whose match keys the message's body has, stored in a transaction of the factory's store.
   ///
   /// It fails with ``StoreError/Code/outsideTransaction`` for a factory of a single transaction, which ends before the promise.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    using factory: ManagedDecodingFactory<Model>
+    using factory: ManagedDecodingFactory<Model>, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> where Model.Context == StoreTransaction {
-    let context = factory.store
-    return then { response in try await response.decode(managed: Model.self, in: context.required) }
+    let store = factory.store
+    return then { message in try await message.decode(managed: Model.self, in: store.required, with: format) }
   }
 
-  /// A promise of the models that the response's body is a list of, made in a transaction of the factory's store.
+  /// Returns a promise of the models in the list that the message's body is, stored in a transaction of the factory's store.
   ///
   /// It fails with ``StoreError/Code/outsideTransaction`` for a factory of a single transaction, which ends before the promise.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    using factory: ArrayDecodingFactory<ManagedDecodingFactory<Model>>
+    using factory: ArrayDecodingFactory<ManagedDecodingFactory<Model>>, with format: (any DecodingFormat)? = nil
   ) -> Promise<[Model]> where Model.Context == StoreTransaction {
-    let context = factory.element.store
-    return then { response in
-      try await response.decode(managedList: [Model].self, in: context.required).models
+    let store = factory.element.store
+    return then { message in
+      try await message.decode(managedList: [Model].self, in: store.required, with: format).models
     }
   }
 }
 
-/// The same for a response at hand.
-extension HTTP.Response {
-  /// The model that the body speaks of: updated, or new, and stored in a transaction of its own.
+/// Stored models from the body of a message.
+extension HTTP.Message {
+  /// Returns the model whose match keys the body has: updated or created, and stored in a transaction of its own.
   ///
-  /// - Throws: `DecodingFailure`, `TransportFailure` of code `noData`, ``StoreError``, `CancellationError`.
+  /// - Throws: for a response `DecodingFailure`, `TransportFailure` of code `noData`; for a request what the format throws;
+  ///   ``StoreError``, `CancellationError`.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managed type: Model.Type, in context: StoreContext
+    managed type: Model.Type, in context: StoreContext, with format: (any DecodingFormat)? = nil
   ) async throws -> Model where Model.Context == StoreTransaction {
     try await context.perform { transaction in
-      try self.decoded(using: ManagedDecodingFactory<Model>(context: transaction), passing: isOfStore)
+      try self.decoded(
+        using: ManagedDecodingFactory<Model>(context: transaction), by: format, passing: isOfStore)
     }
   }
 
-  /// The models that the body is a list of, stored in a transaction of their own, and what became of the rows.
+  /// Returns the models in the list that the body is, stored in a transaction of their own, and the changes to their rows.
   ///
-  /// - Throws: `DecodingFailure`, `TransportFailure` of code `noData`, ``StoreError``, `CancellationError`.
+  /// - Throws: for a response `DecodingFailure`, `TransportFailure` of code `noData`; for a request what the format throws;
+  ///   ``StoreError``, `CancellationError`.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managedList type: [Model].Type, in context: StoreContext, missing: MissingRows = .kept
+    managedList type: [Model].Type, in context: StoreContext, with format: (any DecodingFormat)? = nil,
+    missing: MissingRows = .kept
   ) async throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try await context.perform { transaction in
-      try self.decoded(using: ManagedListFactory<Model>(transaction: transaction, missing: missing), passing: isOfStore)
+      try self.decoded(
+        using: ManagedListFactory<Model>(transaction: transaction, missing: missing), by: format, passing: isOfStore)
     }
   }
 }
 
-/// Errors that are not about the response.
+/// Errors that are not about the message.
 private func isOfStore(_ error: any Error) -> Bool { error is StoreError || error is CancellationError }
 
-private struct ManagedListFactory<Element: ManagedDecodable & Codable>: DecodingFactory
+/// Makes a list of models in one transaction, in batches.
+struct ManagedListFactory<Element: ManagedDecodable & Codable>: DecodingFactory
 where Element.Context == StoreTransaction {
   let transaction: StoreTransaction
   let missing: MissingRows
@@ -94,12 +104,13 @@ where Element.Context == StoreTransaction {
 }
 
 extension StoreContext? {
-  /// The context of a factory that promises use.
-  fileprivate var required: StoreContext {
+  /// The store of a factory that is used asynchronously.
+  var required: StoreContext {
     get throws(StoreError) {
       guard let self else {
         throw StoreError(
-          code: .outsideTransaction, reason: "a promise needs a factory of the store's context, not of one transaction")
+          code: .outsideTransaction,
+          reason: "promises and asynchronous decoding need a factory of the store's context, not of one transaction")
       }
       return self
     }

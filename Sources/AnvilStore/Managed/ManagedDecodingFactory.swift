@@ -6,10 +6,16 @@ public import AnvilModel
 ///       try body.decode(using: ManagedDecodingFactory<User>(context: transaction))
 ///     }
 ///
-/// `factory.array` makes a list of them. A factory of a transaction is for use within it. A factory of a store's context is for
-/// promises, which begin a transaction themselves: `request.execute().decode(using: factory)`.
+/// A factory of a transaction is used synchronously, within the transaction. A factory of a store's context is used
+/// asynchronously, and each use is a transaction:
+///
+///     let factory = ManagedDecodingFactory<User>(context: store.context)
+///     let user = try await body.decode(using: factory)
+///     let users = try await request.execute().decode(using: factory.array).value
+///
+/// `factory.array` makes a list of models.
 public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
-  /// What models are created and updated in; `nil` for a factory of promises.
+  /// What models are created and updated in; `nil` for a factory of a store.
   private let context: Model.Context?
   /// The store that a transaction is begun in; `nil` for a factory of one transaction.
   let store: StoreContext?
@@ -23,19 +29,19 @@ public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
   /// Creates or updates the model that `decoder` speaks of.
   ///
   /// - Throws: what ``ManagedDecodable/createOrUpdate(in:from:)`` does; ``StoreError/Code/outsideTransaction`` for a factory of
-  ///   a store's context, which is for promises.
+  ///   a store's context, which is used asynchronously.
   public func create(from decoder: any Decoder) throws -> Model {
     guard let context else {
       throw StoreError(
         code: .outsideTransaction,
-        reason: "decoding at once needs a factory of the transaction that perform passes to its body")
+        reason: "decoding without await needs a factory of the transaction that perform passes to its body")
     }
     return try Model.createOrUpdate(in: context, from: decoder)
   }
 }
 
 extension ManagedDecodingFactory where Model: Codable, Model.Context == StoreTransaction {
-  /// Creates a factory for promises, each of which begins a transaction of the store.
+  /// Creates a factory for promises and asynchronous decoding, which begin a transaction of the store each time.
   public init(context: StoreContext) {
     self.context = nil
     store = context
