@@ -18,6 +18,26 @@ private struct Repository: JSONDecodable, Equatable {
   }
 }
 
+/// A class that others inherit from: what it reads is read for them, too.
+private class Person: JSONDecodable {
+  let name: String
+
+  required init(_ json: JSON) throws {
+    name = try json => "name"
+  }
+
+  static func decode(_ json: JSON) throws -> Self { try Self(json) }
+}
+
+private final class Student: Person {
+  let school: String
+
+  required init(_ json: JSON) throws {
+    school = try json => "school" => "name"
+    try super.init(json)
+  }
+}
+
 @Suite(.timeLimit(.minutes(5))) struct MappingScenarioTests {
   static let text = """
     [{"name": "bellows", "owner": {"login": "ada"}, "language": "Swift"},
@@ -35,6 +55,38 @@ private struct Repository: JSONDecodable, Equatable {
     let damaged = Self.text.replacing(#"{"login": "tomoko"}"#, with: #"{"id": 1, "name": "tomoko"}"#)
     let error = #expect(throws: MissingKeyError.self) { try [Repository].decode(JSON(parsing: damaged)) }
     #expect(error?.description == #"MissingKeyError at object[2].owner: login in {"id": 1, "name": "tomoko"}"#)
+  }
+
+  @Test func subclassesMapThemselves() throws {
+    let json = try JSON(parsing: #"[{"name": "ada", "school": {"name": "home"}}]"#)
+    let student: Student = try json => 0
+    #expect(student.name == "ada" && student.school == "home")
+    let students: [Student] = try [Student].decode(json)
+    #expect(students.map(\.school) == ["home"])
+    let person: Person? = try json =>? 0
+    #expect(person?.name == "ada" && !(person is Student))
+    let broken = try JSON(parsing: #"[{"name": 1, "school": {"name": "home"}}, {"name": "b", "school": {}}]"#)
+    let inherited = #expect(throws: TypeMismatchError.self) { try [Student].decode(broken) }
+    #expect(inherited?.path.description == "[0].name")
+    let own = #expect(throws: MissingKeyError.self) { try Student.decode(broken => 1) }
+    #expect(own?.description.contains("school") == true)
+  }
+
+  @Test func decodableClassesMapAsTheyDecode() throws {
+    class Shape: Decodable, JSONDecodable {
+      let id: Int
+    }
+    final class Circle: Shape {
+      let radius: Double
+      private enum Key: CodingKey { case radius }
+
+      required init(from decoder: any Decoder) throws {
+        radius = try decoder.container(keyedBy: Key.self).decode(Double.self, forKey: .radius)
+        try super.init(from: decoder)
+      }
+    }
+    let circle: Circle = try JSON(parsing: #"{"id": 1, "radius": 2.5}"#) => JSON.Path()
+    #expect(circle.id == 1 && circle.radius == 2.5)
   }
 
   @Test func requestsTakeAnvilsDecoder() async throws {

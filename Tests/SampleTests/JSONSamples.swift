@@ -16,6 +16,27 @@ struct Commit: JSONDecodable {
 }
 // end sample
 
+// sample: classes
+class Person: JSONDecodable {
+  let name: String
+
+  required init(_ json: JSON) throws {
+    name = try json => "name"
+  }
+
+  static func decode(_ json: JSON) throws -> Self { try Self(json) }
+}
+
+final class Student: Person {
+  let school: String
+
+  required init(_ json: JSON) throws {
+    school = try json => "school" => "name"
+    try super.init(json)
+  }
+}
+// end sample
+
 @Suite struct JSONSamples {
   @Test func valuesAreRead() throws {
     // sample: value
@@ -37,6 +58,15 @@ struct Commit: JSONDecodable {
       try Commit.decode(JSON(parsing: #"{"sha": "f00", "author": {"id": 1}}"#))
     }
     #expect(try #require(error).description == #"MissingKeyError at object.author: login in {"id": 1}"#)
+  }
+
+  @Test func classesAreMapped() throws {
+    let json = try JSON(parsing: #"[{"name": "ada", "school": {"name": "home"}}]"#)
+    // sample: subclass
+    let students = try [Student].decode(json)
+    let person: Person = try json => 0
+    // end sample
+    #expect(students.first?.school == "home" && person.name == "ada")
   }
 
   @Test func whatFailsIsSkippedAndReported() throws {
