@@ -86,6 +86,21 @@ struct MisuseTests {
     #expect(errors == [])
   }
 
+  @Test func decodableModelsAreToldToBeCodable() async throws {
+    let errors = try await Compiler.errors(
+      in: Self.beginning + """
+        struct Patch: Decodable, DecoderUpdatable { var id: Int }
+        final class Session: Decodable, DecoderUpdatable { var id = 1 }
+        struct Row: Decodable, Sendable, ManagedDecodable {
+          static let matchKeys: [MatchKey]? = nil
+          var id: Int
+          mutating func update(from decoder: any Decoder) throws {}
+        }
+        """, phase: "-typecheck")
+    let advice = ["adopt Codable", "write update(from:)", "a stored model has to be Codable"]
+    for text in advice { #expect(errors.contains { $0.contains(text) }, "\(text) in \(errors)") }
+  }
+
   /// Expects an error in each of the lines, and nowhere else.
   private func expectErrors(of misuses: [String], phase: String) async throws {
     let errors = try await Compiler.errors(in: Self.beginning + misuses.joined(separator: "\n"), phase: phase)

@@ -63,6 +63,21 @@ extension DecoderUpdatable where Self: Codable {
   }
 }
 
+extension DecoderUpdatable where Self: Decodable {
+  /// Unavailable: the default needs the old value's attributes, which only `Encodable` types have.
+  @available(
+    *, unavailable,
+    message: "the default needs a Codable type: adopt Codable in place of Decodable, or write update(from:)"
+  )
+  public mutating func update(from decoder: any Decoder) throws {}
+}
+
+extension DecoderUpdatable where Self: Decodable & AnyObject {
+  /// Unavailable: decoding makes a new object, and those who hold the old one would not see the update.
+  @available(*, unavailable, message: "a class updates itself in place: write update(from:)")
+  public mutating func update(from decoder: any Decoder) throws {}
+}
+
 extension DecoderUpdatable where Self: Codable & AnyObject {
   /// Not for classes: decoding makes a new object, and those who hold the old one would not see the update.
   @available(*, unavailable, message: "a class updates itself in place: write update(from:)")
