@@ -72,6 +72,36 @@ struct Page: DecodableContainer {
     #expect(await task.value == "ada")
   }
 
+  @Test func blocksNameTheirFailure() async throws {
+    let url = server.url("/users/1")
+    let maximum = 1
+    // sample: two-calls
+    do {
+      let user = try await backend.execute(Request<User, APIError>(url: url))
+      let again = try await backend.execute(Request<User, APIError>(url: url))
+      print(user == again)
+    } catch {
+      switch error {  // an APIError, since both calls throw it
+      case .noSuchUser(let message): print("404: \(message)")
+      case .undecodable(let failure): print("undecodable: \(failure)")
+      case .network(let failure): print("network: \(failure)")
+      }
+    }
+    // end sample
+    // sample: do-throws
+    do throws(APIError) {
+      let user = try await backend.execute(Request<User, APIError>(url: url))
+      if user.id > maximum { throw .noSuchUser("not on this page") }
+    } catch {
+      switch error {
+      case .noSuchUser(let message): print("404: \(message)")
+      case .undecodable(let failure): print("undecodable: \(failure)")
+      case .network(let failure): print("network: \(failure)")
+      }
+    }
+    // end sample
+  }
+
   @Test func failuresAreMadeFromTheBody() async throws {
     let error = await #expect(throws: ShopError.self) {
       try await backend.execute(Request<User, ShopError>(url: server.url("/cart")))
