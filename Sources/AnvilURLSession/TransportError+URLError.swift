@@ -32,8 +32,8 @@ extension TransportError.Code {
       switch code {
       case .cancelled: .cancelled
       case .timedOut: .timedOut
-      case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,
-        .internationalRoamingOff, .dataNotAllowed, .callIsActive:
+      case .cannotFindHost, .dnsLookupFailed: .hostNotFound
+      case .cannotConnectToHost, .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed, .callIsActive:
         .noConnection
       case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
         .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,

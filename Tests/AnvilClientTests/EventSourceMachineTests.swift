@@ -153,7 +153,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (TransportError(code: .noConnection) as any Error, true), (TransportError(code: .connectionLost), true),
+    (TransportError(code: .noConnection) as any Error, true), (TransportError(code: .hostNotFound), true),
+    (TransportError(code: .connectionLost), true),
     (TransportError(code: .timedOut), true), (TransportError(code: .truncatedResponse), true),
     (TransportError(code: .other), true), (TransportError(code: .cancelled), false),
     (TransportError(code: .tlsFailure), false),

@@ -66,7 +66,7 @@ import Testing
       #expect(outcome.metrics?.remoteAddress == "127.0.0.1")
     }
     let other = try #require(URL(string: "http://\(Unresolvable.name):\(server.port)/"))
-    #expect(await session.get(other).error?.code == .noConnection)
+    #expect(await session.get(other).error?.code == .hostNotFound)
   }
 
   @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))

@@ -102,7 +102,7 @@ import Testing
     let outcome = await session(by: closed).get(try remote())
     #expect(outcome.error?.code == .noConnection, "\(outcome)")
     let nameless = try #require(URL(string: "http://\(Unresolvable.name):3128"))
-    #expect(await session(by: nameless).get(try remote()).error?.code == .noConnection)
+    #expect(await session(by: nameless).get(try remote()).error?.code == .hostNotFound)
   }
 
   @Test(arguments: [
@@ -123,7 +123,7 @@ import Testing
     _ = await session.get(url)
     let asked = try #require(proxy.asked.all.first)
     #expect(asked == "socks5 1 127.0.0.1:\(server.port)" || asked.hasPrefix("socks5 4 "), "\(asked)")
-    #expect(await session.get(try remote(host: Unresolvable.name)).error?.code == .noConnection)
+    #expect(await session.get(try remote(host: Unresolvable.name)).error?.code == .hostNotFound)
   }
 
   @Test func socks5hLeavesNamesToTheProxy() async throws {
@@ -192,14 +192,14 @@ import Testing
       // What the environment excludes is not for a proxy that is configured.
       Environment.set("no_proxy", Unresolvable.name)
       let unresolvable = try #require(URL(string: "http://\(Unresolvable.name):\(server.port)/x"))
-      #expect(await CurlSession().get(unresolvable).error?.code == .noConnection)
+      #expect(await CurlSession().get(unresolvable).error?.code == .hostNotFound)
       let configuration = configured { $0.proxy = .server(URL(string: "http://127.0.0.1:\(server.port)") ?? url) }
       #expect(await CurlSession(configuration: configuration).get(unresolvable).head != nil)
 
       // A CGI server sets it to what a client sends.
       for name in ["http_proxy", "no_proxy"] { Environment.set(name, nil) }
       Environment.set("HTTP_PROXY", try proxy.url("http").absoluteString)
-      #expect(await CurlSession().get(unresolvable).error?.code == .noConnection)
+      #expect(await CurlSession().get(unresolvable).error?.code == .hostNotFound)
       #expect(proxy.asked.all.count == 1)
     }
   }

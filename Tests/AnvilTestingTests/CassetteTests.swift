@@ -112,6 +112,19 @@ import Testing
     #expect(failure.error.reason == expected)
   }
 
+  /// A cancelled exchange is not recorded.
+  @Test(arguments: TransportError.Code.Kind.allCases.compactMap(\.code).filter { $0 != .cancelled })
+  func everyFailureOfASessionKeepsItsKind(code: TransportError.Code) async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let closed = try #require(URL(string: "http://127.0.0.1:1/"))
+    stub.on(.get, closed, .failure(TransportError(code: code, phase: .connect, reason: "why")))
+    let request = HTTP.Request(url: closed)
+    let recorded = await (try service(.record(stub)).0).execute(request).failure
+    let replayed = await (try service(.replay).0).execute(request).failure
+    #expect(recorded?.error.code == code)
+    #expect(replayed?.error == recorded?.error && replayed?.error.reason == "why")
+  }
+
   @Test func failuresAreReplayedByName() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let closed = try #require(URL(string: "http://127.0.0.1:1/"))

@@ -132,8 +132,8 @@ extension TransportError {
   /// Whether it happened on the way to the server or back, as opposed to the caller's own doing.
   var isOfTheWay: Bool {
     switch code {
-    case .noConnection, .connectionLost, .timedOut, .malformedResponse, .truncatedResponse, .tlsFailure, .circuitOpen,
-      .other:
+    case .noConnection, .hostNotFound, .connectionLost, .timedOut, .malformedResponse, .truncatedResponse, .tlsFailure,
+      .circuitOpen, .other:
       true
     default: false
     }

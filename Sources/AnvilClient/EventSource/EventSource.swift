@@ -62,13 +62,13 @@ public struct EventSource: AsyncSequence, Sendable {
     self.connect = connect
   }
 
-  /// Whether `error` is one of the transport that may pass by itself: no connection, a lost or timed out one, a body that was
+  /// Whether `error` is one of the transport that may pass by itself: no connection, a host that is not found, a lost or timed out connection, a body that was
   /// cut short, and failures that the transport has no name for. No status is, nor a failure of TLS.
   public static func isTransient(_ error: any Error) -> Bool {
     if case HTTP.BodyError.wrongLength(let expected, let found) = error { return found < expected }
     let transportError = error as? TransportError ?? (error as? any TransportFailureRepresentable)?.transportError
     return switch transportError?.code {
-    case .noConnection, .connectionLost, .timedOut, .truncatedResponse, .other: true
+    case .noConnection, .hostNotFound, .connectionLost, .timedOut, .truncatedResponse, .other: true
     default: false
     }
   }

@@ -86,7 +86,7 @@ extension HTTP.Status {
 extension TransportError {
   fileprivate func circuitReport(by deadline: Deadline?) -> Circuit.Report {
     switch code {
-    case .noConnection, .connectionLost: .failure
+    case .noConnection, .hostNotFound, .connectionLost: .failure
     case .timedOut: phase == .delay || deadline?.isUp == true ? .nothing : .failure
     case .cancelled, .invalidRequest, .requestBodyFailed: .nothing
     default: .success

@@ -94,7 +94,7 @@ struct RetryMachine: Sendable {
       }
     case .failure(let error):
       switch error.code {
-      case .noConnection, .connectionLost: .transient
+      case .noConnection, .hostNotFound, .connectionLost: .transient
       case .timedOut where error.provesNothingWasSent: .transient
       case .timedOut where error.phase != .delay && policy.readTimeouts == .retry: .transient
       default: .none

@@ -15,7 +15,7 @@ extension TransportError.Code {
   /// Whether a failure of this kind may pass by itself. Rules R2 and R3.
   var isTransient: Bool {
     switch self {
-    case .noConnection, .connectionLost: true
+    case .noConnection, .hostNotFound, .connectionLost: true
     case .clientError(let status): HTTP.Status.clientError(status).isTransient
     case .serverError(let status): HTTP.Status.serverError(status).isTransient
     default: false
@@ -30,7 +30,7 @@ extension TransportError {
   /// a lost connection, where the session can tell.
   var provesNothingWasSent: Bool {
     switch (code, phase) {
-    case (.noConnection, _): true
+    case (.noConnection, _), (.hostNotFound, _): true
     case (.connectionLost, .queue), (.connectionLost, .connect), (.connectionLost, .tls): true
     case (.timedOut, .queue), (.timedOut, .connect), (.timedOut, .tls): true
     default: false

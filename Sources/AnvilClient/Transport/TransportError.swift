@@ -66,8 +66,13 @@ extension TransportError {
     case unknownStatus(Int)
     /// A successful status without the content that the request expects.
     case noData
-    /// The server could not be reached: no network, no such host, connection refused.
+    /// The server could not be reached: no network, or the connection was refused.
     case noConnection
+    /// The name of the host, or of the proxy, could not be resolved.
+    ///
+    /// A name that does not exist and a resolver that does not answer look alike to most sessions. The failure is retried as
+    /// ``noConnection`` is.
+    case hostNotFound
     /// The server was reached and the connection ended before the response's head.
     case connectionLost
     /// The time was up; ``TransportError/phase`` and ``TransportError/elapsed`` say when.
@@ -163,6 +168,7 @@ extension TransportError.Code: CustomStringConvertible {
     case .unknownStatus(let code): "unknown status \(code)"
     case .noData: "no data"
     case .noConnection: "no connection"
+    case .hostNotFound: "host not found"
     case .connectionLost: "connection lost before the response"
     case .timedOut: "timed out"
     case .cancelled: "cancelled"

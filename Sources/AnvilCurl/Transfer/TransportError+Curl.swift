@@ -32,9 +32,10 @@ extension TransportError.Code {
       case CURLE_UNSUPPORTED_PROTOCOL:
         ["HTTP/0.9", "HTTP version", "HTTP response"].contains { text.contains($0) }
           ? .malformedResponse : .invalidRequest
-      case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_PROXY,
-        CURLE_INTERFACE_FAILED:
-        .noConnection
+      case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST: .hostNotFound
+      // What libcurl says of a name that it looks up itself for a SOCKS proxy.
+      case CURLE_PROXY where text.hasPrefix("Failed to resolve"): .hostNotFound
+      case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED: .noConnection
       case CURLE_OPERATION_TIMEDOUT: .timedOut
       // A handshake that the other side did not go on with, as opposed to one that it or we refused.
       case CURLE_SSL_CONNECT_ERROR

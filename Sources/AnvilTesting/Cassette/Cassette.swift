@@ -77,21 +77,15 @@ struct Cassette: Codable, Sendable {
 }
 
 extension Cassette.Failure {
-  private static let codes: [String: TransportError.Code] = [
-    "noConnection": .noConnection, "connectionLost": .connectionLost, "timedOut": .timedOut, "tlsFailure": .tlsFailure,
-    "responseTooLarge": .responseTooLarge, "truncatedResponse": .truncatedResponse,
-    "malformedResponse": .malformedResponse,
-    "requestBodyFailed": .requestBodyFailed, "invalidRequest": .invalidRequest, "cancelled": .cancelled,
-  ]
-
   init(_ error: TransportError) {
-    code = Self.codes.first { $0.value == error.code }?.key ?? "other"
+    code = error.code.kind.rawValue
     phase = error.phase?.rawValue
     reason = error.reason
   }
 
   var error: TransportError {
     TransportError(
-      code: Self.codes[code] ?? .other, phase: phase.flatMap(TransportError.Phase.init(rawValue:)), reason: reason)
+      code: TransportError.Code.Kind(rawValue: code)?.code ?? .other,
+      phase: phase.flatMap(TransportError.Phase.init(rawValue:)), reason: reason)
   }
 }

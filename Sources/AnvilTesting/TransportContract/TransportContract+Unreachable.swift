@@ -18,9 +18,9 @@ extension TransportContract {
         try outcome.expectError(.noConnection, in: .connect, .firstByte)
         try expect(outcome.head, is: nil)
       },
-      Case("a host that there is not is no connection", needs: [.sockets]) { setting in
+      Case("a host that does not exist is not found", needs: [.sockets]) { setting in
         let url = try require(URL(string: "http://no-such-host.invalid/"), "URL")
-        try await setting.exchange(HTTP.Request(url: url)).expectError(.noConnection, in: .connect, .firstByte)
+        try await setting.exchange(HTTP.Request(url: url)).expectError(.hostNotFound, in: .connect, .firstByte)
       },
       Case("a plain server is not secure", needs: [.rawConnection]) { setting in
         let server = try setting.server(answering: .text("plain"))

@@ -39,7 +39,7 @@ struct CacheStaleIfErrorTests {
       #expect(try await self.isReplaced(cacheControl, .status(HTTP.Status(code: code))) == isReplaced)
       #expect(try await self.isReplaced(cacheControl, .status(HTTP.Status(code: code)), method: .head) == isReplaced)
     }
-    for code: TransportError.Code in [.noConnection, .connectionLost, .timedOut, .malformedResponse] {
+    for code: TransportError.Code in [.noConnection, .hostNotFound, .connectionLost, .timedOut, .malformedResponse] {
       #expect(try await self.isReplaced(cacheControl, .failure(TransportError(code: code))) == isReplaced)
     }
     #expect(

@@ -102,7 +102,9 @@ import Testing
     #expect(try Data(contentsOf: folder.part) == content.prefix(5_000))
   }
 
-  @Test(arguments: [TransportError.Code.noConnection, .connectionLost, .timedOut, .serverError(.serviceUnavailable)])
+  @Test(arguments: [
+    TransportError.Code.noConnection, .hostNotFound, .connectionLost, .timedOut, .serverError(.serviceUnavailable),
+  ])
   func goesOnAfterWhatMayPass(code: TransportError.Code) async throws {
     origin.change { state in
       state.cuts = [50_000]

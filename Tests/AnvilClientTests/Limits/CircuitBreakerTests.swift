@@ -29,7 +29,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (TransportError.Code.noConnection, TransportError.Phase.connect, true), (.connectionLost, .firstByte, true),
+    (TransportError.Code.noConnection, TransportError.Phase.connect, true), (.hostNotFound, .connect, true),
+    (.connectionLost, .firstByte, true),
     (.timedOut, .firstByte, true), (.timedOut, .delay, false), (.cancelled, .firstByte, false),
     (.invalidRequest, .firstByte, false), (.tlsFailure, .tls, false),
   ])

@@ -240,6 +240,15 @@ private struct Account: Decodable, Sendable {
     #expect(ProblemFailure(decodingFailure: first) == ProblemFailure(decodingFailure: second))
   }
 
+  @Test func everyKindOfFailureHasAWordAndTextOfItsOwn() throws {
+    let request = HTTP.Request(url: try #require(Self.url))
+    let codes = TransportError.Code.Kind.allCases.filter { $0 != .redirection }.compactMap(\.code)
+    #expect(Set(codes.map { TransportFailure(code: $0, request: request).report.code }).count == codes.count)
+    #expect(Set(codes.map(\.description)).count == codes.count)
+    let unresolved = TransportFailure(code: .hostNotFound, request: request)
+    #expect(unresolved.report.line == "transport.host-not-found GET /users, host not found")
+  }
+
   @Test func executingMeasuresTheTime() async throws {
     let clock = TestClock()
     let session = StubSession()

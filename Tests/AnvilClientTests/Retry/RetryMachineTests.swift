@@ -68,6 +68,7 @@ import Testing
 
   @Test(arguments: [
     (TransportError.Code.noConnection, TransportError.Phase.connect, true), (.noConnection, .firstByte, true),
+    (.hostNotFound, .connect, true), (.hostNotFound, .firstByte, true),
     (.timedOut, .connect, true), (.timedOut, .tls, true), (.timedOut, .queue, true), (.connectionLost, .tls, true),
     (.connectionLost, .firstByte, false), (.connectionLost, .send, false), (.timedOut, .firstByte, false),
     (.tlsFailure, .tls, false),
@@ -102,7 +103,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (TransportError.Code.noConnection, TransportError.Phase.connect, true), (.connectionLost, .firstByte, true),
+    (TransportError.Code.noConnection, TransportError.Phase.connect, true), (.hostNotFound, .connect, true),
+    (.connectionLost, .firstByte, true),
     (.connectionLost, .send, true), (.tlsFailure, .tls, false), (.malformedResponse, .firstByte, false),
     (.invalidRequest, .firstByte, false), (.tooManyRedirects, .firstByte, false), (.redirectRefused, .firstByte, false),
     (.cancelled, .firstByte, false), (.timedOut, .firstByte, false), (.timedOut, .send, false),

@@ -186,6 +186,7 @@ extension TransportError.Code {
     case .clientError, .serverError, .unknownStatus: "status"
     case .noData: "no-data"
     case .noConnection: "no-connection"
+    case .hostNotFound: "host-not-found"
     case .connectionLost: "connection-lost"
     case .timedOut: "timed-out"
     case .cancelled: "cancelled"

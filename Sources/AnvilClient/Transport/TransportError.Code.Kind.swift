@@ -1,0 +1,67 @@
+extension TransportError.Code {
+  /// A code without the status that some carry. The raw value is the name of the code.
+  ///
+  /// Both directions are exhaustive switches: a code that is added does not compile until it is listed here, and the tests walk
+  /// this list to check every table of codes.
+  package enum Kind: String, CaseIterable, Sendable {
+    case redirection, clientError, serverError, unknownStatus
+    case noData, noConnection, hostNotFound, connectionLost, timedOut, cancelled, tlsFailure
+    case responseTooLarge, truncatedResponse, malformedResponse
+    case tooManyRedirects, redirectRefused, circuitOpen, authenticationFailed
+    case invalidRequest, requestBodyFailed, fileNotWritten, other
+
+    /// The code of this kind; `nil` where a code needs a status.
+    package var code: TransportError.Code? {
+      switch self {
+      case .clientError, .serverError, .unknownStatus: nil
+      case .redirection: .redirection
+      case .noData: .noData
+      case .noConnection: .noConnection
+      case .hostNotFound: .hostNotFound
+      case .connectionLost: .connectionLost
+      case .timedOut: .timedOut
+      case .cancelled: .cancelled
+      case .tlsFailure: .tlsFailure
+      case .responseTooLarge: .responseTooLarge
+      case .truncatedResponse: .truncatedResponse
+      case .malformedResponse: .malformedResponse
+      case .tooManyRedirects: .tooManyRedirects
+      case .redirectRefused: .redirectRefused
+      case .circuitOpen: .circuitOpen
+      case .authenticationFailed: .authenticationFailed
+      case .invalidRequest: .invalidRequest
+      case .requestBodyFailed: .requestBodyFailed
+      case .fileNotWritten: .fileNotWritten
+      case .other: .other
+      }
+    }
+  }
+
+  /// The kind of this code.
+  package var kind: Kind {
+    switch self {
+    case .redirection: .redirection
+    case .clientError: .clientError
+    case .serverError: .serverError
+    case .unknownStatus: .unknownStatus
+    case .noData: .noData
+    case .noConnection: .noConnection
+    case .hostNotFound: .hostNotFound
+    case .connectionLost: .connectionLost
+    case .timedOut: .timedOut
+    case .cancelled: .cancelled
+    case .tlsFailure: .tlsFailure
+    case .responseTooLarge: .responseTooLarge
+    case .truncatedResponse: .truncatedResponse
+    case .malformedResponse: .malformedResponse
+    case .tooManyRedirects: .tooManyRedirects
+    case .redirectRefused: .redirectRefused
+    case .circuitOpen: .circuitOpen
+    case .authenticationFailed: .authenticationFailed
+    case .invalidRequest: .invalidRequest
+    case .requestBodyFailed: .requestBodyFailed
+    case .fileNotWritten: .fileNotWritten
+    case .other: .other
+    }
+  }
+}
