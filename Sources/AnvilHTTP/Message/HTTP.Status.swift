@@ -8,6 +8,8 @@ extension HTTP {
   ///     default: …
   ///     }
   ///
+  /// A registered status has a name of its own, too: `response.status == .ok`.
+  ///
   /// Source: RFC 9110 §15.
   public enum Status: Hashable, Sendable {
     /// 200–299

@@ -1,0 +1,90 @@
+import AnvilHTTP
+import Testing
+
+@Suite struct StatusShorthandTests {
+  /// Every name, and its number.
+  private static let names: [(status: HTTP.Status, code: Int)] = [
+    (.ok, 200),
+    (.created, 201),
+    (.accepted, 202),
+    (.nonAuthoritativeInformation, 203),
+    (.noContent, 204),
+    (.resetContent, 205),
+    (.partialContent, 206),
+    (.multiStatus, 207),
+    (.alreadyReported, 208),
+    (.imUsed, 226),
+    (.multipleChoices, 300),
+    (.movedPermanently, 301),
+    (.found, 302),
+    (.seeOther, 303),
+    (.notModified, 304),
+    (.useProxy, 305),
+    (.switchProxy, 306),
+    (.temporaryRedirect, 307),
+    (.permanentRedirect, 308),
+    (.badRequest, 400),
+    (.unauthorized, 401),
+    (.paymentRequired, 402),
+    (.forbidden, 403),
+    (.notFound, 404),
+    (.methodNotAllowed, 405),
+    (.notAcceptable, 406),
+    (.proxyAuthenticationRequired, 407),
+    (.requestTimeout, 408),
+    (.conflict, 409),
+    (.gone, 410),
+    (.lengthRequired, 411),
+    (.preconditionFailed, 412),
+    (.contentTooLarge, 413),
+    (.uriTooLong, 414),
+    (.unsupportedMediaType, 415),
+    (.rangeNotSatisfiable, 416),
+    (.expectationFailed, 417),
+    (.imATeapot, 418),
+    (.misdirectedRequest, 421),
+    (.unprocessableContent, 422),
+    (.locked, 423),
+    (.failedDependency, 424),
+    (.tooEarly, 425),
+    (.upgradeRequired, 426),
+    (.preconditionRequired, 428),
+    (.tooManyRequests, 429),
+    (.requestHeaderFieldsTooLarge, 431),
+    (.unavailableForLegalReasons, 451),
+    (.payloadTooLarge, 413),
+    (.unprocessableEntity, 422),
+    (.internalServerError, 500),
+    (.notImplemented, 501),
+    (.badGateway, 502),
+    (.serviceUnavailable, 503),
+    (.gatewayTimeout, 504),
+    (.httpVersionNotSupported, 505),
+    (.variantAlsoNegotiates, 506),
+    (.insufficientStorage, 507),
+    (.loopDetected, 508),
+    (.notExtended, 510),
+    (.networkAuthenticationRequired, 511),
+  ]
+
+  @Test(arguments: names) func aNameIsTheStatusOfItsNumber(status: HTTP.Status, code: Int) {
+    #expect(status == HTTP.Status(code: code))
+  }
+
+  @Test func everyRegisteredStatusHasAName() {
+    let registered = (200..<600).filter { HTTP.Status(code: $0).reasonPhrase != nil }
+    #expect(Set(Self.names.map(\.code)) == Set(registered))
+  }
+
+  @Test func namesStandInSwitches() {
+    func word(_ status: HTTP.Status) -> String {
+      switch status {
+      case .ok: "ok"
+      case .notFound: "not found"
+      case .clientError: "client error"
+      default: "other"
+      }
+    }
+    #expect([200, 404, 409, 503].map { word(HTTP.Status(code: $0)) } == ["ok", "not found", "client error", "other"])
+  }
+}
