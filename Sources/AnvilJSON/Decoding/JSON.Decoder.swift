@@ -171,6 +171,13 @@ extension JSON {
       try run({ try document(of: data, $0) }, { try $0.decode(type, at: 0) })
     }
 
+    /// Decodes one value of type `type` from all of `text`, as from its UTF-8 bytes.
+    ///
+    /// - Throws: as ``decode(_:from:)-(_,Data)``.
+    public func decode<T: Decodable>(_ type: T.Type, from text: String) throws -> T {
+      try decode(type, from: Data(text.utf8))
+    }
+
     /// Decodes a value of type `type` from `json`, the whole of a document or a part of one, which is neither copied nor
     /// written out.
     ///
