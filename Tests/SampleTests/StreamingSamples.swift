@@ -17,6 +17,9 @@ import Testing
     server.on(.get, "/users.ndjson") { _ in
       .chunked([Data("{\"id\": 1, \"login\": \"ada\"}\n{\"id\": ".utf8), Data("\"two\"}\n".utf8)])
     }
+    server.on(.get, "/users.json-seq") { _ in
+      .chunked([Data("\u{1E}{\"id\": 1, \"login\": \"ada\"}\n\u{1E}{\"id".utf8), Data("\u{1E}{\"id\": 2}\n".utf8)])
+    }
     gateway = Gateway(baseURL: server.url)
   }
 
@@ -56,6 +59,19 @@ import Testing
       switch result {
       case .success(let user): print(user.login)
       case .failure(let error): print(error)  // says which line
+      }
+    }
+    // end sample
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func recordsOfASequenceAreDecoded() async throws {
+    // sample: json-seq
+    let response = try await gateway.request("users.json-seq").stream().value
+    for try await result in response.body.jsonSequence(of: User.self).results {
+      switch result {
+      case .success(let user): print(user.login)
+      case .failure(let error): print(error)  // says which record
       }
     }
     // end sample

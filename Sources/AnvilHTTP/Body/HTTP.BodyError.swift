@@ -24,6 +24,12 @@ extension HTTP {
     case invalidContentType(part: String)
     /// The body's line of this number, counted from 1, has more than `limit` bytes.
     case lineTooLong(line: Int, limit: Int)
+    /// The body's record of this number, counted from 1, has more than `limit` bytes.
+    case recordTooLong(record: Int, limit: Int)
+    /// A number or a name ends a record without white space behind it: the record may have been cut off.
+    case recordTruncated
+    /// Text stands before the first record separator.
+    case recordNotSeparated
     /// A server-sent event, or a line of it, has more than `limit` bytes.
     case eventTooLarge(limit: Int)
 
@@ -38,6 +44,9 @@ extension HTTP {
       case .unreadableFile(let name, let reason): "the file \(name) cannot be read: \(reason)"
       case .invalidContentType(let part): "the media type of the form's part \(part.loggable) has a control character"
       case .lineTooLong(let line, let limit): "line \(line) has more than \(limit) bytes"
+      case .recordTooLong(let record, let limit): "record \(record) has more than \(limit) bytes"
+      case .recordTruncated: "the record may have been cut off: no white space follows its number or name"
+      case .recordNotSeparated: "no record separator stands before the text"
       case .eventTooLarge(let limit): "a server-sent event has more than \(limit) bytes"
       }
     }

@@ -46,6 +46,8 @@ extension HTTP {
 extension HTTP.HeaderValue {
   /// `application/json`
   public static let applicationJSON = HTTP.HeaderValue(rawValue: "application/json")
+  /// `application/json-seq`. Source: RFC 7464.
+  public static let applicationJSONSequence = HTTP.HeaderValue(rawValue: "application/json-seq")
   /// `application/x-www-form-urlencoded`
   public static let applicationFormURLEncoded = HTTP.HeaderValue(rawValue: "application/x-www-form-urlencoded")
   /// `application/octet-stream`

@@ -1,0 +1,105 @@
+public import AnvilModel
+
+extension HTTP.Body {
+  /// Returns the values of the body, which is a JSON text sequence (`application/json-seq`), decoded as they arrive.
+  ///
+  ///     for try await event in response.body.jsonSequence(of: LogEvent.self) { … }
+  ///
+  /// Each record stands behind a record separator (U+001E) and ends with a line feed; it may contain line feeds. A chunk is read
+  /// only when the next value is not available yet. At most a record and a chunk are in memory.
+  ///
+  /// Reading throws
+  /// - ``HTTP/RecordDecodingError`` for a record that cannot be decoded. A number, `true`, `false` or `null` without white space
+  ///   behind it may have been cut off: its underlying error is ``HTTP/BodyError/recordTruncated``. Text before the first
+  ///   separator is ``HTTP/BodyError/recordNotSeparated``;
+  /// - ``HTTP/BodyError/recordTooLong(record:limit:)``, what reading the body throws, and `CancellationError` when the task is
+  ///   cancelled.
+  ///
+  /// The sequence ends after an error. To continue behind a record that cannot be decoded, read the ``JSONSequence/results``.
+  ///
+  /// Source: RFC 7464.
+  ///
+  /// - Parameters:
+  ///   - format: the format of a record: ``decodingFormat`` when `nil`.
+  ///   - limit: the maximum number of bytes of a record: 16 MiB unless given.
+  public func jsonSequence<Value: Decodable>(
+    of type: Value.Type, with format: (any DecodingFormat)? = nil, upTo limit: Int = 1 << 24
+  ) -> JSONSequence<Value> {
+    JSONSequence(body: self, format: format ?? decodingFormat, limit: limit)
+  }
+
+  /// The values of a JSON text sequence; see ``HTTP/Body/jsonSequence(of:with:upTo:)``. Can be read as often as the body can.
+  public struct JSONSequence<Value: Decodable>: AsyncSequence, Sendable {
+    let body: HTTP.Body
+    let format: any DecodingFormat
+    let limit: Int
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(records: JSONRecordReader(body, format: format, limit: limit))
+    }
+
+    /// Returns the values in order.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      var records: JSONRecordReader
+
+      /// Returns the next value; `nil` at the end and after an error.
+      public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Value? {
+        guard let record = try await records.next() else { return nil }
+        do throws(HTTP.RecordDecodingError) {
+          return try records.decode(Value.self, from: record)
+        } catch {
+          records.stop()
+          throw error
+        }
+      }
+
+      /// Returns the next value; `nil` at the end and after an error.
+      public mutating func next() async throws -> Value? {
+        try await next(isolation: #isolation)
+      }
+    }
+  }
+}
+
+extension HTTP.Body.JSONSequence {
+  /// The same records, where one that cannot be decoded is an element like any other and does not end the sequence.
+  ///
+  ///     for try await result in response.body.jsonSequence(of: LogEvent.self).results {
+  ///       switch result {
+  ///       case .success(let event): …
+  ///       case .failure(let error): print("skipped: \(error)")
+  ///       }
+  ///     }
+  public var results: Results { Results(body: body, format: format, limit: limit) }
+
+  /// The records of a JSON text sequence, each with its value or its error; see ``HTTP/Body/JSONSequence/results``.
+  public struct Results: AsyncSequence, Sendable {
+    let body: HTTP.Body
+    let format: any DecodingFormat
+    let limit: Int
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(records: JSONRecordReader(body, format: format, limit: limit))
+    }
+
+    /// Returns the values, or their errors, in order.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      var records: JSONRecordReader
+
+      /// Returns the next record's value or error; `nil` at the end.
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws -> Result<Value, HTTP.RecordDecodingError>? {
+        guard let record = try await records.next() else { return nil }
+        return Result { () throws(HTTP.RecordDecodingError) in try records.decode(Value.self, from: record) }
+      }
+
+      /// Returns the next record's value or error; `nil` at the end.
+      public mutating func next() async throws -> Result<Value, HTTP.RecordDecodingError>? {
+        try await next(isolation: #isolation)
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension HTTP {
+  /// A record of a JSON text sequence that could not be decoded.
+  public struct RecordDecodingError: Error {
+    /// The number of the record, counted from 1.
+    public let record: Int
+    /// The number of bytes of the body before the record, the separator included.
+    public let offset: Int
+    /// The reason: mostly a `DecodingError`, whose places are those in the record; ``HTTP/BodyError/recordTruncated`` or
+    /// ``HTTP/BodyError/recordNotSeparated`` for a record that is damaged.
+    public let underlyingError: any Error
+  }
+}
+
+extension HTTP.RecordDecodingError: CustomStringConvertible {
+  /// The record and where in it decoding stopped, without values: safe to log.
+  public var description: String {
+    let reason =
+      (underlyingError as? DecodingError)?.summary ?? (underlyingError as? HTTP.BodyError)?.description
+      ?? "\(type(of: underlyingError))"
+    return "record \(record) (byte \(offset)) cannot be decoded: \(reason)"
+  }
+}
+
+extension HTTP.RecordDecodingError: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
+}
