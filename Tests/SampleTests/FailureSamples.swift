@@ -51,6 +51,26 @@ struct Timing: Interceptor {
 }
 // end sample
 
+// sample: by-status
+enum SignUpProblem: FailureBody {
+  case conflict(Conflict)
+  case invalid(Validation)
+  case other(Message)
+
+  struct Conflict: Decodable { var existing: Int }
+  struct Validation: Decodable { var fields: [String: String] }
+  struct Message: Decodable { var message: String }
+
+  init(failureBody body: HTTP.Body, status: HTTP.Status) throws {
+    switch status {
+    case .conflict: self = .conflict(try body.decode(as: Conflict.self))
+    case .unprocessableContent: self = .invalid(try body.decode(as: Validation.self))
+    default: self = .other(try body.decode(as: Message.self))
+    }
+  }
+}
+// end sample
+
 @Suite(.timeLimit(.minutes(5))) struct FailureSamples {
   let server: LoopbackServer
 
@@ -71,6 +91,25 @@ struct Timing: Interceptor {
     }
     // end sample
     #expect(server.requests.count == 1)
+  }
+
+  @Test func eachStatusHasABodyOfItsOwn() async throws {
+    server.on(.post, "/users") { _ in .json(#"{"fields": {"login": "too short"}}"#, status: 422) }
+    let (backend, url) = (BackendService(), server.url("/users"))
+    var shown: [String: String] = [:]
+    // sample: reading-by-status
+    do {
+      _ = try await backend.execute(Request<User, TypedFailure<SignUpProblem>>(method: .post, url: url))
+    } catch {
+      switch error.body {
+      case .conflict(let conflict): print("taken by \(conflict.existing)")
+      case .invalid(let validation): shown = validation.fields
+      case .other(let problem): print(problem.message)
+      case nil: print(error)
+      }
+    }
+    // end sample
+    #expect(shown == ["login": "too short"])
   }
 
   init() throws {

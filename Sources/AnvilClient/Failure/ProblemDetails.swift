@@ -50,10 +50,10 @@ extension ProblemDetails: FailureBody {
   /// Whether this is `application/problem+json` or other JSON, which many APIs send the same members as.
   public static func isExpected(_ contentType: HTTP.HeaderValue) -> Bool { contentType.isJSON }
 
-  /// The problem that a body of JSON describes.
+  /// Creates the problem that a body of JSON describes, whatever the status is.
   ///
   /// - Throws: `JSON.SyntaxError`, ``TypeMismatchError``, ``HTTP/BodyError/notCollected``.
-  public init(failureBody body: HTTP.Body) throws {
+  public init(failureBody body: HTTP.Body, status: HTTP.Status) throws {
     guard let data = body.data else { throw HTTP.BodyError.notCollected }
     self = try .decode(JSON(parsing: data))
   }

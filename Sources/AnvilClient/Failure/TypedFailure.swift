@@ -8,22 +8,37 @@ public import Foundation
 
 /// A model of the bodies that an API sends with its errors: the `typed` of a ``TypedFailure``.
 ///
-/// A `Decodable` type adopts it without more: its bodies decode in the request's format.
+/// A `Decodable` type conforms without further code: its bodies are decoded in the request's format. An API that sends another body
+/// for each status has an enumeration that decides by it:
+///
+///     enum APIProblem: FailureBody {
+///       case conflict(Conflict)
+///       case invalid(Validation)
+///       case other(Message)
+///
+///       init(failureBody body: HTTP.Body, status: HTTP.Status) throws {
+///         switch status {
+///         case .conflict: self = .conflict(try body.decode(as: Conflict.self))
+///         case .unprocessableContent: self = .invalid(try body.decode(as: Validation.self))
+///         default: self = .other(try body.decode(as: Message.self))
+///         }
+///       }
+///     }
 public protocol FailureBody: Sendable {
-  /// The model in `body`, which is in memory.
+  /// Creates the model from `body`, which is in memory, of a response with `status`.
   ///
-  /// - Throws: anything, where there is none.
-  init(failureBody body: HTTP.Body) throws
+  /// - Throws: any error where the body is not such a model; the failure is then ``TypedFailure/raw(_:)``.
+  init(failureBody body: HTTP.Body, status: HTTP.Status) throws
 
   /// Whether a body of this media type may be such a model: JSON, unless said otherwise.
   static func isExpected(_ contentType: HTTP.HeaderValue) -> Bool
 }
 
 extension FailureBody where Self: Decodable {
-  /// The model in `body`, in the body's format.
+  /// Creates the model from `body`, in the body's format, whatever the status is.
   ///
   /// - Throws: what the format throws.
-  public init(failureBody body: HTTP.Body) throws {
+  public init(failureBody body: HTTP.Body, status: HTTP.Status) throws {
     self = try body.decode(as: Self.self)
   }
 }
@@ -61,7 +76,7 @@ extension TypedFailure: DecodingFailureRepresentable {
   /// The failure of a failed exchange: typed where the response's body says so.
   public init(transportFailure failure: TransportFailure) {
     guard let response = failure.response, let type = response.headers[.contentType], Body.isExpected(type),
-      let body = try? Body(failureBody: response.body)
+      let body = try? Body(failureBody: response.body, status: response.status)
     else {
       self = .raw(failure)
       return

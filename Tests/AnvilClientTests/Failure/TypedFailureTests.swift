@@ -11,6 +11,21 @@ struct TypedFailureTests {
     var message: String
   }
 
+  /// Bodies of an API that sends another one for each status.
+  enum Problem: FailureBody, Equatable {
+    case conflict(version: Int)
+    case invalid(fields: [String: String])
+    case other(Message)
+
+    init(failureBody body: HTTP.Body, status: HTTP.Status) throws {
+      switch status {
+      case .conflict: self = .conflict(version: try body.decode(as: [String: Int].self)["version"] ?? 0)
+      case .unprocessableContent: self = .invalid(fields: try body.decode(as: [String: String].self))
+      default: self = .other(try body.decode(as: Message.self))
+      }
+    }
+  }
+
   private func failure<Failure: DecodingFailureRepresentable>(
     _ type: Failure.Type, status: HTTP.Status = 403, contentType: HTTP.HeaderValue?, _ body: String
   ) async throws -> Failure {
@@ -76,6 +91,20 @@ struct TypedFailureTests {
     #expect(typed.body == Message(message: "no"))
     let raw = try await failure(TypedFailure<Message>.self, contentType: .applicationJSON, #"{"error": "no"}"#)
     #expect(raw.body == nil && raw.failureResponse?.code == 403)
+  }
+
+  @Test(
+    arguments: [
+      (.conflict, #"{"version": 7}"#, .conflict(version: 7)),
+      (.unprocessableContent, #"{"name": "too long"}"#, .invalid(fields: ["name": "too long"])),
+      (.notFound, #"{"message": "no such user"}"#, .other(Message(message: "no such user"))),
+      (.badGateway, #"{"version": 7}"#, nil),
+    ] as [(HTTP.Status, String, Problem?)])
+  func aBodyIsDecodedByItsStatus(status: HTTP.Status, body: String, expected: Problem?) async throws {
+    let failure = try await failure(
+      TypedFailure<Problem>.self, status: status, contentType: .applicationJSON, body)
+    #expect(failure.body == expected)
+    #expect(failure.failureResponse?.status == status)
   }
 
   @Test func withoutAResponseItIsRaw() async throws {
