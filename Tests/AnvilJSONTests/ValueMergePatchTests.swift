@@ -30,6 +30,51 @@ import Testing
     #expect(result.index == 0)
   }
 
+  @Test(arguments: [
+    (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#), (#"{"a":1}"#, #"{"a":1}"#, "{}"),
+    (#"{"a":1}"#, "{}", #"{"a":null}"#),
+    ("{}", #"{"a":1}"#, #"{"a":1}"#), (#"{"a":[1,2]}"#, #"{"a":[1,3]}"#, #"{"a":[1,3]}"#),
+    (#"{"a":{"b":1,"c":{"d":1}},"e":1}"#, #"{"e":2,"a":{"b":1,"c":{"d":1}}}"#, #"{"e":2}"#),
+    (#"{"a":{"b":1,"c":{"d":1,"x":0}}}"#, #"{"a":{"b":1,"c":{"d":2}}}"#, #"{"a":{"c":{"x":null,"d":2}}}"#),
+    (#"{"a":1}"#, #"{"a":{}}"#, #"{"a":{}}"#), (#"{"a":{"b":1}}"#, #"{"a":{}}"#, #"{"a":{"b":null}}"#),
+    (#"{"a":{"b":1}}"#, #"{"a":2}"#, #"{"a":2}"#), ("[1]", "[1,2]", "[1,2]"), (#"{"a":1}"#, "null", "null"),
+    ("1", #"{"a":1}"#, #"{"a":1}"#),
+    // A null is as good as a missing member.
+    (#"{"a":null}"#, "{}", "{}"), ("{}", #"{"a":null}"#, "{}"), (#"{"a":1}"#, #"{"a":null}"#, #"{"a":null}"#),
+    // Numbers by value, keys by their scalars, of repeated keys the first.
+    (#"{"a":1.0}"#, #"{"a":1}"#, "{}"), (#"{"é":1}"#, #"{"e\#u{301}":1}"#, #"{"é":null,"e\#u{301}":1}"#),
+    (#"{"a":1,"a":2}"#, #"{"a":1,"a":3}"#, "{}"), (#"{"a":null,"a":2}"#, "{}", "{}"),
+  ])
+  func theDifferenceOfTwoValuesIsAMergePatch(old: String, new: String, expected: String) throws {
+    let patch = try JSON.mergePatch(from: JSON(parsing: old), to: JSON(parsing: new))
+    #expect(patch.description == expected)
+  }
+
+  @Test func applyingTheDifferenceGivesTheNewValue() throws {
+    func withoutNulls(_ json: JSON) -> JSON {
+      guard json.kind == .object else { return json }
+      var seen: Set<ScalarKey> = []
+      return JSON(
+        json.members.filter { seen.insert(ScalarKey($0.key)).inserted && !$0.value.isNull }
+          .map { ($0.key, withoutNulls($0.value)) })
+    }
+    var generator = ValueGenerator(seed: 29)
+    for _ in 0..<600 {
+      let (old, other) = (try generator.value(), try generator.value())
+      for new in [other, try old.applying(mergePatch: other)] {
+        let patch = try JSON.mergePatch(from: old, to: new)
+        #expect(withoutNulls(try old.applying(mergePatch: patch)) == withoutNulls(new), "\(old) \(new)")
+      }
+    }
+  }
+
+  @Test func deepValuesAreCompared() throws {
+    var (old, new): (JSON, JSON) = (1, 2)
+    for _ in 0..<2_000 { (old, new) = (["a": old], ["a": new]) }
+    #expect(try old.applying(mergePatch: JSON.mergePatch(from: old, to: new)) == new)
+    #expect(try JSON.mergePatch(from: old, to: old).description == "{}")
+  }
+
   /// The RFC's own recursive definition, on dictionaries.
   @Test func agreesWithTheDefinition() throws {
     func merge(_ target: JSON?, _ patch: JSON) -> JSON {

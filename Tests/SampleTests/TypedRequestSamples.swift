@@ -33,6 +33,26 @@ enum ShopError: DecodingFailureRepresentable {
 }
 // end sample
 
+// sample: edit-failure
+enum EditError: DecodingFailureRepresentable {
+  case changedMeanwhile
+  case unreadable(DecodingFailure)
+  case failed(TransportFailure)
+
+  init(transportFailure failure: TransportFailure) {
+    switch failure.error.code {
+    case .clientError(.preconditionFailed): self = .changedMeanwhile
+    default: self = .failed(failure)
+    }
+  }
+
+  init(decodingFailure failure: DecodingFailure) { self = .unreadable(failure) }
+
+  var failureResponse: HTTP.Response? { if case .failed(let failure) = self { failure.response } else { nil } }
+  var transportError: TransportError? { if case .failed(let failure) = self { failure.error } else { nil } }
+}
+// end sample
+
 // sample: container
 struct Page: DecodableContainer {
   let items: [User]
@@ -128,6 +148,35 @@ struct Page: DecodableContainer {
         method: .delete, url: url, emptyDecodingStrategy: .validatedEmpty))
     // end sample
     #expect(server.requests.last?.method == .delete)
+  }
+
+  @Test func changesAreSentAsAMergePatch() async throws {
+    server.on(.get, "/users/1") { _ in .json(#"{"id": 1, "login": "ada"}"#, headers: [.eTag: #""v1""#]) }
+    server.on(.patch, "/users/1") { request in
+      request.headers[.ifMatch] == #""v1""# ? .json(#"{"id": 1, "login": "lovelace"}"#) : .status(412)
+    }
+    let url = server.url("/users/1")
+    // sample: merge-patch
+    let response = try await backend.execute(Request<HTTP.Response, EditError>(url: url))
+    let user = try response.body.decode(as: User.self)
+    var changed = user
+    changed.login = "lovelace"
+    var headers: HTTP.Headers = [:]
+    headers[.ifMatch] = response.headers[.eTag]
+    let patch = try Request<User, EditError>(
+      method: .patch, url: url, headers: headers, body: .mergePatch(from: user, to: changed))  // {"login":"lovelace"}
+    let saved = try await backend.execute(patch)
+    // end sample
+    #expect(saved == changed)
+    #expect(server.requests.last?.body == Data(#"{"login":"lovelace"}"#.utf8))
+    #expect(server.requests.last?.headers[.contentType] == .applicationMergePatchJSON)
+    let stale = await #expect(throws: EditError.self) {
+      try await backend.execute(patch.usingHeaders([.ifMatch: #""v0""#]))
+    }
+    guard case .changedMeanwhile = stale else {
+      Issue.record("\(String(describing: stale))")
+      return
+    }
   }
 
   @Test func requestsAreChanged() async throws {

@@ -48,6 +48,8 @@ extension HTTP.HeaderValue {
   public static let applicationJSON = HTTP.HeaderValue(rawValue: "application/json")
   /// `application/json-seq`. Source: RFC 7464.
   public static let applicationJSONSequence = HTTP.HeaderValue(rawValue: "application/json-seq")
+  /// `application/merge-patch+json`. Source: RFC 7396.
+  public static let applicationMergePatchJSON = HTTP.HeaderValue(rawValue: "application/merge-patch+json")
   /// `application/x-www-form-urlencoded`
   public static let applicationFormURLEncoded = HTTP.HeaderValue(rawValue: "application/x-www-form-urlencoded")
   /// `application/octet-stream`

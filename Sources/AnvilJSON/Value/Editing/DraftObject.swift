@@ -9,6 +9,9 @@ struct DraftObject {
   private(set) var slots: [Slot?] = []
   private var positions: [ScalarKey: Int] = [:]
 
+  /// Whether there are no members.
+  var isEmpty: Bool { positions.isEmpty }
+
   /// The member with that key. A new one comes last; one that is set again keeps its place.
   subscript(key: ScalarKey) -> Draft.Node? {
     get { positions[key].flatMap { slots[$0]?.node } }

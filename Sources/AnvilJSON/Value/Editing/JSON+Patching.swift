@@ -41,7 +41,7 @@ extension JSON {
 }
 
 extension Draft {
-  fileprivate func result(sizeLimit: Int) throws(JSON.PatchError) -> JSON {
+  func result(sizeLimit: Int) throws(JSON.PatchError) -> JSON {
     do throws(JSON.PatchError.Code) {
       return try build(sizeLimit: sizeLimit)
     } catch {
