@@ -43,6 +43,8 @@ let package = Package(
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     // The system's zlib, for content codings.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    // Content codings of what is sent: zlib is linked by those who need it, not by AnvilHTTP.
+    .target(name: "AnvilCompression", dependencies: ["AnvilHTTP", "CZlib"], swiftSettings: settings),
     .target(name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "CCurl", "CZlib"], swiftSettings: settings),
     .target(
       name: "AnvilStore", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON"], swiftSettings: settings
@@ -56,7 +58,7 @@ let package = Package(
     .target(
       name: "Anvil",
       dependencies: [
-        "AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilURLSession",
+        "AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilCompression", "AnvilClient", "AnvilURLSession",
         // The default where URLSession is not the system's: elsewhere users do not need libcurl.
         .target(name: "AnvilCurl", condition: .when(platforms: [.linux])),
       ],
@@ -97,7 +99,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "AnvilCurlTests",
-      dependencies: ["AnvilCurl", "AnvilClient", "AnvilHTTP", "AnvilTesting", "AnvilTestSupport"],
+      dependencies: ["AnvilCurl", "AnvilCompression", "AnvilClient", "AnvilHTTP", "AnvilTesting", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(name: "AnvilStoreTests", dependencies: ["AnvilStore"], swiftSettings: settings),
     .testTarget(

@@ -179,6 +179,19 @@ struct Page: DecodableContainer {
     }
   }
 
+  @Test func bodiesAreCompressed() async throws {
+    server.on(.post, "/reports") { _ in .status(204) }
+    let (url, report) = (server.url("/reports"), Array(repeating: User(id: 1, login: "ada"), count: 100))
+    // sample: gzip
+    let request = try Request<EmptyResponse, APIError>.withEmptyResponse(
+      method: .post, url: url, body: .json(report).gzipped())
+    // end sample
+    _ = try await backend.execute(request)
+    #expect(server.requests.last?.headers[.contentEncoding] == .encodingGzip)
+    #expect(server.requests.last?.headers[.contentType] == .applicationJSON)
+    #expect(try #require(server.requests.last).body.count < 200)
+  }
+
   @Test func requestsAreChanged() async throws {
     let url = server.url("/out")
     // sample: changing

@@ -27,6 +27,7 @@ extension HTTP.Request {
     words.append(redaction?.shown(url) ?? url.absoluteString)
     var fields = headers
     if let type = body.contentType, !fields.contains(.contentType) { fields.add(.contentType, type) }
+    if let coding = body.contentEncoding, !fields.contains(.contentEncoding) { fields.add(.contentEncoding, coding) }
     for field in redaction?.shown(fields) ?? fields {
       // A field without a value is written with a semicolon; with a colon it would be left out.
       words += ["-H", field.value.rawValue.isEmpty ? "\(field.key);" : "\(field.key): \(field.value)"]

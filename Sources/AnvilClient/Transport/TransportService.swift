@@ -71,6 +71,9 @@ public struct TransportService: Sendable {
     if let contentType = request.body.contentType, !request.headers.contains(.contentType) {
       request.headers.add(.contentType, contentType)
     }
+    if let contentEncoding = request.body.contentEncoding, !request.headers.contains(.contentEncoding) {
+      request.headers.add(.contentEncoding, contentEncoding)
+    }
     do throws(HTTP.InvalidMessage) {
       try request.validate()
     } catch {

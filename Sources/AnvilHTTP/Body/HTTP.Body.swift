@@ -27,6 +27,10 @@ extension HTTP {
     /// The media type; the client sends it as `Content-Type` unless the request's own fields have one.
     public var contentType: HeaderValue?
 
+    /// The content codings in the order in which they were applied to the bytes, such as `gzip`; `nil` for none. The client sends
+    /// them as `Content-Encoding` unless the request's own fields have one.
+    public var contentEncoding: HeaderValue?
+
     package var ownEncodingFormat: (any EncodingFormat)?
     package var ownDecodingFormat: (any DecodingFormat)?
 
@@ -151,9 +155,9 @@ extension HTTP.Headers {
 
 extension HTTP.Body: Equatable {
   /// Whether both hold the same bytes, name the same file, are the same stream or value, or are forms of equal parts; media types
-  /// count, formats do not.
+  /// and content codings count, formats do not.
   public static func == (lhs: HTTP.Body, rhs: HTTP.Body) -> Bool {
-    guard lhs.contentType == rhs.contentType else { return false }
+    guard lhs.contentType == rhs.contentType, lhs.contentEncoding == rhs.contentEncoding else { return false }
     switch (lhs.storage, rhs.storage) {
     case (.file(let left), .file(let right)): return left == right
     case (.form(let left), .form(let right)): return left == right

@@ -30,6 +30,8 @@ extension HTTP {
     case recordTruncated
     /// Text stands before the first record separator.
     case recordNotSeparated
+    /// There was not enough memory to compress the body.
+    case compressionFailed
     /// A server-sent event, or a line of it, has more than `limit` bytes.
     case eventTooLarge(limit: Int)
 
@@ -47,6 +49,7 @@ extension HTTP {
       case .recordTooLong(let record, let limit): "record \(record) has more than \(limit) bytes"
       case .recordTruncated: "the record may have been cut off: no white space follows its number or name"
       case .recordNotSeparated: "no record separator stands before the text"
+      case .compressionFailed: "there is not enough memory to compress the body"
       case .eventTooLarge(let limit): "a server-sent event has more than \(limit) bytes"
       }
     }
