@@ -34,7 +34,8 @@ extension TransportError.Code {
           ? .malformedResponse : .invalidRequest
       case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST: .hostNotFound
       // What libcurl says of a name that it looks up itself for a SOCKS proxy.
-      case CURLE_PROXY where text.hasPrefix("Failed to resolve"): .hostNotFound
+      case CURLE_PROXY where ["Could not resolve", "Failed to resolve"].contains(where: { text.hasPrefix($0) }):
+        .hostNotFound
       case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED: .noConnection
       case CURLE_OPERATION_TIMEDOUT: .timedOut
       // A handshake that the other side did not go on with, as opposed to one that it or we refused.
