@@ -54,7 +54,7 @@ final class LoopThread {
       expire()
       if hasStarted {
         // The last moment before libcurl chooses connections.
-        watches.endSpoilt(&events)
+        watches.endSpoilt(&events, unless: isHeldBack(on:))
         hasStarted = false
       }
       pools.serveTimers(now)
@@ -63,7 +63,7 @@ final class LoopThread {
       wait()
       now = monotonicNanoseconds()
       // All of them first: what is served may begin transfers.
-      for event in events { watches.endIfIdle(event.descriptor) }
+      for event in events { watches.endIfIdle(event.descriptor, unless: isHeldBack(on:)) }
       for event in events { pools.serve(event, watches) }
       settle()
     }
@@ -212,6 +212,14 @@ extension LoopThread {
     release(transfer, result: nil)
     transfer.endUpload()
     if transfer.complete(CURLE_OK) { forget(transfer) }
+  }
+
+  /// Whether a transfer that is held back may be on the socket: one that has let go of it, or of none that we know.
+  private func isHeldBack(on descriptor: Int32) -> Bool {
+    transfers.contains { transfer in
+      guard transfer.kind == .exclusive, transfer.hasToldPause, let handle = transfer.handle else { return false }
+      return handle.parked.map { $0.descriptor == descriptor } ?? true
+    }
   }
 
   private func expire() {

@@ -30,6 +30,7 @@ final class SocketWatches {
   /// A socket, told from others that had its number before or will have it.
   struct Opening {
     fileprivate let index: Int
+    var descriptor: Int32 { Int32(index) }
     fileprivate let number: UInt64
   }
 
@@ -96,20 +97,22 @@ final class SocketWatches {
   ///
   /// The bytes would be taken for the response to the next request (RFC 9112 §9.2): that of a server that sends twice, or an
   /// unasked 408. libcurl looks whether a connection has ended before it uses it again, and up to 7.88 not whether there is input.
-  func endIfIdle(_ descriptor: Int32) {
+  ///
+  /// - Parameter isHeldBack: whether a transfer may be on it that libcurl has never waited for, because its reader was slow at once.
+  func endIfIdle(_ descriptor: Int32, unless isHeldBack: (Int32) -> Bool) {
     guard watches.indices.contains(Int(descriptor)), watches[Int(descriptor)].isIdle else { return }
     // The event may be older than the end of the transfer that has read what it is about.
     guard EventPort.hasInput(descriptor) else { return }
     watches[Int(descriptor)].isIdle = false
-    EventPort.endConnection(descriptor)
+    if !isHeldBack(descriptor) { EventPort.endConnection(descriptor) }
   }
 
   /// Ends the idle connections on which something has come that has not been looked at yet.
-  func endSpoilt(_ events: inout [EventPort.Event]) {
+  func endSpoilt(_ events: inout [EventPort.Event], unless isHeldBack: (Int32) -> Bool) {
     // As many rounds as it may take to see each socket: those that are ready come by turns.
     for _ in 0...(watches.count / EventPort.capacity) {
       port.wait(milliseconds: 0, into: &events)
-      for event in events { endIfIdle(event.descriptor) }
+      for event in events { endIfIdle(event.descriptor, unless: isHeldBack) }
       // One of a full batch may be the port's own alarm, which is not among the events.
       guard events.count >= EventPort.capacity - 1 else { return }
     }

@@ -40,7 +40,7 @@ extension RawRepresentable where RawValue: JSONDecodable {
       rawValue = try RawValue.decode(json)
     } catch let error as TypeMismatchError where error.isOfKind {
       // Who reads it knows the enumeration, not what its raw values are.
-      throw error.expecting(Self.self)
+      throw error.expecting(enumeration: Self.self)
     }
     guard let value = Self(rawValue: rawValue) else { throw RawRepresentableInitializationError(Self.self, in: json) }
     return value

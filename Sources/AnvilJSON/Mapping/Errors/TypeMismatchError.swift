@@ -45,11 +45,13 @@ public struct TypeMismatchError: JSONDecodingError {
   /// Whether the value itself is of another kind than what is wanted.
   var isOfKind: Bool { path.steps.isEmpty && !JSON.Kind.kinds(ofTypeNamed: expected).contains(found) }
 
-  /// The same error for `type`, whose raw value was wanted.
-  func expecting(_ type: Any.Type) -> Self {
+  /// The same error for `type`, whose raw value was wanted; as it is where `type` is no enumeration.
+  func expecting(enumeration type: Any.Type) -> Self {
+    let choices = EnumShape.rawValues(of: type)
+    guard !choices.isEmpty else { return self }
     var error = Self(
       expected: String(describing: type), found: found, path: path, object: object, rootObject: rootObject)
-    error.enumeration = (JSON.Kind.kinds(ofTypeNamed: expected), EnumShape.rawValues(of: type))
+    error.enumeration = (JSON.Kind.kinds(ofTypeNamed: expected), choices)
     return error
   }
 }
