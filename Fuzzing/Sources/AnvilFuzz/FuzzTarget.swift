@@ -1,10 +1,24 @@
-/// Something that bytes are thrown at. What must hold is checked by ``require(_:_:file:line:)``; the engine's own assertions
+/// A parser that bytes are thrown at. What must hold is checked by ``require(_:_:file:line:)``; the engine's own assertions
 /// and the address sanitizer see the rest.
 struct FuzzTarget: Sendable {
-  /// What it is called on the command line.
+  /// The name on the command line.
   let name: String
   /// Takes any bytes, and ends the process when something does not hold.
   let run: @Sendable ([UInt8]) -> Void
+  /// How inputs are made long for ``growth``.
+  let repetition: Repetition
+  /// Parses any bytes without checking anything: the work that must take time in proportion to the number of bytes.
+  let growth: @Sendable ([UInt8]) -> Void
+
+  init(
+    name: String, repeated repetition: Repetition = .plain, run: @escaping @Sendable ([UInt8]) -> Void,
+    growth: @escaping @Sendable ([UInt8]) -> Void
+  ) {
+    self.name = name
+    self.repetition = repetition
+    self.run = run
+    self.growth = growth
+  }
 
   /// All targets, in the order in which scripts/fuzz runs them.
   static let all: [FuzzTarget] = [
@@ -24,11 +38,12 @@ func require(
 
 /// What `body` gives; it must not throw.
 func requireSuccess<Value, Failure: Error>(
-  _ message: String, file: StaticString = #file, line: UInt = #line, _ body: () throws(Failure) -> Value
+  _ message: @autoclosure () -> String, file: StaticString = #file, line: UInt = #line,
+  _ body: () throws(Failure) -> Value
 ) -> Value {
   do {
     return try body()
   } catch {
-    fatalError("FINDING: \(message): \(error)", file: file, line: line)
+    fatalError("FINDING: \(message()): \(error)", file: file, line: line)
   }
 }

@@ -6,27 +6,26 @@ import Musl
 import Darwin
 #endif
 
-/// Ends the process when `body` takes far more than four times as long for four times as many repetitions of `bytes`.
-///
-/// A few of all inputs are measured, always the same ones, so that a finding is one again when its input is run alone. What is
-/// counted is the thread's own time, the least of several runs, and a quadratic algorithm would take sixteen times as long.
-func requireLinearTime(of what: String, _ bytes: [UInt8], _ body: ([UInt8]) -> Void) {
-  guard !bytes.isEmpty, bytes.reduce(UInt32(2_166_136_261), { ($0 ^ UInt32($1)) &* 16_777_619 }) % 1_021 == 0 else {
-    return
+extension FuzzTarget {
+  /// Ends the process when ``growth`` takes far more than four times as long for four times as many repetitions of `bytes`.
+  /// Returns whether the time was measured.
+  ///
+  /// A few of all inputs are measured, always the same ones, so that a finding is one again when its input is run alone. What is
+  /// counted is the thread's own time, the least of several runs, and a quadratic algorithm would take sixteen times as long.
+  func requireLinearTime(_ bytes: [UInt8]) -> Bool {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    guard hash % 8_191 == 0 else { return false }
+    let inputs = repetition.inputs(of: bytes, seed: hash / 8_191, counts: [32 << 10, 128 << 10])
+    guard let short = inputs.first, let long = inputs.last else { return false }
+    var (shortTime, longTime) = (Double.infinity, Double.infinity)
+    for _ in 0..<3 {
+      shortTime = min(shortTime, time { growth(short) })
+      longTime = min(longTime, time { growth(long) })
+      if longTime < 0.02 || longTime < 9 * shortTime { return true }
+    }
+    fatalError("FINDING: \(name) takes \(shortTime) s for \(short.count) bytes, \(longTime) s for \(long.count)")
   }
-  let short = repeated(bytes, count: 32 << 10)
-  let long = repeated(bytes, count: 128 << 10)
-  var (shortTime, longTime) = (Double.infinity, Double.infinity)
-  for _ in 0..<3 {
-    shortTime = min(shortTime, time { body(short) })
-    longTime = min(longTime, time { body(long) })
-    if longTime < 0.02 || longTime < 9 * shortTime { return }
-  }
-  fatalError("FINDING: \(what) takes \(shortTime) s for \(short.count) bytes, \(longTime) s for \(long.count)")
-}
-
-private func repeated(_ bytes: [UInt8], count: Int) -> [UInt8] {
-  Array(repeatElement(bytes, count: max(1, count / bytes.count)).joined())
 }
 
 /// The processor time that the thread spends in `body`, in seconds.

@@ -40,14 +40,15 @@ extension FuzzTarget {
     let count = jar.cookies.count
     jar.store(headers, from: site)
     require(jar.cookies.count == count, "the same lines again make \(jar.cookies.count) of \(count) cookies")
-    requireLinearTime(of: "reading cookies", bytes) { bytes in
-      _ = SetCookie(String(decoding: bytes, as: UTF8.self), now: now)
-      _ = CookieDate.seconds(String(decoding: bytes, as: UTF8.self))
-    }
+  } growth: { bytes in
+    _ = SetCookie(String(decoding: bytes, as: UTF8.self), now: now)
+    _ = CookieDate.seconds(String(decoding: bytes, as: UTF8.self))
   }
 
   /// Files of a jar: what is loaded could have come from a server, is saved, and loaded again.
   static let jars = FuzzTarget(name: "jars") { bytes in
+    // Foundation leaks 4 KiB each time it reads an empty file.
+    guard !bytes.isEmpty else { return }
     let file = jarFile
     let jar = CookieJar(publicSuffixes: .singleLabels) { now }
     requireSuccess("the file cannot be written") { try Data(bytes).write(to: file) }
@@ -57,6 +58,10 @@ extension FuzzTarget {
     requireSuccess("what was loaded cannot be saved") { try jar.save(to: file) }
     requireSuccess("what was saved cannot be loaded") { try again.load(from: file) }
     require(again.cookies.count == jar.cookies.count, "\(jar.cookies) come back as \(again.cookies)")
+  } growth: { bytes in
+    let jar = CookieJar(publicSuffixes: .singleLabels) { now }
+    requireSuccess("the file cannot be written") { try Data(bytes).write(to: jarFile) }
+    try? jar.load(from: jarFile)
   }
 
   /// In memory where the system has a place for that.

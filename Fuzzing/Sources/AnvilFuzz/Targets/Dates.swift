@@ -31,11 +31,16 @@ extension FuzzTarget {
     let number = bytes.prefix(8).reduce(0) { $0 << 8 | Int($1) }
     let any = HTTPDate(seconds: number)
     require(HTTPDate(any.description) != nil, "\(number) is written as \(any)")
+  } growth: { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    _ = HTTPDate(text)
+    _ = HTTPDate(anyForm: text, now: HTTPDate(seconds: 1_700_000_000))
+    _ = CookieDate.seconds(text)
   }
 
   private static func system(_ seconds: Int) -> String? {
     var seconds = time_t(seconds)
-    var parts = tm()
+    var parts = unsafe tm()
     guard unsafe gmtime_r(&seconds, &parts) != nil else { return nil }
     let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -25,21 +25,37 @@ extension FuzzTarget {
   }
 
   /// Diagnoses of any text: places within it, nothing that moves a terminal's cursor, and no value where values are redacted.
-  static let diagnosis = FuzzTarget(name: "diagnosis") { bytes in
+  static let diagnosis = FuzzTarget(name: "diagnosis", repeated: .elements) { bytes in
     let data = Data(bytes)
     let decoder = JSON.Decoder()
-    check(of: data) { _ = try decoder.decodeAll([Person].self, from: data, limit: 20) }
-    check(of: data) { _ = try decoder.decodeAll(Person.self, from: data, limit: 20) }
-    check(of: data) {
-      do {
-        _ = try decoder.decode([String: Person].self, from: data)
-      } catch {
-        throw JSON.Diagnosis(error, in: data)
+    // Rendering takes far longer than decoding: the length of the input chooses one type and one width.
+    let width = [0, 40, 100][bytes.count / 3 % 3]
+    switch bytes.count % 3 {
+    case 0: check(of: data, width) { _ = try decoder.decodeAll([Person].self, from: data, limit: 20) }
+    case 1: check(of: data, width) { _ = try decoder.decodeAll(Person.self, from: data, limit: 20) }
+    default:
+      check(of: data, width) {
+        do {
+          _ = try decoder.decode([String: Person].self, from: data)
+        } catch {
+          throw JSON.Diagnosis(error, in: data)
+        }
       }
+    }
+  } growth: { bytes in
+    let data = Data(bytes)
+    do {
+      _ = try JSON.Decoder().decodeAll([Person].self, from: data, limit: 20)
+    } catch let diagnosis as JSON.Diagnosis {
+      _ = diagnosis.rendered(.init(values: .shown, width: 100, problemLimit: 5))
+      _ = diagnosis.json(.redacted).serialized()
+      _ = diagnosis.line
+    } catch {
+      require(false, "an error that is no diagnosis: \(error)")
     }
   }
 
-  private static func check(of data: Data, _ decode: () throws -> Void) {
+  private static func check(of data: Data, _ width: Int, _ decode: () throws -> Void) {
     do {
       try decode()
     } catch let diagnosis as JSON.Diagnosis {
@@ -50,13 +66,11 @@ extension FuzzTarget {
         require(problem.location.line >= 1 && problem.location.column >= 1, "\(problem.location)")
       }
       for values in [.redacted, .shown] as [JSON.Diagnosis.Style.Values] {
-        for width in [0, 40, 100] {
-          let text = diagnosis.rendered(.init(values: values, width: width, problemLimit: 5))
-          require(!text.isEmpty && text.unicodeScalars.allSatisfy(isHarmless), "rendered as \(text.debugDescription)")
-        }
-        _ = diagnosis.rendered(.init(values: values, colors: .ansi))
-        _ = diagnosis.json(values).serialized()
+        let text = diagnosis.rendered(.init(values: values, width: width, problemLimit: 5))
+        require(!text.isEmpty && text.unicodeScalars.allSatisfy(isHarmless), "rendered as \(text.debugDescription)")
       }
+      _ = diagnosis.rendered(.init(values: .shown, colors: .ansi))
+      _ = diagnosis.json(.shown).serialized()
       require(diagnosis.line.unicodeScalars.allSatisfy { $0 != "\n" && isHarmless($0) }, "the line \(diagnosis.line)")
       checkValues(
         of: data,

@@ -40,13 +40,14 @@ extension FuzzTarget {
     require(sameLinks == links, "links \(links) come back as \(sameLinks)")
 
     checkNumbers(text, value)
-    requireLinearTime(of: "reading a list", bytes) { bytes in
-      let text = String(decoding: bytes, as: UTF8.self)
-      _ = FieldScanner.directives(in: text)
-      _ = ([.link: .init(rawValue: text)] as HTTP.Headers).links
-      _ = AuthChallenge.challenges(in: [.init(rawValue: text)])
-      _ = ([.contentLength: .init(rawValue: text)] as HTTP.Headers).statedLength
-    }
+  } growth: { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    _ = FieldScanner.directives(in: text)
+    _ = ([.link: .init(rawValue: text)] as HTTP.Headers).links
+    _ = AuthChallenge.challenges(in: [.init(rawValue: text)])
+    let headers: HTTP.Headers = [.contentLength: .init(rawValue: text), .retryAfter: .init(rawValue: text)]
+    _ = headers.statedLength
+    _ = RetryAfter.delay(in: headers, status: 429, now: Date(timeIntervalSince1970: 1_700_000_000))
   }
 
   private static func checkNumbers(_ text: String, _ value: HTTP.HeaderValue) {

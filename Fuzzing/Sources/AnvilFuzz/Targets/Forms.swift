@@ -40,12 +40,11 @@ extension FuzzTarget {
       let pair = query.percentEncoded.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       require(pair.count == 2 && pair[0] == pair[1], "\(text) in a query is \(query.percentEncoded)")
     }
-    requireLinearTime(of: "reading a form", bytes) { bytes in
-      var decoder = URLForm.Decoder()
-      decoder.pairLimit = .max
-      _ = try? [String: [String]](from: decoder.decoder(for: Data(bytes)))
-      _ = URLForm.percentDecoded(Data(bytes))
-    }
+  } growth: { bytes in
+    var decoder = URLForm.Decoder()
+    decoder.pairLimit = .max
+    _ = try? [String: [String]](from: decoder.decoder(for: Data(bytes)))
+    _ = URLForm.percentDecoded(Data(bytes))
   }
 
   private static func check<Model: Codable & Equatable>(_ type: Model.Type, in data: Data, _ decoder: URLForm.Decoder) {
@@ -84,6 +83,13 @@ extension FuzzTarget {
       require(
         head.count { $0 == 0x22 } == (part.filename == nil ? 2 : 4), "quotation marks in the head of \(part.name)")
     }
+  } growth: { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    _ = MultipartForm([HTTP.FormPart(name: text, filename: text, body: HTTP.Body(Data(bytes)))], boundary: "b").data
+    let parts = bytes.split(separator: bytes[bytes.count / 2]).map { name in
+      HTTP.FormPart(name: String(decoding: name, as: UTF8.self), filename: nil, body: HTTP.Body(Data(name)))
+    }
+    _ = MultipartForm(parts, boundary: "b").data
   }
 
   /// The parts between the delimiters, each as its one line and its content. Source: RFC 2046 §5.1.1.

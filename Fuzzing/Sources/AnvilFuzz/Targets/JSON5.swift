@@ -2,7 +2,7 @@ import AnvilJSON
 
 extension FuzzTarget {
   /// Any text as JSON5, with and without the braces of its outermost object. Whatever is JSON is JSON5 and says the same.
-  static let json5 = FuzzTarget(name: "json5") { bytes in
+  static let json5 = FuzzTarget(name: "json5", repeated: .elements) { bytes in
     let json = try? JSON(parsing: bytes)
     let found = checkedParse(bytes, options: .init(syntax: .json5))
     if let json { require(found == json, "JSON is read as \(found?.description ?? "nothing")") }
@@ -19,6 +19,9 @@ extension FuzzTarget {
       let members = try? JSON(parsing: bytes, options: .init(root: .members))
       require(members == whole, "without braces \(members?.description ?? "nothing"), with them \(whole)")
     }
+  } growth: { bytes in
+    _ = (try? JSON(parsing: bytes, options: .init(syntax: .json5)))?.serialized()
+    _ = try? JSON(parsing: bytes, options: .init(root: .members, syntax: .json5))
   }
 
   /// A value of JSON5 is written as JSON, and is the same but for numbers that JSON does not have.

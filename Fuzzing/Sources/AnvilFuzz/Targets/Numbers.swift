@@ -5,12 +5,20 @@ extension FuzzTarget {
   /// Numbers in every type, by the standard library's conversions of the same text.
   static let numbers = FuzzTarget(name: "numbers") { bytes in
     check(String(decoding: bytes, as: UTF8.self))
-    // Most bytes spell no number: the same bytes as characters that do.
-    let characters = Array("0123456789.e-+E0".unicodeScalars)
-    var text = String.UnicodeScalarView()
-    for byte in bytes { text.append(characters[Int(byte & 15)]) }
-    check(String(text))
+    check(String(decoding: characters(of: bytes), as: UTF8.self))
     checkEncoding(bytes)
+  } growth: { bytes in
+    for text in [bytes, characters(of: bytes)] {
+      guard let json = try? JSON(parsing: text) else { continue }
+      _ = (json.double, json.int, json.decimal, json.integer(as: Int128.self), json.integer(as: UInt64.self))
+      _ = (json.hashValue, json == JSON(1), json == (try? JSON(parsing: text)), try? json.canonicalForm())
+    }
+  }
+
+  /// Most bytes spell no number: the same bytes as characters that do.
+  private static func characters(of bytes: [UInt8]) -> [UInt8] {
+    let characters = Array("0123456789.e-+E0".utf8)
+    return bytes.map { characters[Int($0 & 15)] }
   }
 
   private static func check(_ text: String) {

@@ -3,7 +3,7 @@ import AnvilJSON
 extension FuzzTarget {
   /// Any text: what is JSON and what it says is the reference parser's to say; what was read is written out and comes back;
   /// errors point into the text; other encodings say the same.
-  static let parser = FuzzTarget(name: "parser") { bytes in
+  static let parser = FuzzTarget(name: "parser", repeated: .elements) { bytes in
     let json = checkedParse(bytes)
     if let json { checkOutput(of: json) }
     // How far a text in another encoding than UTF-8 agrees is asked of those that are made here: these may be anything.
@@ -13,6 +13,10 @@ extension FuzzTarget {
     if let json, let reference { require(reference.matches(json), "parsed as \(json)") }
     checkLimits(bytes, json)
     checkEncodings(bytes, json)
+  } growth: { bytes in
+    guard let json = try? JSON(parsing: bytes) else { return }
+    _ = (json.serialized(.pretty()), json.serialized(order: .sortedKeys), try? json.canonicalForm())
+    _ = (json.compactCopy() == json, json.hashValue)
   }
 
   /// The value that `bytes` spell, if any; whatever is wrong with them is inside them.

@@ -3,7 +3,7 @@ import Synchronization
 
 extension FuzzTarget {
   /// The direct reader, driven by the text alone and by a program that calls it in any order.
-  static let reader = FuzzTarget(name: "reader") { bytes in
+  static let reader = FuzzTarget(name: "reader", repeated: .elements) { bytes in
     let json = try? JSON(parsing: bytes)
     let tree = Result { () throws(JSON.ReadingError) in try JSON.read(Walk.self, from: bytes) }
     switch tree {
@@ -24,6 +24,9 @@ extension FuzzTarget {
     } catch {
       check(error, bytes)
     }
+  } growth: { bytes in
+    _ = try? JSON.read(Walk.self, from: bytes)
+    _ = try? JSON.read(JSON.self, from: bytes)
   }
 
   private static func check(_ error: JSON.ReadingError, _ bytes: [UInt8]) {

@@ -68,6 +68,14 @@ extension FuzzTarget {
     case 2: checkRoundTrip(Nested(sample: &random))
     default: checkRoundTrip(FoundationValues(sample: &random))
     }
+  } growth: { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    for name in names {
+      for type in types {
+        let values: [StoreValue] = [.integer(1), .text(text)]
+        _ = try? StoredRow(layout: .init([("id", .integer), (name, type)]), values: values).decode(as: Row.self)
+      }
+    }
   }
 
   private static func checkRoundTrip<Model: Codable & Equatable>(_ model: Model) {
@@ -98,8 +106,10 @@ extension FuzzTarget {
     } catch {
       require(!"\(error)".isEmpty, "no description")
     }
-    requireLinearTime(of: "reading a path", Array(parts[0])) { bytes in
-      _ = try? JSONPath(String(decoding: bytes, as: UTF8.self))
-    }
+  } growth: { bytes in
+    let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+    guard let path = try? JSONPath(String(decoding: parts[0], as: UTF8.self)), parts.count > 1 else { return }
+    guard let document = try? JSON(parsing: Data(parts[1])) else { return }
+    _ = try? path.value(in: document)
   }
 }

@@ -4,7 +4,7 @@ import AnvilJSON
 
 extension FuzzTarget {
   /// A JSON Schema and, behind a NUL, a document: a verdict that its negation and its combinations agree with.
-  static let schemas = FuzzTarget(name: "schemas") { bytes in
+  static let schemas = FuzzTarget(name: "schemas", repeated: .elements) { bytes in
     let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
     guard let json = try? JSON(parsing: parts[0]) else { return }
     let document = parts.count > 1 ? (try? JSON(parsing: parts[1])) ?? json : json
@@ -36,6 +36,14 @@ extension FuzzTarget {
       guard found.interruption == nil else { continue }
       require(found.isMatch == expected, "\(name) matches \(found.isMatch), the schema \(isMatch)")
     }
+  } growth: { bytes in
+    let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
+    guard let json = try? JSON(parsing: parts[0]) else { return }
+    let schema = try? JSONSchema(compiling: json.kind == .array ? JSON([("allOf", json)]) : json)
+    // References may ask for any amount of work, which a limit ends.
+    guard let schema, parts.count > 1, !parts[0].contains(UInt8(ascii: "$")) else { return }
+    guard let document = try? JSON(parsing: parts[1]) else { return }
+    _ = schema.check(document)
   }
 
   /// A pattern of a schema and, behind a NUL, a string: what a plain matcher finds.
@@ -55,10 +63,15 @@ extension FuzzTarget {
     if let expected, findings.interruption == nil {
       require(findings.isMatch == expected, "\(pattern) in \(text.debugDescription): \(findings.isMatch)")
     }
+  } growth: { bytes in
+    let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+    let pattern = JSON(String(decoding: parts[0], as: UTF8.self))
+    guard let schema = try? JSONSchema(compiling: JSON([("pattern", pattern)])), parts.count > 1 else { return }
+    _ = schema.check(JSON(String(decoding: parts[1], as: UTF8.self)))
   }
 
   /// Samples: models can be made of any document, and each is like itself.
-  static let shapes = FuzzTarget(name: "shapes") { bytes in
+  static let shapes = FuzzTarget(name: "shapes", repeated: .elements) { bytes in
     let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
     let samples = parts.compactMap { try? JSON(parsing: $0) }
     // Of several members of one name only one can be what others are held against.
@@ -73,6 +86,14 @@ extension FuzzTarget {
     let models = SwiftModels(of: shape, name: "Sample")
     let braces = models.source.split(separator: "\n").map(depthChange).reduce(0, +)
     require(braces == 0, "\(braces) braces too many in \(models.source)")
+  } growth: { bytes in
+    let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
+    let samples = parts.compactMap { try? JSON(parsing: $0) }
+    guard let sample = samples.first else { return }
+    _ = SampleCheck(samples: samples).check(sample)
+    var shape = Shape()
+    for sample in samples { shape.add(sample) }
+    _ = SwiftModels(of: shape, name: "Sample").source
   }
 
   /// How many more braces a line of source opens than it closes, texts and comments left out.

@@ -2,7 +2,7 @@ import AnvilJSON
 
 extension FuzzTarget {
   /// Places, patches and merge patches: the input is a document and, each behind a NUL, what is done to it.
-  static let values = FuzzTarget(name: "values") { bytes in
+  static let values = FuzzTarget(name: "values", repeated: .elements) { bytes in
     let parts = bytes.split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false).map(Array.init)
     guard let json = checkedParse(parts[0]) else { return }
     checkPlaces(in: json)
@@ -19,6 +19,19 @@ extension FuzzTarget {
         require((try? JSON.Patch(patch.json)) == patch, "the patch is another one as JSON")
         checkPatch(patch, on: json)
       }
+    }
+  } growth: { bytes in
+    let parts = bytes.split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false).map(Array.init)
+    guard let json = try? JSON(parsing: parts[0]) else { return }
+    for element in json.elements.prefix(100) { _ = try? json.value(at: element.path) as JSON }
+    for part in parts.dropFirst() {
+      if let pointer = try? JSON.Pointer(String(decoding: part, as: UTF8.self)) {
+        _ = json[pointer]
+        _ = try? json.applying(JSON.Patch([.copy(from: JSON.Pointer(), to: pointer), .remove(at: pointer)]))
+      }
+      guard let change = try? JSON(parsing: part) else { continue }
+      _ = try? json.applying(mergePatch: change, sizeLimit: 1 << 20)
+      if let patch = try? JSON.Patch(change) { _ = try? json.applying(patch, sizeLimit: 1 << 20) }
     }
   }
 
