@@ -86,7 +86,7 @@ extension FuzzTarget {
   } growth: { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     _ = MultipartForm([HTTP.FormPart(name: text, filename: text, body: HTTP.Body(Data(bytes)))], boundary: "b").data
-    let parts = bytes.split(separator: bytes[bytes.count / 2]).map { name in
+    let parts = bytes.split(separator: bytes[0]).map { name in
       HTTP.FormPart(name: String(decoding: name, as: UTF8.self), filename: nil, body: HTTP.Body(Data(name)))
     }
     _ = MultipartForm(parts, boundary: "b").data
