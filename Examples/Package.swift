@@ -12,6 +12,12 @@ let package = Package(
       dependencies: [
         .product(name: "Anvil", package: "Anvil"),
         .product(name: "AnvilTesting", package: "Anvil"),
-      ])
+      ]),
+    .executableTarget(
+      name: "github",
+      dependencies: [
+        .product(name: "Anvil", package: "Anvil"),
+        .product(name: "AnvilTesting", package: "Anvil"),
+      ]),
   ]
 )

@@ -1,0 +1,106 @@
+import Anvil
+
+private struct Grant: Decodable { var accessToken: String }
+
+/// A client of a GitHub-like API. Its calls throw only `GitHubError`.
+struct GitHub: Sendable {
+  private let api: TypedGateway<GitHubError>
+
+  /// Creates a client of the API behind `gateway`. The client gets its access tokens with `refreshToken`.
+  init(_ gateway: Gateway = Gateway("https://api.github.com"), refreshToken: String) {
+    let decoder = JSON.Decoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    var configuration = ClientConfiguration.standard
+    configuration.headers = [.accept: "application/vnd.github+json"]
+    configuration.decodingFormat = decoder
+    var tokens = gateway  // without authentication
+    tokens.decodingFormat = decoder
+    let refresher = TokenRefresher { [tokens] _ in
+      let grant = try await tokens.post(
+        "login/oauth/access_token", body: ["grant_type": "refresh_token", "refresh_token": refreshToken],
+        as: Grant.self)
+      return TokenRefresher.Token(grant.accessToken)
+    }
+    configuration.authentication = [.bearer(refresher)]
+    api = Gateway(baseURL: gateway.baseURL, configuration: configuration).failing(as: GitHubError.self)
+  }
+
+  /// Returns the user with the name `login`.
+  func user(_ login: String) async throws(GitHubError) -> User {
+    try await api.get("users/\(login)")
+  }
+
+  /// Returns all repositories of `login`, however many pages the list has.
+  func repositories(of login: String) async throws(GitHubError) -> [Repository] {
+    let request = api.request("users/\(login)/repos", query: ["per_page": 2]).request
+    var repositories: [Repository] = []
+    do {
+      for try await page in request.pages(of: [Repository].self, by: .linkHeader) { repositories += page.value }
+    } catch {
+      throw GitHubError(error)
+    }
+    return repositories
+  }
+
+  /// Uploads the file at `path` to a release. The file is read as it is sent.
+  func upload(
+    _ path: String, as name: String, to release: Release, progress: TransferProgress.Handler? = nil
+  ) async throws(GitHubError) -> Asset {
+    var request = api.request(
+      "repos/\(release.owner)/\(release.repository)/releases/\(release.id)/assets", method: .post,
+      query: ["name": name])
+    request.body = .file(.init(filePath: path), contentType: "application/gzip")
+    request.progressHandler = progress
+    return try await request.execute()
+  }
+
+  /// Downloads `asset` of a release to the file at `path`. A download that is cut short is resumed.
+  func download(
+    _ asset: Asset, of release: Release, to path: String, progress: TransferProgress.Handler? = nil
+  ) async throws(GitHubError) {
+    var request = api.request("repos/\(release.owner)/\(release.repository)/releases/assets/\(asset.id)").request
+    request.headers[.accept] = .applicationOctetStream
+    var options = DownloadOptions()
+    options.progressHandler = progress
+    do {
+      _ = try await request.download(to: .init(filePath: path), options: options).value
+    } catch {
+      throw GitHubError(error)
+    }
+  }
+}
+
+struct User: Decodable, Sendable { var id: Int, login: String, publicRepos: Int }
+struct Repository: Decodable, Sendable { var name: String, stargazersCount: Int }
+struct Release: Sendable { var owner: String, repository: String, id: Int }
+struct Asset: Decodable, Sendable { var id: Int, name: String, size: Int }
+
+enum GitHubError: DecodingFailureRepresentable {
+  case notFound
+  case refused(message: String)
+  case undecodable(DecodingFailure)
+  case network(TransportFailure)
+  case other(any Error)
+
+  private struct Explanation: Decodable { var message: String }
+
+  init(transportFailure failure: TransportFailure) {
+    let explanation = try? failure.response?.body.decode(as: Explanation.self)
+    switch failure.error.code {
+    case .clientError(.notFound): self = .notFound
+    case .clientError: self = explanation.map { .refused(message: $0.message) } ?? .network(failure)
+    default: self = .network(failure)
+    }
+  }
+
+  init(decodingFailure failure: DecodingFailure) { self = .undecodable(failure) }
+
+  /// Creates the error from one that pages and downloads throw.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as TransportFailure: self.init(transportFailure: failure)
+    case let failure as DecodingFailure: self.init(decodingFailure: failure)
+    default: self = .other(error)
+    }
+  }
+}
