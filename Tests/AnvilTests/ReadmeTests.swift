@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// README's sample is the example that is built and run, and its output is the one that is compared.
+/// README's first sample is the quick start that is built and run, and its output is the one that is compared.
 @Suite struct ReadmeTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -18,8 +18,16 @@ import Testing
     return String(readme[opened.upperBound..<closed.lowerBound])
   }
 
-  @Test func sampleIsTheExample() throws {
-    #expect(try block("swift") == text("Examples/Sources/quickstart/main.swift"))
+  @Test func sampleIsTheQuickStartWithAnotherURL() throws {
+    let sample = try block("swift")
+    let start = try #require(sample.range(of: #"let api = Gateway("https://api.example.com")"#))
+    let local = sample.replacingCharacters(
+      in: start, with: "let server = try UserServer()\nlet api = Gateway(baseURL: server.url)")
+    #expect(try local == text("Examples/Sources/quickstart/main.swift"))
+  }
+
+  @Test func sampleImportsAnvilAlone() throws {
+    #expect(try block("swift").split(separator: "\n").filter { $0.contains("import ") } == ["import Anvil"])
   }
 
   @Test func outputIsTheExamples() throws {

@@ -27,24 +27,39 @@ extension Repository: JSONEncodable {
 // end sample
 
 @Suite(.timeLimit(.minutes(5))) struct ReadmeSamples {
-  @Test func gatewaysAreShort() async throws {
+  @Test func firstSampleGetsThreeUsers() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/users/1") { _ in .json(#"{"id": 1, "login": "ada"}"#) }
-    server.on(.post, "/users") { .status(201, headers: [.contentType: .applicationJSON], body: $0.body) }
-    let baseURL = server.url
-    // sample: gateway
-    let gateway = Gateway(baseURL: baseURL)
-    let user = try await gateway.request("users", 1).execute().decode(as: User.self).value
+    await FirstSample.run(Gateway(baseURL: server.url).failing(as: FirstSample.APIError.self))
+    #expect(server.requests.map(\.path) == ["/users/1", "/users/2", "/users/3"])
+    #expect(FirstSample.gateway().baseURL.absoluteString == "https://api.example.com")
+  }
 
-    var request = gateway.request("users", query: ["notify": true])
-    request.method = .post
-    request.headers.add(.contentType, "application/json")
-    try request.body.encode(User(id: 2, login: "tomoko"))
-    let created = request.execute().decode(as: User.self)  // a Promise<User>, on its way
+  @Test func callsAreShort() async throws {
+    struct Draft: Encodable { var login: String }
+    let server = try LoopbackServer()
+    server.on(.get, "/users/1") { _ in .json(#"{"id": 1, "login": "ada"}"#) }
+    server.on(.get, "/users") { _ in .json(#"[{"id": 1, "login": "ada"}]"#) }
+    server.on(.post, "/users") { _ in .json(#"{"id": 2, "login": "tomoko"}"#, status: .success(.created)) }
+    server.on(.delete, "/users/1") { _ in .status(.success(.noContent)) }
+    let api = Gateway(baseURL: server.url).failing(as: APIError.self)
+    let (id, team) = (1, "smiths")
+    // sample: calls
+    let user = try await api.get("users/\(id)", as: User.self)
+    let found: [User] = try await api.get("users", query: ["team": team, "page": nil])  // nil leaves the item out
+    let made = try await api.post("users", body: Draft(login: "tomoko"), as: User.self)
+    try await api.delete("users/\(id)")
+
+    let exchange = try await api.get("users/\(id)", as: Decoded<User>.self)
+    print(exchange.value.login, exchange.response.status)
+
+    var request = api.request("users/\(id)")  // a request to change before it is executed
+    request.timeout = 2
+    let again = try await request.execute(as: User.self)
     // end sample
-    #expect(user.login == "ada")
-    #expect(try await created.value.login == "tomoko")
-    #expect(server.requests.last?.target == "/users?notify=true")
+    #expect([user, again] + found == [user, user, user])
+    #expect(made.login == "tomoko")
+    #expect(server.requests.map(\.target).contains("/users?team=smiths"))
   }
 
   @Test func bodiesAreReadAsTheyArrive() async throws {

@@ -25,7 +25,7 @@ import Testing
 //    line may differ, nothing else. There is no mark for leaving something out: a sample is all there.
 // 4. A fence that is not Swift says what it is: ```text, ```sh, ```json. Code is not written as an indented block.
 //
-// A file of Examples/Sources is a sample as a whole.
+// README's first sample is in FirstSample.swift. `Examples/Sources/quickstart` runs the same program against a server.
 
 /// Documents and samples say the same.
 @Suite struct SampleTests {
@@ -35,17 +35,13 @@ import Testing
   /// README and the guides of all catalogs.
   static let documents = ["README.md"] + files(under: "Sources") { $0.hasSuffix(".md") && $0.contains(".docc/") }
 
-  /// What the files of this folder mark, and the examples.
+  /// The samples that are marked in this folder.
   private static let samples = Result {
     let folder = "Tests/SampleTests"
     let sources = files(under: folder) { $0.hasSuffix(".swift") && !$0.contains("/Harness/") }
-    let marked = try sources.filter { $0 != "\(folder)/SampleTests.swift" }.flatMap {
+    return try sources.filter { $0 != "\(folder)/SampleTests.swift" }.flatMap {
       try Sample.marked(in: text($0), file: $0)
     }
-    let examples = try files(under: "Examples/Sources") { $0.hasSuffix(".swift") }.map {
-      Sample(name: "all of it", file: $0, lines: try text($0).split(separator: "\n").compactMap(SampleLine.init))
-    }
-    return marked + examples
   }
 
   private static func text(_ path: String) throws -> String {
@@ -83,8 +79,8 @@ import Testing
     }
   }
 
-  @Test func catalogsAndExamplesAreFound() throws {
+  @Test func catalogsAndSamplesAreFound() throws {
     #expect(Self.documents.contains("Sources/Anvil/Anvil.docc/Anvil.md"))
-    #expect(try Self.samples.get().contains { $0.file.hasPrefix("Examples/") })
+    #expect(try Self.samples.get().contains { $0.file.hasSuffix("/FirstSample.swift") })
   }
 }
