@@ -3,20 +3,6 @@ import AnvilTesting
 import Foundation
 import Testing
 
-// sample: interceptor
-struct Signature: Interceptor {
-  let key: String
-
-  func intercept(
-    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
-  ) async throws(TransportError) -> TransportResponse {
-    var request = request
-    request.headers["X-Signature"] = HTTP.HeaderValue(rawValue: "\(key):\(request.url.path())")
-    return try await next.send(request, options: options)
-  }
-}
-// end sample
-
 @Suite(.timeLimit(.minutes(5))) struct GatewaySamples {
   let server: LoopbackServer
   let baseURL: URL
@@ -31,27 +17,50 @@ struct Signature: Interceptor {
     gateway = Gateway(baseURL: server.url)
   }
 
-  @Test func gatewaysHoldWhatRequestsHaveInCommon() async throws {
-    let token = "t"
-    let decoder = JSON.Decoder()
-    // sample: gateway
-    var gateway = Gateway(baseURL: baseURL)
-    gateway.headers = [.authorization: "Bearer \(token)"]
-    gateway.decodingFormat = decoder  // a JSON.Decoder with your strategies, a PropertyListDecoder, …
-    let user = try await gateway.request("users", 1).execute().decode(as: User.self).value
+  @Test func callsThrowOneError() async throws {
+    server.on(.get, "/users") { request in request.query.count == 1 ? .json("[]") : .status(400) }
+    let id = 1
+    // sample: call
+    let api = Gateway(baseURL: baseURL).failing(as: APIError.self)
+    do {
+      let user = try await api.get("users/\(id)", as: User.self)
+      let team: [User] = try await api.get("users", query: ["team": user.login, "page": nil])
+      print(user.login, team.count)
+    } catch {
+      switch error {  // an APIError, since both calls throw it
+      case .noSuchUser(let message): print("404: \(message)")
+      case .undecodable(let failure): print("undecodable: \(failure)")
+      case .network(let failure): print("network: \(failure)")
+      }
+    }
     // end sample
-    #expect(user.login == "ada")
-    #expect(server.requests.last?.headers[.authorization] == "Bearer t")
+    #expect(server.requests.map(\.target) == ["/users/1", "/users?team=ada"])
   }
 
-  @Test func pathsAndQueriesHoldAnyText() throws {
-    // sample: components
-    let issues = gateway.request(
-      "repos", "ada", "bellows & tongs", "issues", query: ["labels": "help wanted", "page": 2])
+  @Test func gatewaysHoldWhatRequestsHaveInCommon() async throws {
+    let (id, decoder) = (1, JSON.Decoder())
+    // sample: gateway
+    var gateway = Gateway(baseURL: baseURL)
+    gateway.headers = [.accept: "application/vnd.example.v2+json"]
+    gateway.decodingFormat = decoder  // a JSON.Decoder with your strategies, a PropertyListDecoder, …
+    gateway.timeout = 10
+    let user = try await gateway.get("users/\(id)", as: User.self)
     // end sample
-    #expect(
-      try issues.makeHTTPRequest().url.absoluteString
-        == baseURL.absoluteString + "/repos/ada/bellows%20%26%20tongs/issues?labels=help%20wanted&page=2")
+    #expect(user.login == "ada")
+    #expect(server.requests.last?.headers[.accept] == "application/vnd.example.v2+json")
+  }
+
+  @Test func interpolatedValuesAreText() throws {
+    let api = gateway.failing(as: APIError.self)
+    // sample: path
+    let name = "bellows/tongs & co"
+    let issues = api.request("repos/ada/\(name)/issues", query: ["labels": "help wanted"])
+    // GET …/repos/ada/bellows%2Ftongs%20%26%20co/issues?labels=help%20wanted
+    // end sample
+    let target = "/repos/ada/bellows%2Ftongs%20%26%20co/issues?labels=help%20wanted"
+    #expect(try issues.request.makeHTTPRequest().url.absoluteString == baseURL.absoluteString + target)
+    let components = api.request("repos", "ada", name, "issues", query: ["labels": "help wanted"])
+    #expect(try components.request.makeHTTPRequest().url.absoluteString == baseURL.absoluteString + target)
   }
 
   @Test func templatesAreExpanded() throws {
@@ -67,12 +76,13 @@ struct Signature: Interceptor {
   }
 
   @Test func requestsAreValues() async throws {
+    let api = gateway.failing(as: APIError.self)
     // sample: request
-    var request = gateway.request("users")
-    request.method = .post
-    request.headers.add(.contentType, "application/json")
-    try request.body.encode(User(id: 2, login: "tomoko"))
-    let created = try await request.execute().decode(as: User.self).value
+    var request = api.request("users", method: .post)
+    request.headers["X-Client"] = "guide"
+    request.timeout = 5
+    request.body = .encoding(User(id: 2, login: "tomoko"))
+    let created = try await request.execute(as: User.self)
     // end sample
     #expect(created == User(id: 2, login: "tomoko"))
   }
@@ -112,17 +122,6 @@ struct Signature: Interceptor {
     // end sample
     await #expect(throws: CancellationError.self) { try await task.value }
     await #expect(throws: CancellationError.self) { try await download.value }
-  }
-
-  @Test func anInterceptorSigns() async throws {
-    let key = "k"
-    // sample: signing
-    var configuration = ClientConfiguration.standard
-    configuration.interceptors = [(Signature(key: key), at: .attempt)]
-    let gateway = Gateway(baseURL: baseURL, configuration: configuration)
-    // end sample
-    try await gateway.request("users", 1).send()
-    #expect(server.requests.last?.headers["X-Signature"] == "k:/users/1")
   }
 
   @Test func typedRequestsFailWithTheirOwnError() async throws {

@@ -1,17 +1,12 @@
 import Anvil
-import AnvilTesting
-import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LandingPageSamples {
-  @Test func requestsComeBackAsModels() async throws {
-    let server = try LoopbackServer()
-    server.on(.get, "/users/1") { _ in .json(#"{"id": 1, "login": "ada"}"#) }
-    let url = server.url("/users/1")
-    let backend = BackendService()
-    // sample: request
-    let request = Request<User, APIError>(url: url)
-    let user = try await backend.execute(request)
+enum LandingPageSamples {
+  /// Compiled only: the sample's server does not exist. `ShortCallProgramTests` makes the same call.
+  static func call(id: Int) async throws(APIError) -> User {
+    // sample: call
+    let api = Gateway("https://api.example.com/v1").failing(as: APIError.self)
+    let user = try await api.get("users/\(id)", as: User.self)
     // end sample
-    #expect(user == User(id: 1, login: "ada"))
+    return user
   }
 }

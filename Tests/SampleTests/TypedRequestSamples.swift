@@ -23,13 +23,6 @@ enum ShopError: DecodingFailureRepresentable {
   }
 
   init(decodingFailure failure: DecodingFailure) { self = .unreadable(failure) }
-
-  var failureResponse: HTTP.Response? { transportFailure?.response }
-  var transportError: TransportError? { transportFailure?.error }
-
-  private var transportFailure: TransportFailure? {
-    if case .unavailable(let failure) = self { failure } else { nil }
-  }
 }
 // end sample
 
@@ -67,6 +60,7 @@ struct Page: DecodableContainer {
   init() throws {
     server = try LoopbackServer()
     server.on(.get, "/users/1") { _ in .json(#"{"id": 1, "login": "ada"}"#) }
+    server.on(.get, "/users/1/friends") { _ in .json("[]") }
     server.on(.get, "/users") { _ in .json(#"{"items": [{"id": 1, "login": "ada"}]}"#) }
     server.on(.get, "/cart") { _ in .json(#"{"item": "anvil"}"#, status: 409) }
     server.on(.get, "/out") { _ in .json(#"{"id": 1, "login": "ada"}"#, headers: ["X-Logged-Out": "1"]) }
@@ -92,14 +86,23 @@ struct Page: DecodableContainer {
     #expect(await task.value == "ada")
   }
 
+  @Test func callsAreShort() async throws {
+    let (baseURL, id) = (server.url, 1)
+    // sample: call
+    let api = Gateway(baseURL: baseURL).failing(as: APIError.self)
+    let user = try await api.get("users/\(id)", as: User.self)
+    // end sample
+    #expect(user.login == "ada")
+  }
+
   @Test func blocksNameTheirFailure() async throws {
-    let url = server.url("/users/1")
-    let maximum = 1
+    let api = Gateway(baseURL: server.url).failing(as: APIError.self)
+    let (id, maximum) = (1, 1)
     // sample: two-calls
     do {
-      let user = try await backend.execute(Request<User, APIError>(url: url))
-      let again = try await backend.execute(Request<User, APIError>(url: url))
-      print(user == again)
+      let user = try await api.get("users/\(id)", as: User.self)
+      let friends = try await api.get("users/\(user.id)/friends", as: [User].self)
+      print(user.login, friends.count)
     } catch {
       switch error {  // an APIError, since both calls throw it
       case .noSuchUser(let message): print("404: \(message)")
@@ -108,9 +111,10 @@ struct Page: DecodableContainer {
       }
     }
     // end sample
+    #expect(server.requests.map(\.path) == ["/users/1", "/users/1/friends"])
     // sample: do-throws
     do throws(APIError) {
-      let user = try await backend.execute(Request<User, APIError>(url: url))
+      let user = try await api.get("users/\(id)", as: User.self)
       if user.id > maximum { throw .noSuchUser("not on this page") }
     } catch {
       switch error {
