@@ -118,7 +118,7 @@ import Testing
     let download = gateway.request("users", 1).execute().decode(as: User.self)
     download.cancel()  // the transfer ends
     let task = Task { try await gateway.request("users", 1).execute().decode(as: User.self).value }
-    task.cancel()  // nobody else waits: the transfer ends
+    task.cancel()  // no other task waits: the transfer ends
     // end sample
     await #expect(throws: CancellationError.self) { try await task.value }
     await #expect(throws: CancellationError.self) { try await download.value }
