@@ -79,11 +79,11 @@ extension GatewayRequest {
     set { settings.maxRecoveryAttempts = .some(newValue) }
   }
 
-  /// What the client may do with the request beyond sending it once: redirects, retries, the deadline of all together. Begins as the
+  /// What the client may do with the request beyond sending it once: redirects, retries, the deadline of all together. What is not set in it is the
   /// gateway's.
   public var policy: RequestPolicy {
     get { settings.policy }
-    _modify { yield &settings.policy }
+    set { settings.policy = newValue.inheriting(from: gateway.policy) }
   }
 
   /// Hears how far each attempt has come, in both directions.
@@ -130,7 +130,7 @@ extension GatewayRequest {
     var request = self
     request.timeout = .infinity
     request.policy = options.policy.inheriting(from: policy)
-    request.policy.deadline = nil
+    request.settings.policy.deadline = nil
     request.progressHandler = options.sendingHandler
     request.eventHandler = options.eventHandler
     return Promise { [request] in
@@ -160,7 +160,7 @@ extension GatewayRequest {
   ) -> EventSource {
     var request = self
     request.timeout = .infinity
-    request.policy.deadline = nil
+    request.settings.policy.deadline = nil
     // Of the request that the source makes anew each time, the header fields count: the rest is this request's.
     let template = HTTP.Request(method: method, url: gateway.baseURL, headers: headers, body: body)
     return EventSource(

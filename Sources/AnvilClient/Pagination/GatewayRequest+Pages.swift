@@ -5,7 +5,7 @@ extension GatewayRequest {
   ///
   ///     var repos = gateway.request("users", "ada", "repos", query: ["per_page": 100]).pages(of: [Repo].self, by: .linkHeader)
   ///
-  /// Each page goes the way of ``execute()``, with its interceptors, strategies and middleware.
+  /// Each page goes the way of ``execute()``, with its interceptors and strategies.
   ///
   /// - Parameters:
   ///   - pagination: how the next page is found.

@@ -68,14 +68,14 @@ struct HeadReader {
   private mutating func takeField(_ line: UnsafeRawBufferPointer) throws(Malformed) {
     if unsafe Self.isBlank(line[0]) {
       // A line folded: it goes on with the value before. Source: RFC 9112 §5.2.
-      guard let last = fields.popLast() else { throw Malformed(reason: "the first field begins with a blank") }
+      guard var last = takeLastField() else { throw Malformed(reason: "the first field begins with a blank") }
       // Where a body ends must not depend on whether a reader joins lines: libcurl does not.
       guard last.key != .transferEncoding, last.key != .contentLength else {
         throw Malformed(reason: "\(last.key.rawValue) goes on in a second line")
       }
-      let more = try unsafe value(line)
-      let joined = last.value.rawValue.isEmpty ? more : "\(last.value.rawValue) \(more)"
-      fields.append(.init(last.key, HTTP.HeaderValue(rawValue: joined)))
+      if !last.value.isEmpty { last.value.append(" ") }
+      last.value.append(try unsafe value(line))
+      fields.append(.init(last.key, HTTP.HeaderValue(rawValue: last.value)))
       return
     }
     var end = 0
@@ -90,6 +90,11 @@ struct HeadReader {
     let value = try unsafe value(UnsafeRawBufferPointer(rebasing: line[(end + 1)...]))
     fields.append(.init(key, HTTP.HeaderValue(rawValue: value)))
     note(key, value)
+  }
+
+  /// The last field, which is nowhere else then: its value grows in place, however many lines it has.
+  private mutating func takeLastField() -> (key: HTTP.HeaderKey, value: String)? {
+    fields.popLast().map { ($0.key, $0.value.rawValue) }
   }
 
   /// Only names of the lengths of those that matter are compared.
