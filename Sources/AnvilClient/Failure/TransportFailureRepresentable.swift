@@ -68,7 +68,7 @@ extension TransportFailure: TransportFailureRepresentable {
   public var transportError: TransportError? { error }
 }
 
-/// The failure that an error of a caller's own type was made from, where it holds it: as a value of a case, or a stored property.
+/// The failure that an error of a caller's own type holds: as a value of a case or a stored property, itself or in another error.
 enum HeldFailure {
   case transport(TransportFailure)
   case decoding(DecodingFailure)
@@ -101,6 +101,7 @@ enum HeldFailure {
       switch child.value {
       case let failure as TransportFailure: return .transport(failure)
       case let failure as DecodingFailure: return .decoding(failure)
+      case let context as DecodingFailure.Context: return .decoding(.decodingError(context))
       case is HTTP.Response, is HTTP.Body, is String: continue
       default: if let found = find(in: child.value, depth: depth + 1) { return found }
       }

@@ -94,9 +94,10 @@ public struct FailureReport: Sendable, Hashable {
 
   /// The report of whatever executing a request threw; `nil` for an error that knows of no exchange.
   ///
-  /// An error type of the caller's own is reported by the failure that it was made from, where it gives that
-  /// (``TransportFailureRepresentable/underlyingTransportFailure``, ``DecodingFailureRepresentable/underlyingDecodingFailure``); else by its
-  /// `transportError` and `failureResponse`.
+  /// An error type of the caller's own is reported by the failure that it gives (``TransportFailureRepresentable/underlyingTransportFailure``,
+  /// ``DecodingFailureRepresentable/underlyingDecodingFailure``), or by the one that it holds: as a value of a case or a stored property,
+  /// also inside another error. It need not conform to anything. An error that holds neither is reported by its `transportError` and
+  /// `failureResponse`.
   ///
   /// - Parameter search: how far is looked for problems of a body: as far as decoding came, unless given.
   public init?(_ error: any Error, search: JSON.Diagnosis.Search = .asDecoded) {
@@ -104,19 +105,23 @@ public struct FailureReport: Sendable, Hashable {
     case let failure as TransportFailure: self.init(failure)
     case let failure as DecodingFailure: self.init(failure, search: search)
     case let error as AnyError: self.init(error.error, search: search)
-    case let error as any TransportFailureRepresentable:
+    default:
+      let representable = error as? any TransportFailureRepresentable
       if let failure = (error as? any DecodingFailureRepresentable)?.underlyingDecodingFailure {
         self.init(failure, search: search)
-        return
-      }
-      if let failure = error.underlyingTransportFailure {
+      } else if let failure = representable?.underlyingTransportFailure {
         self.init(failure)
-        return
+      } else if let held = HeldFailure(in: error) {
+        switch held {
+        case .transport(let failure): self.init(failure)
+        case .decoding(let failure): self.init(failure, search: search)
+        }
+      } else if let representable, let response = representable.failureResponse {
+        let error = representable.transportError ?? TransportError(code: .other, reason: "\(type(of: error))")
+        self.init(TransportFailure(error: error, request: response.request, response: response))
+      } else {
+        return nil
       }
-      guard let response = error.failureResponse else { return nil }
-      let transportError = error.transportError ?? TransportError(code: .other, reason: "\(type(of: error))")
-      self.init(TransportFailure(error: transportError, request: response.request, response: response))
-    default: return nil
     }
   }
 

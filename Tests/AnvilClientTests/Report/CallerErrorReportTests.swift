@@ -1,0 +1,117 @@
+import AnvilHTTP
+import AnvilJSON
+import AnvilTesting
+import Foundation
+import Testing
+
+@testable import AnvilClient
+
+/// Errors as callers write them: the initialisers and nothing else.
+private enum CallerError: DecodingFailureRepresentable {
+  case notFound
+  case network(TransportFailure)
+  case undecodable(DecodingFailure, attempt: Int)
+
+  init(transportFailure failure: TransportFailure) {
+    self = failure.error.code == .clientError(.notFound) ? .notFound : .network(failure)
+  }
+
+  init(decodingFailure: DecodingFailure) { self = .undecodable(decodingFailure, attempt: 1) }
+}
+
+/// Keeps the part of a decoding failure that has everything.
+private enum ContextError: DecodingFailureRepresentable {
+  case network(TransportFailure), undecodable(DecodingFailure.Context), notEmpty
+
+  init(transportFailure: TransportFailure) { self = .network(transportFailure) }
+
+  init(decodingFailure: DecodingFailure) {
+    switch decodingFailure {
+    case .decodingError(let context): self = .undecodable(context)
+    case .invalidEmptyResponse: self = .notEmpty
+    }
+  }
+}
+
+/// Made from failed exchanges only; its decoding failures come by way of `errorTransformer`.
+private enum TransportOnlyError: TransportFailureRepresentable {
+  case network(TransportFailure), undecodable(DecodingFailure)
+
+  init(transportFailure: TransportFailure) { self = .network(transportFailure) }
+}
+
+/// An error of the program, which knows nothing of the client's protocols.
+private struct LoadingError: Error {
+  var screen = "profile"
+  var cause: any Error
+}
+
+@Suite struct CallerErrorReportTests {
+  private struct Member: Decodable, Sendable {
+    let id: Int
+    let name: String
+  }
+
+  private static let body = #"[{"id": "one"}, {"id": 2, "name": "secret-name"}, {"id": 3, "name": 4}]"#
+
+  /// What decoding `body` as members fails with.
+  private func undecodable() async throws -> DecodingFailure {
+    let world = try World()
+    world.session.on(.get, world.url, .json(Self.body))
+    let failure = await world.backend.outcome(Request<[Member], AnyError>(url: world.url)).failure
+    return try #require(failure?.error as? DecodingFailure)
+  }
+
+  private func unavailable() async throws -> TransportFailure {
+    let world = try World()
+    world.session.on(.get, world.url, .status(503))
+    return try #require(await world.backend.outcome(Request<HTTP.Response, TransportFailure>(url: world.url)).failure)
+  }
+
+  @Test func everyTypeThatHoldsADecodingFailureIsReportedLikeIt() async throws {
+    let failure = try await undecodable()
+    let errors: [any Error] = [
+      CallerError(decodingFailure: failure), AnyError(CallerError(decodingFailure: failure)),
+      ContextError(decodingFailure: failure), TransportOnlyError.undecodable(failure),
+      TypedFailure<ProblemDetails>(decodingFailure: failure), AnyError(failure), LoadingError(cause: failure),
+      LoadingError(cause: AnyError(CallerError(decodingFailure: failure))),
+    ]
+    for search in [JSON.Diagnosis.Search.asDecoded, .exhaustive] {
+      let expected = FailureReport(failure, search: search)
+      for error in errors {
+        let report = try #require(FailureReport(error, search: search), "\(type(of: error))")
+        #expect(report.description == expected.description, "\(type(of: error))")
+        #expect(report.line == expected.line)
+        #expect(report.json == expected.json)
+        #expect(report.diagnosis?.problems.count == expected.diagnosis?.problems.count)
+      }
+    }
+    let report = try #require(FailureReport(CallerError(decodingFailure: failure)))
+    #expect(
+      report.line
+        == "decode.type-mismatch $[0].id expected Int found string @1:9 GET /users/1 200 (+1 more)")
+    #expect(report.json["diagnosis"]?["problems"]?.elements.count == 2)
+    #expect(!"\(report) \(report.json)".contains("secret-name"))
+  }
+
+  @Test func everyTypeThatHoldsAFailedExchangeIsReportedLikeIt() async throws {
+    let failure = try await unavailable()
+    let errors: [any Error] = [
+      CallerError(transportFailure: failure), AnyError(CallerError(transportFailure: failure)),
+      ContextError(transportFailure: failure), TransportOnlyError(transportFailure: failure),
+      TypedFailure<ProblemDetails>(transportFailure: failure), AnyError(failure), LoadingError(cause: failure),
+    ]
+    for error in errors {
+      let report = try #require(FailureReport(error), "\(type(of: error))")
+      #expect(report == failure.report)
+      #expect(report.line == "http.503 GET /users/1 503")
+      #expect(report.json["code"]?.string == "http.503")
+    }
+  }
+
+  @Test func anErrorThatHoldsNothingHasNoReport() {
+    #expect(FailureReport(CallerError.notFound) == nil)
+    #expect(FailureReport(AnyError(CallerError.notFound)) == nil)
+    #expect(FailureReport(LoadingError(cause: CancellationError())) == nil)
+  }
+}
