@@ -147,8 +147,26 @@ public struct FailureReport: Sendable, Hashable {
     hints = Self.hints(response, history, diagnosis)
   }
 
-  /// That a page came instead of data, and by which redirect.
   private static func hints(
+    _ response: HTTP.Response?, _ history: HTTP.History, _ diagnosis: JSON.Diagnosis?
+  ) -> [String] {
+    pageHints(response, history, diagnosis) + encodedSlashHints(response)
+  }
+
+  /// An encoded slash is data in a segment, but Apache (`AllowEncodedSlashes`) and Tomcat (`encodedSolidusHandling`) refuse it unless
+  /// told otherwise, and some proxies decode it. Source: RFC 3986 §2.2.
+  private static func encodedSlashHints(_ response: HTTP.Response?) -> [String] {
+    guard let response, response.status == .clientError(.notFound) else { return [] }
+    let path = response.request.url.path(percentEncoded: true).uppercased()
+    let encoded = [("%2F", "slash"), ("%5C", "backslash")].first { path.contains($0.0) }
+    guard let (code, name) = encoded else { return [] }
+    return [
+      "the path has an encoded \(name) (\(code)), which some servers and proxies refuse or decode: check that this one accepts it"
+    ]
+  }
+
+  /// That a page came instead of data, and by which redirect.
+  private static func pageHints(
     _ response: HTTP.Response?, _ history: HTTP.History, _ diagnosis: JSON.Diagnosis?
   ) -> [String] {
     guard let diagnosis, diagnosis.problems.first?.code == .syntax, let type = response?.headers[.contentType],
