@@ -145,6 +145,7 @@ extension BackendService {
     }
     var options = prepared.transportOptions
     options.deadline = deadline
+    options.reportsOutcome = Response.self != HTTP.Response.self
     let format = prepared.untyped.decodingFormat
     switch await transportService.execute(prepared.httpRequest, options: options) {
     case .success(var success):
@@ -162,9 +163,14 @@ extension BackendService {
   private func transform<Response, Failure>(
     _ success: TransportSuccess, by request: Request<Response, Failure>
   ) -> Attempt<Response, Failure> {
+    var success = success
+    let outcome = AttemptOutcome(of: &success.response)
     do throws(Failure) {
-      return .response(try request.transform(success))
+      let response = try request.transform(success)
+      outcome?.succeed(isResponse: Response.self == HTTP.Response.self)
+      return .response(response)
     } catch {
+      outcome?.fail(error)
       return .failed(error, nil)
     }
   }

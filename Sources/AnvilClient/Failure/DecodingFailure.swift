@@ -118,13 +118,23 @@ extension DecodingError.Context {
 extension DecodingFailure: CustomStringConvertible {
   /// Request line, status, type and what is wrong where, in one line without values: safe to log. ``report`` has more.
   public var description: String {
+    "\(response): \(problem.text)"
+  }
+
+  /// What is wrong with the body, without values: the report's code, and a text for one line.
+  var problem: (code: String, text: String) {
     switch self {
     case .decodingError(let context):
-      "\(context.response): cannot decode \(context.failingTypeName): "
-        + (context.diagnosis?.line ?? context.decodingError.summary)
-    case .invalidEmptyResponse(let response):
-      "\(response): expected no body, found \(response.body)"
+      let diagnosis = context.diagnosis
+      let reason = diagnosis?.line ?? context.decodingError.summary
+      return (Self.code(diagnosis), "cannot decode \(context.failingTypeName): \(reason)")
+    case .invalidEmptyResponse(let response): return (Self.code(nil), "expected no body, found \(response.body)")
     }
+  }
+
+  /// The code of a report with `diagnosis`.
+  static func code(_ diagnosis: JSON.Diagnosis?) -> String {
+    diagnosis?.problems.first?.code.rawValue ?? "decode.failed"
   }
 }
 

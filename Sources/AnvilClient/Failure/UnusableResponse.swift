@@ -7,25 +7,34 @@ enum UnusableResponse: Error {
   case noData(TransportFailure)
   /// What there was does not decode.
   case undecodable(DecodingFailure)
+
+  /// The failure itself.
+  var failure: any Error {
+    switch self {
+    case .noData(let failure): failure
+    case .undecodable(let failure): failure
+    }
+  }
 }
 
 extension HTTP.Response {
-  /// What `decode` makes of the body; an empty body is `nil` of an `Optional`, and may be a value for a format that says so.
+  /// What `decode` makes of the body, which it has; an empty body is `nil` of an `Optional`, and may be a value for a format that says so.
   func model<Model, Asked: Decodable & SendableMetatype>(
     asked: Asked.Type, name: @autoclosure () -> String = "\(Asked.self)", by format: (any DecodingFormat)? = nil,
-    _ decode: (HTTP.Body) throws -> Model
+    _ decode: () throws -> Model
   ) throws(UnusableResponse) -> Model {
     do {
-      return try decode(body)
+      return try decode()
     } catch  where body.isEmpty {
       if let nothing = (Model.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Model {
         return nothing
       }
       let error = TransportError(code: .noData, reason: "the response has no body", underlyingError: error)
-      throw .noData(TransportFailure(error: error, request: request, response: self))
+      throw .noData(TransportFailure(error: error, request: request, response: withoutOutcomeHandlers))
     } catch {
       let context = DecodingFailure.Context(
-        decodingError: DecodingError(wrapping: error), failingType: asked, name: name(), response: self,
+        decodingError: DecodingError(wrapping: error), failingType: asked, name: name(),
+        response: withoutOutcomeHandlers,
         diagnosis: DeferredDiagnosis(of: error, decoding: asked, by: format ?? body.decodingFormat))
       throw .undecodable(.decodingError(context))
     }

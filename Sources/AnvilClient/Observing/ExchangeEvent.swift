@@ -1,4 +1,5 @@
 public import AnvilHTTP
+public import AnvilJSON
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -8,6 +9,10 @@ public import Foundation
 
 /// What an ``ExchangeObserver`` tells of one exchange: one event for each phase, in the order in which they happen. Metrics may come
 /// behind the end, of a transfer that ended later than its reader.
+///
+/// A 200 may still be of no use to the caller. When its response is turned into a value, ``Kind/accepted(_:)``, ``Kind/undecodable(_:)`` or
+/// ``Kind/rejected(_:)`` follows: once for a typed call, and each time that a promise of the response is decoded. A response that the
+/// caller takes as it is has no such event.
 public struct ExchangeEvent: Sendable {
   /// What happened.
   @nonexhaustive
@@ -26,6 +31,14 @@ public struct ExchangeEvent: Sendable {
     case abandoned(byteCount: Int)
     /// It failed, before its head or in its body.
     case failed(TransportError)
+    /// The response became the value that the caller asked for. The report has what lenient types such as ``LossyArray`` left out,
+    /// replaced or converted; it is empty for formats other than `JSON.Decoder`.
+    case accepted(DecodingReport)
+    /// The response does not decode. The failure has its body; its `description` has no values and is safe to log.
+    case undecodable(DecodingFailure)
+    /// The response gave no value for another reason: a validator or transformer refused it with this error, or it has no body
+    /// (a ``TransportFailure`` of code `noData`). A description of the caller's own may show values of the body.
+    case rejected(any Error)
   }
 
   /// Which exchange: a number that grows with each.
@@ -34,4 +47,14 @@ public struct ExchangeEvent: Sendable {
   public var elapsed: Duration
   /// What happened.
   public var kind: Kind
+}
+
+extension ExchangeEvent.Kind {
+  init(_ outcome: HTTP.Response.Outcome) {
+    switch outcome {
+    case .accepted(let report): self = .accepted(report ?? DecodingReport())
+    case .refused(let failure as DecodingFailure): self = .undecodable(failure)
+    case .refused(let error): self = .rejected(error)
+    }
+  }
 }

@@ -13,7 +13,8 @@ public struct ExchangeObserver: Interceptor {
   private static let lastID = Atomic(0)
 
   private let clock: any Clock<Duration>
-  private let observe: @Sendable (ExchangeEvent) -> Void
+  /// Makes the handler of one exchange's events.
+  private let makeHandler: @Sendable (_ awaitsOutcome: Bool) -> @Sendable (ExchangeEvent) -> Void
 
   /// An observer that hands everything to `observe`.
   ///
@@ -23,8 +24,19 @@ public struct ExchangeObserver: Interceptor {
   public init(
     clock: any Clock<Duration> = ContinuousClock(), observe: @escaping @Sendable (ExchangeEvent) -> Void
   ) {
+    self.init(clock: clock) { _ in observe }
+  }
+
+  /// An observer with a handler for each exchange.
+  ///
+  /// - Parameter makeHandler: is told whether a successful response is followed by an event of its outcome. The handler lives as long
+  ///   as events may come.
+  init(
+    clock: any Clock<Duration>,
+    makeHandler: @escaping @Sendable (_ awaitsOutcome: Bool) -> @Sendable (ExchangeEvent) -> Void
+  ) {
     self.clock = clock
-    self.observe = observe
+    self.makeHandler = makeHandler
   }
 
   /// Passes the request on, and tells.
@@ -33,7 +45,8 @@ public struct ExchangeObserver: Interceptor {
   ) async throws(TransportError) -> TransportResponse {
     let (id, _) = Self.lastID.wrappingAdd(1, ordering: .relaxed)
     let elapsed = clock.stopwatch()
-    let tell: @Sendable (ExchangeEvent.Kind) -> Void = { [observe] kind in
+    let observe = makeHandler(options.reportsOutcome)
+    let tell: @Sendable (ExchangeEvent.Kind) -> Void = { kind in
       observe(ExchangeEvent(id: id, elapsed: elapsed(), kind: kind))
     }
     tell(.started(request))
@@ -45,7 +58,8 @@ public struct ExchangeObserver: Interceptor {
     }
     do throws(TransportError) {
       var response = try await next.send(request, options: options)
-      tell(.head(response.head))
+      tell(.head(response.head.withoutOutcomeHandlers))
+      response.head.outcomeHandlers.append { outcome in tell(ExchangeEvent.Kind(outcome)) }
       let count = Mutex(0)
       let length = response.head.canHaveBody ? response.head.announcedLength : 0
       response.body = response.body.observed { event in

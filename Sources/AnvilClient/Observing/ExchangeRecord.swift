@@ -18,6 +18,8 @@ struct ExchangeRecord: Sendable {
   private var responseByteCount = 0
   private var failure: TransportError?
   private var wasAbandoned = false
+  /// What went wrong after the exchange, with its response.
+  var outcome: String?
   private var metrics: TransferMetrics?
   private var headTime = Duration.zero
   private var time = Duration.zero
@@ -49,6 +51,7 @@ struct ExchangeRecord: Sendable {
     case .abandoned: wasAbandoned = true
     case .transfer(.finished(let metrics)): self.metrics = metrics
     case .started, .transfer, .completed: break
+    case .accepted, .undecodable, .rejected: return
     }
     if case .transfer = event.kind { return }
     time = event.elapsed
@@ -59,7 +62,13 @@ struct ExchangeRecord: Sendable {
       startedDateTime: began.formatted(
         .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .colon)),
       time: time.milliseconds, request: requestPart(redaction), response: responsePart(redaction), timings: timings,
-      serverIPAddress: metrics?.remoteAddress, comment: wasAbandoned ? "The body was not read to its end." : nil)
+      serverIPAddress: metrics?.remoteAddress, comment: comment)
+  }
+
+  private var comment: String? {
+    let parts = [wasAbandoned ? "The body was not read to its end." : nil, outcome.map { "Outcome: \($0)." }]
+    let text = parts.compactMap { $0 }.joined(separator: " ")
+    return text.isEmpty ? nil : text
   }
 
   /// As archives write it: `HTTP/1.1`, `HTTP/2`.

@@ -17,7 +17,8 @@ public import Foundation
 ///
 /// Secrets are left out as the redaction says: header values that are not known to be harmless, cookies, and values of queries,
 /// forms and JSON whose names say that they are secret. Other bodies are recorded as they are. As the last interceptor it sees each
-/// attempt and each redirect as an entry of its own. Copies record into the same archive.
+/// attempt and each redirect as an entry of its own. The comment of an entry says so when its response did not decode, was refused, or
+/// lost rows to lenient types. Copies record into the same archive.
 ///
 /// Source: HTTP Archive 1.2.
 public struct HARRecorder: Interceptor {
@@ -104,6 +105,11 @@ private final class RecordList: Sendable {
   }
 
   func add(_ event: ExchangeEvent) {
+    // Made before the lock is taken: it looks into the body.
+    if let summary = event.kind.outcomeSummary {
+      state.withLock { $0.records[event.id]?.outcome = summary.text?.printable }
+      return
+    }
     state.withLock { state in
       if case .started(let request) = event.kind {
         let record = ExchangeRecord(id: event.id, request: request, began: now(), bodyLimit: limits.bodyBytes)

@@ -6,9 +6,10 @@ public struct LogEntry: Sendable {
     case debug
     /// What happened.
     case info
-    /// A failure of the client's or one that may pass: 4xx, a retry, a cancelled request.
+    /// A failure of the client's or one that may pass: 4xx, a retry, a cancelled request, a success that a validator refuses or that
+    /// lost rows to lenient types.
     case warning
-    /// A failure of the server's or of the network.
+    /// A failure of the server's or of the network, and a success that does not decode.
     case error
 
     /// Whether `lhs` matters less.
@@ -20,7 +21,7 @@ public struct LogEntry: Sendable {
   /// What happened, in one line.
   public var message: String
   /// What it says as values by name, in a fixed order: `exchange`, `method`, `url`, `status`, `elapsed`, `bytes`, `error`, `attempt`,
-  /// `cache`, and header fields as `request.header.accept`.
+  /// `cache`, `lenient` (how often lenient types left out, replaced or converted a value), and header fields as `request.header.accept`.
   public var metadata: [(name: String, value: String)]
 }
 

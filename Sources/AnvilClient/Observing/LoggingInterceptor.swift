@@ -12,9 +12,13 @@ internal import Foundation
 ///
 ///     let logging = LoggingInterceptor { entry in logger.log(level: entry.level, "\(entry)") }
 ///
-/// A line for each exchange at its end, by how it ended; one for each retry and each redirect, of those interceptors that follow
-/// it: let it be the first to hear of all, the last to see each attempt by itself; and, where `details` ask, one for
-/// each head with its fields, as ``HTTP/Redaction`` shows them. Bodies are never logged.
+/// Each exchange has a line at its end, by how it ended. Retries and redirects by interceptors after this one have lines of their own:
+/// install it outermost to log whole calls, innermost to log each attempt. With ``Details/heads``, each head has a line with its
+/// fields, as ``HTTP/Redaction`` shows them. Bodies are never logged.
+///
+/// For a call that gives a typed value, the line of a successful response is written when the value is there: a response that does not
+/// decode has one line, which says so, and none of a success. A promise gives the response first, so its exchange has a line at once;
+/// decoding that fails later has a second one with the same `exchange`.
 public struct LoggingInterceptor: Interceptor {
   /// What is written beside how each exchange ended.
   public enum Details: Hashable, Sendable {
@@ -37,17 +41,9 @@ public struct LoggingInterceptor: Interceptor {
     details: Details = .outcomes, redaction: HTTP.Redaction = HTTP.Redaction(),
     clock: any Clock<Duration> = ContinuousClock(), log: @escaping @Sendable (LogEntry) -> Void
   ) {
-    let lines = Mutex<[Int: ExchangeLines]>([:])
-    observer = ExchangeObserver(clock: clock) { event in
-      let entry = lines.withLock { lines -> LogEntry? in
-        if case .started = event.kind { lines[event.id] = ExchangeLines(details: details, redaction: redaction) }
-        // Metrics may come when it is over.
-        guard var exchange = lines[event.id] else { return nil }
-        let entry = exchange.entry(for: event)
-        lines[event.id] = exchange.isOver ? nil : exchange
-        return entry
-      }
-      if let entry { log(entry) }
+    observer = ExchangeObserver(clock: clock) { awaitsOutcome in
+      let exchange = ExchangeLog(details: details, redaction: redaction, awaitsOutcome: awaitsOutcome, log: log)
+      return { event in exchange.add(event) }
     }
   }
 
@@ -60,49 +56,80 @@ public struct LoggingInterceptor: Interceptor {
 }
 
 /// The lines of one exchange.
-private struct ExchangeLines {
+private final class ExchangeLog: Sendable {
+  private struct State {
+    var request: HTTP.Request?
+    var response: HTTP.Response?
+    /// The line of a success whose outcome is not known yet.
+    var held: LogEntry?
+    var awaitsOutcome: Bool
+  }
+
   private let details: LoggingInterceptor.Details
   private let redaction: HTTP.Redaction
-  private var request: HTTP.Request?
-  private var response: HTTP.Response?
-  private(set) var isOver = false
+  private let log: @Sendable (LogEntry) -> Void
+  private let state: Mutex<State>
 
-  init(details: LoggingInterceptor.Details, redaction: HTTP.Redaction) {
+  init(
+    details: LoggingInterceptor.Details, redaction: HTTP.Redaction, awaitsOutcome: Bool,
+    log: @escaping @Sendable (LogEntry) -> Void
+  ) {
     self.details = details
     self.redaction = redaction
+    self.log = log
+    state = Mutex(State(awaitsOutcome: awaitsOutcome))
   }
 
-  mutating func entry(for event: ExchangeEvent) -> LogEntry? {
+  /// An interceptor before this one may have put another response in place of this one, whose outcome nobody reports then.
+  deinit {
+    if let held = state.withLock({ $0.held }) { log(held) }
+  }
+
+  func add(_ event: ExchangeEvent) {
+    let outcome = event.kind.outcomeSummary
+    let entry = state.withLock { state -> LogEntry? in
+      if let outcome { self.entry(for: outcome, event, &state) } else { self.entry(for: event, &state) }
+    }
+    if let entry { log(entry) }
+  }
+
+  /// The line of an outcome: a held one is written, or replaced by what went wrong.
+  private func entry(for outcome: OutcomeSummary, _ event: ExchangeEvent, _ state: inout State) -> LogEntry? {
+    state.awaitsOutcome = false
+    var held = state.held.take()
+    guard let text = outcome.text else {
+      held?.metadata += outcome.metadata.map { (name: $0.0, value: $0.1.printable) }
+      return held
+    }
+    let bytes = held?.metadata.first { $0.name == "bytes" }.map { [("bytes", $0.value)] } ?? []
+    return entry(outcome.level, event, state, ", \(text)", bytes + outcome.metadata)
+  }
+
+  private func entry(for event: ExchangeEvent, _ state: inout State) -> LogEntry? {
     switch event.kind {
     case .started(let request):
-      self.request = request
+      state.request = request
       guard details == .heads else { return nil }
-      return entry(.debug, event, "\(line) started", values(of: request.headers, prefix: "request"))
+      return entry(.debug, event, state, " started", values(of: request.headers, prefix: "request"))
     case .head(let response):
-      self.response = response
+      state.response = response
       guard details == .heads else { return nil }
-      return entry(.debug, event, "\(line) began", values(of: response.headers, prefix: "response"))
-    case .transfer(.retrying(let attempt)): return entry(.warning, event, "\(line), attempt failed: \(attempt)")
+      return entry(.debug, event, state, " began", values(of: response.headers, prefix: "response"))
+    case .transfer(.retrying(let attempt)): return entry(.warning, event, state, ", attempt failed: \(attempt)")
     case .transfer(.redirecting(let redirection)):
-      return entry(.info, event, "\(line), redirected by \(redirection.status)")
-    case .transfer, .body: return nil
+      return entry(.info, event, state, ", redirected by \(redirection.status)")
+    case .transfer, .body, .accepted, .undecodable, .rejected: return nil
     case .completed(let count):
-      isOver = true
-      return entry(level(of: response), event, line, [("bytes", "\(count)")])
+      let entry = self.entry(level(of: state.response), event, state, "", [("bytes", "\(count)")])
+      guard state.awaitsOutcome, state.response?.status.isSuccess == true else { return entry }
+      state.held = entry
+      return nil
     case .abandoned(let count):
-      isOver = true
-      return entry(.info, event, "\(line), not read to its end", [("bytes", "\(count)")])
+      return entry(.info, event, state, ", not read to its end", [("bytes", "\(count)")])
     case .failed(let error):
-      isOver = true
       return entry(
-        error.code == .cancelled ? .warning : .error, event, "\(line), \(error)", [("error", "\(error.code)")])
+        error.code == .cancelled ? .warning : .error, event, state, ", \(error)", [("error", "\(error.code)")])
     }
-  }
-
-  private var line: String {
-    guard let request else { return "" }
-    let start = "\(request.method) \(redaction.shown(request.url))"
-    return response.map { "\(start) → \($0.status)" } ?? start
   }
 
   private func level(of response: HTTP.Response?) -> LogEntry.Level {
@@ -114,11 +141,17 @@ private struct ExchangeLines {
   }
 
   private func entry(
-    _ level: LogEntry.Level, _ event: ExchangeEvent, _ message: String, _ more: [(String, String)] = []
+    _ level: LogEntry.Level, _ event: ExchangeEvent, _ state: State, _ end: String, _ more: [(String, String)] = []
   ) -> LogEntry {
+    var line = ""
     var values: [(name: String, value: String)] = [("exchange", "\(event.id)")]
-    if let request { values += [("method", "\(request.method)"), ("url", redaction.shown(request.url))] }
-    if let response {
+    if let request = state.request {
+      let url = redaction.shown(request.url)
+      line = "\(request.method) \(url)"
+      values += [("method", "\(request.method)"), ("url", url)]
+    }
+    if let response = state.response {
+      line += " → \(response.status)"
       values.append(("status", "\(response.code)"))
       let history = response.history
       if !history.attempts.isEmpty { values.append(("attempt", "\(history.attempts.count + 1)")) }
@@ -128,7 +161,7 @@ private struct ExchangeLines {
     values += more.map { (name: $0.0, value: $0.1) }
     // Servers and callers have chosen parts of all of them.
     return LogEntry(
-      level: level, message: message.printable,
+      level: level, message: (line + end).printable,
       metadata: values.map { (name: $0.name.printable, value: $0.value.printable) })
   }
 

@@ -56,39 +56,39 @@ extension HTTP.Message {
   package func decoded<Factory: DecodingFactory>(
     using factory: Factory, by format: (any DecodingFormat)? = nil, passing isPassed: (any Error) -> Bool
   ) throws -> Factory.Model {
-    var passed: (any Error)?
-    do {
-      return try decoded(ModelPlaceholder.self, name: "\(Factory.Model.self)", by: format) { body in
-        do {
-          return try body.decode(using: factory)
-        } catch {
-          if isPassed(error) { passed = error }
-          throw error
-        }
-      }
-    } catch {
-      throw passed ?? error
+    try decoded(ModelPlaceholder.self, name: "\(Factory.Model.self)", by: format, passing: isPassed) {
+      try $0.decode(using: factory)
     }
   }
 
   /// Returns what `decode` makes from the body, which reads in `format` where there is one.
   ///
-  /// - Throws: for a response, the failure that names the response and the `asked` type; for a request, what `decode` throws.
+  /// - Throws: for a response, the failure that names the response and the `asked` type, or an error of `decode` that `isPassed`
+  ///   accepts; for a request, what `decode` throws.
   func decoded<Model, Asked: Decodable & SendableMetatype>(
     _ asked: Asked.Type, name: @autoclosure () -> String = "\(Asked.self)", by format: (any DecodingFormat)? = nil,
-    _ decode: (HTTP.Body) throws -> Model
+    passing isPassed: (any Error) -> Bool = { _ in false }, _ decode: (HTTP.Body) throws -> Model
   ) throws -> Model {
     // The caller's mistake, not a fault of the message.
     guard body.data != nil else { throw HTTP.BodyError.notCollected }
-    var body = body
-    if let format { body.decodingFormat = format }
-    guard let response = asResponse else { return try decode(body) }
-    do throws(UnusableResponse) {
-      return try response.model(asked: asked, name: name(), by: format) { _ in try decode(body) }
-    } catch {
-      switch error {
-      case .noData(let failure): throw failure
-      case .undecodable(let failure): throw failure
+    guard let response = asResponse else {
+      var body = body
+      if let format { body.decodingFormat = format }
+      return try decode(body)
+    }
+    return try response.reportingOutcome(by: format) { body in
+      var passed: (any Error)?
+      do throws(UnusableResponse) {
+        return try response.model(asked: asked, name: name(), by: format) {
+          do {
+            return try decode(body)
+          } catch {
+            if isPassed(error) { passed = error }
+            throw error
+          }
+        }
+      } catch {
+        throw passed ?? error.failure
       }
     }
   }

@@ -94,7 +94,9 @@ extension Request {
     { success in
       do throws(UnusableResponse) {
         let decoder = decoder ?? success.body.decodingFormat
-        let model = try success.response.model(asked: type, by: decoder) { try $0.decode(as: type, with: decoder) }
+        let model = try success.response.reportingOutcome(by: decoder) { body throws(UnusableResponse) in
+          try success.response.model(asked: type, by: decoder) { try body.decode(as: type) }
+        }
         return .success(response(model))
       } catch {
         switch error {

@@ -26,7 +26,8 @@ extension Request where Response == EmptyResponse {
     public static var validatedEmpty: EmptyDecodingStrategy {
       custom { success, makeFailure in
         success.body.isEmpty
-          ? .success(EmptyResponse()) : .failure(makeFailure(.invalidEmptyResponse(success.response)))
+          ? .success(EmptyResponse())
+          : .failure(makeFailure(.invalidEmptyResponse(success.response.withoutOutcomeHandlers)))
       }
     }
 
@@ -72,7 +73,12 @@ extension Request where Response == EmptyResponse {
   public static func successTransformer(
     for emptyDecodingStrategy: EmptyDecodingStrategy, errorTransformer: @escaping DecodingFailureTransformer
   ) -> Transformer {
-    { success in emptyDecodingStrategy.transform(success, errorTransformer) }
+    { success in
+      emptyDecodingStrategy.transform(success) { failure in
+        success.response.report(.refused(failure))
+        return errorTransformer(failure)
+      }
+    }
   }
 }
 

@@ -70,6 +70,8 @@ public struct TransportOptions: Sendable {
 
   /// By when the request has to be over, by the policy; from its start on. Sessions do not read it.
   package var deadline: Deadline?
+  /// Whether an outcome is reported to the handlers of a successful response, as typed requests do.
+  package var reportsOutcome = false
   /// Which connection is to be used, by sessions that have a choice.
   package var connection = ConnectionChoice.any
   /// How often the request may still be followed by another one for a redirect or a challenge; made by the first that counts.

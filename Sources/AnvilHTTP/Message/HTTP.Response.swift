@@ -20,6 +20,8 @@ extension HTTP {
     /// How long the exchange took, from the request to the last byte of a body that was collected, or to the head of one that is
     /// streamed; attempts and waits before it count. `nil` for a response that no transport service has brought.
     public var elapsed: Duration?
+    /// Those who want to know what becomes of the response. It has none unless an observer was installed.
+    package var outcomeHandlers: [OutcomeHandler] = []
 
     /// The answer to `request` with `status`, which may be written as a number: `status: 404`.
     public init(request: Request, status: Status, headers: Headers = [:], body: Body = .empty) {

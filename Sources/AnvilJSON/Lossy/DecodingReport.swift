@@ -30,11 +30,22 @@ public final class DecodingReport: Sendable {
   public let limit: Int
 
   private let state = Mutex(State())
+  /// Receives everything that this report receives.
+  private let next: DecodingReport?
 
   /// An empty report.
   ///
   /// - Parameter limit: how many entries are kept, 1000 unless given; a negative number is none.
-  public init(limit: Int = 1000) { self.limit = max(0, limit) }
+  public init(limit: Int = 1000) {
+    self.limit = max(0, limit)
+    next = nil
+  }
+
+  /// An empty report whose entries `next` receives as well.
+  init(forwardingTo next: DecodingReport?) {
+    limit = 1000
+    self.next = next
+  }
 
   /// What was reported, in the order of decoding, up to the ``limit``.
   public var entries: [Entry] { state.withLock(\.entries) }
@@ -55,12 +66,13 @@ public final class DecodingReport: Sendable {
       state.omittedCount &+= 1
       return false
     }
-    if hasRoom { record(entry()) }
+    if hasRoom { record(entry()) } else { next?.record(entry) }
   }
 
   /// Keeps `entry` in place of what is known by its code and path.
   package func record(_ entry: Entry) {
     let key = Key(code: entry.code, path: entry.path)
+    next?.record(entry)
     state.withLock { state in
       if entry.code.coversItsMembers { state.removeLatest(inside: entry.path) }
       if let place = state.places[key] {

@@ -14,6 +14,12 @@ extension JSON.Decoder {
     return decoder
   }
 
+  /// Returns a copy of this decoder and the report of its lenient types. A report that this decoder has receives the same.
+  package func collectingReport() -> (decoder: JSON.Decoder, report: DecodingReport) {
+    let report = DecodingReport(forwardingTo: userInfo[.decodingReport] as? DecodingReport)
+    return (reporting(to: report), report)
+  }
+
   /// Decodes one value of type `type` from all of `data`, and says what lenient types did for it.
   ///
   ///     let (page, report) = try decoder.decodeReporting(Page.self, from: data)

@@ -88,7 +88,7 @@ public struct FailureReport: Sendable, Hashable {
       reason = "expected no body, found \(response.body)"
     }
     self.init(
-      code: diagnosis?.problems.first?.code.rawValue ?? "decode.failed", request: response.request, response: response,
+      code: DecodingFailure.code(diagnosis), request: response.request, response: response,
       history: response.history, elapsed: response.elapsed, reason: reason, diagnosis: diagnosis)
   }
 

@@ -1,0 +1,54 @@
+internal import AnvilHTTP
+internal import AnvilJSON
+
+/// What logs and archives say of a response's outcome: types, keys and places, and no value of the body.
+struct OutcomeSummary {
+  var level: LogEntry.Level
+  /// What is to be said; `nil` when all went as it should.
+  var text: String?
+  /// What a log has as values.
+  var metadata: [(String, String)] = []
+}
+
+extension ExchangeEvent.Kind {
+  /// The summary of an outcome; `nil` for other events. Looking into a body that did not decode takes about as long as decoding it.
+  var outcomeSummary: OutcomeSummary? {
+    switch self {
+    case .accepted(let report): OutcomeSummary(report)
+    case .undecodable(let failure):
+      switch failure.problem {
+      case (let code, let text): OutcomeSummary(level: .error, text: text, metadata: [("error", code)])
+      }
+    case .rejected(let failure as TransportFailure):
+      OutcomeSummary(level: .error, text: "\(failure.error)", metadata: [("error", "\(failure.error.code)")])
+    case .rejected(let error):
+      OutcomeSummary(level: .warning, text: "refused: \(Self.name(of: error))", metadata: [("error", "refused")])
+    case .started, .transfer, .head, .body, .completed, .abandoned, .failed: nil
+    }
+  }
+
+  /// The type, and the case of an enumeration: a description may show values of the body.
+  private static func name(of error: any Error) -> String {
+    let error = (error as? AnyError)?.error ?? error
+    let type = TypeName.of(Swift.type(of: error))
+    let mirror = Mirror(reflecting: error)
+    guard mirror.displayStyle == .enum else { return type }
+    // A case without values has no child, and its name is what it prints unless a description says something else.
+    let name = mirror.children.first.map(\.label) ?? (error is any CustomStringConvertible ? nil : "\(error)")
+    return name.map { "\(type).\($0)" } ?? type
+  }
+}
+
+extension OutcomeSummary {
+  /// The summary of a response that was decoded.
+  fileprivate init(_ report: DecodingReport) {
+    let entries = report.entries
+    let count = entries.count + report.omittedCount
+    let skipped = entries.filter { $0.code == .skippedElement || $0.code == .skippedMember }
+    self.init(level: .info)
+    if count > 0 { metadata = [("lenient", "\(count)")] }
+    guard let first = skipped.first else { return }
+    level = .warning
+    text = "decoded with parts left out: \(first)" + (skipped.count > 1 ? " (+\(skipped.count - 1) more)" : "")
+  }
+}
