@@ -9,6 +9,7 @@ struct Requester: Sendable {
   private let session: any TransportSession
   private let request: HTTP.Request
   private let gateway: Gateway
+  private let standard: Gateway
   private let typedRequest: AnyRequest<Account>
 
   init(_ load: Load, road: Road, session: any TransportSession) throws {
@@ -20,6 +21,7 @@ struct Requester: Sendable {
     request = HTTP.Request(url: url, headers: headers)
     let backend = BackendService(transportService: TransportService(session: session))
     gateway = Gateway(baseURL: url, headers: headers, backend: backend)
+    standard = Gateway(baseURL: url, headers: headers, session: session, configuration: .standard)
     typedRequest = AnyRequest<Account>(url: url)
   }
 
@@ -28,6 +30,7 @@ struct Requester: Sendable {
     case .transport: try await transfer()
     case .gateway: try check(await gateway.request().execute().decode(as: Account.self).value)
     case .typed: try check(await gateway.execute(typedRequest))
+    case .short: try check(await standard.get("", as: Account.self))
     }
   }
 

@@ -6,12 +6,15 @@ enum Road: String, CaseIterable {
   case gateway
   /// To a model, by a typed request through a gateway.
   case typed
+  /// To a model, by the short call of a gateway with the standard configuration.
+  case short
 
   var name: String {
     switch self {
     case .transport: "session alone"
     case .gateway: "gateway, decode(as:)"
     case .typed: "gateway, typed request"
+    case .short: "short call, standard"
     }
   }
 }
