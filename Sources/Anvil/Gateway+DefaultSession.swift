@@ -8,8 +8,11 @@ extension Gateway {
   /// A gateway to what is under `baseURL`, over the platform's default session, that behaves as `configuration` says.
   ///
   /// - Parameters:
+  ///   - baseURL: where paths begin.
+  ///   - headers: the fields of every request.
   ///   - encodingFormat: the format of bodies. `nil` for the configuration's, and at last Anvil's JSON.
   ///   - decodingFormat: the format of responses. `nil` for the configuration's, and at last that of ``RequestDefaults``.
+  ///   - configuration: what the client does beyond sending a request once.
   public init(
     baseURL: URL, headers: HTTP.Headers = [:], encodingFormat: (any EncodingFormat)? = nil,
     decodingFormat: (any DecodingFormat)? = nil, configuration: ClientConfiguration = .standard

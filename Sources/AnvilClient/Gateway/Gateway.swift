@@ -31,8 +31,11 @@ public struct Gateway: Sendable {
   /// A gateway to what is under `baseURL`, through `backend`, whose configuration and strategies hold for it.
   ///
   /// - Parameters:
+  ///   - baseURL: where paths begin.
+  ///   - headers: the fields of every request.
   ///   - encodingFormat: the format of bodies. `nil` for the configuration's, and at last Anvil's JSON.
   ///   - decodingFormat: the format of responses. `nil` for the configuration's, and at last that of ``RequestDefaults``.
+  ///   - backend: what executes the requests.
   public init(
     baseURL: URL, headers: HTTP.Headers = [:], encodingFormat: (any EncodingFormat)? = nil,
     decodingFormat: (any DecodingFormat)? = nil, backend: BackendService

@@ -30,8 +30,7 @@ public struct TypedGateway<Failure: DecodingFailureRepresentable>: Sendable {
     TypedGatewayRequest(request: gateway.request(path, method: method, query: query))
   }
 
-  /// A request for the path of `components`; see
-  /// ``Gateway/request(_:method:query:)-((CustomStringConvertible&Sendable)...,_,_)``.
+  /// A request for the path of `components`, of which each is one segment; see ``Gateway``.
   @_disfavoredOverload
   public func request(
     _ components: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get, query: HTTP.Query = [:]
@@ -41,7 +40,7 @@ public struct TypedGateway<Failure: DecodingFailureRepresentable>: Sendable {
 
   /// Executes a request that says what comes back; see ``Gateway/execute(_:)``.
   ///
-  /// - Throws: ``Failure`` and nothing else.
+  /// - Throws: `Failure` and nothing else.
   public func execute<Response>(_ request: Request<Response, Failure>) async throws(Failure) -> Response {
     try await gateway.execute(request)
   }

@@ -21,21 +21,21 @@ public struct TypedGatewayRequest<Failure: DecodingFailureRepresentable>: Sendab
 
   /// Sends the request and decodes the response; see ``GatewayRequest/execute(as:failing:)-(R.Type,_)``.
   ///
-  /// - Throws: ``Failure`` and nothing else.
+  /// - Throws: `Failure` and nothing else.
   public func execute<R: Decodable & Sendable>(as type: R.Type = R.self) async throws(Failure) -> R {
     try await request.execute(as: type, failing: Failure.self)
   }
 
   /// Sends the request and decodes the response, which comes along.
   ///
-  /// - Throws: ``Failure`` and nothing else.
+  /// - Throws: `Failure` and nothing else.
   public func execute<R: Decodable & Sendable>(as type: Decoded<R>.Type) async throws(Failure) -> Decoded<R> {
     try await request.execute(as: type, failing: Failure.self)
   }
 
   /// Sends the request and decodes the response out of the `container` that wraps it.
   ///
-  /// - Throws: ``Failure`` and nothing else.
+  /// - Throws: `Failure` and nothing else.
   public func execute<C: DecodableContainer & SendableMetatype>(
     as type: C.Contained.Type = C.Contained.self, container: C.Type
   ) async throws(Failure) -> C.Contained where C.Contained: Sendable {
@@ -44,7 +44,7 @@ public struct TypedGatewayRequest<Failure: DecodingFailureRepresentable>: Sendab
 
   /// Sends the request and returns the response, whatever its body.
   ///
-  /// - Throws: ``Failure`` and nothing else, for a status that is not 2xx, too.
+  /// - Throws: `Failure` and nothing else, for a status that is not 2xx, too.
   @discardableResult
   public func send() async throws(Failure) -> HTTP.Response {
     try await request.send(failing: Failure.self)
