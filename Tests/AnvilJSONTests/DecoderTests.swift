@@ -47,18 +47,6 @@ import Testing
   static let person =
     #"{"id": 7, "name": "Ada", "nick": null, "score": 1.5, "isAdmin": true, "tags": ["a", "b"], "address": {"street": "S", "zip": 1}, "former": [{"street": "T"}], "scores": {"x": [1, 2.5], "y": []}, "home": "https://example.com/a", "extra": [{}]}"#
 
-  @Test func textIsDecodedLikeItsBytes() throws {
-    let decoder = JSON.Decoder()
-    for text in [#"["é", "\u00e9", "😀"]"#, "\u{FEFF}[]", "[1]", "[", "", "[\"\u{0}\"]"] {
-      let fromText = Result { try decoder.decode([String].self, from: text) }
-      let fromData = Result { try decoder.decode([String].self, from: Data(text.utf8)) }
-      #expect((try? fromText.get()) == (try? fromData.get()))
-      #expect("\(fromText)" == "\(fromData)")
-    }
-    // A literal is the text, not a JSON string.
-    #expect(try decoder.decode(Int.self, from: "7") == 7)
-  }
-
   @Test func modelsDecodeAsFoundationDoes() {
     expectSame(Person.self, Self.person)
     expectSame([Person].self, "[\(Self.person), \(Self.person)]")
