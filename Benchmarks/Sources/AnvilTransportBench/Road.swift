@@ -1,4 +1,4 @@
-/// How far an exchange goes.
+/// The end of a measured exchange.
 enum Road: String, CaseIterable {
   /// To the bytes of the body, by the session alone.
   case transport
