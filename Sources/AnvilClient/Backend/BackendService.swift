@@ -196,7 +196,9 @@ extension BackendService {
   private func nextAttempt<Response, Failure>(
     of request: Request<Response, Failure>, after failure: Failure, by deadline: Deadline?
   ) async throws(Failure) -> Request<Response, Failure> {
-    guard (request.lastFailure?.error ?? failure.transportError)?.code != .cancelled, deadline?.isUp != true,
+    // Without strategies, nobody asks what a caller's error holds, for which it may have to be searched.
+    guard !recoveryStrategies.isEmpty,
+      (request.lastFailure?.error ?? failure.transportError)?.code != .cancelled, deadline?.isUp != true,
       let counted = request.updatedForNextAttempt()
     else { throw failure }
     for strategy in recoveryStrategies {

@@ -20,8 +20,13 @@ public import Foundation
 public struct Gateway: Sendable {
   /// Where paths begin. May have a path and a query of its own, which every request has too; a fragment is left out.
   public var baseURL: URL
-  /// The fields of every request; one that the request has by the same name replaces them.
-  public var headers: HTTP.Headers
+  /// The fields of every request; one that the request has by the same name replaces them. Those of the configuration that are not
+  /// set here hold, too.
+  public var headers: HTTP.Headers {
+    get { ownHeaders }
+    set { ownHeaders = backend.headers.merging(newValue) }
+  }
+  private var ownHeaders: HTTP.Headers
   /// What its requests inherit: what it says itself, and else the configuration.
   private(set) var settings: RequestSettings
 
@@ -41,7 +46,7 @@ public struct Gateway: Sendable {
     decodingFormat: (any DecodingFormat)? = nil, backend: BackendService
   ) {
     self.baseURL = baseURL
-    self.headers = backend.headers.merging(headers)
+    ownHeaders = backend.headers.merging(headers)
     self.backend = backend
     settings = backend.settings
     if let encodingFormat { settings.encodingFormat = encodingFormat }

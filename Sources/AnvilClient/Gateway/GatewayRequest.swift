@@ -174,17 +174,10 @@ extension GatewayRequest {
 
   /// The request as it is handed to the transport.
   ///
-  /// - Throws: ``TransportFailure`` of code `invalidRequest` when a component of the path is `.` or `..`, or a template
-  ///   leads to another server.
+  /// - Throws: ``TransportFailure`` of code `invalidRequest` when a segment of the path is `.` or `..`, or a path or a
+  ///   template leads to another server.
   public func makeHTTPRequest() throws(TransportFailure) -> HTTP.Request {
-    var request = HTTP.Request(
-      method: method, url: gateway.baseURL, headers: gateway.headers.merging(headers), body: body)
-    do throws(GatewayTarget.Invalid) {
-      request.url = try target.url(under: gateway.baseURL, query: query)
-    } catch {
-      throw request.invalid(error)
-    }
-    return request
+    try untyped().httpRequest
   }
 
   /// The request sent to `url`, of the gateway's server, with nothing added to its query.
@@ -203,10 +196,14 @@ extension GatewayRequest {
 
   /// The request as the backend executes it.
   func untyped(_ delivery: ResponseDelivery = .collected) throws(TransportFailure) -> UntypedRequest {
-    let message = try makeHTTPRequest()
     var untyped = UntypedRequest(
-      method: message.method, url: message.url, headers: message.headers, body: message.body, defaults: gateway.defaults
-    )
+      method: method, url: gateway.baseURL, headers: gateway.headers.merging(headers), body: body,
+      defaults: gateway.defaults)
+    do throws(GatewayTarget.Invalid) {
+      untyped.url = try target.url(under: gateway.baseURL, query: query)
+    } catch {
+      throw untyped.httpRequest.invalid(error)
+    }
     untyped.settings = settings
     untyped.responseDelivery = delivery
     return untyped

@@ -35,9 +35,12 @@ enum GatewayTarget: Hashable, Sendable {
       return url
     case .reference(let text):
       target = Parts(text)
-      if let url = URL(string: text), url.scheme != nil, url.host() != nil {
+      // Hardly one is a whole URL: parsing each would be a URL more for every request.
+      if target.path.utf8.prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: ":")),
+        let url = URL(string: text), url.scheme != nil, url.host() != nil
+      {
         guard HTTP.Origin(url) == HTTP.Origin(baseURL) else {
-          throw Invalid(description: "the template leads to another server")
+          throw Invalid(description: "the path or template leads to another server")
         }
         try Self.checkSegments(of: url.path())
       } else {

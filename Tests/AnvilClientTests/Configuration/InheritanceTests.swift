@@ -36,7 +36,7 @@ import Testing
       configuration.timeout = 1
       configuration.cachePolicy = .returnCacheDataElseLoad
       configuration.deadline = .seconds(1000)
-      configuration.headers = ["X-Owner": "configuration"]
+      configuration.headers = ["X-Owner": "configuration", "X-Client": "example"]
       configuration.decodingFormat = Self.format(for: .configuration)
       configuration.eventHandler = { _ in }
     }
@@ -46,7 +46,7 @@ import Testing
       gateway.timeout = 2
       gateway.cachePolicy = .reloadIgnoringLocalCacheData
       gateway.policy.deadline = .seconds(2000)
-      gateway.headers["X-Owner"] = "gateway"
+      gateway.headers = ["X-Owner": "gateway"]
       gateway.decodingFormat = Self.format(for: .gateway)
       gateway.eventHandler = { _ in }
     }
@@ -114,6 +114,7 @@ import Testing
     #expect(options.cachePolicy == expected.1)
     #expect(options.policy.deadline == expected.2)
     #expect(request.headers["X-Owner"] == expected.3)
+    #expect(request.headers["X-Client"] == (owners.contains(.configuration) ? "example" : nil))
     #expect((options.eventHandler != nil) == !owners.isEmpty)
   }
 
