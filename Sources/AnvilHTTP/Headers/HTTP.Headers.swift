@@ -49,7 +49,7 @@ extension HTTP {
 
     /// The values of all lines named `key`, in their order; empty when there is none.
     public func values(for key: HeaderKey) -> [HeaderValue] {
-      fields.filter { $0.key == key }.map(\.value)
+      Array(fields.lazy.filter { $0.key == key }.map(\.value))
     }
 
     /// Whether there is a line named `key`.
@@ -63,9 +63,11 @@ extension HTTP {
     /// joined, the first. Setting leaves one line, where the first stood or at the end; setting `nil` removes all.
     public subscript(_ key: HeaderKey) -> HeaderValue? {
       get {
-        let values = values(for: key)
-        guard values.count > 1, key != .setCookie else { return values.first }
-        return HeaderValue(rawValue: values.map(\.rawValue).joined(separator: ", "))
+        guard let first = fields.firstIndex(where: { $0.key == key }) else { return nil }
+        guard key != .setCookie, fields[(first + 1)...].contains(where: { $0.key == key }) else {
+          return fields[first].value
+        }
+        return HeaderValue(rawValue: values(for: key).map(\.rawValue).joined(separator: ", "))
       }
       set {
         guard let newValue else { return remove(key) }
@@ -77,6 +79,8 @@ extension HTTP {
 
     /// These fields with those of `other`: a name that `other` has replaces all lines of that name here.
     public func merging(_ other: Headers) -> Headers {
+      if isEmpty { return other }
+      if other.isEmpty { return self }
       let replaced = Set(other.lazy.map(\.key))
       return Headers(filter { !replaced.contains($0.key) } + other)
     }

@@ -56,11 +56,13 @@ extension HTTP.Request {
   ///
   /// - Throws: the first part that is wrong.
   public func validate() throws(HTTP.InvalidMessage) {
+    guard !isKnownValid else { return }
     guard method.rawValue.isHTTPToken else { throw .method(method.rawValue) }
     guard let scheme = url.scheme,
       scheme == "https" || scheme == "http" || ["http", "https"].contains(scheme.lowercased()),
       url.host(percentEncoded: true)?.isEmpty == false
     else { throw .url }
+    var statesLength = false
     for field in headers {
       guard field.key.isValid else { throw .headerKey(field.key) }
       if let offset = field.value.firstInvalidByte { throw .headerValue(field.key, offset: offset) }
@@ -69,8 +71,11 @@ extension HTTP.Request {
       case 17 where field.key == .transferEncoding: throw .framing(field.key)
       case 14 where field.key == .contentLength:
         guard let length = body.length, field.value.rawValue == String(length) else { throw .framing(field.key) }
+        statesLength = true
       default: break
       }
     }
+    // The length of a file may change.
+    isKnownValid = !statesLength
   }
 }

@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -56,6 +57,13 @@ extension HTTP {
 
     private mutating func makeUnique() {
       if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage) }
+      isKnownValid = false
+    }
+
+    /// Whether the head was found to be valid since the last change, so that not every layer has to look.
+    var isKnownValid: Bool {
+      get { storage.isKnownValid.load(ordering: .relaxed) }
+      nonmutating set { storage.isKnownValid.store(newValue, ordering: .relaxed) }
     }
   }
 }
@@ -69,6 +77,7 @@ extension HTTP.Request {
     var url: URL
     var headers: HTTP.Headers
     var body: HTTP.Body
+    let isKnownValid = Atomic(false)
 
     init(method: HTTP.Method, url: URL, headers: HTTP.Headers, body: HTTP.Body) {
       self.method = method
