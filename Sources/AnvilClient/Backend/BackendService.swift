@@ -15,13 +15,27 @@ internal import AnvilModel
 ///
 /// Inside a closure the compiler has to be told the type: `do throws(APIError) { … }`.
 public struct BackendService: Sendable {
-  private let transportService: TransportService
-  private let preparationStrategies: [any PreparationStrategy]
-  private let recoveryStrategies: [any RecoveryStrategy]
-  /// What requests leave unset.
-  let settings: RequestSettings
-  /// The fields of every request.
-  let headers: HTTP.Headers
+  private final class Parts: Sendable {
+    let transportService: TransportService
+    let preparationStrategies: [any PreparationStrategy]
+    let recoveryStrategies: [any RecoveryStrategy]
+    let settings: Boxed<RequestSettings>
+    let headers: HTTP.Headers
+
+    init(
+      transportService: TransportService, preparationStrategies: [any PreparationStrategy],
+      recoveryStrategies: [any RecoveryStrategy], settings: Boxed<RequestSettings> = RequestSettings.unset,
+      headers: HTTP.Headers = [:]
+    ) {
+      self.transportService = transportService
+      self.preparationStrategies = preparationStrategies
+      self.recoveryStrategies = recoveryStrategies
+      self.settings = settings
+      self.headers = headers
+    }
+  }
+
+  private let parts: Parts
 
   /// A service that sends through `transportService`.
   ///
@@ -32,11 +46,9 @@ public struct BackendService: Sendable {
     transportService: TransportService, preparationStrategies: [any PreparationStrategy] = [],
     recoveryStrategies: [any RecoveryStrategy] = []
   ) {
-    self.transportService = transportService
-    self.preparationStrategies = preparationStrategies
-    self.recoveryStrategies = recoveryStrategies
-    settings = RequestSettings()
-    headers = [:]
+    parts = Parts(
+      transportService: transportService, preparationStrategies: preparationStrategies,
+      recoveryStrategies: recoveryStrategies)
   }
 
   /// A service over `session` that behaves as `configuration` says.
@@ -46,13 +58,18 @@ public struct BackendService: Sendable {
 
   /// A service for the server at `origin` in particular.
   init(session: any TransportSession, configuration: ClientConfiguration, origin: HTTP.Origin?) {
-    transportService = TransportService(
-      session: session, interceptors: configuration.orderedInterceptors(for: origin), clock: configuration.clock)
-    preparationStrategies = configuration.preparationStrategies
-    recoveryStrategies = configuration.recoveryStrategies
-    settings = configuration.settings
-    headers = configuration.headers
+    parts = Parts(
+      transportService: TransportService(
+        session: session, interceptors: configuration.orderedInterceptors(for: origin), clock: configuration.clock),
+      preparationStrategies: configuration.preparationStrategies,
+      recoveryStrategies: configuration.recoveryStrategies, settings: configuration.$settings,
+      headers: configuration.headers)
   }
+
+  /// What requests leave unset.
+  var settings: Boxed<RequestSettings> { parts.settings }
+  /// The fields of every request.
+  var headers: HTTP.Headers { parts.headers }
 
   /// Executes `request` and returns its response. What `request` leaves unset is the configuration's.
   ///
@@ -65,7 +82,7 @@ public struct BackendService: Sendable {
     _ request: Request<Response, Failure>
   ) async throws(Failure) -> Response {
     var request = request
-    request.untyped.settings = request.untyped.settings.inheriting(from: settings)
+    request.untyped.inherit(settings)
     if !headers.isEmpty { request.headers = headers.merging(request.headers) }
     return try await perform(request)
   }
@@ -75,9 +92,8 @@ public struct BackendService: Sendable {
   func perform<Response, Failure>(
     _ request: Request<Response, Failure>
   ) async throws(Failure) -> Response {
-    var request = request
-    request.headers.addIdempotencyKey(by: request.policy)
-    guard let deadline = transportService.deadline(for: request.policy) else {
+    let request = request.withIdempotencyKey()
+    guard let deadline = parts.transportService.deadline(for: request.policy) else {
       return try await recovering(request, by: nil)
     }
     let result = await deadline.run { [request] () async -> Result<Response, Failure> in
@@ -147,7 +163,7 @@ extension BackendService {
     options.deadline = deadline
     options.reportsOutcome = Response.self != HTTP.Response.self
     let format = prepared.untyped.decodingFormat
-    switch await transportService.execute(prepared.httpRequest, options: options) {
+    switch await parts.transportService.attempt(prepared.httpRequest, options: options) {
     case .success(var success):
       success.response.body.decodingFormat = format
       return transform(success, by: prepared)
@@ -178,10 +194,11 @@ extension BackendService {
   private func prepare<Response, Failure>(
     _ request: Request<Response, Failure>, by deadline: Deadline?
   ) async throws(Failure) -> Request<Response, Failure> {
+    if parts.preparationStrategies.isEmpty { return request }
     var prepared = request
     do throws(Failure) {
-      for strategy in preparationStrategies { prepared = try await strategy.prepare(prepared) }
-      return prepared
+      for strategy in parts.preparationStrategies { prepared = try await strategy.prepare(prepared) }
+      return prepared.withIdempotencyKey()
     } catch {
       guard let deadline, deadline.hasCancelled else { throw error }
       let timedOut = deadline.error(in: .delay, while: "while preparing the request")
@@ -197,11 +214,11 @@ extension BackendService {
     of request: Request<Response, Failure>, after failure: Failure, by deadline: Deadline?
   ) async throws(Failure) -> Request<Response, Failure> {
     // Without strategies, nobody asks what a caller's error holds, for which it may have to be searched.
-    guard !recoveryStrategies.isEmpty,
+    guard !parts.recoveryStrategies.isEmpty,
       (request.lastFailure?.error ?? failure.transportError)?.code != .cancelled, deadline?.isUp != true,
       let counted = request.updatedForNextAttempt()
     else { throw failure }
-    for strategy in recoveryStrategies {
+    for strategy in parts.recoveryStrategies {
       let disposition = await strategy.attemptRecovery(from: failure, executing: request)
       if Task.isCancelled { throw cancelled(request, after: failure, by: deadline) }
       switch disposition {
@@ -227,6 +244,14 @@ extension BackendService {
     return request.failureTransformer(
       TransportFailure(
         error: error, request: request.httpRequest, response: request.lastFailure?.response ?? failure.failureResponse))
+  }
+}
+
+extension Request {
+  /// The same request, with an `Idempotency-Key` where its policy asks for one.
+  fileprivate func withIdempotencyKey() -> Request {
+    guard let key = headers.missingIdempotencyKey(by: policy) else { return self }
+    return addingHeaders([.idempotencyKey: key])
   }
 }
 

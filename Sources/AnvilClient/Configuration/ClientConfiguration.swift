@@ -56,7 +56,7 @@ public struct ClientConfiguration: Sendable {
   /// The fields of every request; one that the request has by the same name replaces them. A ``Gateway`` sends them to its own server
   /// only.
   public var headers: HTTP.Headers = [:]
-  var settings = RequestSettings()
+  @Boxed var settings = RequestSettings()
 
   /// A client that follows redirects where that is safe and returns them otherwise, sends again what may be sent again, within a budget,
   /// and limits how much it collects.

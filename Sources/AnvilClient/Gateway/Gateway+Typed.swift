@@ -21,15 +21,15 @@ extension Gateway {
     _ request: Request<Response, Failure>
   ) async throws(Failure) -> Response {
     var request = request
-    request.untyped.settings = request.untyped.settings.inheriting(from: settings)
+    request.untyped.inherit($settings)
     if request.url.scheme == nil {
       do throws(GatewayTarget.Invalid) {
-        request.url = try GatewayTarget.reference(request.url.relativeString).url(under: baseURL, query: [:])
+        request.url = try GatewayTarget.reference(request.url.relativeString).url(under: base, query: [:])
       } catch {
         throw request.failureTransformer(request.httpRequest.invalid(error))
       }
     }
-    if HTTP.Origin(request.url) == HTTP.Origin(baseURL) { request.headers = headers.merging(request.headers) }
+    if HTTP.Origin(request.url) == base.origin { request.headers = headers.merging(request.headers) }
     return try await backend.perform(request)
   }
 }

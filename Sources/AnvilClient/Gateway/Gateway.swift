@@ -19,7 +19,11 @@ public import Foundation
 /// is when they are made. What a request leaves unset is the gateway's, what that leaves unset its ``ClientConfiguration``'s.
 public struct Gateway: Sendable {
   /// Where paths begin. May have a path and a query of its own, which every request has too; a fragment is left out.
-  public var baseURL: URL
+  public var baseURL: URL {
+    get { base.url }
+    set { base = GatewayBase(newValue) }
+  }
+  private(set) var base: GatewayBase
   /// The fields of every request; one that the request has by the same name replaces them. Those of the configuration that are not
   /// set here hold, too.
   public var headers: HTTP.Headers {
@@ -28,7 +32,7 @@ public struct Gateway: Sendable {
   }
   private var ownHeaders: HTTP.Headers
   /// What its requests inherit: what it says itself, and else the configuration.
-  private(set) var settings: RequestSettings
+  @Boxed private(set) var settings: RequestSettings
 
   let backend: BackendService
   let defaults = RequestDefaults.current
@@ -45,10 +49,10 @@ public struct Gateway: Sendable {
     baseURL: URL, headers: HTTP.Headers = [:], encodingFormat: (any EncodingFormat)? = nil,
     decodingFormat: (any DecodingFormat)? = nil, backend: BackendService
   ) {
-    self.baseURL = baseURL
+    base = GatewayBase(baseURL)
     ownHeaders = backend.headers.merging(headers)
     self.backend = backend
-    settings = backend.settings
+    _settings = backend.settings
     if let encodingFormat { settings.encodingFormat = encodingFormat }
     if let decodingFormat { settings.decodingFormat = decodingFormat }
   }
@@ -173,7 +177,7 @@ extension Gateway {
   /// in it is the configuration's, and the sensitive fields of both hold.
   public var policy: RequestPolicy {
     get { settings.policy }
-    set { settings.policy = newValue.inheriting(from: backend.settings.policy) }
+    set { settings.policy = newValue.inheriting(from: backend.settings.wrappedValue.policy) }
   }
 
   /// Hears how far each attempt of each request has come, in both directions.

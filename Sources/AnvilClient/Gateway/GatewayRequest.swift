@@ -21,7 +21,7 @@ public struct GatewayRequest: Sendable {
   /// The fields that this request adds to the gateway's, or has in their place.
   public var headers: HTTP.Headers = [:]
   /// Begins as the gateway's.
-  private var settings: RequestSettings
+  @Boxed private var settings: RequestSettings
 
   private let gateway: Gateway
   private var target: GatewayTarget
@@ -32,7 +32,7 @@ public struct GatewayRequest: Sendable {
     self.target = target
     self.method = method
     self.query = query
-    settings = gateway.settings
+    _settings = gateway.$settings
     ownBody.ownEncodingFormat = settings.encodingFormat
   }
 
@@ -198,13 +198,12 @@ extension GatewayRequest {
   func untyped(_ delivery: ResponseDelivery = .collected) throws(TransportFailure) -> UntypedRequest {
     var untyped = UntypedRequest(
       method: method, url: gateway.baseURL, headers: gateway.headers.merging(headers), body: body,
-      defaults: gateway.defaults)
+      settings: _settings, defaults: gateway.defaults)
     do throws(GatewayTarget.Invalid) {
-      untyped.url = try target.url(under: gateway.baseURL, query: query)
+      untyped.url = try target.url(under: gateway.base, query: query)
     } catch {
       throw untyped.httpRequest.invalid(error)
     }
-    untyped.settings = settings
     untyped.responseDelivery = delivery
     return untyped
   }

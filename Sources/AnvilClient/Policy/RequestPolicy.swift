@@ -26,49 +26,82 @@ public struct RequestPolicy: Sendable {
   /// Whether the request may be sent again after a failure that it may have taken effect in spite of: as the method says,
   /// unless set.
   public var idempotency: Idempotency {
-    get { ownIdempotency ?? .byMethod }
-    set { ownIdempotency = newValue }
+    get { values.idempotency ?? .byMethod }
+    set { values.idempotency = newValue }
   }
   /// The most time for everything together: all attempts, the waits between them, redirects and reading the body. `nil` for no
   /// limit. `TransportOptions.timeout` is one attempt's.
-  public var deadline: Duration?
+  public var deadline: Duration? {
+    get { values.deadline }
+    set { values.deadline = newValue }
+  }
   /// The most bytes of a body that is collected, decompressed; more is `TransportError.Code.responseTooLarge`. 256 MiB unless
   /// set. A body that is streamed has no limit, and neither has a file that is downloaded.
   public var maximumCollectedSize: Int {
-    get { ownMaximumCollectedSize ?? 256 << 20 }
-    set { ownMaximumCollectedSize = newValue }
+    get { values.maximumCollectedSize ?? 256 << 20 }
+    set { values.maximumCollectedSize = newValue }
   }
   /// Fields that hold credentials, beside `Authorization`, `Cookie` and `Proxy-Authorization`. They never reach another origin than
   /// the URL's, and a cache keeps responses to different values apart.
   ///
   /// A redirect to another origin leaves behind every field whose value ``HTTP/Redaction`` hides, named here or not.
-  public var sensitiveHeaders: Set<HTTP.HeaderKey> = []
+  public var sensitiveHeaders: Set<HTTP.HeaderKey> {
+    get { values.sensitiveHeaders }
+    _modify { yield &values.sensitiveHeaders }
+  }
   /// Fields that a redirect may take to another origin though ``HTTP/Redaction`` hides their values, such as `X-Request-Source`.
   ///
   /// `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin` and `Host` are never taken there, and neither is what
   /// ``sensitiveHeaders`` names.
-  public var crossOriginHeaders: Set<HTTP.HeaderKey> = []
+  public var crossOriginHeaders: Set<HTTP.HeaderKey> {
+    get { values.crossOriginHeaders }
+    _modify { yield &values.crossOriginHeaders }
+  }
   /// What to do with redirects; `nil` leaves it to the interceptor.
-  public var redirects: RedirectPolicy?
+  public var redirects: RedirectPolicy? {
+    get { values.redirects }
+    set { values.redirects = newValue }
+  }
 
   /// What was set, so that what was not can be inherited.
-  private var ownIdempotency: Idempotency?
-  private var ownMaximumCollectedSize: Int?
+  struct Values: Sendable {
+    var idempotency: Idempotency?
+    var deadline: Duration?
+    var maximumCollectedSize: Int?
+    var sensitiveHeaders: Set<HTTP.HeaderKey> = []
+    var crossOriginHeaders: Set<HTTP.HeaderKey> = []
+    var redirects: RedirectPolicy?
+  }
+
+  private static let unset = Boxed(wrappedValue: Values())
+
+  @Boxed private(set) var values: Values
 
   /// A policy that leaves everything as the interceptors have it.
-  public init() {}
+  public init() {
+    _values = Self.unset
+  }
 }
 
 extension RequestPolicy {
   /// The policy with what is not set in it taken from `base`. Of the sets of fields it has the unions.
   func inheriting(from base: RequestPolicy) -> RequestPolicy {
+    if _values.isSame(as: Self.unset) || _values.isSame(as: base._values) { return base }
     var policy = self
-    policy.ownIdempotency = ownIdempotency ?? base.ownIdempotency
-    policy.deadline = deadline ?? base.deadline
-    policy.ownMaximumCollectedSize = ownMaximumCollectedSize ?? base.ownMaximumCollectedSize
-    policy.sensitiveHeaders.formUnion(base.sensitiveHeaders)
-    policy.crossOriginHeaders.formUnion(base.crossOriginHeaders)
-    policy.redirects = redirects ?? base.redirects
+    policy.values = values.inheriting(from: base.values)
     return policy
+  }
+}
+
+extension RequestPolicy.Values {
+  fileprivate func inheriting(from base: Self) -> Self {
+    var values = self
+    values.idempotency = idempotency ?? base.idempotency
+    values.deadline = deadline ?? base.deadline
+    values.maximumCollectedSize = maximumCollectedSize ?? base.maximumCollectedSize
+    values.sensitiveHeaders.formUnion(base.sensitiveHeaders)
+    values.crossOriginHeaders.formUnion(base.crossOriginHeaders)
+    values.redirects = redirects ?? base.redirects
+    return values
   }
 }

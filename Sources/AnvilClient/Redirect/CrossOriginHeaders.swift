@@ -9,20 +9,19 @@ struct CrossOriginHeaders: Sendable {
     .authorization, .cookie, .proxyAuthorization, .origin, .host,
   ]
 
-  private let kept: Set<HTTP.HeaderKey>
-  private let dropped: Set<HTTP.HeaderKey>
+  private let policy: RequestPolicy
 
   /// Creates the rules of `policy`.
   init(_ policy: RequestPolicy = RequestPolicy()) {
-    var kept = policy.crossOriginHeaders
-    // The client's own, without which the policy would be wrong in saying that the request may be repeated.
-    if policy.idempotency == .keyed { kept.insert(.idempotencyKey) }
-    self.kept = kept
-    dropped = policy.sensitiveHeaders.union(Self.originFields)
+    self.policy = policy
   }
 
   /// Returns the fields of `headers` that may reach another origin.
   func crossing(_ headers: HTTP.Headers) -> HTTP.Headers {
+    var kept = policy.crossOriginHeaders
+    // The client's own, without which the policy would be wrong in saying that the request may be repeated.
+    if policy.idempotency == .keyed { kept.insert(.idempotencyKey) }
+    let dropped = policy.sensitiveHeaders.union(Self.originFields)
     let redaction = HTTP.Redaction()
     return HTTP.Headers(
       headers.filter { field in

@@ -48,11 +48,10 @@ struct RedirectMachine {
 
   /// What to do with the answer to the latest request.
   mutating func receive(_ response: HTTP.Response) -> Action {
+    guard Self.isRedirect(response) else { return .deliver }
     let locations = Set(response.headers.values(for: .location))
     // An empty one is this very document, which would lead here again until the limit.
-    guard Self.isRedirect(response), let location = locations.first, !locations.allSatisfy(\.isBlank) else {
-      return .deliver
-    }
+    guard let location = locations.first, !locations.allSatisfy(\.isBlank) else { return .deliver }
     switch policy {
     case .manual: return .deliver
     case .error: return refuse(response, "the request is not to be redirected")

@@ -21,7 +21,11 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   public typealias DecodingFailureTransformer = @Sendable (DecodingFailure) -> Failure
 
   /// What does not depend on the types.
-  var untyped: UntypedRequest
+  var untyped: UntypedRequest {
+    _read { yield box.wrappedValue }
+    _modify { yield &box.wrappedValue }
+  }
+  private var box: Boxed<UntypedRequest>
 
   /// Turns a successful response into the value that the caller wants.
   public var successTransformer: Transformer
@@ -57,7 +61,7 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
 
   /// A request of `untyped` whose response `successTransformer` understands.
   init(_ untyped: UntypedRequest, successTransformer: @escaping Transformer) {
-    self.untyped = untyped
+    box = Boxed(wrappedValue: untyped)
     self.successTransformer = successTransformer
     successValidator = { _ in }
     failureTransformer = { Failure(transportFailure: $0) }
@@ -69,7 +73,7 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
     successValidator: @escaping @Sendable (TransportSuccess) throws(Failure) -> Void,
     failureTransformer: @escaping @Sendable (TransportFailure) -> Failure
   ) {
-    untyped = other.untyped
+    box = other.box
     self.successTransformer = successTransformer
     self.successValidator = successValidator
     self.failureTransformer = failureTransformer

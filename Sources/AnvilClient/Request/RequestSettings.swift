@@ -20,6 +20,9 @@ struct RequestSettings: Sendable {
   var eventHandler: TransferEvent.Handler?
   var policy = RequestPolicy()
 
+  /// What says nothing.
+  static let unset = Boxed(wrappedValue: RequestSettings())
+
   /// The settings with what is not set in them taken from `base`.
   func inheriting(from base: RequestSettings) -> RequestSettings {
     var settings = self
@@ -32,5 +35,13 @@ struct RequestSettings: Sendable {
     settings.eventHandler = eventHandler ?? base.eventHandler
     settings.policy = policy.inheriting(from: base.policy)
     return settings
+  }
+}
+
+extension Boxed<RequestSettings> {
+  /// The settings with what is not set in them taken from `base`.
+  func inheriting(from base: Boxed) -> Boxed {
+    if isSame(as: RequestSettings.unset) || isSame(as: base) { return base }
+    return Boxed(wrappedValue: wrappedValue.inheriting(from: base.wrappedValue))
   }
 }

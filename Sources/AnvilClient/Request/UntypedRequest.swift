@@ -15,7 +15,7 @@ struct UntypedRequest: Sendable {
   var url: URL
   var headers: HTTP.Headers
   var body: HTTP.Body
-  var settings = RequestSettings()
+  @Boxed var settings: RequestSettings
   var responseDelivery = ResponseDelivery.collected
   var recoveryAttemptCount = 0
   /// `nil` until it is set: then every failure stays one.
@@ -27,13 +27,20 @@ struct UntypedRequest: Sendable {
 
   init(
     method: HTTP.Method, url: URL, headers: HTTP.Headers, body: HTTP.Body,
+    settings: Boxed<RequestSettings> = RequestSettings.unset,
     defaults: RequestDefaults.Values = RequestDefaults.current
   ) {
     self.method = method
     self.url = url
     self.headers = headers
     self.body = body
+    _settings = settings
     self.defaults = defaults
+  }
+
+  /// Takes from `base` what the settings leave unset.
+  mutating func inherit(_ base: Boxed<RequestSettings>) {
+    _settings = _settings.inheriting(from: base)
   }
 
   var cachePolicy: CachePolicy { settings.cachePolicy ?? defaults.cachePolicy }

@@ -7,11 +7,11 @@ internal import Foundation
 #endif
 
 extension HTTP.Headers {
-  /// Adds a new `Idempotency-Key` where `policy` asks for one and there is none.
+  /// A new `Idempotency-Key` where `policy` asks for one and there is none; `nil` otherwise.
   ///
   /// Source: the HTTP API working group's Idempotency-Key draft: a string of structured fields.
-  mutating func addIdempotencyKey(by policy: RequestPolicy) {
-    guard policy.idempotency == .keyed, !contains(.idempotencyKey) else { return }
-    add(.idempotencyKey, HTTP.HeaderValue(rawValue: "\"\(UUID().uuidString)\""))
+  func missingIdempotencyKey(by policy: RequestPolicy) -> HTTP.HeaderValue? {
+    guard policy.idempotency == .keyed, !contains(.idempotencyKey) else { return nil }
+    return HTTP.HeaderValue(rawValue: "\"\(UUID().uuidString)\"")
   }
 }

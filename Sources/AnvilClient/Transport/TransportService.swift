@@ -47,20 +47,28 @@ public struct TransportService: Sendable {
   public func execute(
     _ request: HTTP.Request, options: TransportOptions = TransportOptions()
   ) async -> Result<TransportSuccess, TransportFailure> {
-    let stopwatch = clock.stopwatch()
-    var options = options
+    var request = request
+    if let key = request.headers.missingIdempotencyKey(by: options.policy) { request.headers.add(.idempotencyKey, key) }
     guard options.deadline == nil, let deadline = deadline(for: options.policy) else {
-      return await perform(request, options: options).timed(stopwatch())
+      return await attempt(request, options: options)
     }
+    var options = options
     options.deadline = deadline
-    return await deadline.run { [options] in await perform(request, options: options) }.timed(stopwatch())
+    return await deadline.run { [request, options] in await attempt(request, options: options) }
+  }
+
+  /// Sends `request` once, of which the key and the deadline have been decided.
+  func attempt(
+    _ request: HTTP.Request, options: TransportOptions
+  ) async -> Result<TransportSuccess, TransportFailure> {
+    let stopwatch = clock.stopwatch()
+    return await perform(request, options: options).timed(stopwatch())
   }
 
   private func perform(
     _ request: HTTP.Request, options: TransportOptions
   ) async -> Result<TransportSuccess, TransportFailure> {
     var request = request
-    request.headers.addIdempotencyKey(by: options.policy)
     if request.body.isDeferred {
       do throws(HTTP.BodyError) {
         request.body = try request.body.encoded()
@@ -132,7 +140,8 @@ public struct TransportService: Sendable {
           if limit.excess == .fails { throw limit.tooLarge }
           return head.with(collected).transportResult.mapError { $0.cut(at: limit.bytes) }
         }
-        collected.append(chunk)
+        // The first is most often the only one, which nothing has to be copied for.
+        if collected.isEmpty, chunk.startIndex == 0 { collected = chunk } else { collected.append(chunk) }
         progress?.add(chunk.count)
       }
       progress?.finish()

@@ -94,11 +94,11 @@ import Testing
   }
 
   @Test func everyPropertyOfAPolicyIsInheritedUnlessItIsSet() {
-    let (plain, set) = (StoredProperties(RequestPolicy()), StoredProperties(RequestPolicy.everythingSet))
+    let (plain, set) = (StoredProperties(RequestPolicy().values), StoredProperties(RequestPolicy.everythingSet.values))
     #expect(set.labels(sharedWith: plain) == [])
-    let inherited = StoredProperties(RequestPolicy().inheriting(from: .everythingSet))
+    let inherited = StoredProperties(RequestPolicy().inheriting(from: .everythingSet).values)
     #expect(inherited.labels(differingFrom: set) == [])
-    let own = StoredProperties(RequestPolicy.everythingSet.inheriting(from: RequestPolicy()))
+    let own = StoredProperties(RequestPolicy.everythingSet.inheriting(from: RequestPolicy()).values)
     #expect(own.labels(differingFrom: set) == [])
   }
 
@@ -154,7 +154,7 @@ private struct StoredProperties {
   /// Creates the properties that do not depend on the request's types, with the settings one by one. The others are arguments of
   /// the only initialiser that changes types, and the request's own mirror shows no secrets.
   init<Response, Failure>(_ request: Request<Response, Failure>) {
-    let properties = StoredProperties(request.untyped as Any).values.filter { $0.key != "settings" }
+    let properties = StoredProperties(request.untyped as Any).values.filter { $0.key != "_settings" }
     values = properties.merging(StoredProperties(request.untyped.settings as Any).values) { $1 }
   }
 

@@ -1,0 +1,45 @@
+internal import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A gateway's base URL, taken apart once and not for every request.
+final class GatewayBase: Sendable {
+  let url: URL
+  let origin: HTTP.Origin?
+  let hasHost: Bool
+  let parts: Parts
+  /// The text before the query, with a slash at its end.
+  let folder: String
+
+  init(_ url: URL) {
+    self.url = url
+    origin = HTTP.Origin(url)
+    hasHost = url.host()?.isEmpty == false
+    parts = Parts(url.absoluteString)
+    folder = parts.path.utf8.last == UInt8(ascii: "/") ? parts.path : parts.path + "/"
+  }
+}
+
+extension GatewayBase {
+  /// A URL's text before the query, and the query; without the fragment.
+  struct Parts: Sendable {
+    var path: String
+    var query = ""
+
+    init(path: String) {
+      self.path = path
+    }
+
+    init(_ text: String) {
+      // By bytes: characters took 0.6 µs more of a request's 35 on loopback.
+      let text = text.utf8.prefix { $0 != UInt8(ascii: "#") }
+      let end = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
+      path = String(Substring(text[..<end]))
+      query = String(Substring(text[end...].dropFirst()))
+    }
+  }
+}
