@@ -53,14 +53,9 @@ public struct BackendService: Sendable {
 
   /// A service over `session` that behaves as `configuration` says.
   public init(session: any TransportSession, configuration: ClientConfiguration = .standard) {
-    self.init(session: session, configuration: configuration, origin: nil)
-  }
-
-  /// A service for the server at `origin` in particular.
-  init(session: any TransportSession, configuration: ClientConfiguration, origin: HTTP.Origin?) {
     parts = Parts(
       transportService: TransportService(
-        session: session, interceptors: configuration.orderedInterceptors(for: origin), clock: configuration.clock),
+        session: session, interceptors: configuration.orderedInterceptors(for: nil), clock: configuration.clock),
       preparationStrategies: configuration.preparationStrategies,
       recoveryStrategies: configuration.recoveryStrategies, settings: configuration.$settings,
       headers: configuration.headers)
@@ -132,62 +127,22 @@ extension BackendService {
   ) async throws(Failure) -> Response {
     var request = request
     while true {
-      switch await attempt(request, by: deadline) {
+      let attempt: Attempt<Response, Failure>
+      do throws(Failure) {
+        let prepared = try await prepare(request, by: deadline)
+        attempt = prepared.attempt(
+          endedBy: await parts.transportService.attempt(
+            prepared.httpRequest, options: prepared.transportOptions(by: deadline)))
+      } catch {
+        attempt = .failed(error, nil)
+      }
+      switch attempt {
       case .response(let response): return response
       case .failed(let failure, let transportFailure):
         request.untyped.lastFailure = transportFailure
         request = try await nextAttempt(of: request, after: failure, by: deadline)
         request.untyped.lastFailure = nil
       }
-    }
-  }
-
-  /// How an attempt ended.
-  private enum Attempt<Response, Failure> {
-    case response(Response)
-    /// The transport's failure is `nil` when a response came and was refused.
-    case failed(Failure, TransportFailure?)
-  }
-
-  /// Prepares, sends and transforms once.
-  private func attempt<Response, Failure>(
-    _ request: Request<Response, Failure>, by deadline: Deadline?
-  ) async -> Attempt<Response, Failure> {
-    let prepared: Request<Response, Failure>
-    do throws(Failure) {
-      prepared = try await prepare(request, by: deadline)
-    } catch {
-      return .failed(error, nil)
-    }
-    var options = prepared.transportOptions
-    options.deadline = deadline
-    options.reportsOutcome = Response.self != HTTP.Response.self
-    let format = prepared.untyped.decodingFormat
-    switch await parts.transportService.attempt(prepared.httpRequest, options: options) {
-    case .success(var success):
-      success.response.body.decodingFormat = format
-      return transform(success, by: prepared)
-    case .failure(let failure):
-      let failure = failure.decoding(in: format)
-      guard let success = prepared.recoveryTransformer(failure) else {
-        return .failed(prepared.failureTransformer(failure), failure)
-      }
-      return transform(success, by: prepared)
-    }
-  }
-
-  private func transform<Response, Failure>(
-    _ success: TransportSuccess, by request: Request<Response, Failure>
-  ) -> Attempt<Response, Failure> {
-    var success = success
-    let outcome = AttemptOutcome(of: &success.response)
-    do throws(Failure) {
-      let response = try request.transform(success)
-      outcome?.succeed(isResponse: Response.self == HTTP.Response.self)
-      return .response(response)
-    } catch {
-      outcome?.fail(error)
-      return .failed(error, nil)
     }
   }
 
@@ -244,6 +199,52 @@ extension BackendService {
     return request.failureTransformer(
       TransportFailure(
         error: error, request: request.httpRequest, response: request.lastFailure?.response ?? failure.failureResponse))
+  }
+}
+
+/// How an attempt ended.
+private enum Attempt<Response, Failure> {
+  case response(Response)
+  /// The transport's failure is `nil` when a response came and was refused.
+  case failed(Failure, TransportFailure?)
+}
+
+extension Request {
+  /// What the request asks of one attempt.
+  fileprivate func transportOptions(by deadline: Deadline?) -> TransportOptions {
+    var options = transportOptions
+    options.deadline = deadline
+    options.reportsOutcome = Response.self != HTTP.Response.self
+    return options
+  }
+
+  /// What came of an attempt: the response, or the caller's error.
+  fileprivate func attempt(
+    endedBy result: Result<TransportSuccess, TransportFailure>
+  ) -> Attempt<Response, Failure> {
+    let format = untyped.decodingFormat
+    switch result {
+    case .success(var success):
+      success.response.body.decodingFormat = format
+      return attempt(answeredBy: success)
+    case .failure(let failure):
+      let failure = failure.decoding(in: format)
+      guard let success = recoveryTransformer(failure) else { return .failed(failureTransformer(failure), failure) }
+      return attempt(answeredBy: success)
+    }
+  }
+
+  private func attempt(answeredBy success: TransportSuccess) -> Attempt<Response, Failure> {
+    var success = success
+    let outcome = AttemptOutcome(of: &success.response)
+    do throws(Failure) {
+      let response = try transform(success)
+      outcome?.succeed(isResponse: Response.self == HTTP.Response.self)
+      return .response(response)
+    } catch {
+      outcome?.fail(error)
+      return .failed(error, nil)
+    }
   }
 }
 

@@ -57,43 +57,31 @@ public struct TransportService: Sendable {
     return await deadline.run { [request, options] in await attempt(request, options: options) }
   }
 
-  /// Sends `request` once, of which the key and the deadline have been decided.
+  /// Sends `request` once, of which the key and the deadline have been decided, and tells how long it took.
   func attempt(
     _ request: HTTP.Request, options: TransportOptions
   ) async -> Result<TransportSuccess, TransportFailure> {
     let stopwatch = clock.stopwatch()
-    return await perform(request, options: options).timed(stopwatch())
-  }
-
-  private func perform(
-    _ request: HTTP.Request, options: TransportOptions
-  ) async -> Result<TransportSuccess, TransportFailure> {
-    var request = request
-    if request.body.isDeferred {
-      do throws(HTTP.BodyError) {
-        request.body = try request.body.encoded()
-      } catch {
-        return .failure(request.invalid(error))
-      }
-    }
-    if let contentType = request.body.contentType, !request.headers.contains(.contentType) {
-      request.headers.add(.contentType, contentType)
-    }
-    if let contentEncoding = request.body.contentEncoding, !request.headers.contains(.contentEncoding) {
-      request.headers.add(.contentEncoding, contentEncoding)
-    }
-    do throws(HTTP.InvalidMessage) {
-      try request.validate()
+    let message: HTTP.Request
+    do throws(TransportFailure) {
+      message = try request.message()
     } catch {
-      return .failure(request.invalid(error))
+      return .failure(error)
     }
-
     let response: TransportResponse
     do throws(TransportError) {
-      response = try await (options.deadline == nil ? session : boundSession).send(request, options: options)
+      response = try await (options.deadline == nil ? session : boundSession).send(message, options: options)
     } catch {
-      return .failure(TransportFailure(error: error.orTimedOut(by: options.deadline, in: .delay), request: request))
+      let error = error.orTimedOut(by: options.deadline, in: .delay)
+      return .failure(TransportFailure(error: error, request: message)).timed(stopwatch())
     }
+    return await receive(response, options: options).timed(stopwatch())
+  }
+
+  /// Takes the response's body as the options ask for it, and sorts the status.
+  private func receive(
+    _ response: TransportResponse, options: TransportOptions
+  ) async -> Result<TransportSuccess, TransportFailure> {
     let head = response.head
     let progress =
       options.progressHandler != nil && head.canHaveBody
@@ -177,6 +165,32 @@ extension TransportFailure {
 }
 
 extension HTTP.Request {
+  /// The request with its body encoded and described by its fields, and found to be valid.
+  ///
+  /// - Throws: ``TransportFailure`` of code `invalidRequest`.
+  fileprivate func message() throws(TransportFailure) -> HTTP.Request {
+    var request = self
+    if request.body.isDeferred {
+      do throws(HTTP.BodyError) {
+        request.body = try request.body.encoded()
+      } catch {
+        throw request.invalid(error)
+      }
+    }
+    if let contentType = request.body.contentType, !request.headers.contains(.contentType) {
+      request.headers.add(.contentType, contentType)
+    }
+    if let contentEncoding = request.body.contentEncoding, !request.headers.contains(.contentEncoding) {
+      request.headers.add(.contentEncoding, contentEncoding)
+    }
+    do throws(HTTP.InvalidMessage) {
+      try request.validate()
+    } catch {
+      throw request.invalid(error)
+    }
+    return request
+  }
+
   /// That the request cannot be sent, for `reason`.
   func invalid(_ reason: some Error & CustomStringConvertible) -> TransportFailure {
     let error = TransportError(code: .invalidRequest, reason: reason.description, underlyingError: reason)
