@@ -6,6 +6,20 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
+/// What a cache answers several callers with: a stored response, and how it came to be one.
+struct CacheAnswer: Sendable {
+  let entry: CacheEntry
+  let body: Data
+  let outcome: HTTP.History.CacheOutcome
+  let history: HTTP.History
+
+  init(
+    _ entry: CacheEntry, _ body: Data, _ outcome: HTTP.History.CacheOutcome, _ history: HTTP.History
+  ) {
+    (self.entry, self.body, self.outcome, self.history) = (entry, body, outcome, history)
+  }
+}
+
 /// One request that the cache does not answer by itself, on its way to the server and back.
 struct CacheExchange: Sendable {
   let request: HTTP.Request
@@ -35,15 +49,14 @@ struct CacheExchange: Sendable {
   /// R9.
   func fetch(_ stale: CacheEntry?) async throws(TransportError) -> TransportResponse {
     let outgoing = outgoing(stale)
-    var identity: CacheFlights.Identity? =
-      wanted.isReload ? nil : .request(outgoing.url, outgoing.headers, options.timeout)
+    var identity = wanted.isReload ? nil : FetchIdentity(outgoing, timeout: options.timeout)
     while true {
       let isShared = identity != nil
-      let flight = cache.flights.flight(identity, for: key)
+      let sharedFetch = cache.fetches.joined(identity, for: key)
       let exchange = isShared ? unbound : self
-      let landing = await flight.wait { await exchange.fly($0, stale, outgoing) }
-      if !flight.isStarted { cache.flights.remove(flight) }
-      switch landing {
+      let ending = await sharedFetch.wait { await exchange.run($0, stale, outgoing) }
+      if !sharedFetch.isStarted { cache.fetches.remove(sharedFetch) }
+      switch ending {
       case .response(var response):
         response.head.request = request
         response.head.history.cacheOutcome = .miss
@@ -52,7 +65,7 @@ struct CacheExchange: Sendable {
           response.body = response.body.ending(by: deadline)
         }
         return response
-      case .stored(let entry, let body, let outcome, let history): return self.response(entry, body, outcome, history)
+      case .shared(let answer): return response(answer.entry, answer.body, answer.outcome, answer.history)
       case .failed(let error):
         guard isShared, error.code == .cancelled, let deadline = options.deadline, deadline.hasCancelled else {
           throw error
@@ -65,7 +78,7 @@ struct CacheExchange: Sendable {
 
   /// Has a stale entry confirmed while it is used, unless that is under way. Rule K8.
   func refresh(_ entry: CacheEntry) {
-    guard let flight = cache.flights.background(for: entry, key) else { return }
+    guard let sharedFetch = cache.fetches.background(for: entry, key) else { return }
     var options = options
     options.eventHandler = nil
     options.progressHandler = nil
@@ -74,7 +87,7 @@ struct CacheExchange: Sendable {
     options.followUps = nil
     let exchange = CacheExchange(
       request: self.request.with(method: .get), wanted: wanted, options: options, key: key, next: next, cache: cache)
-    flight.start { await exchange.fly($0, entry, exchange.outgoing(entry)) }
+    sharedFetch.start { await exchange.run($0, entry, exchange.outgoing(entry)) }
   }
 
   /// The same exchange for as long as it takes.

@@ -12,7 +12,7 @@ final class ResponseCache: Sendable {
   let storage: any CacheStorage
   let maximumBodyLength: Int
   let now: @Sendable () -> Date
-  let flights = CacheFlights()
+  let fetches = SharedFetches<CacheAnswer>()
   /// What should have been removed when the storage failed to: it is as if it were not there.
   private let unremoved = Mutex<Set<CacheKey>>([])
 
@@ -123,7 +123,7 @@ final class ResponseCache: Sendable {
       keys.insert(other)
     }
     for key in keys {
-      flights.makeObsolete(key)
+      fetches.makeObsolete(key)
       await removeAll(for: key)
     }
   }

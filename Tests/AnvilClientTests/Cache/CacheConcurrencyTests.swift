@@ -304,5 +304,5 @@ struct CacheConcurrencyTests {
 
 extension CacheInterceptor {
   /// How many callers are interested in what is under way, a background fetch counting as one.
-  var interest: Int { cache.flights.interest }
+  var interest: Int { cache.fetches.interest }
 }

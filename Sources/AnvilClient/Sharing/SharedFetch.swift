@@ -7,23 +7,23 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One fetch of the cache, and those who wait for it: it goes on for as long as one of them is interested. Rule K10.
+/// One fetch, and those who wait for it: it goes on for as long as one of them is interested. Rule K10.
 ///
-/// One of those who wait is given the response as it comes. All others are given what was stored of it, or have to
-/// fetch for themselves where it is nothing that could be reused.
-final class CacheFlight: Sendable {
+/// One of those who wait is given the response as it comes. All others are given `Shared`, which is made when it has come, or have
+/// to fetch for themselves where there is nothing to share.
+final class SharedFetch<Shared: Sendable>: Sendable {
   /// What a wait ends in.
-  enum Landing: Sendable {
+  enum Ending: Sendable {
     /// The response, for this one alone.
     case response(TransportResponse)
-    /// A stored response, for everyone.
-    case stored(CacheEntry, Data, HTTP.History.CacheOutcome, HTTP.History)
+    /// What came of it, for everyone.
+    case shared(Shared)
     case failed(TransportError)
     /// There is nothing to share.
     case alone
   }
 
-  private typealias Wait = CheckedContinuation<Landing, Never>
+  private typealias Wait = CheckedContinuation<Ending, Never>
 
   private struct State {
     var waits: [Int: Wait] = [:]
@@ -33,7 +33,7 @@ final class CacheFlight: Sendable {
     /// A response whose reader has not come to wait yet.
     var response: TransportResponse?
     /// What latecomers are given.
-    var landing: Landing?
+    var ending: Ending?
     var isClosed = false
     var isObsolete = false
     var isStarted = false
@@ -41,12 +41,12 @@ final class CacheFlight: Sendable {
   }
 
   let key: CacheKey
-  let identity: CacheFlights.Identity
+  let identity: FetchIdentity
   /// Whether the fetch goes on whoever is interested.
   let isBackground: Bool
   private let state = Mutex(State())
 
-  init(key: CacheKey, identity: CacheFlights.Identity, isBackground: Bool) {
+  init(key: CacheKey, identity: FetchIdentity, isBackground: Bool) {
     self.key = key
     self.identity = identity
     self.isBackground = isBackground
@@ -75,7 +75,7 @@ final class CacheFlight: Sendable {
   }
 
   /// Runs `fetch` in a task of its own. Only the first call counts.
-  func start(_ fetch: @escaping @Sendable (CacheFlight) async -> Void) {
+  func start(_ fetch: @escaping @Sendable (SharedFetch) async -> Void) {
     state.withLock { state in
       guard !state.isStarted, state.interest > 0 || isBackground else { return }
       state.isStarted = true
@@ -85,22 +85,22 @@ final class CacheFlight: Sendable {
 
   /// Waits for what comes of the fetch, which `fetch` is unless it has begun. Cancelling the task ends this wait and no
   /// other.
-  func wait(_ fetch: @escaping @Sendable (CacheFlight) async -> Void) async -> Landing {
+  func wait(_ fetch: @escaping @Sendable (SharedFetch) async -> Void) async -> Ending {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
     }
-    let landing = await withTaskCancellationHandler {
+    let ending = await withTaskCancellationHandler {
       await withCheckedContinuation { (wait: Wait) in
-        let landing = state.withLock { state -> Landing? in
+        let ending = state.withLock { state -> Ending? in
           if Task.isCancelled { return .failed(TransportError(code: .cancelled)) }
           if let response = state.response.take() { return .response(response) }
-          if let landing = state.landing { return landing }
+          if let ending = state.ending { return ending }
           state.waits[id] = wait
           return nil
         }
-        if let landing {
-          wait.resume(returning: landing)
+        if let ending {
+          wait.resume(returning: ending)
         } else {
           start(fetch)
         }
@@ -110,9 +110,9 @@ final class CacheFlight: Sendable {
       wait.resume(returning: .failed(TransportError(code: .cancelled)))
     }
     // Who was given the response is interested until its body has gone.
-    if case .response = landing { return landing }
+    if case .response = ending { return ending }
     leave()
-    return landing
+    return ending
   }
 
   /// Hands the response to the first who waits; where nobody does, it is let go of.
@@ -128,14 +128,14 @@ final class CacheFlight: Sendable {
   }
 
   /// Ends the wait of all who wait, and of who has joined and is going to, unless it has ended before.
-  func land(_ landing: Landing) {
+  func end(_ ending: Ending) {
     let waits = state.withLock { state in
       state.isClosed = true
-      state.landing = state.landing ?? landing
+      state.ending = state.ending ?? ending
       defer { state.waits = [:] }
       return Array(state.waits.values)
     }
-    for wait in waits { wait.resume(returning: landing) }
+    for wait in waits { wait.resume(returning: ending) }
   }
 
   /// Says that one of those who joined is interested no more. With the last the fetch ends.
@@ -149,5 +149,44 @@ final class CacheFlight: Sendable {
     // Let go of here and not under the lock.
     _ = consume response
     task?.cancel()
+  }
+}
+
+extension SharedFetch {
+  /// Hands the response over whose body is `body`, passes that on as it comes, and gives it to `whole` when it has come whole.
+  ///
+  /// Nothing of a body of more than `limit` bytes is shared, and nothing at all where `isShared` is false: nobody else waits for the
+  /// body then.
+  func deliver(
+    _ head: HTTP.Response, _ body: TransportBody, isShared: Bool = true, upTo limit: Int, whole: (Data) async -> Void
+  ) async {
+    let gate = BackPressureGate()
+    // Nothing here may keep the body from being abandoned.
+    let (passedOn, writer) = TransportBody.makeStream(
+      onAbandon: {
+        gate.end()
+        self.leave()
+      }, onFlow: { gate.set($0) })
+    handOver(TransportResponse(head: head, body: consume passedOn))
+    if !isShared { end(.alone) }
+    var collected: Data? = Data()
+    do throws(TransportError) {
+      for try await chunk in body {
+        if let count = collected?.count, chunk.count > limit - count {
+          collected = nil
+          end(.alone)
+          if isBackground { return }
+        }
+        collected?.append(chunk)
+        writer.yield(chunk)
+        if collected == nil { await gate.wait() }
+      }
+    } catch {
+      writer.finish(error)
+      return end(.failed(error))
+    }
+    defer { writer.finish() }
+    guard let collected, head.announcedLength.map({ $0 == collected.count }) ?? true else { return }
+    await whole(collected)
   }
 }

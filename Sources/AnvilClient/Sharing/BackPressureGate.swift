@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Holds back who writes a body while its reader has enough.
-final class CachePace: Sendable {
+final class BackPressureGate: Sendable {
   private struct State {
     var flow = TransportBody.Flow.resume
     var isEnded = false
