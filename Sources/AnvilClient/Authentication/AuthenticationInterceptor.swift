@@ -23,6 +23,8 @@ internal import Foundation
 /// Let it follow ``RedirectInterceptor``: then each request of the way is asked anew where it goes. Both share a limit.
 public struct AuthenticationInterceptor: Interceptor {
   private let credentials: [HTTP.Origin: Credential]
+  /// What is sent to the server of the gateway that a request comes from.
+  private let home: Credential?
   private let proxy: Credential?
   private let schemes: ProvenSchemes
 
@@ -37,11 +39,18 @@ public struct AuthenticationInterceptor: Interceptor {
     self.init(credentials: credentials, proxy: proxy, makeClientNonce: Self.randomNonce)
   }
 
+  /// An interceptor with a credential for the server of the gateway that a request comes from.
+  init(home: Credential) {
+    self.init(credentials: [:], home: home, makeClientNonce: Self.randomNonce)
+  }
+
   /// The same, with client's nonces by `makeClientNonce`: text without quotation marks that nobody can foresee.
   package init(
-    credentials: [HTTP.Origin: Credential], proxy: Credential? = nil, makeClientNonce: @escaping @Sendable () -> String
+    credentials: [HTTP.Origin: Credential], home: Credential? = nil, proxy: Credential? = nil,
+    makeClientNonce: @escaping @Sendable () -> String
   ) {
     self.credentials = credentials
+    self.home = home
     self.proxy = proxy
     schemes = ProvenSchemes(makeClientNonce: makeClientNonce)
   }
@@ -61,7 +70,9 @@ public struct AuthenticationInterceptor: Interceptor {
   ) async throws(TransportError) -> TransportResponse {
     guard let origin = HTTP.Origin(request.url) else { return try await next.send(request, options: options) }
     var server: ChallengeMachine?
-    if let credential = credentials[origin], !request.headers.contains(.authorization) {
+    if let credential = credentials[origin] ?? (origin == options.home ? home : nil),
+      !request.headers.contains(.authorization)
+    {
       server = ChallengeMachine(credential, for: .origin(origin), schemes: schemes)
     }
     var gateway: ChallengeMachine?

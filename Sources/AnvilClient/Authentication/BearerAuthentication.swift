@@ -12,12 +12,19 @@ public import AnvilHTTP
 /// of its own is left alone.
 public struct BearerAuthentication: Interceptor {
   private let refresher: TokenRefresher
-  private let origins: Set<HTTP.Origin>
+  /// `nil` for the server of the gateway that a request comes from.
+  private let origins: Set<HTTP.Origin>?
 
   /// An interceptor that sends the refresher's token to `origins`.
   public init(_ refresher: TokenRefresher, origins: Set<HTTP.Origin>) {
     self.refresher = refresher
     self.origins = origins
+  }
+
+  /// An interceptor that sends the refresher's token to the server of the gateway that a request comes from.
+  init(home refresher: TokenRefresher) {
+    self.refresher = refresher
+    origins = nil
   }
 
   /// Sends `request` with the token, after a refresh where that is needed or on its way.
@@ -29,7 +36,8 @@ public struct BearerAuthentication: Interceptor {
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
-    guard let origin = HTTP.Origin(request.url), origins.contains(origin), !refresher.isRefreshing,
+    guard let origin = HTTP.Origin(request.url), origins?.contains(origin) ?? (origin == options.home),
+      !refresher.isRefreshing,
       !request.headers.contains(.authorization)
     else { return try await next.send(request, options: options) }
     var options = options

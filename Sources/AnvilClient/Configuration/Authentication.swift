@@ -10,7 +10,8 @@ public struct Authentication: Sendable {
 
   private let kind: Kind
 
-  /// `credential` for the gateway's own server. A ``BackendService`` without a gateway has none, so that it has no effect there.
+  /// `credential` for the server of the gateway that a request comes from. It is not sent with what a ``BackendService`` executes
+  /// without a gateway.
   public static func credential(_ credential: Credential) -> Authentication {
     Authentication(kind: .credential(credential))
   }
@@ -22,20 +23,22 @@ public struct Authentication: Sendable {
 
   /// The token of `refresher`, which is renewed once when a server rejects it; see ``BearerAuthentication``.
   ///
-  /// - Parameter origins: the servers that the token is sent to. `nil` for the gateway's own.
+  /// - Parameter origins: the servers that the token is sent to. `nil` for that of the gateway that a request comes from.
   public static func bearer(_ refresher: TokenRefresher, origins: Set<HTTP.Origin>? = nil) -> Authentication {
     Authentication(kind: .bearer(refresher, origins))
   }
 
-  /// What does it, for a client of the server at `origin`.
+  /// What does it: for the server at `origin`, or for that of the gateway that a request comes from.
   func interceptor(for origin: HTTP.Origin?) -> any Interceptor {
     switch kind {
     case .credential(let credential):
-      AuthenticationInterceptor(credentials: origin.map { [$0: credential] } ?? [:])
+      origin.map { AuthenticationInterceptor(credentials: [$0: credential]) }
+        ?? AuthenticationInterceptor(home: credential)
     case .credentials(let credentials, let proxy):
       AuthenticationInterceptor(credentials: credentials, proxy: proxy)
     case .bearer(let refresher, let origins):
-      BearerAuthentication(refresher, origins: origins ?? Set(origin.map { [$0] } ?? []))
+      (origins ?? origin.map { [$0] }).map { BearerAuthentication(refresher, origins: $0) }
+        ?? BearerAuthentication(home: refresher)
     }
   }
 }

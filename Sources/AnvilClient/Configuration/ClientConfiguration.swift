@@ -34,6 +34,8 @@ public struct ClientConfiguration: Sendable {
   public var cache: (any CacheStorage)?
   /// The most bytes of a response's body that the cache keeps.
   public var maximumCachedSize = 8 << 20
+  /// Whether GET requests that are the same and under way at the same time share one exchange, as ``SharingInterceptor`` says.
+  public var sharesIdenticalRequests = false
   /// What spares servers that fail. `nil` for nothing.
   public var circuitBreaker: CircuitBreaker?
   /// What keeps requests to the number that a server allows. `nil` for nothing.
@@ -145,10 +147,10 @@ extension ClientConfiguration {
 }
 
 extension ClientConfiguration {
-  /// The parts as interceptors of a client of the server at `origin`, the outermost one first: logging and observers, your own around
-  /// the call, redirects, authentication, cookies, cache, retries, circuit breaker, rate limit, your own around each attempt.
+  /// The parts as interceptors, the outermost one first: logging and observers, your own around
+  /// the call, redirects, authentication, cookies, cache, sharing, retries, circuit breaker, rate limit, your own around each attempt.
   ///
-  /// - Parameter origin: whose authentication is meant where none is named. `nil` for a client without a server of its own.
+  /// - Parameter origin: whose authentication is meant where none is named. `nil` for that of the gateway that a request comes from.
   public func orderedInterceptors(for origin: HTTP.Origin?) -> [any Interceptor] {
     var ordered: [any Interceptor] = []
     if let logging { ordered.append(logging) }
@@ -158,6 +160,7 @@ extension ClientConfiguration {
     ordered += authentication.map { $0.interceptor(for: origin) }
     if let cookies { ordered.append(CookieInterceptor(jar: cookies)) }
     if let cache { ordered.append(CacheInterceptor(storage: cache, maximumBodyLength: maximumCachedSize)) }
+    if sharesIdenticalRequests { ordered.append(SharingInterceptor()) }
     if let retries { ordered.append(RetryInterceptor(policy: retries, clock: clock)) }
     if let circuitBreaker { ordered.append(circuitBreaker) }
     if let rateLimit { ordered.append(rateLimit) }

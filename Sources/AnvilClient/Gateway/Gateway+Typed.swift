@@ -22,6 +22,7 @@ extension Gateway {
   ) async throws(Failure) -> Response {
     var request = request
     request.untyped.inherit($settings)
+    request.untyped.home = base.origin
     if request.url.scheme == nil {
       do throws(GatewayTarget.Invalid) {
         request.url = try GatewayTarget.reference(request.url.relativeString).url(under: base, query: [:])

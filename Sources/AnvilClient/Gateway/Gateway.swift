@@ -65,7 +65,7 @@ public struct Gateway: Sendable {
   ) {
     self.init(
       baseURL: baseURL, headers: headers, encodingFormat: encodingFormat, decodingFormat: decodingFormat,
-      backend: BackendService(session: session, configuration: configuration, origin: HTTP.Origin(baseURL)))
+      backend: BackendService(session: session, configuration: configuration))
   }
 
   /// A gateway to what is under a URL that the program has in its text, over `session`. A text that is no URL ends the program.

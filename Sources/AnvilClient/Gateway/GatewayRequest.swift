@@ -205,6 +205,7 @@ extension GatewayRequest {
       throw untyped.httpRequest.invalid(error)
     }
     untyped.responseDelivery = delivery
+    untyped.home = gateway.base.origin
     return untyped
   }
 

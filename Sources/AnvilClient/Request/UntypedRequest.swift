@@ -17,6 +17,8 @@ struct UntypedRequest: Sendable {
   var body: HTTP.Body
   @Boxed var settings: RequestSettings
   var responseDelivery = ResponseDelivery.collected
+  /// The server of the gateway that the request was made or executed by.
+  var home: HTTP.Origin?
   var recoveryAttemptCount = 0
   /// `nil` until it is set: then every failure stays one.
   var recoveryTransformer: (@Sendable (TransportFailure) -> TransportSuccess?)?
@@ -58,8 +60,10 @@ struct UntypedRequest: Sendable {
 
   /// What it asks of the transfer.
   var transportOptions: TransportOptions {
-    TransportOptions(
+    var options = TransportOptions(
       cachePolicy: cachePolicy, timeout: Duration(timeout: timeout), responseDelivery: responseDelivery,
       progressHandler: settings.progressHandler, eventHandler: settings.eventHandler, policy: settings.policy)
+    options.home = home
+    return options
   }
 }

@@ -74,6 +74,8 @@ public struct TransportOptions: Sendable {
   package var reportsOutcome = false
   /// Which connection is to be used, by sessions that have a choice.
   package var connection = ConnectionChoice.any
+  /// The server of the gateway that the request was made by.
+  package var home: HTTP.Origin?
   /// How often the request may still be followed by another one for a redirect or a challenge; made by the first that counts.
   package var followUps: FollowUpLimit?
 

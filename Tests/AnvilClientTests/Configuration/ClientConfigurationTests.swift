@@ -127,6 +127,20 @@ import Testing
     #expect(session.requests.dropFirst(2).allSatisfy { !$0.headers.contains(.authorization) })
   }
 
+  @Test func aBackendsCredentialIsForEachGatewaysServer() async throws {
+    session.on("any", where: { _ in true }) { _ in .json("3") }
+    var configuration = ClientConfiguration.standard
+    configuration.authentication = [.credential(try .basic(username: "ada", password: "secret"))]
+    let backend = BackendService(session: session, configuration: configuration)
+    var gateway = Gateway(baseURL: url, backend: backend)
+    _ = try await gateway.get("a", as: Int.self)
+    gateway.baseURL = try #require(URL(string: "https://moved.example"))
+    _ = try await gateway.get("a", as: Int.self)
+    let elsewhere = try #require(URL(string: "https://other.example/a"))
+    _ = try await gateway.execute(Request<Int, APIError>(url: elsewhere))
+    #expect(session.requests.map { $0.headers.contains(.authorization) } == [true, true, false])
+  }
+
   @Test func aTokenIsRenewedOnce() async throws {
     session.on("stale", where: { $0.headers[.authorization] != "Bearer fresh" }) { _ in .status(401) }
     session.on("fresh", where: { $0.headers[.authorization] == "Bearer fresh" }) { _ in .json("3") }

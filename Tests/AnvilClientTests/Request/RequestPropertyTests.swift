@@ -28,6 +28,7 @@ import Testing
     request.recoveryTransformer = { $0.response.map(TransportSuccess.init) }
     request.untyped.settings.encodingFormat = PropertyListEncoder()
     request.untyped.settings.decodingFormat = PropertyListDecoder()
+    request.untyped.home = HTTP.Origin(other)
     request.untyped.lastFailure = TransportFailure(code: .noConnection, request: request.httpRequest)
     configured = request
   }
