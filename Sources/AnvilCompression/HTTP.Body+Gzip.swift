@@ -13,19 +13,23 @@ extension HTTP.Body {
   ///
   /// A body in memory is compressed now and can be sent any number of times. A file, a form or a stream is compressed as it is sent:
   /// it is never in memory as a whole, has no length, and can be sent once, also where the file could be read again. A stream's
-  /// trailers stay. An empty body is returned as it is. A value to be encoded is encoded now, in ``encodingFormat``.
+  /// trailers stay. An empty body is returned as it is. A value to be encoded is encoded and compressed when it is sent, in the format
+  /// that holds then, and can be sent any number of times.
   ///
   /// Not every server accepts this: one that does not should answer 415, and may name what it accepts in `Accept-Encoding`.
   ///
-  /// - Throws: ``HTTP/BodyError/compressionFailed`` where there is not enough memory, ``HTTP/BodyError/unencodable(type:reason:)``.
+  /// - Throws: ``HTTP/BodyError/compressionFailed`` where there is not enough memory.
   /// - Source: RFC 9110 §8.4; RFC 1952.
   public func gzipped(_ level: GzipLevel = .standard) throws(HTTP.BodyError) -> HTTP.Body {
-    if isDeferred { return try encoded().gzipped(level) }
     if let data, data.isEmpty { return self }
     var compressed: HTTP.Body
-    if let data {
-      guard let encoder = GzipEncoder(level: level.number) else { throw .compressionFailed }
-      compressed = HTTP.Body(encoder.compress(data) + encoder.finish(), contentType: contentType)
+    if isDeferred {
+      compressed = .deferred(contentType: contentType) { format throws(HTTP.BodyError) in
+        let encoded = try encoded(in: format)
+        return try HTTP.Body(gzip(encoded.data ?? Data(), level), contentType: encoded.contentType)
+      }
+    } else if let data {
+      compressed = HTTP.Body(try gzip(data, level), contentType: contentType)
     } else if let trailers {
       compressed = .stream(GzipChunks(body: self, level: level), contentType: contentType, trailers: trailers)
     } else {
@@ -37,4 +41,10 @@ extension HTTP.Body {
     compressed.ownDecodingFormat = ownDecodingFormat
     return compressed
   }
+}
+
+/// The bytes of `data` as one gzip member, also where there are none.
+private func gzip(_ data: Data, _ level: GzipLevel) throws(HTTP.BodyError) -> Data {
+  guard let encoder = GzipEncoder(level: level.number) else { throw .compressionFailed }
+  return encoder.compress(data) + encoder.finish()
 }

@@ -167,7 +167,7 @@ struct Page: DecodableContainer {
     changed.login = "lovelace"
     var headers: HTTP.Headers = [:]
     headers[.ifMatch] = response.headers[.eTag]
-    let patch = try Request<User, EditError>(
+    let patch = Request<User, EditError>(
       method: .patch, url: url, headers: headers, body: .mergePatch(from: user, to: changed))  // {"login":"lovelace"}
     let saved = try await backend.execute(patch)
     // end sample

@@ -31,7 +31,7 @@ extension HTTP.Body: AsyncSequence {
 
     private static func state(encoding body: HTTP.Body) -> State {
       do throws(HTTP.BodyError) {
-        return .bytes(try body.encoded().data ?? Data())
+        return .bytes(try body.bytes())
       } catch {
         return .failed(error)
       }
