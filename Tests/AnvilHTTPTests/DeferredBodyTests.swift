@@ -39,4 +39,24 @@ import Testing
       error?.description
         == "a value of type Dictionary<String, Array<Draft>> cannot be encoded: invalid value at $.list[0].score")
   }
+
+  @Test func itIsDecodedAsItWouldBeSent() throws {
+    var body = HTTP.Body.encoding(Draft(name: "Ada"))
+    body.encodingFormat = PropertyListEncoder()
+    body.decodingFormat = PropertyListDecoder()
+    #expect(try body.decode(as: Draft.self) == Draft(name: "Ada"))
+    #expect(throws: HTTP.BodyError.self) {
+      try HTTP.Body.encoding([Double.infinity]).decode(as: [Double].self)
+    }
+  }
+
+  @Test func encodingKeepsWhatIsSaidOfIt() throws {
+    var body = HTTP.Body.encoding(Draft(name: "Ada"))
+    body.contentType = "application/vnd.example+json"
+    body.contentEncoding = "br"
+    let encoded = try body.encoded()
+    #expect(encoded.string == #"{"name":"Ada","score":1.5}"#)
+    #expect(encoded.contentType == body.contentType && encoded.contentEncoding == "br")
+    #expect(try encoded.encoded() == encoded)
+  }
 }

@@ -7,7 +7,7 @@ public import AnvilModel
 ///
 /// A promise of a response's model fails with a ``DecodingFailure`` that has the response, the path and the reason, and with a
 /// ``TransportFailure`` of code `noData` when the response has no body and that does not decode. A promise of a request's model
-/// fails with the error that the format throws. Both fail with `HTTP.BodyError.notCollected` for a file or a stream, and with
+/// fails with the error that the format throws; a value that has still to be encoded is encoded first. Both fail with `HTTP.BodyError.notCollected` for a file or a stream, and with
 /// this promise's error when it fails.
 extension Promise where Value: HTTP.Message {
   /// Returns a promise of the message's body as a `type`.
@@ -70,7 +70,7 @@ extension HTTP.Message {
     passing isPassed: (any Error) -> Bool = { _ in false }, _ decode: (HTTP.Body) throws -> Model
   ) throws -> Model {
     // The caller's mistake, not a fault of the message.
-    guard body.data != nil else { throw HTTP.BodyError.notCollected }
+    guard body.data != nil || body.isDeferred else { throw HTTP.BodyError.notCollected }
     guard let response = asResponse else {
       var body = body
       if let format { body.decodingFormat = format }

@@ -43,6 +43,7 @@ struct UntypedRequest: Sendable {
   /// Takes from `base` what the settings leave unset.
   mutating func inherit(_ base: Boxed<RequestSettings>) {
     _settings = _settings.inheriting(from: base)
+    if body.isDeferred { body = bodyInFormat }
   }
 
   var cachePolicy: CachePolicy { settings.cachePolicy ?? defaults.cachePolicy }
@@ -53,9 +54,15 @@ struct UntypedRequest: Sendable {
 
   /// The request as it is handed to the transport.
   var httpRequest: HTTP.Request {
+    HTTP.Request(method: method, url: url, headers: headers, body: bodyInFormat)
+  }
+
+  /// The body, which encodes in the format of the settings unless it has its own.
+  private var bodyInFormat: HTTP.Body {
+    guard body.isDeferred, body.ownEncodingFormat == nil else { return body }
     var body = body
-    if body.isDeferred, body.ownEncodingFormat == nil { body.ownEncodingFormat = settings.encodingFormat }
-    return HTTP.Request(method: method, url: url, headers: headers, body: body)
+    body.ownEncodingFormat = settings.encodingFormat
+    return body
   }
 
   /// What it asks of the transfer.

@@ -42,8 +42,7 @@ extension HTTP.Body {
   ///
   /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and what the format throws.
   public func decode<T: Decodable>(as type: T.Type, with format: any DecodingFormat) throws -> T {
-    guard let data else { throw HTTP.BodyError.notCollected }
-    return try format.decode(type, from: data)
+    try format.decode(type, from: bytes())
   }
 
   /// A value of type `type` out of the `container` that wraps it, read in ``decodingFormat``.

@@ -15,8 +15,7 @@ extension HTTP.Body {
   public func decode<Factory: DecodingFactory>(
     using factory: Factory, with format: any DecodingFormat
   ) throws -> Factory.Model {
-    guard let data else { throw HTTP.BodyError.notCollected }
-    return try format.decode(using: factory, from: data)
+    try format.decode(using: factory, from: bytes())
   }
 
   /// `value` with what the body says of it, read in ``decodingFormat``; an object is updated in place.
@@ -34,7 +33,6 @@ extension HTTP.Body {
   /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, what the format throws, and what the value throws.
   @discardableResult
   public func update<T: DecoderUpdatable>(_ value: T, with format: any DecodingFormat) throws -> T {
-    guard let data else { throw HTTP.BodyError.notCollected }
-    return try format.update(value, from: data)
+    try format.update(value, from: bytes())
   }
 }

@@ -82,8 +82,8 @@ extension HTTP {
 }
 
 extension HTTP.Body {
-  /// The bytes, where they are in memory: empty data for no body, `nil` for a value to be encoded, a file, a form with one, or a
-  /// stream, which ``collect(upTo:)`` reads.
+  /// The bytes, where they are in memory: empty data for no body, `nil` for a value to be encoded, which ``encoded()`` encodes, and for
+  /// a file, a form with one, or a stream, which ``collect(upTo:)`` reads.
   public var data: Data? {
     switch storage {
     case .empty: Data()

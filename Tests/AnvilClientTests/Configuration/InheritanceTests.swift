@@ -136,6 +136,59 @@ import Testing
     #expect(session.requests.count == 3)
   }
 
+  private struct Profile: Codable, Equatable, Sendable {
+    var firstName: String
+    var nickName: String?
+  }
+
+  private static var snakeCase: JSON.Encoder {
+    let encoder = JSON.Encoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    return encoder
+  }
+
+  @Test func mergePatchesAreWrittenInTheGatewaysFormat() async throws {
+    session.answer = "{}"
+    let gateway = Gateway(baseURL: url, encodingFormat: Self.snakeCase, session: session, configuration: .bare)
+    let profile = Profile(firstName: "Ada", nickName: "al")
+    try await gateway.patch("users/1", body: .mergePatch(from: profile, to: Profile(firstName: "Eve")))
+    let typed = Request<EmptyResponse, AnyError>.withEmptyResponse(
+      method: .patch, url: url, body: .mergePatch(from: profile, to: Profile(firstName: "Eve")))
+    _ = try await gateway.execute(typed)
+    #expect(session.requests.count == 2)
+    for request in session.requests {
+      let patch = try JSON(parsing: #require(request.body.data))
+      #expect(patch == ["first_name": "Eve", "nick_name": nil])
+      #expect(request.headers[.contentType] == .applicationMergePatchJSON)
+    }
+  }
+
+  /// Keeps what a preparation strategy finds in the body.
+  private struct Reading: PreparationStrategy {
+    let found: Log<String?>
+
+    func prepare<Response, Failure>(
+      _ request: Request<Response, Failure>
+    ) async throws(Failure) -> Request<Response, Failure> {
+      found.note((try? await request.body.collect()).map { String(decoding: $0, as: UTF8.self) })
+      return request
+    }
+  }
+
+  @Test func aPreparationStrategyReadsTheBodyAsItWillBeSent() async throws {
+    session.answer = "{}"
+    var configuration = ClientConfiguration.bare
+    let reading = Reading(found: Log())
+    configuration.preparationStrategies = [reading]
+    let gateway = Gateway(baseURL: url, encodingFormat: Self.snakeCase, session: session, configuration: configuration)
+    let profile = Profile(firstName: "Ada")
+    try await gateway.post("users", body: profile)
+    _ = try await gateway.execute(
+      Request<EmptyResponse, AnyError>.withEmptyResponse(method: .post, url: url, body: .encoding(profile)))
+    #expect(reading.found.entries == [#"{"first_name":"Ada"}"#, #"{"first_name":"Ada"}"#])
+    #expect(session.requests.map(\.body.string) == reading.found.entries)
+  }
+
   @Test func theHeadersOfAConfigurationStayWithTheGatewaysServer() async throws {
     session.answer = "{}"
     var configuration = ClientConfiguration.bare

@@ -35,6 +35,14 @@ import Testing
     .kept(HTTP.Response(request: HTTP.Request(url: Self.url), status: 200, body: body))
   }
 
+  @Test func aRequestsModelIsDecodedFromItsValue() async throws {
+    #expect(try await request(.encoding(Self.ada)).decode(as: User.self).value == Self.ada)
+    let error = await #expect(throws: HTTP.BodyError.self) {
+      try await request(.encoding([Double.infinity])).decode(as: [Double].self).value
+    }
+    #expect(error?.description.contains("cannot be encoded") == true)
+  }
+
   private func propertyList(_ value: some Encodable) throws -> HTTP.Body {
     try HTTP.Body(PropertyListEncoder().encode(value))
   }
