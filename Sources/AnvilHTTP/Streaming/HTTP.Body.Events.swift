@@ -1,3 +1,5 @@
+internal import AnvilModel
+
 extension HTTP.Body {
   /// The server-sent events of the body as they arrive, each of at most 16 MiB.
   ///
@@ -9,7 +11,7 @@ extension HTTP.Body {
   /// The server-sent events of the body as they arrive, each with lines and data of at most `limit` bytes.
   ///
   /// An event comes with the blank line behind it; one that the body's end cuts off is none. Comments, unknown fields and
-  /// events without data are passed over. What is not UTF-8 becomes U+FFFD.
+  /// events without data are passed over. What is not UTF-8 becomes U+FFFD. Events decode in the body's ``decodingFormat``.
   ///
   /// This reads one response. To connect again when it ends, as a browser does, use an event source.
   ///
@@ -37,12 +39,15 @@ extension HTTP.Body {
 
     /// Begins to read.
     public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(events: PieceReader(body, ServerSentEventParser(limit: limit, lastEventID: lastEventID)))
+      AsyncIterator(
+        events: PieceReader(body, ServerSentEventParser(limit: limit, lastEventID: lastEventID)),
+        format: body.ownDecodingFormat)
     }
 
     /// Gives the events in order.
     public struct AsyncIterator: AsyncIteratorProtocol {
       var events: PieceReader<ServerSentEventParser>
+      let format: (any DecodingFormat)?
 
       /// What knows, beyond the events, the last ID and the time to wait.
       package var parser: ServerSentEventParser { events.splitter }
@@ -51,7 +56,9 @@ extension HTTP.Body {
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws -> HTTP.ServerSentEvent? {
-        try await events.next()
+        var event = try await events.next()
+        event?.decodingFormat = format
+        return event
       }
 
       /// The next event; `nil` at the end and after an error.

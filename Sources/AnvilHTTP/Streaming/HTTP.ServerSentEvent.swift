@@ -11,7 +11,7 @@ extension HTTP {
   /// One message of an event stream.
   ///
   /// Source: the HTML standard, §9.2.6.
-  public struct ServerSentEvent: Hashable, Sendable {
+  public struct ServerSentEvent: Sendable {
     /// What kind of event it is, as its `event` field says: `message` unless it says something.
     public var type: String
     /// The values of its `data` fields, with LF between them.
@@ -22,6 +22,8 @@ extension HTTP {
     /// The last `retry` field that the stream has had: how long a client should wait before it connects again. `nil` when
     /// it has had none.
     public var retry: Duration?
+    /// The format of the body that the event was read from, where that has one.
+    var decodingFormat: (any DecodingFormat)?
 
     /// An event with `data`; a plain message unless said otherwise.
     public init(type: String = "message", data: String, lastEventID: String = "", retry: Duration? = nil) {
@@ -31,11 +33,34 @@ extension HTTP {
       self.retry = retry
     }
 
-    /// A value of type `type` from ``data``, read in `format`: JSON unless given.
+    /// A value of type `type` from ``data``, read in `format`, or else in the format of the body that the event was read from. An
+    /// event that a program creates is read as JSON.
     ///
     /// - Throws: what the format throws.
     public func decode<T: Decodable>(as type: T.Type, with format: (any DecodingFormat)? = nil) throws -> T {
-      try (format ?? JSON.Decoder()).decode(type, from: Data(data.utf8))
+      try (format ?? decodingFormat ?? JSON.Decoder()).decode(type, from: Data(data.utf8))
     }
+  }
+}
+
+extension HTTP.ServerSentEvent: Hashable {
+  /// Whether both are the same message; the format in which they are decoded does not count.
+  public static func == (lhs: HTTP.ServerSentEvent, rhs: HTTP.ServerSentEvent) -> Bool {
+    lhs.type == rhs.type && lhs.data == rhs.data && lhs.lastEventID == rhs.lastEventID && lhs.retry == rhs.retry
+  }
+
+  /// Feeds what `==` compares to `hasher`.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(type)
+    hasher.combine(data)
+    hasher.combine(lastEventID)
+    hasher.combine(retry)
+  }
+}
+
+extension HTTP.ServerSentEvent: CustomReflectable {
+  /// A mirror with the message alone.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["type": type, "data": data, "lastEventID": lastEventID, "retry": retry as Any])
   }
 }

@@ -1,5 +1,6 @@
 import AnvilClient
 import AnvilHTTP
+import AnvilJSON
 import AnvilTesting
 import Foundation
 import Testing
@@ -40,6 +41,33 @@ import Testing
     #expect(session.requests.map { $0.headers["Last-Event-ID"] } == [nil, "7", "7"])
     #expect(session.requests.allSatisfy { $0.headers[.authorization] == "Bearer t" })
     #expect(session.requests.allSatisfy { $0.headers[.accept] == "text/event-stream" })
+  }
+
+  private struct Entry: Decodable, Equatable {
+    var createdAt: Date
+  }
+
+  @Test func eventsDecodeInTheGatewaysFormat() async throws {
+    session.on(.get, url, times: 2, feed("data: {\"created_at\": 60}\n\n"))
+    session.on(.get, url, .status(204))
+    let decoder = JSON.Decoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    decoder.dateDecodingStrategy = .secondsSince1970
+    var gateway = gateway
+    gateway.decodingFormat = decoder
+    let expected = Entry(createdAt: Date(timeIntervalSince1970: 60))
+
+    var events = gateway.request("feed").events().makeAsyncIterator()
+    let event = try #require(try await events.next())
+    #expect(try event.decode(as: Entry.self) == expected)
+    let response = try await gateway.request("feed").stream().value
+    for try await event in response.body.events { #expect(try event.decode(as: Entry.self) == expected) }
+
+    // The format is no part of the message.
+    let same = HTTP.ServerSentEvent(data: event.data)
+    #expect(event == same && event.hashValue == same.hashValue)
+    #expect(throws: DecodingError.self) { try same.decode(as: Entry.self) }
+    #expect(throws: DecodingError.self) { try event.decode(as: Entry.self, with: JSON.Decoder()) }
   }
 
   @Test func theirConnectionsHaveNoTimeLimit() async throws {
