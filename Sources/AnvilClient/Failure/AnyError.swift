@@ -35,19 +35,28 @@ extension AnyError: DecodingFailureRepresentable {
     self.init(wrapping: decodingFailure)
   }
 
-  /// The response, when ``error`` is a failure of the transport or of decoding.
-  public var failureResponse: HTTP.Response? {
-    switch error {
-    case let failure as TransportFailure: failure.response
-    case let failure as DecodingFailure: failure.response
-    default: nil
-    }
+  /// The failed exchange, when ``error`` is one or has one.
+  public var underlyingTransportFailure: TransportFailure? {
+    representable.map { $0.underlyingTransportFailure } ?? HeldFailure(in: error).transportFailure
   }
 
-  /// Why the exchange failed, when ``error`` is a ``TransportFailure``.
-  public var transportError: TransportError? {
-    (error as? TransportFailure)?.error
+  /// The response that would not decode, when ``error`` is one or has one.
+  public var underlyingDecodingFailure: DecodingFailure? {
+    (error as? any DecodingFailureRepresentable).map { $0.underlyingDecodingFailure }
+      ?? HeldFailure(in: error).decodingFailure
   }
+
+  /// The response, when ``error`` has one.
+  public var failureResponse: HTTP.Response? {
+    representable.map { $0.failureResponse } ?? HeldFailure(in: error).response
+  }
+
+  /// Why the exchange failed, when ``error`` is of the transport or has such an error.
+  public var transportError: TransportError? {
+    representable.map { $0.transportError } ?? HeldFailure(in: error).transportError
+  }
+
+  private var representable: (any TransportFailureRepresentable)? { error as? any TransportFailureRepresentable }
 }
 
 extension AnyError: Equatable {

@@ -13,8 +13,9 @@ public import AnvilHTTP
 ///       }
 ///     }
 ///
-/// The initialiser is the one requirement. What else can be asked of an error is found in what it holds, here in `.network`.
-/// Implement a property where the error keeps it in another way.
+/// The initialiser is the one requirement. The rest is found in what the error holds, here in `.network`: a ``TransportFailure``, or a
+/// part of one, such as a ``TransportError`` or an `HTTP.Response`. Implement a property where the error keeps it in another way. Of an
+/// error that holds nothing, here `.notFound`, nothing more is known.
 public protocol TransportFailureRepresentable: Error {
   /// The error that stands for `transportFailure`; request, response and body are at hand.
   init(transportFailure: TransportFailure)
@@ -31,13 +32,15 @@ public protocol TransportFailureRepresentable: Error {
 
 extension TransportFailureRepresentable {
   /// The failure that the error holds.
-  public var underlyingTransportFailure: TransportFailure? { HeldFailure(in: self)?.transportFailure }
+  public var underlyingTransportFailure: TransportFailure? { HeldFailure(in: self).transportFailure }
 
-  /// The error of the failure that this one holds.
-  public var transportError: TransportError? { underlyingTransportFailure?.error }
+  /// The transport error that this error holds, by itself or in a failure; of a response alone, what its status is as an error.
+  public var transportError: TransportError? {
+    underlyingTransportFailure?.error ?? HeldFailure(in: self).transportError
+  }
 
-  /// The response of the failure that the error holds.
-  public var failureResponse: HTTP.Response? { HeldFailure(in: self)?.response }
+  /// The response that the error holds, by itself or in a failure.
+  public var failureResponse: HTTP.Response? { HeldFailure(in: self).response }
 }
 
 /// An error that can be made from a response that would not decode as well as from a failed exchange.
@@ -51,7 +54,7 @@ public protocol DecodingFailureRepresentable: TransportFailureRepresentable {
 
 extension DecodingFailureRepresentable {
   /// The failure that the error holds.
-  public var underlyingDecodingFailure: DecodingFailure? { HeldFailure(in: self)?.decodingFailure }
+  public var underlyingDecodingFailure: DecodingFailure? { HeldFailure(in: self).decodingFailure }
 }
 
 /// The failure itself is the simplest error type: `Request<User, TransportFailure>`.
@@ -66,46 +69,4 @@ extension TransportFailure: TransportFailureRepresentable {
 
   /// Why.
   public var transportError: TransportError? { error }
-}
-
-/// The failure that an error of a caller's own type holds: as a value of a case or a stored property, itself or in another error.
-enum HeldFailure {
-  case transport(TransportFailure)
-  case decoding(DecodingFailure)
-
-  /// The first one in `error`, which is not one itself; `nil` where there is none.
-  init?(in error: any Error) {
-    guard let found = Self.find(in: error, depth: 0) else { return nil }
-    self = found
-  }
-
-  var transportFailure: TransportFailure? {
-    if case .transport(let failure) = self { failure } else { nil }
-  }
-
-  var decodingFailure: DecodingFailure? {
-    if case .decoding(let failure) = self { failure } else { nil }
-  }
-
-  var response: HTTP.Response? {
-    switch self {
-    case .transport(let failure): failure.response
-    case .decoding(let failure): failure.response
-    }
-  }
-
-  /// Not deeper than the values of a case within a case: what is further away is nobody's way to keep it.
-  private static func find(in value: Any, depth: Int) -> HeldFailure? {
-    guard depth < 4 else { return nil }
-    for child in Mirror(reflecting: value).children {
-      switch child.value {
-      case let failure as TransportFailure: return .transport(failure)
-      case let failure as DecodingFailure: return .decoding(failure)
-      case let context as DecodingFailure.Context: return .decoding(.decodingError(context))
-      case is HTTP.Response, is HTTP.Body, is String: continue
-      default: if let found = find(in: child.value, depth: depth + 1) { return found }
-      }
-    }
-    return nil
-  }
 }

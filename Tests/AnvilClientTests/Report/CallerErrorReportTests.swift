@@ -46,6 +46,35 @@ private struct LoadingError: Error {
   var cause: any Error
 }
 
+/// Keeps parts of a failure.
+private enum PartError: DecodingFailureRepresentable {
+  case transport(TransportError)
+  case unexpected(HTTP.Response)
+  case unreadable(DecodingError)
+  case exchange(TransportError, HTTP.Response?)
+  case undecodable(response: HTTP.Response, reason: DecodingError)
+
+  init(transportFailure failure: TransportFailure) { self = .transport(failure.error) }
+
+  init(decodingFailure failure: DecodingFailure) {
+    switch failure {
+    case .decodingError(let context): self = .unreadable(context.decodingError)
+    case .invalidEmptyResponse(let response): self = .unexpected(response)
+    }
+  }
+}
+
+/// The failure is stored by the superclass.
+private class StoringError: Error, @unchecked Sendable {
+  let cause: any Error
+
+  init(cause: any Error) { self.cause = cause }
+}
+
+private final class SpecificError: StoringError, @unchecked Sendable {
+  let screen = "profile"
+}
+
 @Suite struct CallerErrorReportTests {
   private struct Member: Decodable, Sendable {
     let id: Int
@@ -107,6 +136,71 @@ private struct LoadingError: Error {
       #expect(report.line == "http.503 GET /users/1 503")
       #expect(report.json["code"]?.string == "http.503")
     }
+  }
+
+  @Test func aTransportErrorAloneIsReportedWithoutRequest() async throws {
+    let world = try World()
+    world.session.on(
+      .get, world.url, .failure(TransportError(code: .timedOut, phase: .connect, elapsed: .milliseconds(300))))
+    let outcome = await world.backend.outcome(Request<HTTP.Response, PartError>(url: world.url))
+    let error = try #require(outcome.failure)
+    #expect(error.transportError?.code == .timedOut)
+    #expect(error.failureResponse == nil)
+    for error in [error, AnyError(error), LoadingError(cause: error)] as [any Error] {
+      let report = try #require(FailureReport(error))
+      #expect(report.line == "transport.timed-out, timed out after 0.300 s connecting")
+      #expect(
+        report.description == """
+          error[transport.timed-out] request unknown (attempt 1, 300 ms)
+            = reason: timed out after 0.300 s connecting
+          """)
+      #expect(report.json["url"] == nil && report.json["code"]?.string == "transport.timed-out")
+    }
+    #expect(AnyError(error).transportError?.code == .timedOut)
+  }
+
+  @Test func aResponseAloneIsReportedByItsStatus() async throws {
+    let failure = try await unavailable()
+    let response = try #require(failure.response)
+    let error = PartError.unexpected(response)
+    #expect(error.failureResponse == response)
+    #expect(error.transportError?.code == .serverError(.serviceUnavailable))
+    #expect(FailureReport(error)?.line == "http.503 GET /users/1 503")
+    #expect(FailureReport(PartError.exchange(failure.error, response))?.line == "http.503 GET /users/1 503")
+    #expect(FailureReport(PartError.exchange(failure.error, nil))?.line == "http.503")
+  }
+
+  /// The caller refused it, so that its type is the reason.
+  @Test func aSuccessfulResponseAloneIsReportedByTheErrorsType() async throws {
+    let response = try await undecodable().response
+    let error = PartError.unexpected(response)
+    #expect(error.failureResponse == response)
+    #expect(error.transportError == nil)
+    #expect(FailureReport(error)?.line == "transport.failed GET /users/1 200, transport failed: PartError")
+  }
+
+  @Test func aDecodingErrorAloneSaysWhereItStopped() async throws {
+    let failure = try await undecodable()
+    let reason = "cannot decode the response: expected Int at $[0].id"
+    let error = PartError(decodingFailure: failure)
+    #expect(FailureReport(error)?.line == "decode.failed, \(reason)")
+    guard case .unreadable(let decodingError) = error else {
+      Issue.record("expected a decoding error")
+      return
+    }
+    #expect(
+      FailureReport(PartError.undecodable(response: failure.response, reason: decodingError))?.line
+        == "decode.failed GET /users/1 200, \(reason)")
+    #expect(
+      PartError.undecodable(response: failure.response, reason: decodingError).failureResponse == failure.response)
+  }
+
+  @Test func whatASuperclassStoresIsFound() async throws {
+    let failure = try await unavailable()
+    #expect(FailureReport(SpecificError(cause: failure)) == failure.report)
+    #expect(FailureReport(LoadingError(cause: SpecificError(cause: failure))) == failure.report)
+    let undecodable = try await undecodable()
+    #expect(FailureReport(SpecificError(cause: undecodable)) == undecodable.report)
   }
 
   @Test func anErrorThatHoldsNothingHasNoReport() {

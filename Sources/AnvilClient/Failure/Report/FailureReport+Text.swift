@@ -48,16 +48,18 @@ extension FailureReport: CustomStringConvertible {
   /// The form for logs, in one line: `decode.type-mismatch $[3].zip expected String found number @118:12 GET /users 200
   /// (+1 more)`, `http.404 GET /users/1 404`.
   public var line: String {
-    let path = url.path(percentEncoded: true)
-    let request = "\(method) \(path.isEmpty ? "/" : path)".printable + (status.map { " \($0.code)" } ?? "")
-    if let diagnosis { return diagnosis.line(context: request) }
+    let path = url.map { $0.path(percentEncoded: true) }.map { $0.isEmpty ? "/" : $0 }
+    let request = [method?.rawValue.printable, path?.printable, status.map { "\($0.code)" }].compactMap { $0 }
+    if let diagnosis { return diagnosis.line(context: request.joined(separator: " ")) }
     let attempt = attempts.isEmpty ? nil : "attempt \(attempts.count + 1)"
-    return ["\(code) \(request)", reason?.printable, attempt].compactMap { $0 }.joined(separator: ", ")
+    return [([code] + request).joined(separator: " "), reason?.printable, attempt].compactMap { $0 }.joined(
+      separator: ", ")
   }
 
   /// Request line and what came of it.
   private func exchange(_ values: JSON.Diagnosis.Style.Values) -> String {
-    var text = "\(method) \(shown(url, values))"
+    var text = "request unknown"
+    if let method, let url { text = "\(method) \(shown(url, values))" }
     if let status { text += " → " + (status.isSuccess ? "\(status.code)" : "\(status)") }
     if let contentType { text += " \(contentType.rawValue.loggable)" }
     let details = [
@@ -93,8 +95,8 @@ extension FailureReport {
       [
         ("code", JSON(code)),
         ("message", JSON(line)),
-        ("method", JSON(method.rawValue)),
-        ("url", JSON(shown(url, values))),
+        ("method", method.map { JSON($0.rawValue) }),
+        ("url", url.map { JSON(shown($0, values)) }),
         ("status", status.map { JSON($0.code) }),
         ("contentType", contentType.map { JSON($0.rawValue.loggable) }),
         ("bodyLength", bodyLength.map { JSON($0) }),

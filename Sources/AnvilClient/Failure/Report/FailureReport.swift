@@ -29,10 +29,11 @@ public struct FailureReport: Sendable, Hashable {
 
   /// What kind of failure: `decode.missing-key`, `http.404`, `transport.timed-out`.
   public let code: String
-  /// The request's method.
-  public let method: HTTP.Method
-  /// Where the last request went; texts that are safe to log have it without credentials, query values and fragment.
-  public let url: URL
+  /// The request's method; `nil` for an error that holds neither request nor response.
+  public let method: HTTP.Method?
+  /// Where the last request went; texts that are safe to log have it without credentials, query values and fragment. `nil` where
+  /// ``method`` is.
+  public let url: URL?
   /// The response's status; `nil` where none came.
   public let status: HTTP.Status?
   /// The response's media type.
@@ -66,7 +67,7 @@ public struct FailureReport: Sendable, Hashable {
   public init(_ failure: TransportFailure) {
     let isStatus = failure.error.isStatus
     self.init(
-      code: isStatus ? "http.\(failure.response?.status.code ?? 0)" : "transport.\(failure.error.code.word)",
+      code: failure.error.reportCode(failure.response),
       request: failure.response?.request ?? failure.request, response: failure.response, history: failure.history,
       elapsed: failure.elapsed,
       reason: isStatus ? failure.reasonForStatus : failure.error.withoutHistory, diagnosis: nil)
@@ -96,8 +97,9 @@ public struct FailureReport: Sendable, Hashable {
   ///
   /// An error type of the caller's own is reported by the failure that it gives (``TransportFailureRepresentable/underlyingTransportFailure``,
   /// ``DecodingFailureRepresentable/underlyingDecodingFailure``), or by the one that it holds: as a value of a case or a stored property,
-  /// also inside another error. It need not conform to anything. An error that holds neither is reported by its `transportError` and
-  /// `failureResponse`.
+  /// also of a superclass and inside another error. It need not conform to anything. A part of a failure is reported as far as it goes: a
+  /// ``TransportError`` without URL, an `HTTP.Response` by its status, a `DecodingError` by its path. An error that holds none of these,
+  /// such as a case without values, cannot be reported unless its `transportError` or `failureResponse` returns something.
   ///
   /// - Parameter search: how far is looked for problems of a body: as far as decoding came, unless given.
   public init?(_ error: any Error, search: JSON.Diagnosis.Search = .asDecoded) {
@@ -107,31 +109,54 @@ public struct FailureReport: Sendable, Hashable {
     case let error as AnyError: self.init(error.error, search: search)
     default:
       let representable = error as? any TransportFailureRepresentable
-      if let failure = (error as? any DecodingFailureRepresentable)?.underlyingDecodingFailure {
+      let held = HeldFailure(in: error)
+      let decodingFailure = (error as? any DecodingFailureRepresentable)?.underlyingDecodingFailure
+      let response = representable?.failureResponse ?? held.response
+      if let failure = decodingFailure {
         self.init(failure, search: search)
-      } else if let failure = representable?.underlyingTransportFailure {
+      } else if let failure = representable?.underlyingTransportFailure ?? held.transportFailure {
         self.init(failure)
-      } else if let held = HeldFailure(in: error) {
-        switch held {
-        case .transport(let failure): self.init(failure)
-        case .decoding(let failure): self.init(failure, search: search)
-        }
-      } else if let representable, let response = representable.failureResponse {
-        let error = representable.transportError ?? TransportError(code: .other, reason: "\(type(of: error))")
-        self.init(TransportFailure(error: error, request: response.request, response: response))
+      } else if let failure = held.decodingFailure {
+        self.init(failure, search: search)
+      } else if let transportError = representable?.transportError ?? held.transportError {
+        self.init(transportError, response)
+      } else if let decodingError = held.decodingError {
+        self.init(decodingError, response)
+      } else if let response {
+        self.init(TransportError(code: .other, reason: "\(type(of: error))"), response)
       } else {
         return nil
       }
     }
   }
 
+  /// The report of a transport error without its failure, and of the response that came with it.
+  private init(_ error: TransportError, _ response: HTTP.Response?) {
+    if let response {
+      self.init(TransportFailure(error: error, request: response.request, response: response))
+    } else {
+      self.init(
+        code: error.reportCode(nil), request: nil, response: nil, history: error.history, elapsed: error.elapsed,
+        reason: error.isStatus ? error.reason : error.withoutHistory, diagnosis: nil)
+    }
+  }
+
+  /// The report of a decoding error without its failure, and of the response that came with it. The type that was asked for is not known,
+  /// so that the body is not looked into.
+  private init(_ error: DecodingError, _ response: HTTP.Response?) {
+    self.init(
+      code: DecodingFailure.code(nil), request: response?.request, response: response,
+      history: response?.history ?? HTTP.History(), elapsed: response?.elapsed,
+      reason: "cannot decode the response: \(error.summary)", diagnosis: nil)
+  }
+
   private init(
-    code: String, request: HTTP.Request, response: HTTP.Response?, history: HTTP.History, elapsed: Duration?,
+    code: String, request: HTTP.Request?, response: HTTP.Response?, history: HTTP.History, elapsed: Duration?,
     reason: String?, diagnosis: JSON.Diagnosis?
   ) {
     self.code = code
-    method = request.method
-    url = request.url
+    method = request?.method
+    url = request?.url
     status = response?.status
     contentType = response?.headers[.contentType]
     bodyLength = response.flatMap { $0.body.isEmpty ? 0 : $0.body.data?.count }
@@ -186,6 +211,12 @@ extension TransportError {
     }
   }
 
+  /// What kind of failure it is, of an exchange with `response`.
+  fileprivate func reportCode(_ response: HTTP.Response?) -> String {
+    guard isStatus, let status = response?.status.code ?? code.status else { return "transport.\(code.word)" }
+    return "http.\(status)"
+  }
+
   /// The description without what the report says in lines of its own.
   fileprivate var withoutHistory: String {
     var error = self
@@ -202,6 +233,16 @@ extension TransportFailure {
 }
 
 extension TransportError.Code {
+  /// The status that the kind names.
+  fileprivate var status: Int? {
+    switch self {
+    case .clientError(let status): status.rawValue
+    case .serverError(let status): status.rawValue
+    case .unknownStatus(let status): status
+    default: nil
+    }
+  }
+
   /// The kind as one word.
   fileprivate var word: String {
     switch self {
