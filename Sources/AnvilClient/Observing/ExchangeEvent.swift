@@ -50,8 +50,10 @@ public struct ExchangeEvent: Sendable {
 }
 
 extension ExchangeEvent.Kind {
-  init(_ outcome: HTTP.Response.Outcome) {
+  /// The event of an outcome; `nil` for a response that the caller takes as it is.
+  init?(_ outcome: HTTP.Response.Outcome) {
     switch outcome {
+    case .handedOver: return nil
     case .accepted(let report): self = .accepted(report ?? DecodingReport())
     case .refused(let failure as DecodingFailure): self = .undecodable(failure)
     case .refused(let error): self = .rejected(error)

@@ -13,8 +13,14 @@ public struct ExchangeObserver: Interceptor {
   private static let lastID = Atomic(0)
 
   private let clock: any Clock<Duration>
-  /// Makes the handler of one exchange's events.
-  private let makeHandler: @Sendable (_ awaitsOutcome: Bool) -> @Sendable (ExchangeEvent) -> Void
+  /// What hears of one exchange.
+  struct Handler: Sendable {
+    let observe: @Sendable (ExchangeEvent) -> Void
+    /// Called when the caller has the response as it is, so that an outcome may never follow.
+    var handOver: @Sendable () -> Void = {}
+  }
+
+  private let makeHandler: @Sendable (TransportOptions) -> Handler
 
   /// An observer that hands everything to `observe`.
   ///
@@ -24,17 +30,13 @@ public struct ExchangeObserver: Interceptor {
   public init(
     clock: any Clock<Duration> = ContinuousClock(), observe: @escaping @Sendable (ExchangeEvent) -> Void
   ) {
-    self.init(clock: clock) { _ in observe }
+    self.init(clock: clock) { _ in Handler(observe: observe) }
   }
 
   /// An observer with a handler for each exchange.
   ///
-  /// - Parameter makeHandler: is told whether a successful response is followed by an event of its outcome. The handler lives as long
-  ///   as events may come.
-  init(
-    clock: any Clock<Duration>,
-    makeHandler: @escaping @Sendable (_ awaitsOutcome: Bool) -> @Sendable (ExchangeEvent) -> Void
-  ) {
+  /// - Parameter makeHandler: is given the options of the exchange. The handler lives as long as events may come.
+  init(clock: any Clock<Duration>, makeHandler: @escaping @Sendable (TransportOptions) -> Handler) {
     self.clock = clock
     self.makeHandler = makeHandler
   }
@@ -45,9 +47,9 @@ public struct ExchangeObserver: Interceptor {
   ) async throws(TransportError) -> TransportResponse {
     let (id, _) = Self.lastID.wrappingAdd(1, ordering: .relaxed)
     let elapsed = clock.stopwatch()
-    let observe = makeHandler(options.reportsOutcome)
+    let exchange = makeHandler(options)
     let tell: @Sendable (ExchangeEvent.Kind) -> Void = { kind in
-      observe(ExchangeEvent(id: id, elapsed: elapsed(), kind: kind))
+      exchange.observe(ExchangeEvent(id: id, elapsed: elapsed(), kind: kind))
     }
     tell(.started(request))
     var options = options
@@ -59,7 +61,9 @@ public struct ExchangeObserver: Interceptor {
     do throws(TransportError) {
       var response = try await next.send(request, options: options)
       tell(.head(response.head.withoutOutcomeHandlers))
-      response.head.outcomeHandlers.append { outcome in tell(ExchangeEvent.Kind(outcome)) }
+      response.head.outcomeHandlers.append { outcome in
+        if let kind = ExchangeEvent.Kind(outcome) { tell(kind) } else { exchange.handOver() }
+      }
       let count = Mutex(0)
       let length = response.head.canHaveBody ? response.head.announcedLength : 0
       response.body = response.body.observed { event in

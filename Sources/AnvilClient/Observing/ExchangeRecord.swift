@@ -13,6 +13,8 @@ struct ExchangeRecord: Sendable {
   private let requestBodyLength: Int?
   private let began: Date
   private let bodyLimit: Int
+  /// Fields whose values are hidden, whatever the archive's redaction shows.
+  private let sensitive: Set<HTTP.HeaderKey>
   private var response: HTTP.Response?
   private var body = Data()
   private var responseByteCount = 0
@@ -24,10 +26,11 @@ struct ExchangeRecord: Sendable {
   private var headTime = Duration.zero
   private var time = Duration.zero
 
-  init(id: Int, request: HTTP.Request, began: Date, bodyLimit: Int) {
+  init(id: Int, request: HTTP.Request, began: Date, bodyLimit: Int, sensitive: Set<HTTP.HeaderKey>) {
     self.id = id
     self.began = began
     self.bodyLimit = max(0, bodyLimit)
+    self.sensitive = sensitive
     requestBodyLength = request.body.length
     var request = request
     if let length = requestBodyLength, length > self.bodyLimit {
@@ -58,7 +61,8 @@ struct ExchangeRecord: Sendable {
   }
 
   func entry(_ redaction: HTTP.Redaction) -> HAR.Entry {
-    HAR.Entry(
+    let redaction = redaction.hiding(sensitive)
+    return HAR.Entry(
       startedDateTime: began.formatted(
         .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .colon)),
       time: time.milliseconds, request: requestPart(redaction), response: responsePart(redaction), timings: timings,
@@ -125,7 +129,7 @@ struct ExchangeRecord: Sendable {
         content: HAR.Content(size: 0, mimeType: "x-unknown"),
         redirectURL: "", bodySize: -1, _error: failure.map { "\($0)" })
     }
-    let location = response.headers[.location].map { redaction.shown(reference: $0.rawValue) }
+    let location = response.headers[.location].map { redaction.shown(HTTP.Headers.Field(.location, $0)) }
     return HAR.Response(
       status: response.code, statusText: response.status.reasonPhrase ?? "", httpVersion: version,
       headers: redaction.archived(response.headers), content: content(of: response, redaction),

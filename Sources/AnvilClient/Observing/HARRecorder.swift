@@ -16,7 +16,8 @@ public import Foundation
 ///     try recorder.write(to: file)
 ///
 /// Secrets are left out as the redaction says: header values that are not known to be harmless, cookies, and values of queries,
-/// forms and JSON whose names say that they are secret. Other bodies are recorded as they are. As the last interceptor it sees each
+/// forms and JSON whose names say that they are secret. So are the header values that the request's
+/// ``RequestPolicy/sensitiveHeaders`` name. Other bodies are recorded as they are. As the last interceptor it sees each
 /// attempt and each redirect as an entry of its own. The comment of an entry says so when its response did not decode, was refused, or
 /// lost rows to lenient types. Copies record into the same archive.
 ///
@@ -53,7 +54,10 @@ public struct HARRecorder: Interceptor {
     self.redaction = redaction
     let records = RecordList(limits: limits, now: now)
     self.records = records
-    observer = ExchangeObserver(clock: clock) { records.add($0) }
+    observer = ExchangeObserver(clock: clock) { options in
+      let sensitive = options.policy.sensitiveHeaders
+      return ExchangeObserver.Handler { records.add($0, hiding: sensitive) }
+    }
   }
 
   /// Passes the request on, and records.
@@ -104,7 +108,8 @@ private final class RecordList: Sendable {
     state.withLock { state in state.order.compactMap { state.records[$0] } }
   }
 
-  func add(_ event: ExchangeEvent) {
+  /// - Parameter sensitive: the fields whose values are hidden in the event's entry.
+  func add(_ event: ExchangeEvent, hiding sensitive: Set<HTTP.HeaderKey>) {
     // Made before the lock is taken: it looks into the body.
     if let summary = event.kind.outcomeSummary {
       state.withLock { $0.records[event.id]?.outcome = summary.text?.printable }
@@ -112,7 +117,8 @@ private final class RecordList: Sendable {
     }
     state.withLock { state in
       if case .started(let request) = event.kind {
-        let record = ExchangeRecord(id: event.id, request: request, began: now(), bodyLimit: limits.bodyBytes)
+        let record = ExchangeRecord(
+          id: event.id, request: request, began: now(), bodyLimit: limits.bodyBytes, sensitive: sensitive)
         state.records[event.id] = record
         state.order.append(event.id)
         state.byteCount += record.byteCount

@@ -17,8 +17,11 @@ internal import Foundation
 /// fields, as ``HTTP/Redaction`` shows them. Bodies are never logged.
 ///
 /// For a call that gives a typed value, the line of a successful response is written when the value is there: a response that does not
-/// decode has one line, which says so, and none of a success. A promise gives the response first, so its exchange has a line at once;
-/// decoding that fails later has a second one with the same `exchange`.
+/// decode, or that a validator refuses, has one line, which says so, and none of a success. A promise gives the response first, so its
+/// exchange has a line at once; decoding that fails later has a second one with the same `exchange`. Decoding the body of a response
+/// that you have, such as `response.body.decode(as:)` or `response.body.elements(of:)`, is not logged.
+///
+/// The values of header fields that the request's ``RequestPolicy/sensitiveHeaders`` name are hidden, whatever the redaction shows.
 public struct LoggingInterceptor: Interceptor {
   /// What is written beside how each exchange ended.
   public enum Details: Hashable, Sendable {
@@ -41,9 +44,11 @@ public struct LoggingInterceptor: Interceptor {
     details: Details = .outcomes, redaction: HTTP.Redaction = HTTP.Redaction(),
     clock: any Clock<Duration> = ContinuousClock(), log: @escaping @Sendable (LogEntry) -> Void
   ) {
-    observer = ExchangeObserver(clock: clock) { awaitsOutcome in
-      let exchange = ExchangeLog(details: details, redaction: redaction, awaitsOutcome: awaitsOutcome, log: log)
-      return { event in exchange.add(event) }
+    observer = ExchangeObserver(clock: clock) { options in
+      let exchange = ExchangeLog(
+        details: details, redaction: redaction.hiding(options.policy.sensitiveHeaders),
+        awaitsOutcome: options.reportsOutcome, log: log)
+      return ExchangeObserver.Handler(observe: { exchange.add($0) }, handOver: { exchange.handOver() })
     }
   }
 
@@ -91,6 +96,15 @@ private final class ExchangeLog: Sendable {
       if let outcome { self.entry(for: outcome, event, &state) } else { self.entry(for: event, &state) }
     }
     if let entry { log(entry) }
+  }
+
+  /// Writes the line of a response that the caller has: it may never be decoded.
+  func handOver() {
+    let held = state.withLock { state in
+      state.awaitsOutcome = false
+      return state.held.take()
+    }
+    if let held { log(held) }
   }
 
   /// The line of an outcome: a held one is written, or replaced by what went wrong.

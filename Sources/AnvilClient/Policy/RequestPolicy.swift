@@ -42,7 +42,7 @@ public struct RequestPolicy: Sendable {
     set { values.maximumCollectedSize = newValue }
   }
   /// Fields that hold credentials, beside `Authorization`, `Cookie` and `Proxy-Authorization`. They never reach another origin than
-  /// the URL's, and a cache keeps responses to different values apart.
+  /// the URL's, a cache keeps responses to different values apart, and logs and archives of the request hide their values.
   ///
   /// A redirect to another origin leaves behind every field whose value ``HTTP/Redaction`` hides, named here or not.
   public var sensitiveHeaders: Set<HTTP.HeaderKey> {

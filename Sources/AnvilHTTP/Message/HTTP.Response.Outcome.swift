@@ -7,6 +7,8 @@ extension HTTP.Response {
     case accepted(DecodingReport?)
     /// It did not, because of this error.
     case refused(any Error)
+    /// It was handed to the caller as it is. Other outcomes follow where the caller decodes it.
+    case handedOver
   }
 
   /// Receives the outcomes of one response: none, one, or several when its body is decoded several times.

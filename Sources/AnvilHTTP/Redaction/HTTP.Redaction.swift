@@ -50,6 +50,13 @@ extension HTTP.Redaction {
     return Self.references.contains(field.key) ? shown(reference: field.value.rawValue) : Self.mark
   }
 
+  /// The same rules, which hide the values of `fields`, too.
+  package func hiding(_ fields: Set<HTTP.HeaderKey>) -> HTTP.Redaction {
+    var redaction = self
+    redaction.hiddenHeaders.formUnion(fields)
+    return redaction
+  }
+
   /// Whether any part of the field's value is hidden.
   package func hides(_ field: HTTP.Headers.Field) -> Bool {
     shown(field) != field.value.rawValue

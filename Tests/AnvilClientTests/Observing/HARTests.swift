@@ -79,6 +79,19 @@ struct HARTests {
       ])
   }
 
+  @Test func whatARequestsPolicyCallsSensitiveIsHiddenInItsEntry() async throws {
+    let recorder = recorder()
+    let world = try World(interceptors: [recorder])
+    world.session.on(.get, world.url) { _ in .status(201, headers: [.eTag: "t0p", .location: "/t0p"]) }
+    var request = Request<HTTP.Response, TransportFailure>(url: world.url, headers: [.userAgent: "t0p"])
+    request.policy.sensitiveHeaders = [.userAgent, .eTag, .location]
+    _ = try await world.backend.execute(request)
+    #expect(!String(decoding: try recorder.archive(), as: UTF8.self).contains("t0p"))
+    _ = try await world.backend.execute(
+      Request<HTTP.Response, TransportFailure>(url: world.url, headers: [.userAgent: "shown"]))
+    #expect(try entries(recorder).last?["request"]?["headers"] == [["name": "User-Agent", "value": "shown"]])
+  }
+
   @Test func aFailureIsAnEntryWithStatusZero() async throws {
     let recorder = recorder()
     let world = try World(interceptors: [recorder])

@@ -76,6 +76,19 @@ struct LoggingTests {
     #expect(text.contains("response.header.set-cookie=<redacted> response.header.location=/x?a=<redacted>"))
   }
 
+  @Test func whatTheRequestsPolicyCallsSensitiveIsHidden() async throws {
+    let world = try world(.heads)
+    world.session.on("any", where: { _ in true }) { _ in .status(200, headers: [.eTag: "t0p", .server: "nginx"]) }
+    await execute(world) {
+      $0.headers = [.userAgent: "t0p", .accept: "text/plain"]
+      $0.policy.sensitiveHeaders = [.userAgent, .eTag]
+    }
+    let text = lines.texts.joined(separator: "\n")
+    #expect(!text.contains("t0p"))
+    #expect(text.contains("request.header.user-agent=<redacted> request.header.accept=text/plain"))
+    #expect(text.contains("response.header.etag=<redacted> response.header.server=nginx"))
+  }
+
   @Test func aLineStaysALineWhateverWasSent() async throws {
     let world = try world(.heads)
     // What a field may have; a message with other control characters is not sent.
