@@ -31,6 +31,7 @@ final class AttemptOutcome: Sendable {
   func succeed(isResponse: Bool) {
     guard !isResponse else {
       guarded.withLock { $0.state = .handedOver }
+      receive(.handedOver)
       return
     }
     end { last in

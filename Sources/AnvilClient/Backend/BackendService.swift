@@ -214,7 +214,7 @@ extension Request {
   fileprivate func transportOptions(by deadline: Deadline?) -> TransportOptions {
     var options = transportOptions
     options.deadline = deadline
-    options.reportsOutcome = Response.self != HTTP.Response.self
+    options.reportsOutcome = true
     return options
   }
 

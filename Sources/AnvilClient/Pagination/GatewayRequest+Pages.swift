@@ -5,7 +5,7 @@ extension GatewayRequest {
   ///
   ///     var repos = gateway.request("users", "ada", "repos", query: ["per_page": 100]).pages(of: [Repo].self, by: .linkHeader)
   ///
-  /// Each page goes the way of ``execute()``, with its interceptors and strategies.
+  /// Each page goes the way of ``execute(as:failing:)-(Decoded<R>.Type,_)``, with its interceptors and strategies.
   ///
   /// - Parameters:
   ///   - pagination: how the next page is found.
@@ -18,10 +18,14 @@ extension GatewayRequest {
     return Pages(start: start, limit: limit) { position in
       var request = self
       try pagination.apply(position.place, &request)
-      let response = try await request.respond(.collected)
-      let value = try response.decoded(Value.self) { try $0.decode(as: Value.self) }
-      let next = try pagination.next(value, response, position.place).map { PagePosition($0) }
-      return Pages.Page(value: value, response: response, position: position, next: next)
+      let exchange: Decoded<Value>
+      do throws(AnyError) {
+        exchange = try await request.execute(as: Decoded<Value>.self)
+      } catch {
+        throw error.error
+      }
+      let next = try pagination.next(exchange.value, exchange.response, position.place).map { PagePosition($0) }
+      return Pages.Page(value: exchange.value, response: exchange.response, position: position, next: next)
     }
   }
 }

@@ -70,7 +70,7 @@ public struct TransportOptions: Sendable {
 
   /// By when the request has to be over, by the policy; from its start on. Sessions do not read it.
   package var deadline: Deadline?
-  /// Whether an outcome is reported to the handlers of a successful response, as typed requests do.
+  /// Whether an outcome is reported to the handlers of a successful response, as ``BackendService`` does.
   package var reportsOutcome = false
   /// Which connection is to be used, by sessions that have a choice.
   package var connection = ConnectionChoice.any

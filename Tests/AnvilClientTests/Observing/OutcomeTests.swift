@@ -173,6 +173,47 @@ struct OutcomeTests {
     #expect(!log.text.contains("secret"))
   }
 
+  @Test func aPageThatDoesNotDecodeIsNoSuccess() async throws {
+    answer(Self.wrong)
+    let pages = gateway.request("users", 1).pages(of: Account.self, by: .linkHeader)
+    await #expect(throws: DecodingFailure.self) { for try await _ in pages {} }
+    try expectUndecodable([Self.undecodable])
+  }
+
+  @Test func aPageIsAnnouncedOnce() async throws {
+    answer(#"{"id": 1, "login": "secret"}"#)
+    for try await page in gateway.request("users", 1).pages(of: Account.self, by: .linkHeader) {
+      #expect(page.value.id == 1)
+    }
+    #expect(log.outcomes == ["accepted 0"])
+    #expect(log.lines == [Self.success])
+  }
+
+  @Test(arguments: [ResponseDelivery.collected, .streamed])
+  func aRefusedResponseIsNoSuccess(delivery: ResponseDelivery) async throws {
+    answer(#"{"id": 1, "login": "secret"}"#)
+    var request = Request<HTTP.Response, Refusal>(url: url, responseDelivery: delivery)
+    request.successValidator = { _ throws(Refusal) in throw .other }
+    _ = await backend.outcome(request)
+    #expect(log.outcomes == ["rejected Refusal"])
+    #expect(
+      log.lines.first == "warning: GET https://api.example.com/users/1 → 200 OK, refused: OutcomeTests.Refusal.other")
+    #expect(!log.lines.contains(Self.success))
+  }
+
+  /// Its line is there when the caller has it: nobody knows whether it will be decoded.
+  @Test(arguments: [ResponseDelivery.collected, .streamed])
+  func aResponseThatAValidatorAcceptsHasItsLineAtOnce(delivery: ResponseDelivery) async throws {
+    answer(#"{"id": 1, "login": "secret"}"#)
+    var request = Request<HTTP.Response, Refusal>(url: url, responseDelivery: delivery)
+    request.successValidator = { _ throws(Refusal) in }
+    let response = try await backend.execute(request)
+    _ = try await response.body.collect()
+    #expect(log.lines == [Self.success])
+    #expect(log.outcomes.isEmpty)
+    _ = response
+  }
+
   @Test func aBodyThatIsMissingIsRejected() async throws {
     session.on(.get, url, .status(204))
     _ = await backend.outcome(Request<Account, APIError>(url: url))

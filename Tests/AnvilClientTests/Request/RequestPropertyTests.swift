@@ -83,7 +83,7 @@ import Testing
     _ = await request.stream().result
     let options = try #require(asked.withLock { $0.first })
     let plain = StoredProperties(TransportOptions(timeout: .seconds(60)))
-    #expect(StoredProperties(options).labels(sharedWith: plain) == ["connection", "followUps", "reportsOutcome"])
+    #expect(StoredProperties(options).labels(sharedWith: plain) == ["connection", "followUps"])
   }
 
   @Test func everySettingIsInheritedUnlessItIsSet() {
