@@ -89,6 +89,24 @@ struct CurlCommandTests {
     #expect(Array(words.dropFirst().prefix { $0 != url.absoluteString }) == expected)
   }
 
+  @Test func aModelIsWrittenAsItIsSent() throws {
+    let request = HTTP.Request(method: .post, url: url, body: .encoding(["name": "Ada", "password": "t0p"]))
+    #expect(request.curlCommand().contains(#""name":"Ada""#) && !request.curlCommand().contains(#":"t0p""#))
+    let words = try words(of: HTTP.Request(method: .post, url: url, body: .encoding([1])).curlCommand(redaction: nil))
+    #expect(words == ["curl", url.absoluteString, "-H", "Content-Type: application/json", "--data-raw", "[1]"])
+    let unencodable = HTTP.Request(method: .post, url: url, body: .encoding([Double.infinity]))
+    #expect(unencodable.curlCommand().hasPrefix("curl -X POST "))
+    #expect(unencodable.curlCommand().hasSuffix("  # and a body: value to be encoded"))
+  }
+
+  @Test func theMethodIsNamedWhereNoDataIsWritten() throws {
+    let chunks = AsyncStream<Data> { $0.finish() }
+    for body in [.stream(chunks), .stream(chunks, length: 5), HTTP.Body(Data([0xFF, 0]))] as [HTTP.Body] {
+      #expect(HTTP.Request(method: .post, url: url, body: body).curlCommand().hasPrefix("curl -X POST "))
+    }
+    #expect(!HTTP.Request(method: .post, url: url, body: .file(url)).curlCommand().contains("-X"))
+  }
+
   @Test func bodiesThatCannotBeWrittenAreNamed() throws {
     let stream = HTTP.Request(method: .post, url: url, body: .stream(AsyncStream<Data> { $0.finish() }, length: 5))
     #expect(stream.curlCommand().hasSuffix("  # and a body: stream, 5 B"))
