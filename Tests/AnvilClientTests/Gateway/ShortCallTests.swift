@@ -40,6 +40,19 @@ import Testing
 
   // MARK: Responses
 
+  /// White space is no JSON value (RFC 8259 §2), so that there is nothing to decode.
+  @Test(arguments: ["", " ", "\r\n\t \n"]) func aBlankBodyIsNilOfAnOptional(body: String) async throws {
+    try answer(.json(body))
+    #expect(try await api.get("users/1", as: User?.self) == nil)
+    #expect(try await gateway.request("users/1").execute().decode(as: User?.self).value == nil)
+    await #expect(throws: APIError.self) { try await api.get("users/1", as: User.self) }
+  }
+
+  @Test func aBodyWithMoreThanWhiteSpaceIsDecodedForAnOptional() async throws {
+    try answer(.json(" {"))
+    await #expect(throws: APIError.self) { try await api.get("users/1", as: User?.self) }
+  }
+
   @Test func aModelIsWhatComesBack() async throws {
     try answer(.json(Self.text))
     let id = 1
