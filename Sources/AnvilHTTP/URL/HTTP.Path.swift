@@ -7,6 +7,8 @@ extension HTTP {
   /// stays. An interpolated value is one segment's text, or one query value's: all but letters, digits and `-._~` is sent as
   /// `%XX` of its UTF-8 bytes, slashes among them. Only an interpolated path is put in as it is.
   ///
+  /// A `#` in a literal begins a fragment, which is never sent (RFC 9110 §7.1).
+  ///
   /// `.` and `..` cannot be segments, since they mean another place however they are written. Executing a request with one fails with
   /// `TransportError.Code.invalidRequest`.
   ///
