@@ -9,12 +9,27 @@ struct HeldFailure {
   private(set) var decodingError: DecodingError?
   private var ownTransportError: TransportError?
   private var ownResponse: HTTP.Response?
-  /// How many more values are looked at: an error may hold a list of any length.
-  private var remainingValues = 1_000
 
-  /// The first of each kind in `error`. Behind a whole failure nothing is looked for.
+  /// The first of each kind in `error`, the outermost first. Behind a whole failure nothing is looked for.
+  ///
+  /// Not deeper than the values of a case within a case: what is further away is nobody's way to keep it. An error may hold lists of
+  /// any length, so that 1,000 values are looked at.
   init(in error: any Error) {
-    if !add(error) { search(error, depth: 0) }
+    guard !add(error) else { return }
+    var remainingValues = 1_000
+    var level: [Any] = [error]
+    for _ in 0..<4 where !level.isEmpty {
+      var next: [Any] = []
+      for value in level {
+        for child in Mirror(reflecting: value).allChildren {
+          guard remainingValues > 0 else { return }
+          remainingValues -= 1
+          if !add(child.value) { next.append(child.value) }
+          if isWhole { return }
+        }
+      }
+      level = next
+    }
   }
 
   /// The response of the failure, or the one that is held by itself.
@@ -29,22 +44,6 @@ struct HeldFailure {
 
   private var isWhole: Bool { transportFailure != nil || decodingFailure != nil }
 
-  /// Looks through what `value` stores. Not deeper than the values of a case within a case: what is further away is nobody's way to
-  /// keep it.
-  private mutating func search(_ value: Any, depth: Int) {
-    guard depth < 4 else { return }
-    var mirror: Mirror? = Mirror(reflecting: value)
-    while let current = mirror {
-      for child in current.children {
-        guard remainingValues > 0 else { return }
-        remainingValues -= 1
-        if !add(child.value) { search(child.value, depth: depth + 1) }
-        if isWhole { return }
-      }
-      mirror = current.superclassMirror
-    }
-  }
-
   /// Keeps `value` where it is a failure or a part of one; false for a value that may hold one.
   private mutating func add(_ value: Any) -> Bool {
     switch value {
@@ -58,5 +57,12 @@ struct HeldFailure {
     default: return false
     }
     return true
+  }
+}
+
+extension Mirror {
+  /// What the value stores, then what its superclasses store.
+  fileprivate var allChildren: some Sequence<Child> {
+    sequence(first: self, next: \.superclassMirror).lazy.flatMap(\.children)
   }
 }

@@ -195,6 +195,18 @@ private final class SpecificError: StoringError, @unchecked Sendable {
       PartError.undecodable(response: failure.response, reason: decodingError).failureResponse == failure.response)
   }
 
+  private struct ListingError: Error {
+    var rows: [Int]
+    var cause: any Error
+  }
+
+  @Test func aLongListHidesNoFailureBehindIt() async throws {
+    let failure = try await unavailable()
+    let error = ListingError(rows: Array(0..<5_000), cause: failure)
+    #expect(FailureReport(error) == failure.report)
+    #expect(FailureReport(LoadingError(cause: error)) == failure.report)
+  }
+
   @Test func whatASuperclassStoresIsFound() async throws {
     let failure = try await unavailable()
     #expect(FailureReport(SpecificError(cause: failure)) == failure.report)
