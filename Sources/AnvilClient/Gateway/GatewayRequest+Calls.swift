@@ -7,7 +7,8 @@ extension GatewayRequest {
   ///
   ///     let user = try await request.execute(as: User.self, failing: APIError.self)
   ///
-  /// An `Optional` is `nil` when the response has no body, as a 204 has none, or one of white space only. Cancelling the task ends the exchange.
+  /// An `Optional` is `nil` when the response has no body, as a 204 has none, or one of white space only. Cancelling the task ends the
+  /// exchange.
   ///
   /// - Throws: `failing` and nothing else, for a status that is not 2xx, for what does not decode, for a body that cannot be
   ///   encoded, and for all that can happen on the way.

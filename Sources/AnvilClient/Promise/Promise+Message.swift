@@ -6,9 +6,9 @@ public import AnvilModel
 /// Each function reads the body in `format`, or in the body's own format: the gateway's, or the one set on the request.
 ///
 /// A promise of a response's model fails with a ``DecodingFailure`` that has the response, the path and the reason, and with a
-/// ``TransportFailure`` of code `noData` when the response has no body and that does not decode. A promise of a request's model
-/// fails with the error that the format throws; a value that has still to be encoded is encoded first. Both fail with `HTTP.BodyError.notCollected` for a file or a stream, and with
-/// this promise's error when it fails.
+/// ``TransportFailure`` of code `noData` when the response has no body and that does not decode. A promise of a request's model fails
+/// with the error that the format throws; a value that has still to be encoded is encoded first. Both fail with
+/// `HTTP.BodyError.notCollected` for a file or a stream, and with this promise's error when it fails.
 extension Promise where Value: HTTP.Message {
   /// Returns a promise of the message's body as a `type`.
   public func decode<Model: Decodable & Sendable>(
