@@ -83,27 +83,37 @@ struct Serializer {
   }
 
   private func writeScalar(at index: Int) throws(OutOfRange) {
-    let word = document.tape[index]
-    switch word.kind {
-    case .null: output.appendNull()
-    case .true: output.append(bool: true)
-    case .false: output.append(bool: false)
-    case .string, .longString: writeString(at: index)
-    default:
-      if case .ecmaScript = numbers {
-        guard let double = document.double(at: index), double.isFinite else { throw OutOfRange(index: index) }
-        output.append(ecmaScript: double)
-      } else if word.is(.integer) {
-        output.append(Int64(word.integer), .nothing)
-      } else {
-        document.bytes.withSpan(at: word.offset, length: document.numberLength(at: index)) { output.append($0) }
-      }
+    if case .ecmaScript = numbers, document.tape[index].isNumber {
+      guard let double = document.double(at: index), double.isFinite else { throw OutOfRange(index: index) }
+      return output.append(ecmaScript: double)
     }
+    output.append(scalarAt: index, of: document, escapingSlashes: false)
   }
 
   private func writeString(at index: Int) {
+    output.append(stringAt: index, of: document, escapingSlashes: false)
+  }
+}
+
+/// Parts of documents as text.
+extension OutputMemory {
+  /// Appends the value at `index` that is no container; a number with the digits that it has in the document.
+  func append(scalarAt index: Int, of document: Document, escapingSlashes: Bool) {
+    let word = document.tape[index]
+    switch word.kind {
+    case .null: appendNull()
+    case .true: append(bool: true)
+    case .false: append(bool: false)
+    case .string, .longString: append(stringAt: index, of: document, escapingSlashes: escapingSlashes)
+    case .integer: append(Int64(word.integer), .nothing)
+    default: document.bytes.withSpan(at: word.offset, length: document.numberLength(at: index)) { append($0) }
+    }
+  }
+
+  /// Appends the string or key at `index`.
+  func append(stringAt index: Int, of document: Document, escapingSlashes: Bool) {
     document.bytes.withSpan(at: document.tape[index].offset, length: document.stringLength(at: index)) {
-      output.append(quoted: $0, escapingSlashes: false)
+      append(quoted: $0, escapingSlashes: escapingSlashes)
     }
   }
 }

@@ -1,0 +1,85 @@
+extension JSON: DirectlyEncodable {
+  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self) }
+}
+
+/// Parts of documents.
+extension EncodingSession {
+  /// Writes `json` at the innermost place, laid out as everything else, with its own keys and the digits of its numbers.
+  ///
+  /// - Throws: `EncodingError` where there is a value already, or for containers nested too deeply; nothing is written then.
+  func write(_ json: JSON) throws {
+    let depth = places[places.top].depth
+    let start = output.count
+    try claimScalar()
+    var writer = EmbeddedText(json.document, self, depth: depth)
+    var traversal = Traversal(json, order: sortsKeys ? .sorted(.scalars) : .document)
+    while let event = traversal.next() {
+      guard writer.write(event) else {
+        output.truncate(to: start)
+        places[places.top].kind = .nothing
+        throw EncodingError.invalidValue(
+          json,
+          .init(
+            codingPath: codingPath(of: places[places.top].identity),
+            debugDescription: "More than \(Self.maximumDepth) containers within each other."))
+      }
+    }
+  }
+}
+
+/// Writes the text of a document's part within the text of a session.
+private struct EmbeddedText {
+  private let document: Document
+  private let session: EncodingSession
+  private let output: OutputMemory
+  private var depth: Int
+  private var isFirst = true
+  private var followsKey = true
+
+  init(_ document: Document, _ session: EncodingSession, depth: Int) {
+    self.document = document
+    self.session = session
+    self.depth = depth
+    output = session.output
+  }
+
+  /// Returns false for a container that is nested too deeply, which is not written.
+  mutating func write(_ event: Traversal.Event) -> Bool {
+    switch event {
+    case .key(let index):
+      separate()
+      output.append(stringAt: index, of: document, escapingSlashes: session.escapesSlashes)
+      if session.isPretty { output.append(0x20) }
+      output.append(0x3A)
+      if session.isPretty { output.append(0x20) }
+      followsKey = true
+    case .scalar(let index):
+      separate()
+      output.append(scalarAt: index, of: document, escapingSlashes: session.escapesSlashes)
+    case .begin(let index):
+      guard depth < EncodingSession.maximumDepth else { return false }
+      separate()
+      output.append(document.tape[index].is(.object) ? 0x7B : 0x5B)
+      depth += 1
+      isFirst = true
+    case .end(let isObject):
+      depth -= 1
+      if session.isPretty {
+        // Foundation's form of an empty container.
+        if isFirst { output.append(0x0A) }
+        session.breakLine(depth: depth)
+      }
+      output.append(isObject ? 0x7D : 0x5D)
+      isFirst = false
+    }
+    return true
+  }
+
+  /// Appends what stands before a key, an element, or the value of a key.
+  private mutating func separate() {
+    defer { (isFirst, followsKey) = (false, false) }
+    guard !followsKey else { return }
+    if !isFirst { output.append(0x2C) }
+    if session.isPretty { session.breakLine(depth: depth) }
+  }
+}

@@ -1,0 +1,165 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Any JSON as a part of a `Codable` type, or in the place of one.
+///
+///     struct Event: Codable {
+///       var id: Int
+///       var payload: JSON
+///     }
+///
+/// ``JSON/Decoder`` and ``JSON/Encoder`` keep the value as it is: the digits of its numbers, the order of its members, and members that
+/// share a key. Strategies for keys do not apply within it.
+///
+/// Other coders, such as Foundation's, get its containers and scalars. They decide on the order of members, and of members that share a
+/// key they get the first. Whole numbers of up to 64 bits are exact. Other numbers are decoded with up to 38 digits where the
+/// decoder has them and as a `Double` otherwise, and are encoded as the nearest `Double`. Such coders can nest 512 containers.
+///
+/// A property of type `JSON?` is `nil` where the value is `null`, as with every optional type.
+extension JSON: Codable {
+  /// Creates the value that `decoder` has.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` for a value that JSON has no form for, such as a date in a property list, and for more
+  ///   than 512 containers in each other; and what the decoder throws.
+  public init(from decoder: any Swift.Decoder) throws {
+    switch decoder {
+    case let decoder as NodeDecoder: self = try decoder.decode(JSON.self)
+    case let decoder as CollectingDecoder: self = try decoder.decode(JSON.self)
+    default:
+      var builder = DocumentBuilder()
+      try builder.append(from: decoder, depth: 0)
+      do throws(DocumentBuilder.TooLarge) {
+        self.init(try builder.finish())
+      } catch {
+        throw DecodingError.dataCorrupted(
+          .init(codingPath: decoder.codingPath, debugDescription: "A JSON document has at most 4 GiB."))
+      }
+    }
+  }
+
+  /// Encodes the value.
+  ///
+  /// - Throws: `EncodingError.invalidValue` for a number beyond the range of `Double`, where the encoder is not ``JSON/Encoder``, and
+  ///   for containers nested too deeply; and what the encoder throws.
+  public func encode(to encoder: any Swift.Encoder) throws {
+    if let encoder = encoder as? PlaceEncoder { return try encoder.encode(self) }
+    try EncodedValue(json: self, depth: 0).encode(to: encoder)
+  }
+
+  /// The most containers in each other for coders other than this module's.
+  fileprivate static var codingDepthLimit: Int { 512 }
+}
+
+/// A value, or a part of one, for encoders other than ``JSON/Encoder``.
+private struct EncodedValue: Encodable {
+  let json: JSON
+  /// How many containers are around it.
+  let depth: Int
+
+  func encode(to encoder: any Swift.Encoder) throws {
+    switch json.kind {
+    case .object:
+      try checkDepth(encoder)
+      var container = encoder.container(keyedBy: EncodingKey.self)
+      var keys: Set<String> = []
+      for (key, value) in json.members where keys.insert(key).inserted {
+        try container.encode(EncodedValue(json: value, depth: depth + 1), forKey: EncodingKey(stringValue: key))
+      }
+    case .array:
+      try checkDepth(encoder)
+      var container = encoder.unkeyedContainer()
+      for element in json.elements { try container.encode(EncodedValue(json: element, depth: depth + 1)) }
+    case .null, .bool, .number, .string: try encodeScalar(encoder)
+    }
+  }
+
+  private func checkDepth(_ encoder: any Swift.Encoder) throws {
+    guard depth >= JSON.codingDepthLimit else { return }
+    throw EncodingError.invalidValue(
+      json,
+      .init(
+        codingPath: encoder.codingPath,
+        debugDescription: "More than \(JSON.codingDepthLimit) containers within each other."))
+  }
+
+  private func encodeScalar(_ encoder: any Swift.Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let string = json.string {
+      try container.encode(string)
+    } else if let bool = json.bool {
+      try container.encode(bool)
+    } else if let integer = json.integer(as: Int64.self) {
+      try container.encode(integer)
+    } else if let integer = json.integer(as: UInt64.self) {
+      try container.encode(integer)
+    } else if let double = json.double {
+      // JSON5's infinities and NaN are null in all output.
+      if double.isFinite { try container.encode(double) } else { try container.encodeNil() }
+    } else if json.isNull {
+      try container.encodeNil()
+    } else {
+      throw EncodingError.invalidValue(
+        json, .init(codingPath: encoder.codingPath, debugDescription: "The number is beyond the range of Double."))
+    }
+  }
+}
+
+extension DocumentBuilder {
+  /// Appends the value of `decoder`, which is not of this module, with `depth` containers around it.
+  ///
+  /// All parts are appended to this one document: a document for each container would be copied into the one around it.
+  fileprivate mutating func append(from decoder: any Swift.Decoder, depth: Int) throws {
+    let scalar = try decoder.singleValueContainer()
+    if scalar.decodeNil() { return appendNull() }
+    // Before containers: to a decoder of forms, one text is also a list of one.
+    if let string = try? scalar.decode(String.self) { return append(string) }
+    if let container = try? decoder.container(keyedBy: DecodingKey.self) {
+      try checkDepth(depth, decoder)
+      beginObject()
+      for key in container.allKeys {
+        appendKey(key.stringValue)
+        try append(from: container.superDecoder(forKey: key), depth: depth + 1)
+      }
+      return endContainer()
+    }
+    if var container = try? decoder.unkeyedContainer() {
+      try checkDepth(depth, decoder)
+      beginArray()
+      while !container.isAtEnd { try append(from: container.superDecoder(), depth: depth + 1) }
+      return endContainer()
+    }
+    try append(scalar)
+  }
+
+  private func checkDepth(_ depth: Int, _ decoder: any Swift.Decoder) throws {
+    guard depth >= JSON.codingDepthLimit else { return }
+    throw DecodingError.dataCorrupted(
+      .init(
+        codingPath: decoder.codingPath,
+        debugDescription: "More than \(JSON.codingDepthLimit) containers within each other."))
+  }
+
+  /// Appends a Boolean or a number.
+  private mutating func append(_ scalar: any SingleValueDecodingContainer) throws {
+    if let bool = try? scalar.decode(Bool.self) { return append(bool) }
+    // Decimals have more digits than Double, and a smaller range. Not every decoder has them.
+    let decimal = try? scalar.decode(Decimal.self)
+    // Foundation's decoder rounds 12345678901234567.25 to an integer.
+    if let integer = try? scalar.decode(Int64.self), decimal.map({ $0 == Decimal(integer) }) ?? true {
+      return append(integer: integer)
+    }
+    if let integer = try? scalar.decode(UInt64.self), decimal.map({ $0 == Decimal(integer) }) ?? true {
+      return append(integer: integer)
+    }
+    let double = try? scalar.decode(Double.self)
+    if let number = decimal.map({ JSON($0) }), number.double == double { return append(number) }
+    guard let double else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: scalar.codingPath, debugDescription: "The value has no form in JSON."))
+    }
+    append(double)
+  }
+}
