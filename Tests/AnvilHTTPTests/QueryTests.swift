@@ -2,6 +2,13 @@ import AnvilHTTP
 import Testing
 
 @Suite struct QueryTests {
+  @Test func itemsOfADictionaryAreSortedByName() {
+    let names = ["b": "x y", "a": "1", "c": ""]
+    #expect(HTTP.Query(names).percentEncoded == "a=1&b=x%20y&c=")
+    #expect(HTTP.Query(["n": 2, "m": 1]).percentEncoded == "m=1&n=2")
+    #expect(HTTP.Query([String: String]()).isEmpty)
+  }
+
   @Test func keepsOrderAndDuplicates() {
     var query: HTTP.Query = ["b": 1, "a": "x", "b": true]
     query.add("flag")

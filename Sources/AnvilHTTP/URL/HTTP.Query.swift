@@ -31,6 +31,11 @@ extension HTTP {
       self.items = Array(items)
     }
 
+    /// Creates an item of each value, sorted by name so that equal dictionaries make equal queries.
+    public init(_ values: [String: some CustomStringConvertible]) {
+      items = values.map { Item($0, $1.description) }.sorted { $0.name < $1.name }
+    }
+
     /// Appends `name=value`, whether or not there is an item of that name already.
     public mutating func add(_ name: String, _ value: some CustomStringConvertible) {
       items.append(Item(name, value.description))
