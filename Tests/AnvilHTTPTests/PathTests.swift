@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: [
     ("7", "7"), ("a/b", "a%2Fb"), ("a?b#c", "a%3Fb%23c"), ("50%", "50%25"), ("%2F", "%252F"),
     ("a&b=c+d", "a%26b%3Dc%2Bd"),
-    ("ü", "%C3%BC"), ("a\r\nb", "a%0D%0Ab"), ("", ""), ("https://evil.example", "https%3A%2F%2Fevil.example"),
+    ("ü", "%C3%BC"), ("a\r\nb", "a%0D%0Ab"), ("https://evil.example", "https%3A%2F%2Fevil.example"),
   ])
   func anInterpolatedValueIsTextOfOneSegment(value: String, expected: String) {
     #expect(("users/\(value)/repos" as HTTP.Path).percentEncoded == "users/\(expected)/repos")
@@ -26,6 +26,51 @@ import Testing
     #expect(path.percentEncoded == "users/7")
     #expect(("\(path)/repos" as HTTP.Path).percentEncoded == "users/7/repos")
     #expect(HTTP.Path(syntax: "a/b c").percentEncoded == "a/b%20c")
+  }
+
+  private enum Sort: String { case stars }
+  private struct UserID: RawRepresentable { var rawValue: Int }
+  private enum Size: Int, CustomStringConvertible {
+    case large = 1
+    var description: String { "large" }
+  }
+
+  @Test func rawValuesAreInterpolatedUnlessThereIsADescription() {
+    let path: HTTP.Path = "users/\(UserID(rawValue: 7))?sort=\(Sort.stars)&size=\(Size.large)"
+    #expect(path.percentEncoded == "users/7?sort=stars&size=large")
+    #expect(path.problem == nil)
+  }
+
+  @Test(arguments: [
+    "users/\("")" as HTTP.Path, "\("")", "/\("")", "users/\("")/repos", "users/\("")?a=b", "users/\("")\("")#top",
+    "\("users" as HTTP.Path)/\("")", "\("users/\("")" as HTTP.Path)/repos",
+  ])
+  func aSegmentOfEmptyValuesIsAProblem(path: HTTP.Path) {
+    #expect(path.problem == "an empty value was interpolated as a segment of the path")
+  }
+
+  @Test(arguments: [
+    "users/a\("")" as HTTP.Path, "users/\("")a", "users/\("")\("a")", "users?name=\("")", "users?path=/\("")/x",
+    "users//repos/", "", "\("" as HTTP.Path)", "#\("")", "users/\("a" as HTTP.Path)",
+  ])
+  func anEmptyValueIsNoProblemElsewhere(path: HTTP.Path) {
+    #expect(path.problem == nil)
+  }
+
+  // Through a requirement, because using them is a warning.
+  private protocol PathMaker { func paths() -> [HTTP.Path] }
+  private struct UnfitPaths: PathMaker {
+    let id: Int? = 3
+    @available(*, deprecated)
+    func paths() -> [HTTP.Path] { ["users/\(id)", "users/\(Int?.none)/repos", "users/\(Int.self)", "\(self)"] }
+  }
+
+  @Test func aValueWithoutTextIsAProblem() {
+    let maker: any PathMaker = UnfitPaths()
+    for path in maker.paths() {
+      #expect(path.problem != nil)
+      #expect(!path.percentEncoded.contains("3"))
+    }
   }
 
   @Test func nilLeavesAnItemOfTheQueryOut() {

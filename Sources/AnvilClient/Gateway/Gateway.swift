@@ -81,8 +81,9 @@ public struct Gateway: Sendable {
   ///     gateway.request("repos", owner, name, "issues", query: ["state": "open", "page": 2])
   ///
   /// Each component is one segment of the path, whatever it holds: `/`, `?`, `%` and all but letters, digits and `-._~` are
-  /// sent as `%XX`. One literal alone is a path, see ``request(_:method:query:)-(HTTP.Path,_,_)``. An empty component is an empty segment. `.` and `..` cannot be sent as segments, since they mean
-  /// another place however they are written: executing such a request fails with `TransportError.Code.invalidRequest`.
+  /// sent as `%XX`. One literal alone is a path, see ``request(_:method:query:)-(HTTP.Path,_,_)``. An empty component is an empty
+  /// segment. `.` and `..` cannot be sent as segments, since they mean another place however they are written: executing such a
+  /// request fails with `TransportError.Code.invalidRequest`.
   ///
   /// Source: RFC 3986 §3.3, §6.2.2.3.
   @_disfavoredOverload
@@ -100,7 +101,7 @@ public struct Gateway: Sendable {
   public func request(
     _ path: HTTP.Path, method: HTTP.Method = .get, query: HTTP.Query = [:]
   ) -> GatewayRequest {
-    GatewayRequest(self, .reference(path.percentEncoded), method: method, query: query)
+    GatewayRequest(self, GatewayTarget(path), method: method, query: query)
   }
 
   /// The same for components in an array.

@@ -14,6 +14,13 @@ enum GatewayTarget: Hashable, Sendable {
   case reference(String)
   /// A whole URL with its own query, of the base URL's server.
   case url(URL)
+  /// A path that no request can be made of, and why.
+  case invalid(reason: String)
+
+  /// The target of `path`.
+  init(_ path: HTTP.Path) {
+    self = path.problem.map { .invalid(reason: $0) } ?? .reference(path.percentEncoded)
+  }
 
   /// Why there is no URL for a target.
   struct Invalid: Error, CustomStringConvertible {
@@ -26,6 +33,7 @@ enum GatewayTarget: Hashable, Sendable {
     guard base.hasHost else { throw Invalid(description: "the base URL has no host") }
     var target: GatewayBase.Parts
     switch self {
+    case .invalid(let reason): throw Invalid(description: reason)
     case .components(let components):
       let path = components.map { "/" + PercentEncoding.encode($0) }.joined()
       target = GatewayBase.Parts(path: components.isEmpty ? base.parts.path : try Self.join(base, path))

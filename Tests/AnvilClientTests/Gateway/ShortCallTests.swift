@@ -133,6 +133,32 @@ import Testing
     #expect(session.requests.isEmpty)
   }
 
+  @Test func anEmptyValueDoesNotAddressTheList() async throws {
+    let id = ""
+    for path: HTTP.Path in ["users/\(id)", "users/\(id)/repos"] {
+      let failure = await #expect(throws: APIError.self) { try await api.delete(path) }
+      #expect(failure?.transportError?.code == .invalidRequest)
+      #expect(failure?.transportError?.reason == "an empty value was interpolated as a segment of the path")
+    }
+    #expect(session.requests.isEmpty)
+  }
+
+  // Through a requirement, because interpolating an optional is a warning.
+  private protocol Caller { func call(_ gateway: Gateway) async throws }
+  private struct UnfitCaller: Caller {
+    let id: Int? = 3
+    @available(*, deprecated)
+    func call(_ gateway: Gateway) async throws { try await gateway.request("users/\(id)/repos").send() }
+  }
+
+  @Test func anOptionalIsNotSent() async throws {
+    let caller: any Caller = UnfitCaller()
+    let failure = await #expect(throws: TransportFailure.self) { try await caller.call(gateway) }
+    #expect(failure?.error.code == .invalidRequest)
+    #expect(failure?.error.reason == "an optional was interpolated into the path: unwrap it first")
+    #expect(session.requests.isEmpty)
+  }
+
   @Test func twoPointsInTwoValuesAreNoWayUp() async throws {
     let point = "."
     await #expect(throws: AnyError.self) { try await gateway.get("users/\(point)\(point)", as: User.self) }
