@@ -45,6 +45,24 @@ import Testing
     #expect(try await store.context.fetch(Team.self) == [Team(name: "red")])
   }
 
+  @Test func pathsAreThoseOfTheGateway() async throws {
+    serve(#"{"id": 1, "login": "ada"}"#, at: "/v1/users/1")
+    let user = try await gateway.request("users/\(1)").execute().decode(managed: User.self).value
+    #expect(try await store.context.fetch(User.self) == [user])
+    let name = "a/b"
+    for request in [gateway.request("users/\(name)"), gateway.request("users", name)] {
+      #expect(try request.request.makeHTTPRequest().url.absoluteString.hasSuffix("/v1/users/a%2Fb"))
+    }
+  }
+
+  @Test func sendGivesTheResponseOrThrows() async throws {
+    server.on(.delete, "/v1/users/1") { _ in .status(.success(.noContent)) }
+    #expect(try await gateway.request("users/1", method: .delete).send().code == 204)
+    try await gateway.request("users/1", method: .delete).send(failing: AnyError.self)
+    let failure = await #expect(throws: TransportFailure.self) { try await gateway.request("users/2").send() }
+    #expect(failure?.error.code == .clientError(.notFound))
+  }
+
   @Test func aListIsOneTransactionAndSaysWhatBecameOfTheRows() async throws {
     serve(#"[{"id": 1, "login": "a"}, {"id": 2, "login": "b"}]"#)
     let users = try await gateway.request("users").execute().decode(managed: [User].self).value

@@ -5,7 +5,7 @@ public import AnvilModel
 /// A gateway whose responses go into a store.
 ///
 ///     let managedGateway = ManagedGateway(gateway, context: store.context)
-///     let user = try await managedGateway.request("users", 1).execute().decode(managed: User.self).value
+///     let user = try await managedGateway.request("users/\(id)").execute().decode(managed: User.self).value
 public struct ManagedGateway: Sendable {
   /// What makes the requests.
   public var gateway: Gateway
@@ -18,7 +18,15 @@ public struct ManagedGateway: Sendable {
     self.context = context
   }
 
-  /// A request for the path of `components`; see `Gateway.request(_:method:query:)`.
+  /// A request for `path`; see `Gateway.request(_:method:query:)`.
+  public func request(
+    _ path: HTTP.Path, method: HTTP.Method = .get, query: HTTP.Query = [:]
+  ) -> ManagedGatewayRequest {
+    ManagedGatewayRequest(gateway.request(path, method: method, query: query), context: context)
+  }
+
+  /// A request for the path of `components`, of which each is one segment; see `Gateway.request(_:method:query:)`.
+  @_disfavoredOverload
   public func request(
     _ components: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get, query: HTTP.Query = [:]
   ) -> ManagedGatewayRequest {
@@ -59,6 +67,22 @@ public struct ManagedGatewayRequest: Sendable {
   /// Sends the request and promises the response, with its body in memory; see `GatewayRequest.execute()`.
   public func execute() -> Promise<ManagedResponse> {
     request.execute().map { [context] in ManagedResponse($0, context: context) }
+  }
+
+  /// Sends the request and returns the response, whatever its body; see `GatewayRequest.send()`.
+  ///
+  /// - Throws: `TransportFailure` and nothing else, for a status that is not 2xx, too.
+  @discardableResult
+  public func send() async throws(TransportFailure) -> ManagedResponse {
+    ManagedResponse(try await request.send(), context: context)
+  }
+
+  /// Sends the request and returns the response, whatever its body; see `GatewayRequest.send(failing:)`.
+  ///
+  /// - Throws: `failing` and nothing else, for a status that is not 2xx, too.
+  @discardableResult
+  public func send<F: TransportFailureRepresentable>(failing: F.Type) async throws(F) -> ManagedResponse {
+    ManagedResponse(try await request.send(failing: failing), context: context)
   }
 
   /// Sends the request and promises the response as soon as its head has come; see `GatewayRequest.stream()`.
