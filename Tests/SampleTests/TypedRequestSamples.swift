@@ -40,9 +40,6 @@ enum EditError: DecodingFailureRepresentable {
   }
 
   init(decodingFailure failure: DecodingFailure) { self = .unreadable(failure) }
-
-  var failureResponse: HTTP.Response? { if case .failed(let failure) = self { failure.response } else { nil } }
-  var transportError: TransportError? { if case .failed(let failure) = self { failure.error } else { nil } }
 }
 // end sample
 

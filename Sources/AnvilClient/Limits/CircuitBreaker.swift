@@ -4,8 +4,9 @@ internal import Synchronization
 /// Spares an origin that fails, and its callers the wait: after a number of failures in a row nothing is sent to it for a while,
 /// and then one request, by which it is seen whether it is back.
 ///
-///     let breaker = CircuitBreaker(failures: 5, pause: .seconds(30))
-///     let backend = BackendService(interceptors: [RetryInterceptor(), breaker])
+///     var configuration = ClientConfiguration.standard
+///     configuration.circuitBreaker = CircuitBreaker(failures: 5, pause: .seconds(30))
+///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
 /// A failure is a status of 500, 502, 503 or 504, an origin that cannot be reached, a connection that ended before the response,
 /// or a timeout that is not the request's deadline. Other responses end the row, but for those of 4xx, which do not count. A

@@ -10,8 +10,9 @@ public import Foundation
 /// Sends no more than so many requests to an origin within an interval, and no more than so many at once; the others wait for
 /// their turn, first come, first served.
 ///
-///     let limiter = RateLimiter(requests: 10, per: .seconds(1), atOnce: 4)
-///     let backend = BackendService(interceptors: [RetryInterceptor(), limiter])
+///     var configuration = ClientConfiguration.standard
+///     configuration.rateLimit = RateLimiter(requests: 10, per: .seconds(1), atOnce: 4)
+///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
 /// A request is under way until its body was read or let go of. A response of 429 with a `Retry-After` has all others wait for
 /// as long. Cancelling a request that waits passes its turn on. One whose ``RequestPolicy/deadline`` would be over before its turn

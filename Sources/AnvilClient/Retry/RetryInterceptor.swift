@@ -8,7 +8,9 @@ public import Foundation
 
 /// Sends a request again, after a wait, when its failure may pass by itself and sending it twice does no harm.
 ///
-///     let gateway = Gateway(baseURL: url, interceptors: [RetryInterceptor()])
+///     var configuration = ClientConfiguration.standard
+///     configuration.retries = RetryPolicy()
+///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
 /// What may pass: the statuses 408, 425, 429, 500, 502, 503 and 504, 413 with a `Retry-After`, 421 once, on a new connection; a
 /// server that could not be reached, and a connection that ended before the response. Certificates that are refused, malformed
