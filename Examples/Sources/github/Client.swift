@@ -32,13 +32,9 @@ struct GitHub: Sendable {
 
   /// Returns all repositories of `login`, however many pages the list has.
   func repositories(of login: String) async throws(GitHubError) -> [Repository] {
-    let request = api.request("users/\(login)/repos", query: ["per_page": 2]).request
+    let request = api.request("users/\(login)/repos", query: ["per_page": 2])
     var repositories: [Repository] = []
-    do {
-      for try await page in request.pages(of: [Repository].self, by: .linkHeader) { repositories += page.value }
-    } catch {
-      throw GitHubError(error)
-    }
+    for try await page in request.pages(of: [Repository].self, by: .linkHeader) { repositories += page.value }
     return repositories
   }
 
@@ -58,15 +54,11 @@ struct GitHub: Sendable {
   func download(
     _ asset: Asset, of release: Release, to path: String, progress: TransferProgress.Handler? = nil
   ) async throws(GitHubError) {
-    var request = api.request("repos/\(release.owner)/\(release.repository)/releases/assets/\(asset.id)").request
+    var request = api.request("repos/\(release.owner)/\(release.repository)/releases/assets/\(asset.id)")
     request.headers[.accept] = .applicationOctetStream
     var options = DownloadOptions()
     options.progressHandler = progress
-    do {
-      _ = try await request.download(to: .init(filePath: path), options: options).value
-    } catch {
-      throw GitHubError(error)
-    }
+    try await request.download(to: .init(filePath: path), options: options)
   }
 }
 
@@ -80,7 +72,6 @@ enum GitHubError: DecodingFailureRepresentable {
   case refused(message: String)
   case undecodable(DecodingFailure)
   case network(TransportFailure)
-  case other(any Error)
 
   private struct Explanation: Decodable { var message: String }
 
@@ -94,13 +85,4 @@ enum GitHubError: DecodingFailureRepresentable {
   }
 
   init(decodingFailure failure: DecodingFailure) { self = .undecodable(failure) }
-
-  /// Creates the error from one that pages and downloads throw.
-  init(_ error: any Error) {
-    switch error {
-    case let failure as TransportFailure: self.init(transportFailure: failure)
-    case let failure as DecodingFailure: self.init(decodingFailure: failure)
-    default: self = .other(error)
-    }
-  }
 }

@@ -15,7 +15,6 @@ for login in ["octocat", "nobody", "broken"] {
     case .refused(let message): print("refused: \(message)")
     case .undecodable(let failure): print("undecodable: \(failure)")
     case .network(let failure): print("network: \(failure)")
-    case .other(let error): print("other: \(error)")
     }
   }
 }

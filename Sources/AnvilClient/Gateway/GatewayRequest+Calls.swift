@@ -53,15 +53,23 @@ extension GatewayRequest {
   /// - Throws: `failing` and nothing else, for a status that is not 2xx, too.
   @discardableResult
   public func send<F: TransportFailureRepresentable>(failing: F.Type) async throws(F) -> HTTP.Response {
-    try await backend.perform(typed { success -> Result<HTTP.Response, F> in .success(success.response) })
+    try await respond(.collected, failing: failing)
+  }
+
+  /// Sends the request and hands the response over as `delivery` says.
+  func respond<F: TransportFailureRepresentable>(
+    _ delivery: ResponseDelivery, failing: F.Type
+  ) async throws(F) -> HTTP.Response {
+    try await backend.perform(
+      typed(delivery: delivery) { success -> Result<HTTP.Response, F> in .success(success.response) })
   }
 
   /// The request with `transformer`.
   private func typed<R, F>(
-    _ transformer: @escaping AnvilClient.Request<R, F>.Transformer
+    delivery: ResponseDelivery = .collected, _ transformer: @escaping AnvilClient.Request<R, F>.Transformer
   ) throws(F) -> AnvilClient.Request<R, F> {
     do throws(TransportFailure) {
-      return AnvilClient.Request(try untyped(), successTransformer: transformer)
+      return AnvilClient.Request(try untyped(delivery), successTransformer: transformer)
     } catch {
       throw F(transportFailure: error)
     }

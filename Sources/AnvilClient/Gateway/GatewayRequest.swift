@@ -127,19 +127,24 @@ extension GatewayRequest {
   /// without a ``timeout`` or a deadline: the options have a limit for silence. They also say who hears of progress and events, in
   /// place of the request's own handlers. Cancelling the promise ends the transfer and leaves what has come.
   public func download(to file: URL, options: DownloadOptions = DownloadOptions()) -> Promise<HTTP.Response> {
+    Promise { try await respond(into: file, options) }
+  }
+
+  /// Sends the request and returns the response when its body is in `file`: what ``download(to:options:)`` promises.
+  ///
+  /// - Throws: ``TransportFailure``.
+  func respond(into file: URL, _ options: DownloadOptions) async throws -> HTTP.Response {
     var request = self
     request.timeout = .infinity
     request.policy = options.policy.inheriting(from: policy)
     request.settings.policy.deadline = nil
     request.progressHandler = options.sendingHandler
     request.eventHandler = options.eventHandler
-    return Promise { [request] in
-      try await Download(request.makeHTTPRequest(), to: file, options: options) { attempt in
-        var request = request
-        request.headers = attempt.headers
-        return try await request.respond(.streamed)
-      }.run()
-    }
+    return try await Download(request.makeHTTPRequest(), to: file, options: options) { [request] attempt in
+      var request = request
+      request.headers = attempt.headers
+      return try await request.respond(.streamed)
+    }.run()
   }
 
   /// The server-sent events that the request is answered with, connected to again whenever the connection ends.

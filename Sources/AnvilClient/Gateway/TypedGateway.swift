@@ -38,6 +38,36 @@ public struct TypedGateway<Failure: DecodingFailureRepresentable>: Sendable {
     TypedGatewayRequest(request: gateway.request(path: components, method: method, query: query))
   }
 
+  /// A request for what `template` expands to; see ``Gateway/request(template:_:method:query:)-(String,_,_,_)``.
+  ///
+  /// - Throws: `Failure` and nothing else: of a ``TransportFailure`` with the code `invalidRequest` for an invalid template or prefix.
+  public func request(
+    template: String, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get, query: HTTP.Query = [:]
+  ) throws(Failure) -> TypedGatewayRequest<Failure> {
+    let parsed: URITemplate
+    do throws(URITemplate.InvalidTemplate) {
+      parsed = try URITemplate(template)
+    } catch {
+      throw Failure(transportFailure: HTTP.Request(method: method, url: gateway.baseURL).invalid(error))
+    }
+    return try request(template: parsed, values, method: method, query: query)
+  }
+
+  /// A request for what `template` expands to; see ``Gateway/request(template:_:method:query:)-(URITemplate,_,_,_)``.
+  ///
+  /// - Throws: `Failure` and nothing else: of a ``TransportFailure`` with the code `invalidRequest` for an invalid prefix.
+  public func request(
+    template: URITemplate, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get,
+    query: HTTP.Query = [:]
+  ) throws(Failure) -> TypedGatewayRequest<Failure> {
+    do throws(URITemplate.InvalidPrefix) {
+      return TypedGatewayRequest(
+        request: try gateway.request(template: template, values, method: method, query: query))
+    } catch {
+      throw Failure(transportFailure: HTTP.Request(method: method, url: gateway.baseURL).invalid(error))
+    }
+  }
+
   /// Executes a request that says what comes back; see ``Gateway/execute(_:)``.
   ///
   /// - Throws: `Failure` and nothing else.

@@ -1,13 +1,19 @@
 public import AnvilHTTP
 public import AnvilModel
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A request that a ``TypedGateway`` made: a ``GatewayRequest`` whose calls throw one type of error.
 ///
 ///     var request = api.request("users/\(id)")
 ///     request.headers[.ifNoneMatch] = tag
 ///     let user = try await request.execute(as: User.self)
 ///
-/// Has the properties of its ``request``, which also has what is no single call: promises, streams, events, pages, downloads.
+/// Has the properties of its ``request``, which also has the calls that return promises.
 @dynamicMemberLookup
 public struct TypedGatewayRequest<Failure: DecodingFailureRepresentable>: Sendable {
   /// The request without the type of its error.
@@ -48,6 +54,70 @@ public struct TypedGatewayRequest<Failure: DecodingFailureRepresentable>: Sendab
   @discardableResult
   public func send() async throws(Failure) -> HTTP.Response {
     try await request.send(failing: Failure.self)
+  }
+}
+
+/// Responses that do not fit into memory, and those that are more than one.
+extension TypedGatewayRequest {
+  /// Sends the request and returns the response as soon as its head has come; the body is read as it arrives. See
+  /// ``GatewayRequest/stream()``.
+  ///
+  /// - Throws: `Failure` and nothing else. What fails while the body is read is thrown by the body.
+  public func stream() async throws(Failure) -> HTTP.Response {
+    try await request.respond(.streamed, failing: Failure.self)
+  }
+
+  /// Sends the request and returns the response when its body is in `file` as a whole; see
+  /// ``GatewayRequest/download(to:options:)``. Cancelling the task ends the transfer and leaves what has come.
+  ///
+  /// - Throws: `Failure` and nothing else.
+  @discardableResult
+  public func download(
+    to file: URL, options: DownloadOptions = DownloadOptions()
+  ) async throws(Failure) -> HTTP.Response {
+    do {
+      return try await request.respond(into: file, options)
+    } catch {
+      throw Failure(error, of: request)
+    }
+  }
+
+  /// The server-sent events that the request is answered with; see ``GatewayRequest/events(reconnectionTime:backoff:clock:)``.
+  ///
+  /// Reading them throws the errors of ``EventSource``, not `Failure`.
+  public func events(
+    reconnectionTime: Duration = .seconds(3), backoff: any BackoffStrategy = ExponentialBackoff(),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) -> EventSource {
+    request.events(reconnectionTime: reconnectionTime, backoff: backoff, clock: clock)
+  }
+
+  /// The pages of the list that this request is the first page of; see ``GatewayRequest/pages(of:by:from:limit:)``. Reading them
+  /// throws `Failure` and nothing else.
+  public func pages<Value: Decodable & Sendable>(
+    of type: Value.Type, by pagination: Pagination<Value>, from position: PagePosition = .start, limit: Int = .max
+  ) -> TypedPages<Value, Failure> {
+    TypedPages(pages: request.pages(of: type, by: pagination, from: position, limit: limit), request: request)
+  }
+}
+
+extension DecodingFailureRepresentable {
+  /// The error that stands for `error`, which sending `request` has thrown.
+  init(_ error: any Error, of request: GatewayRequest) {
+    switch error {
+    case let failure as TransportFailure: self.init(transportFailure: failure)
+    case let failure as DecodingFailure: self.init(decodingFailure: failure)
+    default:
+      do throws(TransportFailure) {
+        let code: TransportError.Code = error is PaginationError ? .malformedResponse : .other
+        self.init(
+          transportFailure: TransportFailure(
+            error: TransportError(code: code, reason: "\(error)", underlyingError: error),
+            request: try request.makeHTTPRequest()))
+      } catch {
+        self.init(transportFailure: error)
+      }
+    }
   }
 }
 
