@@ -91,7 +91,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "AnvilClientTests",
-      dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilTesting"],
+      dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilTesting", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilURLSessionTests",
@@ -101,7 +101,8 @@ let package = Package(
       name: "AnvilCurlTests",
       dependencies: ["AnvilCurl", "AnvilCompression", "AnvilClient", "AnvilHTTP", "AnvilTesting", "AnvilTestSupport"],
       swiftSettings: settings),
-    .testTarget(name: "AnvilStoreTests", dependencies: ["AnvilStore"], swiftSettings: settings),
+    .testTarget(
+      name: "AnvilStoreTests", dependencies: ["AnvilStore", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "AnvilSQLiteTests",
       dependencies: [

@@ -1,9 +1,9 @@
 #if os(Linux) || os(macOS)
-import Foundation
+import AnvilTestSupport
 import Testing
 
 /// Code that uses a store's context and its transactions, as the compiler takes or refuses it.
-@Suite(.enabled(if: Compiler.url != nil, "there is no swiftc in the search path"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: Compiler.isAvailable, "there is no swiftc in the search path"), .timeLimit(.minutes(5)))
 struct MisuseTests {
   private static let beginning = """
     import AnvilModel
@@ -18,7 +18,7 @@ struct MisuseTests {
 
   @Test func asynchronousContextAndSynchronousTransactionCompile() async throws {
     // Top-level code, where a synchronous function of the context would be taken for the asynchronous one.
-    let errors = try await Compiler.errors(
+    let errors = try await Compiler.diagnostics(
       in: Self.beginning + """
         func open() async throws -> (StoreContext, any Decoder) { fatalError() }
         let (context, decoder) = try await open()
@@ -60,7 +60,7 @@ struct MisuseTests {
   }
 
   @Test func factoriesOfATransactionAndOfAContextCompile() async throws {
-    let errors = try await Compiler.errors(
+    let errors = try await Compiler.diagnostics(
       in: "import AnvilClient\nimport AnvilHTTP\n" + Self.beginning + """
         func use(
           _ context: StoreContext, _ body: HTTP.Body, _ response: Promise<HTTP.Response>, _ request: Promise<HTTP.Request>
@@ -87,7 +87,7 @@ struct MisuseTests {
   }
 
   @Test func decodableModelsAreToldToBeCodable() async throws {
-    let errors = try await Compiler.errors(
+    let errors = try await Compiler.diagnostics(
       in: Self.beginning + """
         struct Patch: Decodable, DecoderUpdatable { var id: Int }
         final class Session: Decodable, DecoderUpdatable { var id = 1 }
@@ -103,49 +103,10 @@ struct MisuseTests {
 
   /// Expects an error in each of the lines, and nowhere else.
   private func expectErrors(of misuses: [String], phase: String) async throws {
-    let errors = try await Compiler.errors(in: Self.beginning + misuses.joined(separator: "\n"), phase: phase)
+    let errors = try await Compiler.diagnostics(in: Self.beginning + misuses.joined(separator: "\n"), phase: phase)
     let first = Self.beginning.count { $0 == "\n" } + 1
-    let lines = errors.compactMap { $0.split(separator: ":").dropFirst().first.flatMap { Int($0) } }
+    let lines = errors.compactMap { Compiler.line(of: $0) }
     #expect(Set(lines) == Set(first..<first + misuses.count), "\(errors)")
-  }
-}
-
-/// The compiler, with the modules that the tests were built with.
-private enum Compiler {
-  static let url: URL? = {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    return path.split(separator: ":").lazy.map { URL(filePath: String($0)).appending(path: "swiftc") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path()) }
-  }()
-
-  /// The lines of errors that the compiler writes about a program.
-  static func errors(in program: String, phase: String) async throws -> [String] {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-misuse-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (source, output) = (folder.appending(path: "main.swift"), folder.appending(path: "output"))
-    try Data(program.utf8).write(to: source)
-    try Data().write(to: output)
-    let modules = try #require(Bundle.main.executableURL).deletingLastPathComponent().appending(path: "Modules")
-    let vectors = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/CAnvilVectors/include").standardized
-    let process = Process()
-    process.executableURL = url
-    process.arguments = [
-      phase, "-swift-version", "6", "-I", modules.path(), "-I", vectors.path(), "-o",
-      folder.appending(path: "result").path(),
-      source.path(),
-    ]
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = process.standardOutput
-    let (endings, continuation) = AsyncStream.makeStream(of: Void.self)
-    process.terminationHandler = { _ in continuation.finish() }
-    try process.run()
-    for await _ in endings {}
-    let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
-    let errors = text.split(separator: "\n").map(String.init).filter { $0.contains("error:") }
-    #expect(errors.isEmpty == (process.terminationStatus == 0), "\(text)")
-    return errors
   }
 }
 #endif

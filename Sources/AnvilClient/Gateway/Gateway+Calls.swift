@@ -31,6 +31,12 @@ extension Gateway {
     try await request(path, method: .get, query: query).execute(as: type, container: container, failing: failing)
   }
 
+  /// Not available: a call without the type of the response.
+  @available(*, unavailable, message: "name the type of the response, as in get(\"users/1\", as: User.self)")
+  public func get<F: DecodingFailureRepresentable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], failing: F.Type = AnyError.self
+  ) async throws(F) {}
+
   /// Asks for the status and fields of what is at `path`, without its body.
   @discardableResult
   public func head<F: DecodingFailureRepresentable>(

@@ -38,6 +38,10 @@ extension GatewayRequest {
       typed(AnvilClient.Request<C.Contained, F>.decodingTransformer(by: nil, out: container)))
   }
 
+  /// Not available: a call without the type of the response.
+  @available(*, unavailable, message: "name the type of the response, as in execute(as: User.self)")
+  public func execute<F: DecodingFailureRepresentable>(failing: F.Type) async throws(F) {}
+
   /// Sends the request and returns the response, whatever its body.
   ///
   ///     try await request.send()

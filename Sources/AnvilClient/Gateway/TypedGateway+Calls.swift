@@ -25,6 +25,10 @@ extension TypedGateway {
       as: type, container: container, failing: Failure.self)
   }
 
+  /// Not available: a call without the type of the response.
+  @available(*, unavailable, message: "name the type of the response, as in get(\"users/1\", as: User.self)")
+  public func get(_ path: HTTP.Path, query: HTTP.Query = [:]) async throws(Failure) {}
+
   /// Asks for the status and fields of what is at `path`, without its body.
   @discardableResult
   public func head(_ path: HTTP.Path, query: HTTP.Query = [:]) async throws(Failure) -> HTTP.Response {

@@ -48,6 +48,10 @@ public struct TypedGatewayRequest<Failure: DecodingFailureRepresentable>: Sendab
     try await request.execute(as: type, container: container, failing: Failure.self)
   }
 
+  /// Not available: a call without the type of the response.
+  @available(*, unavailable, message: "name the type of the response, as in execute(as: User.self)")
+  public func execute() async throws(Failure) {}
+
   /// Sends the request and returns the response, whatever its body.
   ///
   /// - Throws: `Failure` and nothing else, for a status that is not 2xx, too.

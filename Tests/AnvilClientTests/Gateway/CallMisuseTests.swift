@@ -1,0 +1,92 @@
+#if os(Linux) || os(macOS)
+import AnvilTestSupport
+import Testing
+
+/// Calls that the compiler takes or refuses, and what it says of them.
+@Suite(.enabled(if: Compiler.isAvailable, "there is no swiftc in the search path"), .timeLimit(.minutes(5)))
+struct CallMisuseTests {
+  private static let beginning = """
+    import AnvilClient
+    import AnvilHTTP
+    import AnvilModel
+
+    struct User: Codable, Equatable, Sendable { var id: Int }
+    struct Envelope: DecodableContainer {
+      var data: User
+      var element: User { data }
+    }
+    struct UserID: RawRepresentable { var rawValue: Int }
+    struct Key { var text: String }
+    enum Sort: String { case stars }
+    typealias E = AnyError
+
+    func use(
+      _ gateway: Gateway, _ api: TypedGateway<E>, _ id: UserID, _ key: Key, _ optional: Int?, _ names: [String: String]
+    ) async throws {
+
+    """
+
+  private func diagnostics(_ kind: String, _ lines: [String]) async throws -> [(line: String, message: String)] {
+    let program = Self.beginning + lines.joined(separator: "\n") + "\n}\n"
+    let first = Self.beginning.count { $0 == "\n" } + 1
+    return try await Compiler.diagnostics(kind, in: program, phase: "-typecheck").map { diagnostic in
+      let index = (Compiler.line(of: diagnostic) ?? 0) - first
+      return (lines.indices.contains(index) ? lines[index] : "", diagnostic)
+    }
+  }
+
+  @Test func callWithoutATypeSaysWhatIsMissing() async throws {
+    let misuses = [
+      #"let a = try await api.get("users/1")"#,
+      #"_ = try await api.get("users/1")"#,
+      #"try await api.get("users/1")"#,
+      #"let b = try await api.get("users/\(1)", query: ["page": 2])"#,
+      #"let c = try await gateway.get("users/1")"#,
+      #"try await gateway.get("users/1", query: ["page": 2])"#,
+      #"_ = try await gateway.get("users/1", failing: E.self)"#,
+      #"let d = try await api.request("users/1").execute()"#,
+      #"try await api.request("users/1").execute()"#,
+      #"let e = try await gateway.request("users/1").execute(failing: E.self)"#,
+    ]
+    let errors = try await diagnostics("error", misuses)
+    for misuse in misuses {
+      #expect(errors.contains { $0.line == misuse && $0.message.contains("as: User.self") }, "\(misuse): \(errors)")
+    }
+    #expect(errors.count == misuses.count, "\(errors)")
+  }
+
+  @Test func callsWithATypeCompile() async throws {
+    let lines = [
+      #"let a: User = try await api.get("users/1")"#,
+      #"let b: User = try await gateway.get("users/1", query: ["page": 1], failing: E.self)"#,
+      #"let c: [User]? = try await api.request("users").execute()"#,
+      #"let d: User = try await gateway.request("users/1").execute(failing: E.self)"#,
+      #"let e = try await gateway.request("users/1").execute().decode(as: User.self).value"#,
+      #"let f: Promise<HTTP.Response> = gateway.request("users/1").execute()"#,
+      #"let g = try await api.get("users/1", container: Envelope.self)"#,
+      #"let h = try await api.get("users/1") == User(id: 1)"#,
+      #"let i = Task { () throws(E) -> User in try await api.get("users/1") }"#,
+      #"func j<T: Decodable & Sendable>() async throws(E) -> T { try await gateway.get("users/1") }"#,
+      #"async let k: User = api.get("users/1")"#,
+      #"let l = try await gateway.get("users/\(id)/\(Sort.stars)", as: Decoded<User>.self).value"#,
+      #"let m: User = try await gateway.get("users", query: HTTP.Query(names))"#,
+      #"try await print(a, b, c as Any, d, e, f, g, h, i, j() as User, k, l, m)"#,
+    ]
+    #expect(try await diagnostics("error", lines).map(\.message) == [])
+    #expect(try await diagnostics("warning", lines).map(\.message) == [])
+  }
+
+  @Test func valueWithoutTextIsWarnedOf() async throws {
+    let misuses = [
+      #"_ = gateway.request("users/\(key)/repos")"#, #"_ = api.request("users/\(key)")"#,
+      #"_ = gateway.request("users/\(optional)/repos")"#, #"try await api.delete("users/\(optional)")"#,
+      #"let user: User = try await gateway.get("users/\(key)")"#,
+    ]
+    let warnings = try await diagnostics("warning", misuses)
+    for misuse in misuses {
+      let advice = misuse.contains("optional") ? "unwrap it first" : "interpolate a string or a number"
+      #expect(warnings.contains { $0.line == misuse && $0.message.contains(advice) }, "\(misuse): \(warnings)")
+    }
+  }
+}
+#endif
