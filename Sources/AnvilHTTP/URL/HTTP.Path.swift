@@ -7,8 +7,8 @@ extension HTTP {
   /// stays. An interpolated value is one segment's text, or one query value's: all but letters, digits and `-._~` is sent as
   /// `%XX` of its UTF-8 bytes, slashes among them. Only an interpolated path is put in as it is.
   ///
-    /// A `#` in a literal begins a fragment, which is never sent (RFC 9110 §7.1).
-    ///
+  /// A `#` in a literal begins a fragment, which is never sent (RFC 9110 §7.1).
+  ///
   /// The text of an interpolated value is its description, or that of its raw value where it has no description itself. Other values, and
   /// optionals, have no text for a path: interpolating one is a compiler warning.
   ///
