@@ -88,6 +88,15 @@ import Testing
     #expect(try await gateway.request("users", 1).execute().value.history.cacheOutcome == .miss)
   }
 
+  @Test func identicalRequestsShareAnExchange() async throws {
+    // sample: sharing
+    var configuration = ClientConfiguration.standard
+    configuration.sharesIdenticalRequests = true
+    // end sample
+    let gateway = Gateway(baseURL: baseURL, configuration: configuration)
+    #expect(try await gateway.request("users", 1).execute().value.code == 200)
+  }
+
   @Test func exchangesAreRecorded() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
     defer { try? FileManager.default.removeItem(at: file) }

@@ -28,19 +28,21 @@ struct Requester: Sendable {
   func perform() async throws {
     switch road {
     case .transport: try await transfer()
+    case .decoder: try check(JSON.Decoder().decode(Account.self, from: await transfer()))
     case .gateway: try check(await gateway.request().execute().decode(as: Account.self).value)
     case .typed: try check(await gateway.execute(typedRequest))
     case .short: try check(await standard.get("", as: Account.self))
     }
   }
 
-  private func transfer() async throws {
+  @discardableResult
+  private func transfer() async throws -> Data {
     let isCollected = load.consumption == .collect
     let options = TransportOptions(responseDelivery: isCollected ? .collected : .streamed)
     let response = try await session.send(request, options: options)
     var byteCount = 0
+    var body = Data()
     if isCollected {
-      var body = Data()
       for try await chunk in response.body {
         if body.isEmpty {
           body = chunk
@@ -56,6 +58,7 @@ struct Requester: Sendable {
     guard response.head.code == 200, byteCount == load.byteCount else {
       throw LoadError.unexpected(status: response.head.code, byteCount: byteCount)
     }
+    return body
   }
 
   private func check(_ account: Account) throws {

@@ -2,6 +2,8 @@
 enum Road: String, CaseIterable {
   /// To the bytes of the body, by the session alone.
   case transport
+  /// To a model, by the session and a decoder: what the others cannot be cheaper than.
+  case decoder
   /// To a model, by a gateway and its promises.
   case gateway
   /// To a model, by a typed request through a gateway.
@@ -12,6 +14,7 @@ enum Road: String, CaseIterable {
   var name: String {
     switch self {
     case .transport: "session alone"
+    case .decoder: "session, JSON.Decoder"
     case .gateway: "gateway, decode(as:)"
     case .typed: "gateway, typed request"
     case .short: "short call, standard"

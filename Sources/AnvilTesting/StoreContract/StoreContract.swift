@@ -1,6 +1,6 @@
 internal import AnvilJSON
 internal import AnvilModel
-public import AnvilStore
+package import AnvilStore
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -15,13 +15,13 @@ internal import Foundation
 ///     }
 ///
 /// A case makes its own tables in a database that has none, and throws a ``ContractViolation`` that says which expectation did not hold.
-public enum StoreContract {
+package enum StoreContract {
   /// One thing that has to hold.
-  public struct Case: Sendable, CustomStringConvertible {
+  package struct Case: Sendable, CustomStringConvertible {
     /// What holds, in words.
-    public let name: String
+    package let name: String
     /// What the backend needs for it.
-    public let needs: Set<Need>
+    package let needs: Set<Need>
     private let body: @Sendable (Store.Location) async throws -> Void
 
     init(_ name: String, needs: Set<Need> = [], _ body: @escaping @Sendable (Store.Location) async throws -> Void) {
@@ -33,16 +33,16 @@ public enum StoreContract {
     /// Runs the case in the empty database at `location`, which it closes.
     ///
     /// - Throws: ``ContractViolation``, and whatever the store threw that it should not have.
-    public func run(on location: Store.Location) async throws {
+    package func run(on location: Store.Location) async throws {
       try await body(location)
     }
 
     /// The name.
-    public var description: String { name }
+    package var description: String { name }
   }
 
   /// What not every backend can do.
-  public enum Need: Hashable, Sendable {
+  package enum Need: Hashable, Sendable {
     /// Several stores on one database.
     case sharing
     /// Text with NUL characters.
@@ -50,10 +50,10 @@ public enum StoreContract {
   }
 
   /// An expectation that did not hold.
-  public typealias Violation = ContractViolation
+  package typealias Violation = ContractViolation
 
   /// All cases.
-  public static let cases: [Case] =
+  package static let cases: [Case] =
     modelCases + valueCases + transactionCases + queryCases + changeCases + schemaCases + refusalCases + referenceCases
     + concurrencyCases
 }
