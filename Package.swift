@@ -34,8 +34,10 @@ let package = Package(
       name: "AnvilJSON", dependencies: ["CAnvilVectors"],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
     // What samples and schemas say of documents, for the command line.
-    .target(name: "AnvilShape", dependencies: ["AnvilJSON"], swiftSettings: settings),
+    .target(name: "AnvilSchema", dependencies: ["AnvilJSON"], swiftSettings: settings),
     .target(name: "AnvilModel", dependencies: ["AnvilJSON"], swiftSettings: settings),
+    // Threads that own what blocks: the store's databases and libcurl's connections.
+    .target(name: "AnvilPlatform", swiftSettings: settings),
     .target(name: "AnvilHTTP", dependencies: ["AnvilModel", "AnvilJSON"], swiftSettings: settings),
     .target(name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON"], swiftSettings: settings),
     .target(name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP"], swiftSettings: settings),
@@ -45,16 +47,18 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Content codings of what is sent: zlib is linked by those who need it, not by AnvilHTTP.
     .target(name: "AnvilCompression", dependencies: ["AnvilHTTP", "CZlib"], swiftSettings: settings),
-    .target(name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "CCurl", "CZlib"], swiftSettings: settings),
+    .target(name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform", "CCurl", "CZlib"],
+      swiftSettings: settings),
     .target(
-      name: "AnvilStore", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON"], swiftSettings: settings
+      name: "AnvilStore", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilPlatform"],
+      swiftSettings: settings
     ),
     // The system's SQLite: libsqlite3-dev on Debian, the SDK's on Apple.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "AnvilSQLite", dependencies: ["AnvilStore", "AnvilClient", "CSQLite"], swiftSettings: settings),
     // PostgreSQL's client library: libpq-dev on Debian, Homebrew's libpq.
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-    .target(name: "AnvilPostgres", dependencies: ["AnvilStore", "AnvilClient", "CPostgres"], swiftSettings: settings),
+    .target(name: "AnvilPostgres", dependencies: ["AnvilStore", "AnvilPlatform", "CPostgres"], swiftSettings: settings),
     .target(
       name: "Anvil",
       dependencies: [
@@ -64,10 +68,10 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "AnvilTesting", dependencies: ["AnvilStore", "AnvilClient", "AnvilHTTP", "AnvilJSON"],
+      name: "AnvilTesting", dependencies: ["AnvilStore", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilPlatform"],
       swiftSettings: settings),
     .target(
-      name: "AnvilCommands", dependencies: ["Anvil", "AnvilShape", "AnvilSQLite", "AnvilTesting"],
+      name: "AnvilCommands", dependencies: ["Anvil", "AnvilSchema", "AnvilSQLite", "AnvilTesting"],
       swiftSettings: settings),
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
@@ -83,7 +87,7 @@ let package = Package(
       name: "AnvilJSONLinkageProbe", dependencies: ["AnvilJSON"], path: "Tests/AnvilJSONLinkageProbe",
       swiftSettings: settings),
     .testTarget(
-      name: "AnvilShapeTests", dependencies: ["AnvilShape", "AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
+      name: "AnvilSchemaTests", dependencies: ["AnvilSchema", "AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "AnvilModelTests", dependencies: ["AnvilModel", "AnvilJSON"], swiftSettings: settings),
     .testTarget(
@@ -99,7 +103,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "AnvilCurlTests",
-      dependencies: ["AnvilCurl", "AnvilCompression", "AnvilClient", "AnvilHTTP", "AnvilTesting", "AnvilTestSupport"],
+      dependencies: [
+        "AnvilCurl", "AnvilCompression", "AnvilClient", "AnvilHTTP", "AnvilPlatform", "AnvilTesting", "AnvilTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilStoreTests", dependencies: ["AnvilStore", "AnvilTestSupport"], swiftSettings: settings),
@@ -148,7 +154,7 @@ if Context.environment["ANVIL_FUZZING"] != nil {
     .library(
       name: "AnvilParsers",
       targets: [
-        "AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilCurl", "AnvilStore", "AnvilShape", "AnvilTesting",
+        "AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilCurl", "AnvilStore", "AnvilSchema", "AnvilTesting",
         "AnvilCommands",
       ]))
 }

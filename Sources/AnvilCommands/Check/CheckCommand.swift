@@ -1,5 +1,5 @@
 internal import AnvilJSON
-internal import AnvilShape
+internal import AnvilSchema
 internal import Foundation
 
 /// `anvil check`: reads a document and what it should be like, and says where they differ.

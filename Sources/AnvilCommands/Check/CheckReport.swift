@@ -1,6 +1,6 @@
 internal import AnvilHTTP
 internal import AnvilJSON
-internal import AnvilShape
+internal import AnvilSchema
 internal import Foundation
 
 /// What `anvil check` prints of a document.

@@ -1,5 +1,5 @@
 internal import AnvilJSON
-internal import AnvilShape
+internal import AnvilSchema
 
 /// What the check of a text's documents found, with what is wrong in the same way put together.
 struct CheckResult {

@@ -1,5 +1,5 @@
 internal import AnvilJSON
-internal import AnvilShape
+internal import AnvilSchema
 
 /// What documents are held against: a schema, or what samples have in common.
 enum CheckStandard: Sendable {

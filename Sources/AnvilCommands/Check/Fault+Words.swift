@@ -1,5 +1,5 @@
 internal import AnvilJSON
-internal import AnvilShape
+internal import AnvilSchema
 
 extension Fault {
   /// The fault in the words that a report has for it: what stands in `document` says more than that something else does.

@@ -1,5 +1,5 @@
 internal import AnvilHTTP
-internal import AnvilShape
+internal import AnvilSchema
 internal import Foundation
 
 /// What a sample's source says of the models that are made from it.

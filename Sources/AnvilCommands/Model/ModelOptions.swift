@@ -1,4 +1,4 @@
-internal import AnvilShape
+internal import AnvilSchema
 internal import Foundation
 
 /// What `anvil model` is asked to do.

@@ -1,4 +1,5 @@
 internal import AnvilClient
+internal import AnvilPlatform
 internal import Synchronization
 
 /// The thread that all of a session's transfers run on, seen from outside: commands go in from any thread.

@@ -1,4 +1,4 @@
-internal import AnvilClient
+internal import AnvilPlatform
 internal import AnvilStore
 internal import CPostgres
 internal import Synchronization

@@ -1,4 +1,4 @@
-internal import AnvilClient
+internal import AnvilPlatform
 
 #if canImport(ObjectiveC)
 internal import ObjectiveC

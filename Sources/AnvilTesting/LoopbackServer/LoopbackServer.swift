@@ -1,5 +1,6 @@
 internal import AnvilClient
 public import AnvilHTTP
+internal import AnvilPlatform
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
 internal import AnvilClient
 internal import AnvilHTTP
+internal import AnvilPlatform
 internal import Synchronization
 
 /// What the threads of a server share. It holds no reference to the server, whose `deinit` can therefore stop them.

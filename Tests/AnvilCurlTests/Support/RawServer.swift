@@ -1,4 +1,4 @@
-import AnvilClient
+import AnvilPlatform
 import Foundation
 import Synchronization
 

@@ -1,4 +1,4 @@
-import AnvilClient
+import AnvilPlatform
 import Foundation
 
 /// A server of one thread that answers each request `slow` a while after it came, over any number of connections.

@@ -1,5 +1,6 @@
 import AnvilClient
 import AnvilCurl
+import AnvilPlatform
 import Foundation
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
 import AnvilJSON
 
-@testable import AnvilShape
+@testable import AnvilSchema
 
 extension FuzzTarget {
   /// A JSON Schema and, behind a NUL, a document: a verdict that its negation and its combinations agree with.

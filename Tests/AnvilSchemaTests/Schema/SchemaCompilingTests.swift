@@ -1,7 +1,7 @@
 import AnvilJSON
 import Testing
 
-@testable import AnvilShape
+@testable import AnvilSchema
 
 @Suite(.timeLimit(.minutes(5))) struct SchemaCompilingTests {
   private static let malformed: [(text: String, reason: String)] = [

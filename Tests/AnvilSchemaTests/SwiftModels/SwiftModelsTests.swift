@@ -1,7 +1,7 @@
 import AnvilJSON
 import Testing
 
-@testable import AnvilShape
+@testable import AnvilSchema
 
 /// What models look like.
 struct SwiftModelsTests {

@@ -1,7 +1,7 @@
 import AnvilJSON
 import Testing
 
-@testable import AnvilShape
+@testable import AnvilSchema
 
 @Suite struct SampleCheckTests {
   private func faults(_ document: String, samples: String...) throws -> [String] {

@@ -1,7 +1,7 @@
 import AnvilJSON
 import Testing
 
-@testable import AnvilShape
+@testable import AnvilSchema
 
 struct ShapeTests {
   private func shape(_ texts: String...) throws -> Shape {

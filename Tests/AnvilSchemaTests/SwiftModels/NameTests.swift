@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AnvilShape
+@testable import AnvilSchema
 
 struct NameTests {
   @Test(arguments: [

@@ -1,7 +1,7 @@
 import AnvilJSON
 import Testing
 
-@testable import AnvilShape
+@testable import AnvilSchema
 
 /// What a keyword says of values that are wrong, and that it says nothing of those that are right.
 @Suite struct SchemaKeywordTests {

@@ -1,7 +1,7 @@
 import AnvilJSON
 import Testing
 
-@testable import AnvilShape
+@testable import AnvilSchema
 
 @Suite struct SchemaPatternTests {
   private static let expressions: [(pattern: String, matching: [String], others: [String])] = [

@@ -3,7 +3,7 @@ import AnvilTestSupport
 import Foundation
 import Testing
 
-@testable import AnvilShape
+@testable import AnvilSchema
 
 /// Models are compiled, and decode what they are made of.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: SwiftCompiler.absence == nil, "\(SwiftCompiler.absence ?? "")"))
