@@ -63,9 +63,7 @@ struct SetCookie: Hashable {
   }
 
   private static func trimmed(_ part: Substring.UTF8View) -> String {
-    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-    let start = part.drop(while: isBlank)
-    return String(decoding: start.dropLast(start.reversed().prefix(while: isBlank).count), as: UTF8.self)
+    String(decoding: part.trimmingBlanks, as: UTF8.self)
   }
 
   private static func expiry(_ text: String, now: Date) -> Date? {

@@ -52,14 +52,6 @@ enum RetryAfter {
   }
 }
 
-extension String {
-  /// The text without blanks and tabs at its ends.
-  fileprivate var trimmingBlanks: String {
-    let isBlank = { (character: Character) in character == " " || character == "\t" }
-    return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
-  }
-}
-
 extension Date {
   fileprivate var wholeSeconds: Int { Int(min(max(timeIntervalSince1970, -1e12), 1e12)) }
 }

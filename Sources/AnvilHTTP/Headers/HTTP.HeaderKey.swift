@@ -46,23 +46,8 @@ extension HTTP {
   }
 }
 
-extension String {
-  /// Whether this is a token: what methods and field names are made of. Source: RFC 9110 §5.6.2.
-  var isHTTPToken: Bool {
-    !utf8.isEmpty && utf8.allSatisfy(\.isHTTPTokenByte)
-  }
-}
-
 extension UInt8 {
   fileprivate var asciiLowercased: UInt8 {
     (0x41...0x5A).contains(self) ? self | 0x20 : self
-  }
-
-  package var isHTTPTokenByte: Bool {
-    switch self {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
-    default: false
-    }
   }
 }

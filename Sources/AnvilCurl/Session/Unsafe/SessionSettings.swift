@@ -190,16 +190,6 @@ final class SessionSettings {
   }
 }
 
-extension String {
-  /// The text without blanks at its ends. Source: RFC 9110 §5.5.
-  fileprivate var trimmingBlanks: String {
-    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-    guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else { return self }
-    let start = utf8.drop(while: isBlank)
-    return String(decoding: start.dropLast(start.reversed().prefix(while: isBlank).count), as: UTF8.self)
-  }
-}
-
 extension Duration {
   fileprivate var wholeSeconds: Int { Int(clamping: min(max(components.seconds, 1), 1_000_000_000)) }
 }

@@ -66,7 +66,7 @@ struct HeadReader {
   }
 
   private mutating func takeField(_ line: UnsafeRawBufferPointer) throws(Malformed) {
-    if unsafe Self.isBlank(line[0]) {
+    if unsafe line[0].isHTTPBlank {
       // A line folded: it goes on with the value before. Source: RFC 9112 §5.2.
       guard var last = takeLastField() else { throw Malformed(reason: "the first field begins with a blank") }
       // Where a body ends must not depend on whether a reader joins lines: libcurl does not.
@@ -80,7 +80,7 @@ struct HeadReader {
     }
     var end = 0
     while end < line.count, unsafe line[end] != 0x3A {
-      guard unsafe Self.isTokenByte(line[end]) else {
+      guard unsafe line[end].isHTTPTokenByte else {
         throw Malformed(reason: "a field's name has a character that it cannot have")
       }
       end += 1
@@ -113,8 +113,8 @@ struct HeadReader {
   /// The text between the blanks around it: UTF-8, or where it is not that, Latin-1, which loses nothing.
   private func value(_ bytes: UnsafeRawBufferPointer) throws(Malformed) -> String {
     var (start, end) = (0, bytes.count)
-    while start < end, unsafe Self.isBlank(bytes[start]) { start += 1 }
-    while end > start, unsafe Self.isBlank(bytes[end - 1]) { end -= 1 }
+    while start < end, unsafe bytes[start].isHTTPBlank { start += 1 }
+    while end > start, unsafe bytes[end - 1].isHTTPBlank { end -= 1 }
     var all: UInt8 = 0
     for index in start..<end {
       let byte = unsafe bytes[index]
@@ -136,16 +136,6 @@ struct HeadReader {
     }
     let array = unsafe [UInt8](bytes)
     return String(validating: array, as: UTF8.self) ?? String(String.UnicodeScalarView(array.map(Unicode.Scalar.init)))
-  }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-  /// Whether a token can have the byte. Source: RFC 9110 §5.6.2.
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    // A bit for each character from "!" on: the marks and digits, then from "@" on the letters and the others.
-    let low: UInt64 = 0x03FF_6CFA_0000_0000
-    let high: UInt64 = 0x57FF_FFFF_C7FF_FFFE
-    return byte < 0x40 ? low >> UInt64(byte) & 1 == 1 : byte < 0x80 && high >> UInt64(byte - 0x40) & 1 == 1
   }
 
   /// The fields of a trailer section; those that it may not have are left out. Source: RFC 9110 §6.5.1.
