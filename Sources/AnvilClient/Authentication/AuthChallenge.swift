@@ -20,8 +20,7 @@ struct AuthChallenge: Hashable {
   private static func challenges(in text: String) -> [AuthChallenge] {
     var scanner = FieldScanner(text)
     var challenges: [AuthChallenge] = []
-    while !scanner.isAtEnd {
-      scanner.skipBlanks()
+    scanner.forEachElement { scanner in
       if let (name, value) = scanner.parameter() {
         if let last = challenges.indices.last, challenges[last].parameters[name] == nil {
           challenges[last].parameters[name] = value
@@ -35,8 +34,6 @@ struct AuthChallenge: Hashable {
         }
         challenges.append(challenge)
       }
-      scanner.skipElement()
-      _ = scanner.take(",")
     }
     return challenges
   }

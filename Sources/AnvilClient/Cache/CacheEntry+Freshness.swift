@@ -59,7 +59,7 @@ extension CacheEntry {
 
   /// What `Age` says: the first of several values, and nothing where that is no number. Source: RFC 9111 §5.1.
   private var statedAge: Double {
-    let first = headers.values(for: .age).first.flatMap { CacheVariant.elements(of: $0.rawValue).first }
+    let first = headers.elements(of: .age).first
     return first.flatMap { CacheControl.seconds(in: $0) } ?? 0
   }
 

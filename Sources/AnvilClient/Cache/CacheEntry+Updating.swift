@@ -8,12 +8,6 @@ package import Foundation
 
 /// Asking the server whether a stored response still holds, and what becomes of it then. Source: RFC 9111 §3.2, §4.3.
 extension CacheEntry {
-  /// The fields that belong to a connection or describe how a body came over it, and not to what is stored. Source: RFC
-  /// 9111 §3.1.
-  private static let connectionFields: Set<HTTP.HeaderKey> = [
-    .connection, .keepAlive, .te, .transferEncoding, .upgrade, .trailer, "Proxy-Connection", "Proxy-Authenticate",
-    "Proxy-Authentication-Info", .proxyAuthorization,
-  ]
   /// Those that say how the stored body is to be read, which a confirmation has none of.
   private static let bodyFields: Set<HTTP.HeaderKey> = [.contentLength, .contentEncoding, .contentRange]
 
@@ -22,9 +16,9 @@ extension CacheEntry {
   /// `Set-Cookie` is none of them: with each reuse it would bring back what was changed or removed meanwhile. Source: RFC
   /// 9111 §7.3.
   static func storable(_ headers: HTTP.Headers) -> HTTP.Headers {
-    let named = headers.values(for: .connection).flatMap { CacheVariant.elements(of: $0.rawValue) }
-    let left = connectionFields.union(named.map(HTTP.HeaderKey.init(rawValue:)) + [.setCookie])
-    return HTTP.Headers(headers.filter { !left.contains($0.key) })
+    var storable = headers.endToEnd
+    storable.remove(.setCookie)
+    return storable
   }
 
   /// Whether there is anything to ask the server by.

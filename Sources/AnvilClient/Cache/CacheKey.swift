@@ -40,7 +40,7 @@ enum CacheVariant {
   ///
   /// Source: RFC 9111 §4.1; RFC 9110 §12.5.5.
   static func names(in headers: HTTP.Headers) -> [String]? {
-    let names = headers.values(for: .vary).flatMap { elements(of: $0.rawValue) }.map { $0.lowercased() }
+    let names = headers.elements(of: .vary).map { $0.lowercased() }
     guard !names.contains("*") else { return nil }
     return Set(names).sorted()
   }
@@ -67,7 +67,7 @@ enum CacheVariant {
       // Lines and blanks do not count: `a, b` is `a,b`, and `a` followed by `b`. What else may mean the same only the
       // server knows.
       let values = headers.values(for: key).flatMap { value in
-        identity(of: value, in: key).map { [$0] } ?? elements(of: value.rawValue)
+        identity(of: value, in: key).map { [$0] } ?? FieldScanner.elements(in: value.rawValue)
       }
       digest.add("\(values.count)")
       for value in values { digest.add(value) }
@@ -96,34 +96,5 @@ enum CacheVariant {
     }
     // No field has a line break: nothing that was sent is taken for this.
     return "Digest\n\(digest.text)"
-  }
-
-  /// What stands between the commas that are not in quotation marks, without the blanks around it; empty elements left
-  /// out.
-  ///
-  /// - Parameter hasEscapes: whether a backslash in quotation marks escapes what follows; in entity tags it does not.
-  static func elements(of value: String, hasEscapes: Bool = true) -> [String] {
-    var elements: [[UInt8]] = [[]]
-    var isQuoted = false
-    var isEscaped = false
-    for byte in value.utf8 {
-      if byte == 0x2C, !isQuoted {
-        elements.append([])
-        continue
-      }
-      elements[elements.count - 1].append(byte)
-      if isEscaped {
-        isEscaped = false
-      } else if byte == 0x22 {
-        isQuoted.toggle()
-      } else if byte == 0x5C, isQuoted, hasEscapes {
-        isEscaped = true
-      }
-    }
-    return elements.map { element in
-      let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-      let start = element.drop(while: isBlank)
-      return String(decoding: start.dropLast(start.reversed().prefix(while: isBlank).count), as: UTF8.self)
-    }.filter { !$0.isEmpty }
   }
 }

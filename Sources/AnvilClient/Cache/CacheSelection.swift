@@ -73,9 +73,7 @@ extension CacheEntry {
   /// it was made.
   fileprivate func isUnmodified(for conditions: HTTP.Headers) -> Bool {
     if conditions.contains(.ifNoneMatch) {
-      let tags = conditions.values(for: .ifNoneMatch).flatMap {
-        CacheVariant.elements(of: $0.rawValue, hasEscapes: false)
-      }
+      let tags = conditions.elements(of: .ifNoneMatch, quoting: .entityTags)
       let own = headers.values(for: .eTag).first.map(\.withoutWeakness)
       return tags.contains { $0 == "*" || HTTP.HeaderValue(rawValue: $0).withoutWeakness == own }
     }

@@ -13,14 +13,9 @@ enum ProxyFields {
     headers.values(for: .via).contains { $0.rawValue.contains(pseudonym) }
   }
 
-  private static let hopByHop: Set<HTTP.HeaderKey> = [
-    .connection, .keepAlive, .te, .transferEncoding, .upgrade, .trailer, "Proxy-Connection", "Proxy-Authenticate",
-    "Proxy-Authentication-Info", .proxyAuthorization,
-  ]
-
   /// The fields for the server. What frames the message is the session's.
   static func forwarded(_ request: LoopbackServer.Request) -> HTTP.Headers {
-    var headers = endToEnd(request.headers)
+    var headers = request.headers.endToEnd
     for key: HTTP.HeaderKey in [.host, .contentLength, .expect] { headers.remove(key) }
     #if !os(Linux)
     // This session would hand over decompressed what still says to be compressed.
@@ -32,17 +27,9 @@ enum ProxyFields {
 
   /// The fields for the client.
   static func returned(_ head: HTTP.Response) -> HTTP.Headers {
-    var headers = endToEnd(head.headers)
+    var headers = head.headers.endToEnd
     headers.add(.via, "1.1 \(pseudonym)")
     return headers
-  }
-
-  /// The fields without those of the connection.
-  static func endToEnd(_ headers: HTTP.Headers) -> HTTP.Headers {
-    let named = headers.values(for: .connection).flatMap { $0.rawValue.split(separator: ",") }
-      .map { HTTP.HeaderKey(rawValue: $0.trimmingCharacters(in: .whitespaces)) }
-    let left = hopByHop.union(named)
-    return HTTP.Headers(headers.filter { !left.contains($0.key) })
   }
 }
 

@@ -49,7 +49,7 @@ final class ProxyForwarder: Sendable {
     }
     var result = pipe.waitForHead()
     while case .success(let head) = result, head.code < 200 {
-      request.sendInformational(head.status, headers: ProxyFields.endToEnd(head.headers))
+      request.sendInformational(head.status, headers: head.headers.endToEnd)
       result = pipe.waitForHead()
     }
     switch result {

@@ -3,13 +3,23 @@
 /// What most structured fields are made of: `name=value` with the value a token or quoted, in lists by commas.
 /// Source: RFC 9110 §5.6.
 package struct FieldScanner {
+  /// The grammar of what is between quotation marks.
+  package enum Quoting: Hashable, Sendable {
+    /// Quoted strings: a backslash escapes the byte after it. Source: RFC 9110 §5.6.4.
+    case quotedStrings
+    /// Entity tags: a backslash is a byte like any other. Source: RFC 9110 §8.8.3.
+    case entityTags
+  }
+
+  private let quoting: Quoting
   private let bytes: ArraySlice<UInt8>
   private(set) package var position: Int
   /// Whether a quoted string had no end: then no other one has, and looking anew at each mark would take quadratic time.
   private var hasOpenQuote = false
 
   /// A scanner at the beginning of `text`.
-  package init(_ text: some StringProtocol) {
+  package init(_ text: some StringProtocol, quoting: Quoting = .quotedStrings) {
+    self.quoting = quoting
     bytes = Array(text.utf8)[...]
     position = bytes.startIndex
   }
@@ -22,7 +32,7 @@ package struct FieldScanner {
 
   /// Passes blanks and tabs.
   package mutating func skipBlanks() {
-    while let byte = next, byte == 0x20 || byte == 0x09 { position += 1 }
+    while let byte = next, byte.isHTTPBlank { position += 1 }
   }
 
   /// Passes `byte` if it comes next.
@@ -54,7 +64,7 @@ package struct FieldScanner {
       position += 1
       switch byte {
       case 0x22: return String(decoding: contents, as: UTF8.self)
-      case 0x5C:
+      case 0x5C where quoting == .quotedStrings:
         guard let escaped = next else { break }
         position += 1
         contents.append(escaped)
@@ -72,11 +82,42 @@ package struct FieldScanner {
   }
 
   /// Passes everything up to the comma that ends the list's element, or to the end, quoted strings as a whole.
+  ///
+  /// A quotation mark without an end is a byte like any other.
   package mutating func skipElement() {
     while let byte = next, byte != 0x2C {
       if byte == 0x22, quotedString() != nil { continue }
       position += 1
     }
+  }
+
+  /// Calls `read` at the beginning of each element of a comma-separated list, then passes what it left of the element.
+  ///
+  /// Source: RFC 9110 §5.6.1.
+  package mutating func forEachElement(_ read: (inout FieldScanner) -> Void) {
+    while !isAtEnd {
+      skipBlanks()
+      read(&self)
+      skipElement()
+      _ = take(",")
+    }
+  }
+
+  /// Returns the elements of the comma-separated list `text`, as they are written, without the blanks around them.
+  ///
+  /// Commas between quotation marks do not separate. Empty elements are left out.
+  ///
+  /// Source: RFC 9110 §5.6.1.
+  package static func elements(in text: some StringProtocol, quoting: Quoting = .quotedStrings) -> [String] {
+    var scanner = FieldScanner(text, quoting: quoting)
+    var elements: [String] = []
+    scanner.forEachElement { scanner in
+      let start = scanner.position
+      scanner.skipElement()
+      let element = scanner.bytes[start..<scanner.position].trimmingBlanks
+      if !element.isEmpty { elements.append(String(decoding: element, as: UTF8.self)) }
+    }
+    return elements
   }
 }
 
@@ -98,19 +139,15 @@ extension FieldScanner {
   package static func directives(in text: some StringProtocol) -> [Directive] {
     var scanner = FieldScanner(text)
     var directives: [Directive] = []
-    while !scanner.isAtEnd {
+    scanner.forEachElement { scanner in
+      guard let name = scanner.token() else { return }
+      var directive = Directive(name: name.lowercased())
       scanner.skipBlanks()
-      if let name = scanner.token() {
-        var directive = Directive(name: name.lowercased())
+      if scanner.take("=") {
         scanner.skipBlanks()
-        if scanner.take("=") {
-          scanner.skipBlanks()
-          directive.argument = scanner.tokenOrQuotedString() ?? ""
-        }
-        directives.append(directive)
+        directive.argument = scanner.tokenOrQuotedString() ?? ""
       }
-      scanner.skipElement()
-      _ = scanner.take(",")
+      directives.append(directive)
     }
     return directives
   }

@@ -20,7 +20,7 @@ extension HTTP.Headers {
     {
       return .bytes(length)
     }
-    let values = Set(lines.flatMap { Self.elements(of: $0) })
+    let values = Set(elements(of: .contentLength))
     guard let value = values.first else { return lines.isEmpty ? .none : .malformed("") }
     guard values.count == 1 else { return .contradictory(values.sorted()) }
     guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(value) else {
@@ -39,21 +39,5 @@ extension HTTP.Headers {
     case .bytes: nil
     case .malformed(let value): "Content-Length is \(value.loggable)"
     }
-  }
-
-  /// The content codings, in lower case and in the order in which they were applied, without those that do nothing.
-  ///
-  /// Source: RFC 9110 §8.4.
-  package var contentCodings: [String] {
-    values(for: .contentEncoding).flatMap { Self.elements(of: $0) }.map { $0.lowercased() }.filter { $0 != "identity" }
-  }
-
-  /// The elements of a list, without the blanks around them and without empty ones. Source: RFC 9110 §5.6.1.
-  private static func elements(of value: HTTP.HeaderValue) -> [String] {
-    value.rawValue.utf8.split(separator: UInt8(ascii: ",")).map { element in
-      let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-      let start = element.drop(while: isBlank)
-      return String(decoding: start.dropLast(start.reversed().prefix(while: isBlank).count), as: UTF8.self)
-    }.filter { !$0.isEmpty }
   }
 }

@@ -69,6 +69,8 @@ struct CacheKeyTests {
   @Test func k1_anAsteriskNeverMatches() async throws {
     #expect(try await !secondIsReused(vary: ["*"], [:], [:]))
     #expect(try await !secondIsReused(vary: ["Foo, *"], [:], [:]))
+    // A quotation mark without an end quotes nothing.
+    #expect(try await !secondIsReused(vary: ["\"Foo, *"], [:], [:]))
     #expect(try await !secondIsReused(vary: ["Foo", "*"], [:], [:]))
   }
 

@@ -30,9 +30,38 @@ struct FieldScannerTests {
     #expect(FieldScanner.directives(in: #"a="x, b"#).first == Directive(name: "a", argument: ""))
   }
 
+  /// Source: RFC 9110 §5.6.1.
+  @Test(
+    arguments: [
+      ("", []), (" ,\t, ,", []), ("a", ["a"]), (" a , b\tc\t,", ["a", "b\tc"]), (",a,,b", ["a", "b"]),
+      (#"a="x, y", b"#, [#"a="x, y""#, "b"]), (#""a", "b, c""#, [#""a""#, #""b, c""#]),
+      (#""a\", b", c"#, [#""a\", b""#, "c"]), (#""a\\", b"#, [#""a\\""#, "b"]),
+      // A quotation mark without an end quotes nothing.
+      (#""a, b"#, [#""a"#, "b"]), (#"a, b", c"#, ["a", #"b""#, "c"]), (#""a\", b"#, [#""a\""#, "b"]),
+      (#"a\, b"#, [#"a\"#, "b"]), ("\u{A0}a\u{A0}, \u{E4}", ["\u{A0}a\u{A0}", "\u{E4}"]),
+      ("a,\u{301}b", ["a", "\u{301}b"]),
+    ] as [(String, [String])])
+  func elementsAreSeparatedByCommasOutsideQuotationMarks(text: String, elements: [String]) {
+    #expect(FieldScanner.elements(in: text) == elements)
+  }
+
+  /// Source: RFC 9110 §8.8.3.
+  @Test func aBackslashInAnEntityTagEscapesNothing() {
+    let text = #""a\", W/"b, c", *"#
+    #expect(FieldScanner.elements(in: text, quoting: .entityTags) == [#""a\""#, #"W/"b, c""#, "*"])
+  }
+
+  @Test func theElementsOfAFieldAreThoseOfAllItsLines() {
+    let headers: HTTP.Headers = [.connection: "Close, x", .accept: "y", .connection: "\"upgrade\""]
+    #expect(headers.elements(of: .connection) == ["Close", "x", "\"upgrade\""])
+    #expect(headers.hasToken("close", in: .connection))
+    #expect(!headers.hasToken("upgrade", in: .connection))
+  }
+
   /// Looked at anew from each mark it would take longer than anybody waits.
   @Test(.timeLimit(.minutes(5))) func marksWithoutEndTakeLinearTime() {
     let value = "x=\"" + String(repeating: "\\\"", count: 500_000)
     #expect(FieldScanner.directives(in: value) == [Directive(name: "x", argument: "")])
+    #expect(FieldScanner.elements(in: value) == [value])
   }
 }

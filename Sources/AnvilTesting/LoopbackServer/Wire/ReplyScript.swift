@@ -178,25 +178,4 @@ extension HTTP.Headers {
   fileprivate var firstInvalid: Field? {
     first { !$0.key.isValid || !$0.value.isValid }
   }
-
-  /// Whether one of the comma-separated elements of the fields named `key` is `token`, whatever its case.
-  func hasToken(_ token: String, in key: HTTP.HeaderKey) -> Bool {
-    elements(of: key).contains { $0.lowercased() == token }
-  }
-
-  /// The comma-separated elements of all fields named `key`, trimmed.
-  func elements(of key: HTTP.HeaderKey) -> [String] {
-    values(for: key).flatMap { $0.rawValue.split(separator: ",", omittingEmptySubsequences: false) }
-      .map { String(decoding: $0.utf8.trimmingBlanks, as: UTF8.self) }
-  }
-}
-
-extension BidirectionalCollection where Element == UInt8 {
-  /// Without the spaces and tabs at both ends. Source: RFC 9110 §5.6.3 (OWS).
-  var trimmingBlanks: SubSequence {
-    let blanks: [UInt8] = [0x20, 0x09]
-    guard let first = firstIndex(where: { !blanks.contains($0) }), let last = lastIndex(where: { !blanks.contains($0) })
-    else { return self[startIndex..<startIndex] }
-    return self[first...last]
-  }
 }

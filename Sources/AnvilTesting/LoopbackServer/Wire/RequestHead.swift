@@ -83,24 +83,29 @@ struct RequestHead {
     if minorVersion > 0, headers.contains(.expect), !expectsContinue {
       throw BadRequest(417, "the expectation is not 100-continue")
     }
-    let lengths = headers.elements(of: .contentLength)
-    guard headers.contains(.transferEncoding) else { return .length(try Self.length(lengths)) }
+    guard headers.contains(.transferEncoding) else { return .length(try Self.length(headers.statedLength)) }
     guard minorVersion > 0 else { throw .malformed("HTTP/1.0 has no Transfer-Encoding") }
-    guard lengths.isEmpty else { throw .malformed("there are both Content-Length and Transfer-Encoding") }
-    guard headers.elements(of: .transferEncoding).map({ $0.lowercased() }) == ["chunked"] else {
+    guard !headers.contains(.contentLength) else {
+      throw .malformed("there are both Content-Length and Transfer-Encoding")
+    }
+    guard headers.values(for: .transferEncoding).map({ $0.rawValue.lowercased() }) == ["chunked"] else {
       throw BadRequest(501, "the transfer coding is not chunked")
     }
     return .chunked
   }
 
-  private static func length(_ values: [String]) throws(BadRequest) -> Int {
-    guard let first = values.first else { return 0 }
-    guard values.allSatisfy({ $0 == first }) else { throw .malformed("the Content-Length headers differ") }
-    guard !first.isEmpty, first.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      throw .malformed("the Content-Length is not a number")
+  private static func length(_ stated: HTTP.Headers.StatedLength) throws(BadRequest) -> Int {
+    switch stated {
+    case .none: return 0
+    case .bytes(let length): return length
+    case .contradictory: throw .malformed("the Content-Length headers differ")
+    case .malformed(let value):
+      guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        throw .malformed("the Content-Length is not a number")
+      }
+      // A number that is no Int is as large as one can be.
+      return .max
     }
-    // A number that is no Int is as large as one can be.
-    return Int(first) ?? .max
   }
 }
 
