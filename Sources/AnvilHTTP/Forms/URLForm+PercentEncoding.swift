@@ -24,23 +24,7 @@ extension URLForm {
   ///
   /// A `%` without two hexadecimal digits behind it stands for itself.
   package static func percentDecoded(_ bytes: Data) -> String? {
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(bytes.count)
-    var rest = bytes[...]
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
-      case UInt8(ascii: "%"):
-        let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        if digits.count == 2 {
-          decoded.append(UInt8(truncatingIfNeeded: digits[0] << 4 | digits[1]))
-          rest = rest.dropFirst(2)
-        } else {
-          decoded.append(byte)
-        }
-      default: decoded.append(byte)
-      }
-    }
-    return String(validating: decoded, as: UTF8.self)
+    let spaced = bytes.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+    return String(validating: PercentEncoding.decode(spaced), as: UTF8.self)
   }
 }

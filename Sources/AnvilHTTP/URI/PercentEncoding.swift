@@ -35,12 +35,44 @@ package enum PercentEncoding {
 
   /// Whether `bytes` begin with `%XX`.
   package static func isTriplet(_ bytes: some Collection<UInt8>) -> Bool {
-    var digits = bytes.prefix(3).makeIterator()
-    guard digits.next() == UInt8(ascii: "%"), let high = digits.next(), let low = digits.next() else { return false }
-    return isHexadecimal(high) && isHexadecimal(low)
+    bytes.first == UInt8(ascii: "%") && byte(spelledBy: bytes.dropFirst()) != nil
   }
 
-  private static func isHexadecimal(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 || (byte | 0x20) &- 0x61 <= 5 }
+  /// Returns the bytes with each `%XX` replaced by the byte that it stands for.
+  ///
+  /// A `%` without two hexadecimal digits behind it stands for itself.
+  package static func decode(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var rest = bytes[...]
+    while let next = rest.popFirst() {
+      if next == UInt8(ascii: "%"), let byte = byte(spelledBy: rest) {
+        decoded.append(byte)
+        rest = rest.dropFirst(2)
+      } else {
+        decoded.append(next)
+      }
+    }
+    return decoded
+  }
+
+  /// Returns the byte whose two hexadecimal digits `bytes` begin with; `nil` where they do not.
+  private static func byte(spelledBy bytes: some Collection<UInt8>) -> UInt8? {
+    var digits = bytes.prefix(2).makeIterator()
+    guard let high = digits.next().flatMap(hexadecimalValue), let low = digits.next().flatMap(hexadecimalValue) else {
+      return nil
+    }
+    return high << 4 | low
+  }
+
+  private static func hexadecimalValue(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x37
+    case 0x61...0x66: digit - 0x57
+    default: nil
+    }
+  }
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     byte &- 0x30 <= 9 || (byte | 0x20) &- 0x61 < 26 || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)

@@ -1,3 +1,5 @@
+internal import AnvilHTTP
+
 /// A request target, taken apart and decoded.
 ///
 /// Source: RFC 9112 §3.2; the URL standard, "application/x-www-form-urlencoded parsing", for the query.
@@ -37,19 +39,8 @@ struct RequestTarget {
     }
   }
 
-  /// Replaces `%XX` by the byte; a `%` that two hexadecimal digits do not follow stays.
+  /// Returns the percent-decoded text, with U+FFFD for what is not UTF-8.
   private static func decode(_ encoded: some Collection<UInt8>) -> String {
-    var decoded: [UInt8] = []
-    var rest = encoded[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-      if byte == 0x25, digits.count == 2 {
-        decoded.append(UInt8(digits[0] * 16 + digits[1]))
-        rest = rest.dropFirst(2)
-      } else {
-        decoded.append(byte)
-      }
-    }
-    return String(decoding: decoded, as: UTF8.self)
+    String(decoding: PercentEncoding.decode(encoded), as: UTF8.self)
   }
 }
