@@ -44,4 +44,23 @@ struct LinkTests {
     let base = try #require(URL(string: "https://e.com/a/b?x=1"))
     #expect(HTTP.Link(reference: reference, relations: []).url(relativeTo: base)?.absoluteString == url)
   }
+
+  /// Source: RFC 3986 §5.4.
+  @Test(arguments: [
+    ("", "http://a/b/c/d;p?q"), ("?y", "http://a/b/c/d;p?y"), ("#s", "http://a/b/c/d;p?q#s"),
+    ("../../../g", "http://a/g"),
+    ("g;x=1/../y", "http://a/b/c/y"), ("g?y/../x", "http://a/b/c/g?y/../x"), (" g ", "http://a/b/c/g"),
+    ("%zz", "http://a/b/c/%25zz"), ("a[]?b[]=1", "http://a/b/c/a%5B%5D?b%5B%5D=1"),
+    ("%7e/%2e%2e/x", "http://a/b/c/%7e/%2e%2e/x"), ("mailto:a@b", "mailto:a@b"),
+  ])
+  func referencesAreResolvedAsThoseOfRedirects(reference: String, url: String) throws {
+    let base = try #require(URL(string: "http://a/b/c/d;p?q"))
+    #expect(HTTP.Link(reference: reference, relations: []).url(relativeTo: base)?.absoluteString == url)
+  }
+
+  @Test(arguments: ["http:g", "http://", "https:///x", "http://h:x/", "//[::1/"])
+  func aReferenceWithoutAHostOrWithAnInvalidPortHasNoURL(reference: String) throws {
+    let base = try #require(URL(string: "http://a/b"))
+    #expect(HTTP.Link(reference: reference, relations: []).url(relativeTo: base) == nil)
+  }
 }

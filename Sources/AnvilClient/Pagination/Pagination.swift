@@ -85,7 +85,8 @@ public struct Pagination<Page: Sendable>: Sendable {
 extension HTTP.Response {
   /// The whole URL of `reference`, which stands in this response.
   fileprivate func target(of reference: String) throws -> String {
-    guard let target = HTTP.Link(reference: reference, relations: []).url(relativeTo: url) else {
+    // An empty reference is the page itself, which is not the one after it.
+    guard !reference.isEmpty, let target = HTTP.Link(reference: reference, relations: []).url(relativeTo: url) else {
       throw PaginationError(description: "the link to the next page is no URL")
     }
     guard HTTP.Origin(target) == HTTP.Origin(url) else {

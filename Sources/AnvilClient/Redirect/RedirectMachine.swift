@@ -130,12 +130,10 @@ struct RedirectMachine {
 }
 
 extension HTTP.HeaderValue {
-  fileprivate var isBlank: Bool { rawValue.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
+  fileprivate var isBlank: Bool { rawValue.utf8.allSatisfy(\.isHTTPBlank) }
 }
 
 extension URIReference {
-  fileprivate var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
-
   fileprivate var withoutCredentials: URIReference {
     guard let authority, let mark = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return self }
     var copy = self

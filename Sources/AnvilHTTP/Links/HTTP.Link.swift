@@ -23,9 +23,13 @@ extension HTTP {
       self.parameters = parameters
     }
 
-    /// The link's URL, resolved against `base`; `nil` when it is none.
+    /// Returns the target's URL, resolved against `base`; `nil` for an HTTP target without a host, and for an invalid port.
+    ///
+    /// What is percent-encoded stays as it is. A character that a URL cannot contain becomes `%XX`.
+    ///
+    /// Source: RFC 3986 §5.2.
     public func url(relativeTo base: URL) -> URL? {
-      URL(string: reference, relativeTo: base)?.absoluteURL
+      URIReference(reference).resolved(against: URIReference(base.absoluteString)).url
     }
   }
 }
@@ -44,11 +48,8 @@ extension HTTP.Link {
   fileprivate static func links(in text: String) -> [HTTP.Link] {
     var scanner = FieldScanner(text)
     var links: [HTTP.Link] = []
-    while !scanner.isAtEnd {
-      scanner.skipBlanks()
+    scanner.forEachElement { scanner in
       if let link = scanner.link(), link.parameters["anchor"] == nil { links.append(link) }
-      scanner.skipElement()
-      _ = scanner.take(",")
     }
     return links
   }

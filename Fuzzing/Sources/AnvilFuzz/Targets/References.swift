@@ -1,4 +1,3 @@
-@testable import AnvilClient
 @testable import AnvilHTTP
 
 #if canImport(FoundationEssentials)

@@ -1,27 +1,23 @@
-internal import AnvilHTTP
-
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// A URI reference in its five parts, each as it was written.
 ///
 /// Foundation's resolution changes what is percent-encoded; here every byte that a URI can hold stays, and one that it
 /// cannot hold becomes `%XX`. A `%` that begins no such triplet is `%25`. Source: RFC 3986 §4.1, §5, appendix B.
-struct URIReference: Hashable {
-  var scheme: String?
-  var authority: String?
-  var path: String
-  var query: String?
-  var fragment: String?
+package struct URIReference: Hashable, Sendable {
+  package var scheme: String?
+  package var authority: String?
+  package var path: String
+  package var query: String?
+  package var fragment: String?
 
-  /// The parts of `text`, blanks around it left out. Every text has them.
-  init(_ text: some StringProtocol) {
-    var rest = Array(text.utf8)[...]
-    while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
-    rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
+  /// Creates the parts of `text`, without the blanks around it. Every text has them.
+  package init(_ text: some StringProtocol) {
+    var rest = Array(text.utf8).trimmingBlanks
     if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
       fragment = Self.encode(rest[(mark + 1)...], allowing: "/?:@")
       rest = rest[..<mark]
@@ -70,8 +66,10 @@ struct URIReference: Hashable {
 }
 
 extension URIReference {
-  /// What this reference, found at `base`, leads to. The fragment is the reference's own. Source: RFC 3986 §5.2.
-  func resolved(against base: URIReference) -> URIReference {
+  /// Returns the target of this reference in a document at `base`. The fragment is the reference's own.
+  ///
+  /// Source: RFC 3986 §5.2.
+  package func resolved(against base: URIReference) -> URIReference {
     var target = self
     if scheme != nil {
       target.path = Self.removingDotSegments(path)
@@ -119,8 +117,8 @@ extension URIReference {
 }
 
 extension URIReference: CustomStringConvertible {
-  /// The parts put together again. Source: RFC 3986 §5.3.
-  var description: String {
+  /// The text that the parts make. Source: RFC 3986 §5.3.
+  package var description: String {
     var text = scheme.map { "\($0):" } ?? ""
     if let authority { text += "//\(authority)" }
     text += path
@@ -129,11 +127,14 @@ extension URIReference: CustomStringConvertible {
     return text
   }
 
-  /// The URL that is written in the same way; `nil` where there is no host, or a port that is none.
-  var url: URL? {
+  /// Whether the scheme is `http` or `https`.
+  package var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
+
+  /// The URL that is written in the same way; `nil` for one of HTTP without a host, and for an invalid port.
+  package var url: URL? {
     let text = description
     guard let url = URL(string: text, encodingInvalidCharacters: false), url.absoluteString == text,
-      url.host()?.isEmpty == false, url.port.map({ (0...65_535).contains($0) }) ?? true
+      !isHTTP || url.host()?.isEmpty == false, url.port.map({ (0...65_535).contains($0) }) ?? true
     else { return nil }
     return url
   }

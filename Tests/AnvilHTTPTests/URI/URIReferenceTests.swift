@@ -1,7 +1,6 @@
+import AnvilHTTP
 import Foundation
 import Testing
-
-@testable import AnvilClient
 
 @Suite struct URIReferenceTests {
   /// Source: RFC 3986 §5.4.1 and §5.4.2, strictly.
@@ -46,6 +45,12 @@ import Testing
   func d3_whatAURLCannotHoldIsPercentEncoded(reference: String, expected: String) throws {
     let target = URIReference(reference).resolved(against: URIReference("http://h/p/q"))
     #expect(try #require(target.url).absoluteString == expected)
+  }
+
+  /// Only HTTP needs a host.
+  @Test(arguments: ["mailto:a@b", "urn:isbn:1", "file:///x"])
+  func whatNeedsNoHostIsAURL(reference: String) {
+    #expect(URIReference(reference).resolved(against: URIReference("http://h/p/q")).url?.absoluteString == reference)
   }
 
   @Test(arguments: ["http:g", "http://", "http:///x", "http://h:99999/", "http://h:x/", "http://a b@c@d/", "//[::1/"])

@@ -3,7 +3,7 @@ extension URIReference {
   ///
   /// More can be written in a URL than a resolver takes: blanks and letters beyond ASCII, which are percent-encoded here, and
   /// ports of any length. Source: RFC 3986 §3.2.2 and §3.2.3, RFC 1123 §2.1.
-  var hasReachableHost: Bool {
+  package var hasReachableHost: Bool {
     guard var rest = authority.map({ Substring($0).utf8 }) else { return false }
     if let mark = rest.lastIndex(of: UInt8(ascii: "@")) { rest = rest[rest.index(after: mark)...] }
     if rest.first == UInt8(ascii: "[") {
