@@ -155,6 +155,14 @@ import Testing
 
   // MARK: Links that lead astray
 
+  @Test func anEmptyLinkIsNoNextPage() async throws {
+    server.on(.get, "/self") { _ in .status(200, headers: [.link: "<>; rel=next"], body: Data("[1]".utf8)) }
+    let pages = gateway.request("self").pages(of: [Int].self, by: .linkHeader)
+    await #expect(throws: PaginationError(description: "the link to the next page is no URL")) {
+      try await pages.collected()
+    }
+  }
+
   @Test(arguments: ["http://127.0.0.1:1/steal", "https://evil.example.com/", "ftp://x/"])
   func anotherServerIsNotAsked(target: String) async throws {
     server.on(.get, "/astray") { _ in
