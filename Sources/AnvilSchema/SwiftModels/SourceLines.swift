@@ -1,3 +1,5 @@
+internal import AnvilJSON
+
 /// Lines of Swift, indented by two spaces for each level.
 struct SourceLines {
   /// How many characters a line has at most where it can be broken.
@@ -56,11 +58,11 @@ extension String {
       case "\t": literal += "\\t"
       case "\r": literal += "\\r"
       default:
-        // What cannot be seen, or moves what is seen.
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
+        // What cannot be seen or moves what is seen; in a literal also what joins emoji, and what may do so once it is assigned.
+        if scalar.isUnprintable || [.format, .unassigned].contains(scalar.properties.generalCategory) {
           literal += "\\u{\(String(scalar.value, radix: 16))}"
-        default: literal.unicodeScalars.append(scalar)
+        } else {
+          literal.unicodeScalars.append(scalar)
         }
       }
     }

@@ -74,6 +74,14 @@ struct SwiftModelsTests {
     #expect(try declarations(sample).contains("let kind: String\n"))
   }
 
+  @Test(arguments: [
+    ("a b\u{202E}", #""a b\u{202e}""#), ("a b\u{3164}", #""a b\u{3164}""#), ("a b\u{E0100}", #""a b\u{e0100}""#),
+    ("a b\u{200D}", #""a b\u{200d}""#), ("a b\u{378}", #""a b\u{378}""#), ("a \"\\\n\u{1B}", #""a \"\\\n\u{1b}""#),
+  ])
+  func whatAKeyHidesIsEscapedInLiterals(key: String, literal: String) throws {
+    #expect(try declarations(JSON([key: 1]).serializedText()).contains(" = \(literal)\n"))
+  }
+
   @Test func elementsThatHoldTheirLikeAreOneType() throws {
     #expect(
       try declarations(#"{"id": 1, "replies": [{"id": 2, "replies": [{"id": 3, "text": "x"}], "text": "y"}]}"#) == """

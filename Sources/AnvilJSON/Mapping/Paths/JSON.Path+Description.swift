@@ -29,11 +29,14 @@ extension String {
   private var isPlainKey: Bool {
     !isEmpty
       && unicodeScalars.allSatisfy { scalar in
-        scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "_-$@".unicodeScalars.contains(scalar)
+        // Some letters are invisible.
+        !scalar.isUnprintable
+          && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            || "_-$@".unicodeScalars.contains(scalar))
       }
   }
 
-  /// The text as a JSON string, with quotation marks.
+  /// The text as a JSON string, with quotation marks. What ``printable`` escapes is escaped as JSON has it: `\u202e`.
   var quoted: String {
     var text = "\""
     for scalar in unicodeScalars {
@@ -43,9 +46,11 @@ extension String {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case _ where scalar.isUnprintable:
+        for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+          let digits = String(unit, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+        }
       default: text.unicodeScalars.append(scalar)
       }
     }
