@@ -47,7 +47,8 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Content codings of what is sent: zlib is linked by those who need it, not by AnvilHTTP.
     .target(name: "AnvilCompression", dependencies: ["AnvilHTTP", "CZlib"], swiftSettings: settings),
-    .target(name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform", "CCurl", "CZlib"],
+    .target(
+      name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform", "CCurl", "CZlib"],
       swiftSettings: settings),
     .target(
       name: "AnvilStore", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilPlatform"],
@@ -58,7 +59,8 @@ let package = Package(
     .target(name: "AnvilSQLite", dependencies: ["AnvilStore", "AnvilClient", "CSQLite"], swiftSettings: settings),
     // PostgreSQL's client library: libpq-dev on Debian, Homebrew's libpq.
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-    .target(name: "AnvilPostgres", dependencies: ["AnvilStore", "AnvilPlatform", "CPostgres"], swiftSettings: settings),
+    .target(
+      name: "AnvilPostgres", dependencies: ["AnvilStore", "AnvilPlatform", "CPostgres"], swiftSettings: settings),
     .target(
       name: "Anvil",
       dependencies: [
@@ -104,7 +106,8 @@ let package = Package(
     .testTarget(
       name: "AnvilCurlTests",
       dependencies: [
-        "AnvilCurl", "AnvilCompression", "AnvilClient", "AnvilHTTP", "AnvilPlatform", "AnvilTesting", "AnvilTestSupport",
+        "AnvilCurl", "AnvilCompression", "AnvilClient", "AnvilHTTP", "AnvilPlatform", "AnvilTesting",
+        "AnvilTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
