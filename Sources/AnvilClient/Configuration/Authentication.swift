@@ -1,6 +1,6 @@
 public import AnvilHTTP
 
-/// How a client's requests prove who sends them: a part of a ``ClientConfiguration``.
+/// A way for a client's requests to authenticate: a part of a ``ClientConfiguration``.
 public struct Authentication: Sendable {
   private enum Kind {
     case credential(Credential)
@@ -10,25 +10,26 @@ public struct Authentication: Sendable {
 
   private let kind: Kind
 
-  /// `credential` for the server of the gateway that a request comes from. It is not sent with what a ``BackendService`` executes
-  /// without a gateway.
+  /// Authenticates with `credential` at the server of the gateway that creates the request. The credential is not sent with requests
+  /// that a ``BackendService`` executes without a gateway.
   public static func credential(_ credential: Credential) -> Authentication {
     Authentication(kind: .credential(credential))
   }
 
-  /// Credentials for the servers that are named, and for a proxy; see ``AuthenticationInterceptor``.
+  /// Authenticates with one credential per origin, and with one for a proxy; see ``AuthenticationInterceptor``.
   public static func credentials(_ credentials: [HTTP.Origin: Credential], proxy: Credential? = nil) -> Authentication {
     Authentication(kind: .credentials(credentials, proxy: proxy))
   }
 
-  /// The token of `refresher`, which is renewed once when a server rejects it; see ``BearerAuthentication``.
+  /// Authenticates with the token of `refresher`, which is renewed once when a server rejects it; see ``BearerAuthentication``.
   ///
-  /// - Parameter origins: the servers that the token is sent to. `nil` for that of the gateway that a request comes from.
+  /// - Parameter origins: the servers that the token is sent to. `nil` for the server of the gateway that creates the request.
   public static func bearer(_ refresher: TokenRefresher, origins: Set<HTTP.Origin>? = nil) -> Authentication {
     Authentication(kind: .bearer(refresher, origins))
   }
 
-  /// What does it: for the server at `origin`, or for that of the gateway that a request comes from.
+  /// Returns the interceptor that authenticates requests to the server at `origin`. For `nil`, it authenticates requests to the server
+  /// of the gateway that creates them.
   func interceptor(for origin: HTTP.Origin?) -> any Interceptor {
     switch kind {
     case .credential(let credential):

@@ -7,61 +7,62 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How a client behaves: what it does beyond sending a request once, and what holds for requests that say nothing else.
+/// The behavior of a client: what it does beyond sending a request once, and the defaults for requests.
 ///
 ///     var configuration = ClientConfiguration.standard
 ///     configuration.authentication = [.bearer(refresher)]
 ///     configuration.cache = MemoryCacheStorage()
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
-/// A value without an order to get wrong: the parts act in the order of ``orderedInterceptors(for:)``, whatever the order in which they
-/// were set. A part that is `nil` or empty does nothing. Parts with a memory, such as a cookie jar or a circuit breaker, are shared by
-/// all clients of copies of the value.
+/// The order in which the parts are set does not matter: they always act in the order of ``orderedInterceptors(for:)``. A part that is
+/// `nil` or empty does nothing. Parts with state, such as a cookie jar or a circuit breaker, are shared by all clients that are created
+/// with copies of the configuration.
 public struct ClientConfiguration: Sendable {
   // MARK: Parts
 
-  /// What becomes of redirects. `nil` leaves them to the caller as failures.
+  /// The policy for redirects. With `nil`, a redirect is a failure that the caller handles.
   public var redirects: RedirectPolicy?
-  /// What becomes of redirects from https to http.
+  /// The handling of redirects from https to http.
   public var insecureRedirects = RedirectInterceptor.InsecureTargets.refused
-  /// Which failed requests are sent again, after which waits. `nil` for none.
+  /// The policy that decides which failed requests are sent again, and after which delays. With `nil`, none are.
   public var retries: RetryPolicy?
-  /// How requests prove who sends them.
+  /// The ways in which requests authenticate.
   public var authentication: [Authentication] = []
-  /// Where cookies are kept. `nil` for none.
+  /// The jar that cookies are stored in. With `nil`, cookies are neither stored nor sent.
   public var cookies: CookieJar?
-  /// Where responses are kept. `nil` for nowhere.
+  /// The storage for cached responses. With `nil`, responses are not cached.
   public var cache: (any CacheStorage)?
-  /// The most bytes of a response's body that the cache keeps.
+  /// The most bytes of a response's body that the cache stores.
   public var maximumCachedSize = 8 << 20
-  /// Whether GET requests that are the same and under way at the same time share one exchange, as ``SharingInterceptor`` says.
+  /// A Boolean value that says whether identical GET requests that are in progress at the same time share one exchange; see
+  /// ``SharingInterceptor``.
   public var sharesIdenticalRequests = false
-  /// What spares servers that fail. `nil` for nothing.
+  /// The circuit breaker, which stops requests to servers that keep failing. `nil` for none.
   public var circuitBreaker: CircuitBreaker?
-  /// What keeps requests to the number that a server allows. `nil` for nothing.
+  /// The rate limiter, which keeps requests within the number that a server allows. `nil` for none.
   public var rateLimit: RateLimiter?
-  /// What writes a line about each call. `nil` for nothing.
+  /// The interceptor that logs a line for each call. `nil` for no logging.
   public var logging: LoggingInterceptor?
-  /// Who hears of each call.
+  /// The observers that are notified of each call.
   public var observers: [ExchangeObserver] = []
-  /// Interceptors of your own, and where they act; those of one position in this order, the first one outermost.
+  /// Additional interceptors and their positions. Those at the same position act in this order, the first one outermost.
   public var interceptors: [(any Interceptor, at: InterceptorPosition)] = []
-  /// Applied in this order before every attempt of ``BackendService``.
+  /// The strategies that prepare every attempt of ``BackendService``, applied in this order.
   public var preparationStrategies: [any PreparationStrategy] = []
-  /// Asked in this order after every failure that the parts above have left.
+  /// The strategies for failures that the parts above have not handled, consulted in this order.
   public var recoveryStrategies: [any RecoveryStrategy] = []
-  /// What waits and deadlines are measured by.
+  /// The clock that measures delays and deadlines.
   public var clock: any Clock<Duration> = ContinuousClock()
 
   // MARK: What requests leave unset
 
-  /// The fields of every request; one that the request has by the same name replaces them. A ``Gateway`` sends them to its own server
-  /// only.
+  /// The fields that are added to every request. A field of the same name in the request replaces them. A ``Gateway`` sends them only to
+  /// its own server.
   public var headers: HTTP.Headers = [:]
   @Boxed var settings = RequestSettings()
 
-  /// A client that follows redirects where that is safe and returns them otherwise, sends again what may be sent again, within a budget,
-  /// and limits how much it collects.
+  /// A configuration that follows redirects where that is safe and returns them otherwise, sends requests again where that is safe and
+  /// within a budget, and limits how much of a body is collected.
   public static let standard: ClientConfiguration = {
     var configuration = ClientConfiguration.bare
     configuration.redirects = .followWhereSafe()
@@ -69,53 +70,53 @@ public struct ClientConfiguration: Sendable {
     return configuration
   }()
 
-  /// A client that sends each request once and returns what comes: a redirect and a 503 are failures.
+  /// A configuration that sends each request once and handles no status: a redirect and a 503 are failures.
   public static let bare = ClientConfiguration()
 
   private init() {}
 }
 
-/// Where an interceptor of your own acts.
+/// The position at which an additional interceptor acts.
 public enum InterceptorPosition: Hashable, Sendable {
-  /// Around the call: it sees a request once, before redirects, credentials, the cache and retries have to do with it.
+  /// Around the call: the interceptor sees a request once, before redirects, credentials, the cache and retries are applied.
   case call
-  /// Around each attempt: it sees what is sent, credentials and cookies included, each time anew.
+  /// Around each attempt: the interceptor sees every request that is sent, with its credentials and cookies.
   case attempt
 }
 
 extension ClientConfiguration {
-  /// What a request may do beyond being sent once, as far as it says nothing itself.
+  /// The default policy of requests. What a request sets itself takes precedence.
   public var policy: RequestPolicy {
     get { settings.policy }
     _modify { yield &settings.policy }
   }
 
-  /// The most time for everything together; see ``RequestPolicy/deadline``.
+  /// The most time that a request may take, with all its attempts; see ``RequestPolicy/deadline``.
   public var deadline: Duration? {
     get { policy.deadline }
     set { policy.deadline = newValue }
   }
 
-  /// The most bytes of a body that is collected; see ``RequestPolicy/maximumCollectedSize``.
+  /// The most bytes of a body that are collected; see ``RequestPolicy/maximumCollectedSize``.
   public var maximumCollectedSize: Int {
     get { policy.maximumCollectedSize }
     set { policy.maximumCollectedSize = newValue }
   }
 
-  /// The most time in seconds that one attempt may take. ``RequestDefaults`` have it unless it is set.
+  /// The most time in seconds that one attempt may take. The default is that of ``RequestDefaults``.
   public var timeout: TimeInterval {
     get { settings.timeout ?? RequestDefaults.defaultTimeout }
     set { settings.timeout = newValue }
   }
 
-  /// How a cache may answer. ``RequestDefaults`` have it unless it is set.
+  /// The way in which a cache may answer. The default is that of ``RequestDefaults``.
   public var cachePolicy: CachePolicy {
     get { settings.cachePolicy ?? RequestDefaults.defaultCachePolicy }
     set { settings.cachePolicy = newValue }
   }
 
-  /// How many times recovery strategies may have a request sent again; `nil` for no limit. ``RequestDefaults`` have it unless it is
-  /// set.
+  /// The number of times that recovery strategies may have a request sent again; `nil` for no limit. The default is that of
+  /// ``RequestDefaults``.
   public var maxRecoveryAttempts: Int? {
     get { settings.maxRecoveryAttempts ?? RequestDefaults.defaultMaxRecoveryAttempts }
     set { settings.maxRecoveryAttempts = .some(newValue) }
@@ -133,13 +134,13 @@ extension ClientConfiguration {
     set { settings.decodingFormat = newValue }
   }
 
-  /// Hears how far each attempt has come, in both directions.
+  /// The handler that is called with the progress of each attempt, in both directions.
   public var progressHandler: TransferProgress.Handler? {
     get { settings.progressHandler }
     set { settings.progressHandler = newValue }
   }
 
-  /// Hears of what happens on the way of each attempt; see ``TransportOptions/eventHandler``.
+  /// The handler that is called with the events of each attempt; see ``TransportOptions/eventHandler``.
   public var eventHandler: TransferEvent.Handler? {
     get { settings.eventHandler }
     set { settings.eventHandler = newValue }
@@ -147,10 +148,10 @@ extension ClientConfiguration {
 }
 
 extension ClientConfiguration {
-  /// The parts as interceptors, the outermost one first: logging and observers, your own around
-  /// the call, redirects, authentication, cookies, cache, sharing, retries, circuit breaker, rate limit, your own around each attempt.
+  /// Returns the parts as interceptors, the outermost one first. The order is: logging, observers, your interceptors around the call,
+  /// redirects, authentication, cookies, cache, sharing, retries, circuit breaker, rate limit, your interceptors around each attempt.
   ///
-  /// - Parameter origin: whose authentication is meant where none is named. `nil` for that of the gateway that a request comes from.
+  /// - Parameter origin: the server for authentication that names no server. `nil` for that of the gateway that creates the request.
   public func orderedInterceptors(for origin: HTTP.Origin?) -> [any Interceptor] {
     var ordered: [any Interceptor] = []
     if let logging { ordered.append(logging) }
