@@ -1,29 +1,29 @@
 public import AnvilHTTP
 public import AnvilModel
 
-/// The short calls: each builds a request, sends it, and gives the model or throws the error that `failing` names.
+/// Shorthand calls. Each creates a request, sends it, and returns the model or throws an error of type `failing`.
 ///
 ///     let user = try await gateway.get("users/\(id)", as: User.self, failing: APIError.self)
 ///
-/// They throw ``AnyError`` unless `failing` names another type; ``failing(as:)`` names it once. A request that needs more than a path,
-/// a query and a body, such as a header field of its own, is made by ``request(_:method:query:)-(HTTP.Path,_,_)`` and executed by
+/// They throw ``AnyError`` unless `failing` names another type; ``failing(as:)`` sets that type for all calls. For a request that needs
+/// more than a path, a query and a body, such as a header field, use ``request(_:method:query:)-(HTTP.Path,_,_)`` and
 /// ``GatewayRequest/execute(as:failing:)-(R.Type,_)``.
 extension Gateway {
-  /// Asks for what is at `path` and decodes it.
+  /// Gets the resource at `path` and decodes it.
   public func get<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self, failing: F.Type = AnyError.self
   ) async throws(F) -> R {
     try await request(path, method: .get, query: query).execute(as: type, failing: failing)
   }
 
-  /// Asks for what is at `path` and decodes it; the response comes along with its status and fields.
+  /// Gets the resource at `path` and returns the decoded value together with the response.
   public func get<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type, failing: F.Type = AnyError.self
   ) async throws(F) -> Decoded<R> {
     try await request(path, method: .get, query: query).execute(as: type, failing: failing)
   }
 
-  /// Asks for what is at `path` and decodes it out of the `container` that wraps it.
+  /// Gets the resource at `path` and decodes it from the `container` that wraps it.
   public func get<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: C.Contained.Type = C.Contained.self, container: C.Type,
     failing: F.Type = AnyError.self
@@ -31,13 +31,13 @@ extension Gateway {
     try await request(path, method: .get, query: query).execute(as: type, container: container, failing: failing)
   }
 
-  /// Not available: a call without the type of the response.
+  /// Unavailable, because the call does not name the type of the response.
   @available(*, unavailable, message: "name the type of the response, as in get(\"users/1\", as: User.self)")
   public func get<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], failing: F.Type = AnyError.self
   ) async throws(F) {}
 
-  /// Asks for the status and fields of what is at `path`, without its body.
+  /// Sends a HEAD request for `path` and returns the response.
   @discardableResult
   public func head<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], failing: F.Type = AnyError.self
@@ -45,28 +45,28 @@ extension Gateway {
     try await request(path, method: .head, query: query).send(failing: failing)
   }
 
-  /// Deletes what is at `path` and lets go of the response.
+  /// Deletes the resource at `path` and discards the response.
   public func delete<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], failing: F.Type = AnyError.self
   ) async throws(F) {
     _ = try await request(path, method: .delete, query: query).send(failing: failing)
   }
 
-  /// Deletes what is at `path` and decodes the response.
+  /// Deletes the resource at `path` and decodes the response.
   public func delete<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self, failing: F.Type = AnyError.self
   ) async throws(F) -> R {
     try await request(path, method: .delete, query: query).execute(as: type, failing: failing)
   }
 
-  /// Deletes what is at `path` and decodes the response, which comes along with its status and fields.
+  /// Deletes the resource at `path` and returns the decoded value together with the response.
   public func delete<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type, failing: F.Type = AnyError.self
   ) async throws(F) -> Decoded<R> {
     try await request(path, method: .delete, query: query).execute(as: type, failing: failing)
   }
 
-  /// Deletes what is at `path` and decodes the response out of the `container` that wraps it.
+  /// Deletes the resource at `path` and decodes the response from the `container` that wraps it.
   public func delete<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: C.Contained.Type = C.Contained.self, container: C.Type,
     failing: F.Type = AnyError.self
@@ -74,7 +74,7 @@ extension Gateway {
     try await request(path, method: .delete, query: query).execute(as: type, container: container, failing: failing)
   }
 
-  /// Posts `body`, encoded in the gateway's format, to `path` and lets go of the response.
+  /// Posts `body`, encoded in the gateway's format, to `path` and discards the response.
   public func post<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, failing: F.Type = AnyError.self
   ) async throws(F) {
@@ -89,7 +89,7 @@ extension Gateway {
     try await request(path, method: .post, query: query, body: .encoding(body)).execute(as: type, failing: failing)
   }
 
-  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response, which comes along with its status and fields.
+  /// Posts `body`, encoded in the gateway's format, to `path` and returns the decoded value together with the response.
   public func post<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type,
     failing: F.Type = AnyError.self
@@ -97,7 +97,7 @@ extension Gateway {
     try await request(path, method: .post, query: query, body: .encoding(body)).execute(as: type, failing: failing)
   }
 
-  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response out of the `container` that wraps it.
+  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response from the `container` that wraps it.
   public func post<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
     as type: C.Contained.Type = C.Contained.self, container: C.Type, failing: F.Type = AnyError.self
@@ -106,7 +106,7 @@ extension Gateway {
       as: type, container: container, failing: failing)
   }
 
-  /// Posts `body` to `path` and lets go of the response.
+  /// Posts `body` to `path` and discards the response.
   public func post<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, failing: F.Type = AnyError.self
   ) async throws(F) {
@@ -121,7 +121,7 @@ extension Gateway {
     try await request(path, method: .post, query: query, body: body).execute(as: type, failing: failing)
   }
 
-  /// Posts `body` to `path` and decodes the response, which comes along with its status and fields.
+  /// Posts `body` to `path` and returns the decoded value together with the response.
   public func post<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type,
     failing: F.Type = AnyError.self
@@ -129,7 +129,7 @@ extension Gateway {
     try await request(path, method: .post, query: query, body: body).execute(as: type, failing: failing)
   }
 
-  /// Posts `body` to `path` and decodes the response out of the `container` that wraps it.
+  /// Posts `body` to `path` and decodes the response from the `container` that wraps it.
   public func post<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
     container: C.Type, failing: F.Type = AnyError.self
@@ -138,7 +138,7 @@ extension Gateway {
       as: type, container: container, failing: failing)
   }
 
-  /// Puts `body`, encoded in the gateway's format, at `path` and lets go of the response.
+  /// Puts `body`, encoded in the gateway's format, at `path` and discards the response.
   public func put<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, failing: F.Type = AnyError.self
   ) async throws(F) {
@@ -153,7 +153,7 @@ extension Gateway {
     try await request(path, method: .put, query: query, body: .encoding(body)).execute(as: type, failing: failing)
   }
 
-  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response, which comes along with its status and fields.
+  /// Puts `body`, encoded in the gateway's format, at `path` and returns the decoded value together with the response.
   public func put<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type,
     failing: F.Type = AnyError.self
@@ -161,7 +161,7 @@ extension Gateway {
     try await request(path, method: .put, query: query, body: .encoding(body)).execute(as: type, failing: failing)
   }
 
-  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response out of the `container` that wraps it.
+  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response from the `container` that wraps it.
   public func put<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
     as type: C.Contained.Type = C.Contained.self, container: C.Type, failing: F.Type = AnyError.self
@@ -170,7 +170,7 @@ extension Gateway {
       as: type, container: container, failing: failing)
   }
 
-  /// Puts `body` at `path` and lets go of the response.
+  /// Puts `body` at `path` and discards the response.
   public func put<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, failing: F.Type = AnyError.self
   ) async throws(F) {
@@ -185,7 +185,7 @@ extension Gateway {
     try await request(path, method: .put, query: query, body: body).execute(as: type, failing: failing)
   }
 
-  /// Puts `body` at `path` and decodes the response, which comes along with its status and fields.
+  /// Puts `body` at `path` and returns the decoded value together with the response.
   public func put<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type,
     failing: F.Type = AnyError.self
@@ -193,7 +193,7 @@ extension Gateway {
     try await request(path, method: .put, query: query, body: body).execute(as: type, failing: failing)
   }
 
-  /// Puts `body` at `path` and decodes the response out of the `container` that wraps it.
+  /// Puts `body` at `path` and decodes the response from the `container` that wraps it.
   public func put<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
     container: C.Type, failing: F.Type = AnyError.self
@@ -202,14 +202,14 @@ extension Gateway {
       as: type, container: container, failing: failing)
   }
 
-  /// Changes what is at `path` by `body`, encoded in the gateway's format, and lets go of the response.
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and discards the response.
   public func patch<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, failing: F.Type = AnyError.self
   ) async throws(F) {
     _ = try await request(path, method: .patch, query: query, body: .encoding(body)).send(failing: failing)
   }
 
-  /// Changes what is at `path` by `body`, encoded in the gateway's format, and decodes the response.
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response.
   public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
     failing: F.Type = AnyError.self
@@ -217,7 +217,7 @@ extension Gateway {
     try await request(path, method: .patch, query: query, body: .encoding(body)).execute(as: type, failing: failing)
   }
 
-  /// Changes what is at `path` by `body`, encoded in the gateway's format, and decodes the response, which comes along with its status and fields.
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and returns the decoded value together with the response.
   public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type,
     failing: F.Type = AnyError.self
@@ -225,7 +225,8 @@ extension Gateway {
     try await request(path, method: .patch, query: query, body: .encoding(body)).execute(as: type, failing: failing)
   }
 
-  /// Changes what is at `path` by `body`, encoded in the gateway's format, and decodes the response out of the `container` that wraps it.
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response from the `container`
+  /// that wraps it.
   public func patch<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
     as type: C.Contained.Type = C.Contained.self, container: C.Type, failing: F.Type = AnyError.self
@@ -234,14 +235,14 @@ extension Gateway {
       as: type, container: container, failing: failing)
   }
 
-  /// Changes what is at `path` by `body` and lets go of the response.
+  /// Patches the resource at `path` with `body` and discards the response.
   public func patch<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, failing: F.Type = AnyError.self
   ) async throws(F) {
     _ = try await request(path, method: .patch, query: query, body: body).send(failing: failing)
   }
 
-  /// Changes what is at `path` by `body` and decodes the response.
+  /// Patches the resource at `path` with `body` and decodes the response.
   public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
     failing: F.Type = AnyError.self
@@ -249,7 +250,7 @@ extension Gateway {
     try await request(path, method: .patch, query: query, body: body).execute(as: type, failing: failing)
   }
 
-  /// Changes what is at `path` by `body` and decodes the response, which comes along with its status and fields.
+  /// Patches the resource at `path` with `body` and returns the decoded value together with the response.
   public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type,
     failing: F.Type = AnyError.self
@@ -257,7 +258,7 @@ extension Gateway {
     try await request(path, method: .patch, query: query, body: body).execute(as: type, failing: failing)
   }
 
-  /// Changes what is at `path` by `body` and decodes the response out of the `container` that wraps it.
+  /// Patches the resource at `path` with `body` and decodes the response from the `container` that wraps it.
   public func patch<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
     container: C.Type, failing: F.Type = AnyError.self

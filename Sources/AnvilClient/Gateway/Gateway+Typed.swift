@@ -6,17 +6,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Typed requests through a gateway.
+/// Typed requests that are executed by a gateway.
 extension Gateway {
-  /// Executes a request that says what comes back and how it may fail.
+  /// Executes a request whose types define its response and its failure.
   ///
   ///     let user = try await gateway.execute(Request<User, APIError>(url: path))       // path: users/1
   ///
-  /// A URL without a scheme is a path under ``baseURL``, with the base URL's query before its own. The gateway's headers
-  /// are added on the base URL's own server only. What the request leaves unset is the gateway's: timeout, policy, cache policy,
-  /// formats, recovery attempts, handlers. The sensitive header fields of both hold.
+  /// A URL without a scheme is a path under ``baseURL``, whose query precedes the URL's. The gateway's headers are added only for the
+  /// base URL's server. The gateway's timeout, policy, cache policy, formats, recovery attempts and handlers apply where the request
+  /// leaves them unset. The sensitive header fields of both apply.
   ///
-  /// - Throws: the request's `Failure` and nothing else.
+  /// - Throws: the request's `Failure` only.
   public func execute<Response, Failure>(
     _ request: Request<Response, Failure>
   ) async throws(Failure) -> Response {

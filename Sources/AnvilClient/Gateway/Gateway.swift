@@ -8,43 +8,45 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The short way into an API: a base URL, what all requests have in common, and requests made from paths.
+/// A client for one API: a base URL and the settings that all requests share. It creates requests from paths.
 ///
 ///     let gateway = Gateway("https://api.example.com/v1")
 ///
 ///     let user = try await gateway.get("users/\(id)", as: User.self)
 ///     let repos = try await gateway.request("users", id, "repos").execute().decode(as: [Repo].self).value
 ///
-/// A value: a copy with other headers or formats is another gateway over the same session. Requests take the gateway as it
-/// is when they are made. What a request leaves unset is the gateway's, what that leaves unset its ``ClientConfiguration``'s.
+/// A gateway is a value: a copy with other headers or formats is another gateway over the same session. A request is created with the
+/// settings that the gateway has at that time. A setting that a request leaves unset is taken from the gateway, and then from its
+/// ``ClientConfiguration``.
 public struct Gateway: Sendable {
-  /// Where paths begin. May have a path and a query of its own, which every request has too; a fragment is left out.
+  /// The URL that paths are appended to. It may have a path and a query, which become part of every request's URL. A fragment is removed.
   public var baseURL: URL {
     get { base.url }
     set { base = GatewayBase(newValue) }
   }
   private(set) var base: GatewayBase
-  /// The fields of every request; one that the request has by the same name replaces them. Those of the configuration that are not
-  /// set here hold, too.
+  /// The fields that are added to every request. A field of the same name in the request replaces them. Fields of the configuration are
+  /// added as well, unless they are set here.
   public var headers: HTTP.Headers {
     get { ownHeaders }
     set { ownHeaders = backend.headers.merging(newValue) }
   }
   private var ownHeaders: HTTP.Headers
-  /// What its requests inherit: what it says itself, and else the configuration.
+  /// The settings that requests inherit: those of the gateway, completed by those of the configuration.
   @Boxed private(set) var settings: RequestSettings
 
   let backend: BackendService
   let defaults = RequestDefaults.current
 
-  /// A gateway to what is under `baseURL`, through `backend`, whose configuration and strategies hold for it.
+  /// Creates a gateway to `baseURL` that executes its requests by `backend`, with the configuration and strategies of `backend`.
   ///
   /// - Parameters:
-  ///   - baseURL: where paths begin.
-  ///   - headers: the fields of every request.
-  ///   - encodingFormat: the format of bodies. `nil` for the configuration's, and at last Anvil's JSON.
-  ///   - decodingFormat: the format of responses. `nil` for the configuration's, and at last that of ``RequestDefaults``.
-  ///   - backend: what executes the requests.
+  ///   - baseURL: the URL that paths are appended to.
+  ///   - headers: the fields that are added to every request.
+  ///   - encodingFormat: the format of bodies. `nil` for the configuration's, or Anvil's JSON if the configuration sets none.
+  ///   - decodingFormat: the format of responses. `nil` for the configuration's, or that of ``RequestDefaults`` if the configuration
+  ///     sets none.
+  ///   - backend: the service that executes the requests.
   public init(
     baseURL: URL, headers: HTTP.Headers = [:], encodingFormat: (any EncodingFormat)? = nil,
     decodingFormat: (any DecodingFormat)? = nil, backend: BackendService
@@ -57,7 +59,7 @@ public struct Gateway: Sendable {
     if let decodingFormat { settings.decodingFormat = decodingFormat }
   }
 
-  /// A gateway to what is under `baseURL`, over `session`, that behaves as `configuration` says.
+  /// Creates a gateway to `baseURL` that sends its requests over `session`, with the behavior that `configuration` describes.
   public init(
     baseURL: URL, headers: HTTP.Headers = [:], encodingFormat: (any EncodingFormat)? = nil,
     decodingFormat: (any DecodingFormat)? = nil, session: any TransportSession,
@@ -68,7 +70,7 @@ public struct Gateway: Sendable {
       backend: BackendService(session: session, configuration: configuration))
   }
 
-  /// A gateway to what is under a URL that the program has in its text, over `session`. A text that is no URL ends the program.
+  /// Creates a gateway to a URL that is a literal in the program. A literal that is not a URL with a host stops the program.
   public init(_ baseURL: StaticString, session: any TransportSession, configuration: ClientConfiguration = .standard) {
     guard let url = URL(string: "\(baseURL)"), url.host() != nil else {
       preconditionFailure("\"\(baseURL)\" is no URL of a server")
@@ -76,14 +78,14 @@ public struct Gateway: Sendable {
     self.init(baseURL: url, session: session, configuration: configuration)
   }
 
-  /// A request for the path of `components` under ``baseURL``; a GET without a body until it is changed.
+  /// Returns a request for the path of `components` under ``baseURL``. It is a GET without a body unless it is changed.
   ///
   ///     gateway.request("repos", owner, name, "issues", query: ["state": "open", "page": 2])
   ///
-  /// Each component is one segment of the path, whatever it holds: `/`, `?`, `%` and all but letters, digits and `-._~` are
-  /// sent as `%XX`. One literal alone is a path, see ``request(_:method:query:)-(HTTP.Path,_,_)``. An empty component is an empty
-  /// segment. `.` and `..` cannot be sent as segments, since they mean another place however they are written: executing such a
-  /// request fails with `TransportError.Code.invalidRequest`.
+  /// Each component is one segment of the path, whatever characters it contains: `/`, `?`, `%` and all other characters except letters,
+  /// digits and `-._~` are sent as `%XX`. A single literal is a path instead, see ``request(_:method:query:)-(HTTP.Path,_,_)``. An empty
+  /// component is an empty segment. `.` and `..` cannot be sent as segments, since they change the path even when they are
+  /// percent-encoded: executing such a request fails with `TransportError.Code.invalidRequest`.
   ///
   /// Source: RFC 3986 §3.3, §6.2.2.3.
   @_disfavoredOverload
@@ -93,32 +95,32 @@ public struct Gateway: Sendable {
     request(path: components, method: method, query: query)
   }
 
-  /// A request for `path` under ``baseURL``; a GET without a body until it is changed.
+  /// Returns a request for `path` under ``baseURL``. It is a GET without a body unless it is changed.
   ///
   ///     gateway.request("repos/\(owner)/\(name)/issues", query: ["state": "open", "page": page])
   ///
-  /// `nil` leaves an item of the query out.
+  /// An item of the query whose value is `nil` is omitted.
   public func request(
     _ path: HTTP.Path, method: HTTP.Method = .get, query: HTTP.Query = [:]
   ) -> GatewayRequest {
     GatewayRequest(self, GatewayTarget(path), method: method, query: query)
   }
 
-  /// The same for components in an array.
+  /// Returns a request for the path of `components`, which are given as an array.
   package func request(
     path components: [any CustomStringConvertible & Sendable], method: HTTP.Method, query: HTTP.Query
   ) -> GatewayRequest {
     GatewayRequest(self, .components(components.map(\.description)), method: method, query: query)
   }
 
-  /// A request for what `template` expands to, relative to ``baseURL``.
+  /// Returns a request for the expansion of `template`, relative to ``baseURL``.
   ///
   ///     try gateway.request(template: "repos/{owner}/{name}/issues{?state,page}", ["owner": "ada", "name": "bellows"])
   ///
-  /// Values are text, numbers, lists and dictionaries of them; `nil` leaves the variable out.
+  /// Values are text, numbers, lists and dictionaries of them. A variable whose value is `nil` is omitted.
   ///
-  /// A template may be a whole URL, as APIs that describe themselves give them, of the same scheme, host and port as
-  /// ``baseURL``. Values that would make another place of it make executing the request fail, as `..` does.
+  /// A template may be a complete URL, as in APIs whose responses contain templates, if it has the scheme, host and port of ``baseURL``.
+  /// If the values would change the scheme, host or port, or add a `..` segment, executing the request fails.
   ///
   /// - Throws: ``URITemplate/InvalidTemplate``, ``URITemplate/InvalidPrefix``.
   ///
@@ -129,7 +131,7 @@ public struct Gateway: Sendable {
     try request(template: URITemplate(template), values, method: method, query: query)
   }
 
-  /// A request for what `template` expands to, relative to ``baseURL``.
+  /// Returns a request for the expansion of `template`, relative to ``baseURL``.
   ///
   /// - Throws: ``URITemplate/InvalidPrefix``.
   public func request(
@@ -141,22 +143,22 @@ public struct Gateway: Sendable {
   }
 }
 
-/// What requests inherit. What is not set in a gateway reads as its configuration has it, and at last as ``RequestDefaults`` had it when
-/// the gateway was made.
+/// Settings that requests inherit. A setting that the gateway leaves unset has the configuration's value, or the value that
+/// ``RequestDefaults`` had when the gateway was created.
 extension Gateway {
-  /// The format in which bodies are encoded, unless a request or a body names another: Anvil's JSON unless set.
+  /// The format in which bodies are encoded, unless a request or a body sets another. The default is Anvil's JSON.
   public var encodingFormat: any EncodingFormat {
     get { settings.encodingFormat ?? JSON.Encoder() }
     set { settings.encodingFormat = newValue }
   }
 
-  /// The format in which responses are decoded, unless a request names another or the decoding call does.
+  /// The format in which responses are decoded, unless a request or the decoding call sets another.
   public var decodingFormat: any DecodingFormat {
     get { settings.decodingFormat ?? defaults.decoder }
     set { settings.decodingFormat = newValue }
   }
 
-  /// How a cache may answer, the configuration's or the session's own.
+  /// The way in which a cache may answer, be it the configuration's cache or the session's.
   public var cachePolicy: CachePolicy {
     get { settings.cachePolicy ?? defaults.cachePolicy }
     set { settings.cachePolicy = newValue }
@@ -168,26 +170,26 @@ extension Gateway {
     set { settings.timeout = newValue }
   }
 
-  /// How many times recovery strategies may have a request sent again; `nil` for no limit.
+  /// The number of times that recovery strategies may have a request sent again; `nil` for no limit.
   public var maxRecoveryAttempts: Int? {
     get { settings.maxRecoveryAttempts ?? defaults.maxRecoveryAttempts }
     set { settings.maxRecoveryAttempts = .some(newValue) }
   }
 
-  /// What the client may do with a request beyond sending it once: redirects, retries, the deadline of all together. What is not set
-  /// in it is the configuration's, and the sensitive fields of both hold.
+  /// The policy of requests: redirects, retries and the deadline for all attempts. What it leaves unset is taken from the configuration.
+  /// The sensitive fields of both apply.
   public var policy: RequestPolicy {
     get { settings.policy }
     set { settings.policy = newValue.inheriting(from: backend.settings.wrappedValue.policy) }
   }
 
-  /// Hears how far each attempt of each request has come, in both directions.
+  /// The handler that is called with the progress of each attempt of each request, in both directions.
   public var progressHandler: TransferProgress.Handler? {
     get { settings.progressHandler }
     set { settings.progressHandler = newValue }
   }
 
-  /// Hears of what happens on the way of each request; see ``TransportOptions/eventHandler``.
+  /// The handler that is called with the events of each request; see ``TransportOptions/eventHandler``.
   public var eventHandler: TransferEvent.Handler? {
     get { settings.eventHandler }
     set { settings.eventHandler = newValue }
@@ -195,7 +197,7 @@ extension Gateway {
 }
 
 extension Gateway: CustomStringConvertible {
-  /// `Gateway to ` and the base URL, credentials and query values redacted: safe to log.
+  /// The text `Gateway to ` and the base URL. Credentials and query values are redacted, so it is safe to log.
   public var description: String { "Gateway to \(baseURL.redactedDescription)" }
 }
 

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A gateway's base URL, taken apart once and not for every request.
+/// The parts of a gateway's base URL, which is parsed once rather than for every request.
 final class GatewayBase: Sendable {
   let url: URL
   let origin: HTTP.Origin?
@@ -35,7 +35,7 @@ extension GatewayBase {
     }
 
     init(_ text: String) {
-      // By bytes: characters took 0.6 µs more of a request's 35 on loopback.
+      // Splits the UTF-8 view: splitting characters took 0.6 µs of a request's 35 µs on loopback.
       let text = text.utf8.prefix { $0 != UInt8(ascii: "#") }
       let end = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
       path = String(Substring(text[..<end]))

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A request that a ``Gateway`` made: a value to be changed, kept, and executed any number of times.
+/// A request that a ``Gateway`` created. It is a value that can be changed, stored, and executed any number of times.
 ///
 ///     var request = gateway.request("users/\(id)")
 ///     request.headers[.accept] = "application/vnd.example.v2+json"
@@ -16,11 +16,11 @@ public import Foundation
 public struct GatewayRequest: Sendable {
   /// The method.
   public var method: HTTP.Method
-  /// The items of the query that follow those of the base URL and of a template.
+  /// The items of the query. They follow those of the base URL and of a template.
   public var query: HTTP.Query
-  /// The fields that this request adds to the gateway's, or has in their place.
+  /// The fields of this request. They are added to the gateway's, or replace those of the same name.
   public var headers: HTTP.Headers = [:]
-  /// Begins as the gateway's.
+  /// The settings, which are initially the gateway's.
   @Boxed private var settings: RequestSettings
 
   private let gateway: Gateway
@@ -36,7 +36,7 @@ public struct GatewayRequest: Sendable {
     ownBody.ownEncodingFormat = settings.encodingFormat
   }
 
-  /// The body. It encodes in the gateway's format; a body that is set here and names no format of its own does so, too.
+  /// The body. It is encoded in the gateway's format, unless a body that is set here has a format.
   public var body: HTTP.Body {
     get { ownBody }
     set {
@@ -46,14 +46,14 @@ public struct GatewayRequest: Sendable {
     }
   }
 
-  /// The format in which the body is encoded: `body.encodingFormat`.
+  /// The format in which the body is encoded, which is that of ``body``.
   public var encodingFormat: any EncodingFormat {
     get { ownBody.encodingFormat }
     set { ownBody.encodingFormat = newValue }
   }
 }
 
-/// What a request begins with is its gateway's.
+/// Settings whose initial values are the gateway's.
 extension GatewayRequest {
   /// The format in which the response is decoded, unless the decoding call names one.
   public var decodingFormat: any DecodingFormat {
@@ -61,7 +61,7 @@ extension GatewayRequest {
     set { settings.decodingFormat = newValue }
   }
 
-  /// How a cache may answer, the configuration's or the session's own.
+  /// The way in which a cache may answer, be it the configuration's cache or the session's.
   public var cachePolicy: CachePolicy {
     get { settings.cachePolicy ?? gateway.defaults.cachePolicy }
     set { settings.cachePolicy = newValue }
@@ -73,26 +73,26 @@ extension GatewayRequest {
     set { settings.timeout = newValue }
   }
 
-  /// How many times recovery strategies may have the request sent again; `nil` for no limit.
+  /// The number of times that recovery strategies may have the request sent again; `nil` for no limit.
   public var maxRecoveryAttempts: Int? {
     get { settings.maxRecoveryAttempts ?? gateway.defaults.maxRecoveryAttempts }
     set { settings.maxRecoveryAttempts = .some(newValue) }
   }
 
-  /// What the client may do with the request beyond sending it once: redirects, retries, the deadline of all together. What is not set in it is the
-  /// gateway's.
+  /// The policy of the request: redirects, retries and the deadline for all attempts. What it leaves unset is taken from the gateway.
   public var policy: RequestPolicy {
     get { settings.policy }
     set { settings.policy = newValue.inheriting(from: gateway.policy) }
   }
 
-  /// Hears how far each attempt has come, in both directions.
+  /// The handler that is called with the progress of each attempt, in both directions.
   public var progressHandler: TransferProgress.Handler? {
     get { settings.progressHandler }
     set { settings.progressHandler = newValue }
   }
 
-  /// Hears of informational responses, trailers and metrics of each attempt, of retries, redirects, challenges and the cache.
+  /// The handler that is called with the informational responses, trailers and metrics of each attempt, and with retries, redirects,
+  /// challenges and cache events.
   public var eventHandler: TransferEvent.Handler? {
     get { settings.eventHandler }
     set { settings.eventHandler = newValue }
@@ -100,37 +100,37 @@ extension GatewayRequest {
 }
 
 extension GatewayRequest {
-  /// Sends the request and promises the response, with its body in memory.
+  /// Sends the request and returns a promise of the response, with its body in memory.
   ///
-  /// The promise fails with a ``TransportFailure`` for a status that is not 2xx and for all that can happen on the way;
-  /// the failure's response decodes in the request's format. Cancelling the promise cancels the transfer.
+  /// The promise fails with a ``TransportFailure`` for a status that is not 2xx and for every transport error. The response in the
+  /// failure is decoded in the request's format. Cancelling the promise cancels the transfer.
   public func execute() -> Promise<HTTP.Response> {
     Promise { try await respond(.collected) }
   }
 
-  /// Sends the request and promises the response as soon as its head has come; the body is read as it arrives.
+  /// Sends the request and returns a promise that is fulfilled when the response head arrives. The body is read as it arrives.
   ///
   ///     for try await line in try await gateway.request("log").stream().value.body.lines { … }
   ///
-  /// Cancelling the promise cancels the transfer until the head has come; from then on, letting go of the body does.
-  /// See ``ResponseDelivery/streamed``.
+  /// Until the head arrives, cancelling the promise cancels the transfer. After that, releasing the body cancels it. See
+  /// ``ResponseDelivery/streamed``.
   public func stream() -> Promise<HTTP.Response> {
     Promise { try await respond(.streamed) }
   }
 
-  /// Sends the request and promises the response when its body is in `file` as a whole.
+  /// Sends the request and returns a promise that is fulfilled when the complete body is in `file`.
   ///
   ///     try await gateway.request("images", "linux.iso").download(to: file).value
   ///
-  /// A download that was cut short goes on where it stopped, in the same call or a later one; see
-  /// ``TransportService/download(_:to:options:)``. Each attempt goes the way of ``stream()``, with its recovery strategies, but
-  /// without a ``timeout`` or a deadline: the options have a limit for silence. They also say who hears of progress and events, in
-  /// place of the request's own handlers. Cancelling the promise ends the transfer and leaves what has come.
+  /// An interrupted download resumes where it stopped, in the same call or a later one; see
+  /// ``TransportService/download(_:to:options:)``. Each attempt is executed like ``stream()``, with its recovery strategies, but without
+  /// a ``timeout`` or a deadline: the options limit the time without data instead. The handlers of the options replace the request's
+  /// handlers for progress and events. Cancelling the promise ends the transfer and keeps the bytes received so far.
   public func download(to file: URL, options: DownloadOptions = DownloadOptions()) -> Promise<HTTP.Response> {
     Promise { try await respond(into: file, options) }
   }
 
-  /// Sends the request and returns the response when its body is in `file`: what ``download(to:options:)`` promises.
+  /// Sends the request and returns the response when the complete body is in `file`. Implements ``download(to:options:)``.
   ///
   /// - Throws: ``TransportFailure``.
   func respond(into file: URL, _ options: DownloadOptions) async throws -> HTTP.Response {
@@ -147,18 +147,17 @@ extension GatewayRequest {
     }.run()
   }
 
-  /// The server-sent events that the request is answered with, connected to again whenever the connection ends.
+  /// Returns the server-sent events of the response. The source connects again whenever the connection ends.
   ///
   ///     for try await event in gateway.request("feed").events() { print(event.data) }
   ///
-  /// Each connection goes the way of ``stream()``, but without a ``timeout`` or a deadline: streams of events
-  /// have no end. A status that is not 2xx ends the sequence with its ``TransportFailure``, once recovery strategies have given
-  /// up.
+  /// Each connection is executed like ``stream()``, but without a ``timeout`` or a deadline, because an event stream does not end. A
+  /// status that is not 2xx ends the sequence with its ``TransportFailure`` after the recovery strategies have failed.
   ///
   /// - Parameters:
-  ///   - reconnectionTime: how long to wait before connecting again, until the server sets a time itself.
-  ///   - backoff: how long to wait in addition after each attempt that failed.
-  ///   - clock: what the waits are measured by.
+  ///   - reconnectionTime: the time to wait before connecting again, until the server sets a time.
+  ///   - backoff: the additional time to wait after each failed attempt.
+  ///   - clock: the clock that measures the waits.
   public func events(
     reconnectionTime: Duration = .seconds(3), backoff: any BackoffStrategy = ExponentialBackoff(),
     clock: any Clock<Duration> = ContinuousClock()
@@ -166,7 +165,7 @@ extension GatewayRequest {
     var request = self
     request.timeout = .infinity
     request.settings.policy.deadline = nil
-    // Of the request that the source makes anew each time, the header fields count: the rest is this request's.
+    // The source creates a request for each connection. Only its header fields are used; everything else is taken from this request.
     let template = HTTP.Request(method: method, url: gateway.baseURL, headers: headers, body: body)
     return EventSource(
       request: template, reconnectionTime: reconnectionTime, backoff: backoff, clock: clock
@@ -177,7 +176,7 @@ extension GatewayRequest {
     }
   }
 
-  /// The request as it is handed to the transport.
+  /// Returns the request in the form that the transport receives.
   ///
   /// - Throws: ``TransportFailure`` of code `invalidRequest` when a segment of the path is `.` or `..`, or a path or a
   ///   template leads to another server.
@@ -185,21 +184,21 @@ extension GatewayRequest {
     try untyped().httpRequest
   }
 
-  /// The request sent to `url`, of the gateway's server, with nothing added to its query.
+  /// Returns the request with `url` as its target, which is a URL of the gateway's server. No items are added to its query.
   func at(_ url: URL) -> GatewayRequest {
     var request = self
     request.target = .url(url)
     return request
   }
 
-  /// Sends the request and hands the response over as `delivery` says.
+  /// Sends the request and returns the response, delivered according to `delivery`.
   func respond(_ delivery: ResponseDelivery) async throws(TransportFailure) -> HTTP.Response {
     try await gateway.backend.perform(
       AnvilClient.Request<HTTP.Response, TransportFailure>(
         untyped(delivery), successTransformer: { .success($0.response) }))
   }
 
-  /// The request as the backend executes it.
+  /// Returns the request in the form that the backend executes.
   func untyped(_ delivery: ResponseDelivery = .collected) throws(TransportFailure) -> UntypedRequest {
     var untyped = UntypedRequest(
       method: method, url: gateway.baseURL, headers: gateway.headers.merging(headers), body: body,
@@ -218,7 +217,7 @@ extension GatewayRequest {
 }
 
 extension GatewayRequest: CustomStringConvertible {
-  /// Method and URL, credentials and query values redacted: safe to log.
+  /// The method and the URL. Credentials and query values are redacted, so it is safe to log.
   public var description: String {
     do throws(TransportFailure) { return "\(try makeHTTPRequest())" } catch { return "\(error)" }
   }

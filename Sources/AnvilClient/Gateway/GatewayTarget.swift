@@ -6,30 +6,30 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Where a gateway's request goes, relative to the gateway's base URL.
+/// The target of a gateway's request, relative to the gateway's base URL.
 enum GatewayTarget: Hashable, Sendable {
-  /// Segments of a path, as they were given.
+  /// The segments of a path, not yet encoded.
   case components([String])
-  /// A path with or without a query, or a whole URL, percent-encoded.
+  /// A percent-encoded reference: a path with or without a query, or a complete URL.
   case reference(String)
-  /// A whole URL with its own query, of the base URL's server.
+  /// A complete URL of the base URL's server, with its own query.
   case url(URL)
-  /// A path that no request can be made of, and why.
+  /// A path that cannot be sent, and the reason.
   case invalid(reason: String)
 
-  /// The target of `path`.
+  /// Creates the target for `path`.
   init(_ path: HTTP.Path) {
     self = path.problem.map { .invalid(reason: $0) } ?? .reference(path.percentEncoded)
   }
 
-  /// Why there is no URL for a target.
+  /// The reason why a target has no URL.
   struct Invalid: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// The URL under `base`, with the items of its query, of the target's, and of `query`.
+  /// Returns the target's URL under `base`. The items of the base URL's query come first, then the target's, then those of `query`.
   func url(under base: GatewayBase, query: HTTP.Query) throws(Invalid) -> URL {
-    // Else the first component would be taken for the host.
+    // Without a host in the base URL, the first component would be parsed as the host.
     guard base.hasHost else { throw Invalid(description: "the base URL has no host") }
     var target: GatewayBase.Parts
     switch self {
@@ -42,7 +42,7 @@ enum GatewayTarget: Hashable, Sendable {
       return url
     case .reference(let text):
       target = GatewayBase.Parts(text)
-      // Hardly one is a whole URL: parsing each would be a URL more for every request.
+      // References are rarely complete URLs, and parsing each one would cost one more URL per request.
       if target.path.utf8.prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: ":")),
         let url = URL(string: text), url.scheme != nil, url.host() != nil
       {
@@ -70,7 +70,7 @@ enum GatewayTarget: Hashable, Sendable {
     return base.folder + relative
   }
 
-  /// Servers and clients on the way take `.` and `..` out, and the segment before it, also when they are written `%2E`.
+  /// Throws for a `.` or `..` segment. Servers and clients remove these, and the segment before a `..`, even when they are written `%2E`.
   private static func checkSegments(of path: Substring) throws(Invalid) {
     for segment in path.utf8.split(separator: UInt8(ascii: "/")) where segment.count <= "%2e%2e".utf8.count {
       guard segment.first == UInt8(ascii: ".") || segment.first == UInt8(ascii: "%") else { continue }

@@ -1,23 +1,23 @@
 public import AnvilHTTP
 public import AnvilModel
 
-/// The short calls of a gateway whose failures are all of one type.
+/// Shorthand calls of a gateway whose failures all have the same type.
 extension TypedGateway {
-  /// Asks for what is at `path` and decodes it.
+  /// Gets the resource at `path` and decodes it.
   public func get<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self
   ) async throws(Failure) -> R {
     try await gateway.request(path, method: .get, query: query).execute(as: type, failing: Failure.self)
   }
 
-  /// Asks for what is at `path` and decodes it; the response comes along with its status and fields.
+  /// Gets the resource at `path` and returns the decoded value together with the response.
   public func get<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
     try await gateway.request(path, method: .get, query: query).execute(as: type, failing: Failure.self)
   }
 
-  /// Asks for what is at `path` and decodes it out of the `container` that wraps it.
+  /// Gets the resource at `path` and decodes it from the `container` that wraps it.
   public func get<C: DecodableContainer & SendableMetatype>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: C.Contained.Type = C.Contained.self, container: C.Type
   ) async throws(Failure) -> C.Contained where C.Contained: Sendable {
@@ -25,36 +25,36 @@ extension TypedGateway {
       as: type, container: container, failing: Failure.self)
   }
 
-  /// Not available: a call without the type of the response.
+  /// Unavailable, because the call does not name the type of the response.
   @available(*, unavailable, message: "name the type of the response, as in get(\"users/1\", as: User.self)")
   public func get(_ path: HTTP.Path, query: HTTP.Query = [:]) async throws(Failure) {}
 
-  /// Asks for the status and fields of what is at `path`, without its body.
+  /// Sends a HEAD request for `path` and returns the response.
   @discardableResult
   public func head(_ path: HTTP.Path, query: HTTP.Query = [:]) async throws(Failure) -> HTTP.Response {
     try await gateway.request(path, method: .head, query: query).send(failing: Failure.self)
   }
 
-  /// Deletes what is at `path` and lets go of the response.
+  /// Deletes the resource at `path` and discards the response.
   public func delete(_ path: HTTP.Path, query: HTTP.Query = [:]) async throws(Failure) {
     _ = try await gateway.request(path, method: .delete, query: query).send(failing: Failure.self)
   }
 
-  /// Deletes what is at `path` and decodes the response.
+  /// Deletes the resource at `path` and decodes the response.
   public func delete<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self
   ) async throws(Failure) -> R {
     try await gateway.request(path, method: .delete, query: query).execute(as: type, failing: Failure.self)
   }
 
-  /// Deletes what is at `path` and decodes the response, which comes along with its status and fields.
+  /// Deletes the resource at `path` and returns the decoded value together with the response.
   public func delete<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
     try await gateway.request(path, method: .delete, query: query).execute(as: type, failing: Failure.self)
   }
 
-  /// Deletes what is at `path` and decodes the response out of the `container` that wraps it.
+  /// Deletes the resource at `path` and decodes the response from the `container` that wraps it.
   public func delete<C: DecodableContainer & SendableMetatype>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: C.Contained.Type = C.Contained.self, container: C.Type
   ) async throws(Failure) -> C.Contained where C.Contained: Sendable {
@@ -62,7 +62,7 @@ extension TypedGateway {
       as: type, container: container, failing: Failure.self)
   }
 
-  /// Posts `body`, encoded in the gateway's format, to `path` and lets go of the response.
+  /// Posts `body`, encoded in the gateway's format, to `path` and discards the response.
   public func post(_ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable) async throws(Failure) {
     _ = try await gateway.request(path, method: .post, query: query, body: .encoding(body)).send(failing: Failure.self)
   }
@@ -75,7 +75,7 @@ extension TypedGateway {
       as: type, failing: Failure.self)
   }
 
-  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response, which comes along with its status and fields.
+  /// Posts `body`, encoded in the gateway's format, to `path` and returns the decoded value together with the response.
   public func post<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
@@ -83,7 +83,7 @@ extension TypedGateway {
       as: type, failing: Failure.self)
   }
 
-  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response out of the `container` that wraps it.
+  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response from the `container` that wraps it.
   public func post<C: DecodableContainer & SendableMetatype>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
     as type: C.Contained.Type = C.Contained.self, container: C.Type
@@ -92,7 +92,7 @@ extension TypedGateway {
       as: type, container: container, failing: Failure.self)
   }
 
-  /// Posts `body` to `path` and lets go of the response.
+  /// Posts `body` to `path` and discards the response.
   public func post(_ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty) async throws(Failure) {
     _ = try await gateway.request(path, method: .post, query: query, body: body).send(failing: Failure.self)
   }
@@ -104,14 +104,14 @@ extension TypedGateway {
     try await gateway.request(path, method: .post, query: query, body: body).execute(as: type, failing: Failure.self)
   }
 
-  /// Posts `body` to `path` and decodes the response, which comes along with its status and fields.
+  /// Posts `body` to `path` and returns the decoded value together with the response.
   public func post<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
     try await gateway.request(path, method: .post, query: query, body: body).execute(as: type, failing: Failure.self)
   }
 
-  /// Posts `body` to `path` and decodes the response out of the `container` that wraps it.
+  /// Posts `body` to `path` and decodes the response from the `container` that wraps it.
   public func post<C: DecodableContainer & SendableMetatype>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
     container: C.Type
@@ -120,7 +120,7 @@ extension TypedGateway {
       as: type, container: container, failing: Failure.self)
   }
 
-  /// Puts `body`, encoded in the gateway's format, at `path` and lets go of the response.
+  /// Puts `body`, encoded in the gateway's format, at `path` and discards the response.
   public func put(_ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable) async throws(Failure) {
     _ = try await gateway.request(path, method: .put, query: query, body: .encoding(body)).send(failing: Failure.self)
   }
@@ -133,7 +133,7 @@ extension TypedGateway {
       as: type, failing: Failure.self)
   }
 
-  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response, which comes along with its status and fields.
+  /// Puts `body`, encoded in the gateway's format, at `path` and returns the decoded value together with the response.
   public func put<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
@@ -141,7 +141,7 @@ extension TypedGateway {
       as: type, failing: Failure.self)
   }
 
-  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response out of the `container` that wraps it.
+  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response from the `container` that wraps it.
   public func put<C: DecodableContainer & SendableMetatype>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
     as type: C.Contained.Type = C.Contained.self, container: C.Type
@@ -150,7 +150,7 @@ extension TypedGateway {
       as: type, container: container, failing: Failure.self)
   }
 
-  /// Puts `body` at `path` and lets go of the response.
+  /// Puts `body` at `path` and discards the response.
   public func put(_ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty) async throws(Failure) {
     _ = try await gateway.request(path, method: .put, query: query, body: body).send(failing: Failure.self)
   }
@@ -162,14 +162,14 @@ extension TypedGateway {
     try await gateway.request(path, method: .put, query: query, body: body).execute(as: type, failing: Failure.self)
   }
 
-  /// Puts `body` at `path` and decodes the response, which comes along with its status and fields.
+  /// Puts `body` at `path` and returns the decoded value together with the response.
   public func put<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
     try await gateway.request(path, method: .put, query: query, body: body).execute(as: type, failing: Failure.self)
   }
 
-  /// Puts `body` at `path` and decodes the response out of the `container` that wraps it.
+  /// Puts `body` at `path` and decodes the response from the `container` that wraps it.
   public func put<C: DecodableContainer & SendableMetatype>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
     container: C.Type
@@ -178,12 +178,12 @@ extension TypedGateway {
       as: type, container: container, failing: Failure.self)
   }
 
-  /// Changes what is at `path` by `body`, encoded in the gateway's format, and lets go of the response.
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and discards the response.
   public func patch(_ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable) async throws(Failure) {
     _ = try await gateway.request(path, method: .patch, query: query, body: .encoding(body)).send(failing: Failure.self)
   }
 
-  /// Changes what is at `path` by `body`, encoded in the gateway's format, and decodes the response.
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response.
   public func patch<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self
   ) async throws(Failure) -> R {
@@ -191,7 +191,7 @@ extension TypedGateway {
       as: type, failing: Failure.self)
   }
 
-  /// Changes what is at `path` by `body`, encoded in the gateway's format, and decodes the response, which comes along with its status and fields.
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and returns the decoded value together with the response.
   public func patch<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
@@ -199,7 +199,8 @@ extension TypedGateway {
       as: type, failing: Failure.self)
   }
 
-  /// Changes what is at `path` by `body`, encoded in the gateway's format, and decodes the response out of the `container` that wraps it.
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response from the `container`
+  /// that wraps it.
   public func patch<C: DecodableContainer & SendableMetatype>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
     as type: C.Contained.Type = C.Contained.self, container: C.Type
@@ -208,26 +209,26 @@ extension TypedGateway {
       as: type, container: container, failing: Failure.self)
   }
 
-  /// Changes what is at `path` by `body` and lets go of the response.
+  /// Patches the resource at `path` with `body` and discards the response.
   public func patch(_ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty) async throws(Failure) {
     _ = try await gateway.request(path, method: .patch, query: query, body: body).send(failing: Failure.self)
   }
 
-  /// Changes what is at `path` by `body` and decodes the response.
+  /// Patches the resource at `path` with `body` and decodes the response.
   public func patch<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self
   ) async throws(Failure) -> R {
     try await gateway.request(path, method: .patch, query: query, body: body).execute(as: type, failing: Failure.self)
   }
 
-  /// Changes what is at `path` by `body` and decodes the response, which comes along with its status and fields.
+  /// Patches the resource at `path` with `body` and returns the decoded value together with the response.
   public func patch<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
     try await gateway.request(path, method: .patch, query: query, body: body).execute(as: type, failing: Failure.self)
   }
 
-  /// Changes what is at `path` by `body` and decodes the response out of the `container` that wraps it.
+  /// Patches the resource at `path` with `body` and decodes the response from the `container` that wraps it.
   public func patch<C: DecodableContainer & SendableMetatype>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
     container: C.Type

@@ -1,6 +1,6 @@
 public import AnvilHTTP
 
-/// A gateway all of whose calls fail with one type of error: the caller's own.
+/// A gateway whose calls all throw one type of error, chosen by the caller.
 ///
 ///     let api = Gateway("https://api.example.com/v1").failing(as: APIError.self)
 ///     do {
@@ -11,10 +11,10 @@ public import AnvilHTTP
 ///       }
 ///     }
 ///
-/// Has the properties of its ``gateway``.
+/// It has the properties of its ``gateway``.
 @dynamicMemberLookup
 public struct TypedGateway<Failure: DecodingFailureRepresentable>: Sendable {
-  /// The gateway that makes the requests.
+  /// The gateway that creates the requests.
   public var gateway: Gateway
 
   /// The properties of ``gateway``.
@@ -23,14 +23,14 @@ public struct TypedGateway<Failure: DecodingFailureRepresentable>: Sendable {
     set { gateway[keyPath: keyPath] = newValue }
   }
 
-  /// A request for `path`; see ``Gateway/request(_:method:query:)-(HTTP.Path,_,_)``.
+  /// Returns a request for `path`; see ``Gateway/request(_:method:query:)-(HTTP.Path,_,_)``.
   public func request(
     _ path: HTTP.Path, method: HTTP.Method = .get, query: HTTP.Query = [:]
   ) -> TypedGatewayRequest<Failure> {
     TypedGatewayRequest(request: gateway.request(path, method: method, query: query))
   }
 
-  /// A request for the path of `components`, of which each is one segment; see ``Gateway``.
+  /// Returns a request for the path of `components`, each of which is one segment; see ``Gateway``.
   @_disfavoredOverload
   public func request(
     _ components: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get, query: HTTP.Query = [:]
@@ -38,9 +38,9 @@ public struct TypedGateway<Failure: DecodingFailureRepresentable>: Sendable {
     TypedGatewayRequest(request: gateway.request(path: components, method: method, query: query))
   }
 
-  /// A request for what `template` expands to; see ``Gateway/request(template:_:method:query:)-(String,_,_,_)``.
+  /// Returns a request for the expansion of `template`; see ``Gateway/request(template:_:method:query:)-(String,_,_,_)``.
   ///
-  /// - Throws: `Failure` and nothing else: of a ``TransportFailure`` with the code `invalidRequest` for an invalid template or prefix.
+  /// - Throws: `Failure` only, created from a ``TransportFailure`` with the code `invalidRequest` for an invalid template or prefix.
   public func request(
     template: String, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get, query: HTTP.Query = [:]
   ) throws(Failure) -> TypedGatewayRequest<Failure> {
@@ -53,9 +53,9 @@ public struct TypedGateway<Failure: DecodingFailureRepresentable>: Sendable {
     return try request(template: parsed, values, method: method, query: query)
   }
 
-  /// A request for what `template` expands to; see ``Gateway/request(template:_:method:query:)-(URITemplate,_,_,_)``.
+  /// Returns a request for the expansion of `template`; see ``Gateway/request(template:_:method:query:)-(URITemplate,_,_,_)``.
   ///
-  /// - Throws: `Failure` and nothing else: of a ``TransportFailure`` with the code `invalidRequest` for an invalid prefix.
+  /// - Throws: `Failure` only, created from a ``TransportFailure`` with the code `invalidRequest` for an invalid prefix.
   public func request(
     template: URITemplate, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get,
     query: HTTP.Query = [:]
@@ -68,21 +68,21 @@ public struct TypedGateway<Failure: DecodingFailureRepresentable>: Sendable {
     }
   }
 
-  /// Executes a request that says what comes back; see ``Gateway/execute(_:)``.
+  /// Executes a request whose types define its response and its failure; see ``Gateway/execute(_:)``.
   ///
-  /// - Throws: `Failure` and nothing else.
+  /// - Throws: `Failure` only.
   public func execute<Response>(_ request: Request<Response, Failure>) async throws(Failure) -> Response {
     try await gateway.execute(request)
   }
 }
 
 extension Gateway {
-  /// The gateway whose calls throw `type`.
+  /// Returns a gateway whose calls throw `type`.
   public func failing<F: DecodingFailureRepresentable>(as type: F.Type) -> TypedGateway<F> {
     TypedGateway(gateway: self)
   }
 
-  /// A request for `path` with `body`, as the short calls make it.
+  /// Returns a request for `path` with `body`, for the shorthand calls.
   func request(_ path: HTTP.Path, method: HTTP.Method, query: HTTP.Query, body: HTTP.Body) -> GatewayRequest {
     var request = request(path, method: method, query: query)
     request.body = body

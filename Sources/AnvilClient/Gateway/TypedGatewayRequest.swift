@@ -7,13 +7,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A request that a ``TypedGateway`` made: a ``GatewayRequest`` whose calls throw one type of error.
+/// A request that a ``TypedGateway`` created: a ``GatewayRequest`` whose calls throw one type of error.
 ///
 ///     var request = api.request("users/\(id)")
 ///     request.headers[.ifNoneMatch] = tag
 ///     let user = try await request.execute(as: User.self)
 ///
-/// Has the properties of its ``request``, which also has the calls that return promises.
+/// It has the properties of its ``request``, which also has the calls that return promises.
 @dynamicMemberLookup
 public struct TypedGatewayRequest<Failure: DecodingFailureRepresentable>: Sendable {
   /// The request without the type of its error.
@@ -27,54 +27,54 @@ public struct TypedGatewayRequest<Failure: DecodingFailureRepresentable>: Sendab
 
   /// Sends the request and decodes the response; see ``GatewayRequest/execute(as:failing:)-(R.Type,_)``.
   ///
-  /// - Throws: `Failure` and nothing else.
+  /// - Throws: `Failure` only.
   public func execute<R: Decodable & Sendable>(as type: R.Type = R.self) async throws(Failure) -> R {
     try await request.execute(as: type, failing: Failure.self)
   }
 
-  /// Sends the request and decodes the response, which comes along.
+  /// Sends the request and returns the decoded value together with the response.
   ///
-  /// - Throws: `Failure` and nothing else.
+  /// - Throws: `Failure` only.
   public func execute<R: Decodable & Sendable>(as type: Decoded<R>.Type) async throws(Failure) -> Decoded<R> {
     try await request.execute(as: type, failing: Failure.self)
   }
 
-  /// Sends the request and decodes the response out of the `container` that wraps it.
+  /// Sends the request and decodes the response from the `container` that wraps it.
   ///
-  /// - Throws: `Failure` and nothing else.
+  /// - Throws: `Failure` only.
   public func execute<C: DecodableContainer & SendableMetatype>(
     as type: C.Contained.Type = C.Contained.self, container: C.Type
   ) async throws(Failure) -> C.Contained where C.Contained: Sendable {
     try await request.execute(as: type, container: container, failing: Failure.self)
   }
 
-  /// Not available: a call without the type of the response.
+  /// Unavailable, because the call does not name the type of the response.
   @available(*, unavailable, message: "name the type of the response, as in execute(as: User.self)")
   public func execute() async throws(Failure) {}
 
   /// Sends the request and returns the response, whatever its body.
   ///
-  /// - Throws: `Failure` and nothing else, for a status that is not 2xx, too.
+  /// - Throws: `Failure` only, also for a status that is not 2xx.
   @discardableResult
   public func send() async throws(Failure) -> HTTP.Response {
     try await request.send(failing: Failure.self)
   }
 }
 
-/// Responses that do not fit into memory, and those that are more than one.
+/// Calls for responses that do not fit into memory, and for sequences of responses.
 extension TypedGatewayRequest {
-  /// Sends the request and returns the response as soon as its head has come; the body is read as it arrives. See
+  /// Sends the request and returns the response as soon as its head arrives. The body is read as it arrives. See
   /// ``GatewayRequest/stream()``.
   ///
-  /// - Throws: `Failure` and nothing else. What fails while the body is read is thrown by the body.
+  /// - Throws: `Failure` only. Errors that occur while the body is read are thrown by the body.
   public func stream() async throws(Failure) -> HTTP.Response {
     try await request.respond(.streamed, failing: Failure.self)
   }
 
-  /// Sends the request and returns the response when its body is in `file` as a whole; see
-  /// ``GatewayRequest/download(to:options:)``. Cancelling the task ends the transfer and leaves what has come.
+  /// Sends the request and returns the response when the complete body is in `file`; see ``GatewayRequest/download(to:options:)``.
+  /// Cancelling the task ends the transfer and keeps the bytes received so far.
   ///
-  /// - Throws: `Failure` and nothing else.
+  /// - Throws: `Failure` only.
   @discardableResult
   public func download(
     to file: URL, options: DownloadOptions = DownloadOptions()
@@ -86,7 +86,7 @@ extension TypedGatewayRequest {
     }
   }
 
-  /// The server-sent events that the request is answered with; see ``GatewayRequest/events(reconnectionTime:backoff:clock:)``.
+  /// Returns the server-sent events of the response; see ``GatewayRequest/events(reconnectionTime:backoff:clock:)``.
   ///
   /// Reading them throws the errors of ``EventSource``, not `Failure`.
   public func events(
@@ -96,8 +96,8 @@ extension TypedGatewayRequest {
     request.events(reconnectionTime: reconnectionTime, backoff: backoff, clock: clock)
   }
 
-  /// The pages of the list that this request is the first page of; see ``GatewayRequest/pages(of:by:from:limit:)``. Reading them
-  /// throws `Failure` and nothing else.
+  /// Returns the pages of the list whose first page this request returns; see ``GatewayRequest/pages(of:by:from:limit:)``. Reading them
+  /// throws `Failure` only.
   public func pages<Value: Decodable & Sendable>(
     of type: Value.Type, by pagination: Pagination<Value>, from position: PagePosition = .start, limit: Int = .max
   ) -> TypedPages<Value, Failure> {
@@ -106,7 +106,7 @@ extension TypedGatewayRequest {
 }
 
 extension DecodingFailureRepresentable {
-  /// The error that stands for `error`, which sending `request` has thrown.
+  /// Creates the failure for `error`, which was thrown by sending `request`.
   init(_ error: any Error, of request: GatewayRequest) {
     switch error {
     case let failure as TransportFailure: self.init(transportFailure: failure)
@@ -126,7 +126,7 @@ extension DecodingFailureRepresentable {
 }
 
 extension TypedGatewayRequest: CustomStringConvertible, CustomReflectable {
-  /// Method and URL, credentials and query values redacted: safe to log.
+  /// The method and the URL. Credentials and query values are redacted, so it is safe to log.
   public var description: String { request.description }
   /// The request's mirror, without secrets.
   public var customMirror: Mirror { request.customMirror }
