@@ -1,9 +1,9 @@
-/// A value whose copies share one place in memory until one of them is changed.
+/// A value in copy-on-write storage: copies share the storage until one of them is changed.
 ///
-/// For large values that a request carries from layer to layer and that few layers change.
+/// It is for large values that are passed from layer to layer and that few layers change.
 @propertyWrapper
 struct Boxed<Value: Sendable>: Sendable {
-  // Changed only while there is no other reference to it.
+  // The value is changed only while there is exactly one reference to the box.
   private final class Box: @unchecked Sendable {
     var value: Value
 
@@ -26,9 +26,9 @@ struct Boxed<Value: Sendable>: Sendable {
     }
   }
 
-  /// The box, for another holder of the same value.
+  /// The wrapper itself, so that another property can share the storage.
   var projectedValue: Boxed { self }
 
-  /// Whether both are copies of one box that was not changed since. Others may be equal, too.
+  /// Returns whether both share storage. Values with separate storage may be equal, too.
   func isSame(as other: Boxed) -> Bool { box === other.box }
 }

@@ -1,16 +1,16 @@
-/// How a cache may answer a request, in the terms of `URLRequest.CachePolicy`: a ``CacheInterceptor``, or without one that of
-/// a session that has its own.
+/// The way in which a cache may answer a request, in the terms of `URLRequest.CachePolicy`. It applies to a ``CacheInterceptor``, or
+/// without one to the cache of the session, if it has one.
 public enum CachePolicy: Hashable, Sendable {
-  /// As the protocol says. Source: RFC 9111.
+  /// Answer according to the protocol. Source: RFC 9111.
   case useProtocolCachePolicy
   /// Do not answer from the local cache.
   case reloadIgnoringLocalCacheData
-  /// Do not answer from the local cache, and ask caches on the way not to either.
+  /// Do not answer from the local cache, and request that caches between client and server do not answer either.
   case reloadIgnoringLocalAndRemoteCacheData
-  /// Answer from the cache whatever the age; else load.
+  /// Answer from the cache regardless of age. If nothing is cached, load from the server.
   case returnCacheDataElseLoad
-  /// Answer from the cache whatever the age; else fail. A ``CacheInterceptor`` answers 504 then.
+  /// Answer from the cache regardless of age. If nothing is cached, fail: a ``CacheInterceptor`` then answers 504.
   case returnCacheDataDontLoad
-  /// Answer from the cache only what the server confirms.
+  /// Answer from the cache only after the server has revalidated the response.
   case reloadRevalidatingCacheData
 }

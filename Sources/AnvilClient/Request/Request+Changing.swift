@@ -7,22 +7,22 @@ public import Foundation
 #endif
 
 extension Request {
-  /// The request with the fields of `additionalHeaders`; a name that it has replaces the request's own lines.
+  /// Returns the request with `additionalHeaders` added. A field in `additionalHeaders` replaces the request's fields of the same name.
   public func addingHeaders(_ additionalHeaders: HTTP.Headers) -> Request {
     usingHeaders(headers.merging(additionalHeaders))
   }
 
-  /// The request with `headers` in place of its own.
+  /// Returns the request with `headers` instead of its current fields.
   public func usingHeaders(_ headers: HTTP.Headers) -> Request {
     with { $0.headers = headers }
   }
 
-  /// The request for `url`.
+  /// Returns the request with the URL `url`.
   public func usingURL(_ url: URL) -> Request {
     with { $0.url = url }
   }
 
-  /// The request with `body`.
+  /// Returns the request with `body`.
   public func usingBody(_ body: HTTP.Body) -> Request {
     with { $0.body = body }
   }

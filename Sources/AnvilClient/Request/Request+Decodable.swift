@@ -8,12 +8,12 @@ public import Foundation
 #endif
 
 extension Request where Response: Decodable, Failure: DecodingFailureRepresentable {
-  /// A request whose response is decoded by `decoder`.
+  /// Creates a request whose response is decoded by `decoder`.
   ///
   /// - Parameters:
   ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
-  ///   - decoder: any format, such as a `JSON.Decoder` with its strategies or a `PropertyListDecoder`; `nil` for the format of who
-  ///     executes the request, and at last that of ``RequestDefaults``.
+  ///   - decoder: any format, such as a `JSON.Decoder` with its strategies or a `PropertyListDecoder`. `nil` for the format of the
+  ///     gateway or configuration that executes the request, or that of ``RequestDefaults`` if they set none.
   public init(
     method: HTTP.Method = .get,
     url: URL,
@@ -28,16 +28,17 @@ extension Request where Response: Decodable, Failure: DecodingFailureRepresentab
       successTransformer: Self.decodingTransformer(by: decoder))
   }
 
-  /// Decodes the body by `decoder`; a failure becomes `Failure(decodingFailure:)`.
+  /// Returns a transformer that decodes the body by `decoder`. A failure becomes `Failure(decodingFailure:)`.
   public static func successTransformer(for decoder: any DecodingFormat) -> Transformer {
     successTransformer(for: decoder, errorTransformer: { Failure(decodingFailure: $0) })
   }
 }
 
 extension Request where Response: Decodable {
-  /// Decodes the body by `decoder`; `errorTransformer` makes the failure, for types that cannot make it themselves.
+  /// Returns a transformer that decodes the body by `decoder`. `errorTransformer` creates the failure, for types without
+  /// `init(decodingFailure:)`.
   ///
-  /// An empty body that does not decode is no decoding problem but a failure of code `noData`.
+  /// An empty body that cannot be decoded is reported as a failure of code `noData` rather than as a decoding failure.
   public static func successTransformer(
     for decoder: any DecodingFormat, errorTransformer: @escaping DecodingFailureTransformer
   ) -> Transformer {
@@ -46,11 +47,12 @@ extension Request where Response: Decodable {
 }
 
 extension Request where Failure: DecodingFailureRepresentable {
-  /// A request whose response is decoded by `decoder` out of the container that wraps it.
+  /// Creates a request whose response is decoded by `decoder` from the container that wraps it.
   ///
   /// - Parameters:
   ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
-  ///   - decoder: any format; `nil` for the format of who executes the request, and at last that of ``RequestDefaults``.
+  ///   - decoder: any format. `nil` for the format of the gateway or configuration that executes the request, or that of
+  ///     ``RequestDefaults`` if they set none.
   ///   - containerType: the payload's type, whose `element` is the response.
   public init<Container: DecodableContainer & SendableMetatype>(
     method: HTTP.Method = .get,
@@ -67,7 +69,7 @@ extension Request where Failure: DecodingFailureRepresentable {
       successTransformer: Self.decodingTransformer(by: decoder, out: containerType))
   }
 
-  /// Decodes the body by `decoder` out of `container`; a failure becomes `Failure(decodingFailure:)`.
+  /// Returns a transformer that decodes the body by `decoder` from `container`. A failure becomes `Failure(decodingFailure:)`.
   public static func successTransformer<Container: DecodableContainer & SendableMetatype>(
     for decoder: any DecodingFormat, with container: Container.Type
   ) -> Transformer where Container.Contained == Response {
@@ -76,9 +78,9 @@ extension Request where Failure: DecodingFailureRepresentable {
 }
 
 extension Request {
-  /// Decodes the body by `decoder` out of `container`; `errorTransformer` makes the failure.
+  /// Returns a transformer that decodes the body by `decoder` from `container`. `errorTransformer` creates the failure.
   ///
-  /// An empty body that does not decode is no decoding problem but a failure of code `noData`.
+  /// An empty body that cannot be decoded is reported as a failure of code `noData` rather than as a decoding failure.
   public static func successTransformer<Container: DecodableContainer & SendableMetatype>(
     for decoder: any DecodingFormat, with container: Container.Type,
     errorTransformer: @escaping DecodingFailureTransformer
@@ -86,7 +88,7 @@ extension Request {
     transformer(decoding: container, by: decoder, errorTransformer: errorTransformer, \.element)
   }
 
-  /// `decoder` is `nil` for the format of the response's body.
+  /// Returns a transformer that decodes by `decoder`, or in the format of the response's body if `decoder` is `nil`.
   private static func transformer<Decoded: Decodable & SendableMetatype>(
     decoding type: Decoded.Type, by decoder: (any DecodingFormat)?,
     errorTransformer: @escaping DecodingFailureTransformer, _ response: @escaping @Sendable (Decoded) -> Response
@@ -109,14 +111,14 @@ extension Request {
 }
 
 extension Request where Response: Decodable, Failure: DecodingFailureRepresentable {
-  /// Decodes the body by `decoder`, or in the body's own format.
+  /// Returns a transformer that decodes the body by `decoder`, or in the body's format if `decoder` is `nil`.
   static func decodingTransformer(by decoder: (any DecodingFormat)?) -> Transformer {
     transformer(decoding: Response.self, by: decoder, errorTransformer: { Failure(decodingFailure: $0) }) { $0 }
   }
 }
 
 extension Request where Failure: DecodingFailureRepresentable {
-  /// Decodes the body by `decoder`, or in the body's own format, out of `container`.
+  /// Returns a transformer that decodes the body from `container` by `decoder`, or in the body's format if `decoder` is `nil`.
   static func decodingTransformer<Container: DecodableContainer & SendableMetatype>(
     by decoder: (any DecodingFormat)?, out container: Container.Type
   ) -> Transformer where Container.Contained == Response {

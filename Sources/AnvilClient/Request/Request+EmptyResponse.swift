@@ -6,23 +6,23 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a request gives that expects nothing back, such as a DELETE. Not `Decodable`: there is nothing to decode.
+/// The response of a request that expects no content, such as a DELETE. It is not `Decodable`, since there is nothing to decode.
 public struct EmptyResponse: Hashable, Sendable {
-  /// Nothing.
+  /// Creates an empty response.
   public init() {}
 }
 
 extension Request where Response == EmptyResponse {
-  /// When a successful response counts as empty.
+  /// The condition under which a successful response counts as empty.
   public struct EmptyDecodingStrategy: Sendable {
     let transform: @Sendable (TransportSuccess, DecodingFailureTransformer) -> Result<EmptyResponse, Failure>
 
-    /// Any successful response, whatever its body.
+    /// Accepts every successful response, whatever its body.
     public static var `default`: EmptyDecodingStrategy {
       custom { _, _ in .success(EmptyResponse()) }
     }
 
-    /// Only a response without a body; another one is a `DecodingFailure.invalidEmptyResponse`.
+    /// Accepts only a response without a body. Any other response is a `DecodingFailure.invalidEmptyResponse`.
     public static var validatedEmpty: EmptyDecodingStrategy {
       custom { success, makeFailure in
         success.body.isEmpty
@@ -31,7 +31,8 @@ extension Request where Response == EmptyResponse {
       }
     }
 
-    /// What `transform` decides: it is given the success and the way to make a failure from a ``DecodingFailure``.
+    /// Accepts the responses that `transform` accepts. It receives the successful response and a closure that creates a failure from a
+    /// ``DecodingFailure``.
     ///
     ///     extension Request.EmptyDecodingStrategy where Response == EmptyResponse, Failure == APIError {
     ///       static var matchingReturnCode: Self {
@@ -48,12 +49,12 @@ extension Request where Response == EmptyResponse {
     }
   }
 
-  /// A request that expects nothing back, for failures that cannot be made from a ``DecodingFailure`` by themselves.
+  /// Creates a request that expects no content, for failure types that cannot be created from a ``DecodingFailure``.
   ///
   /// - Parameters:
   ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
-  ///   - emptyDecodingStrategy: when a successful response counts as empty.
-  ///   - decodingFailureTransformer: makes the failure where it does not.
+  ///   - emptyDecodingStrategy: the condition under which a successful response counts as empty.
+  ///   - decodingFailureTransformer: creates the failure for a response that does not count as empty.
   public static func withEmptyResponse(
     method: HTTP.Method = .get,
     url: URL,
@@ -69,7 +70,7 @@ extension Request where Response == EmptyResponse {
       successTransformer: successTransformer(for: emptyDecodingStrategy, errorTransformer: decodingFailureTransformer))
   }
 
-  /// Lets `emptyDecodingStrategy` decide; `errorTransformer` makes the failure.
+  /// Returns a transformer that applies `emptyDecodingStrategy`. `errorTransformer` creates the failure.
   public static func successTransformer(
     for emptyDecodingStrategy: EmptyDecodingStrategy, errorTransformer: @escaping DecodingFailureTransformer
   ) -> Transformer {
@@ -83,11 +84,11 @@ extension Request where Response == EmptyResponse {
 }
 
 extension Request where Response == EmptyResponse, Failure: DecodingFailureRepresentable {
-  /// A request that expects nothing back.
+  /// Creates a request that expects no content.
   ///
   /// - Parameters:
   ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take.
-  ///   - emptyDecodingStrategy: when a successful response counts as empty.
+  ///   - emptyDecodingStrategy: the condition under which a successful response counts as empty.
   public static func withEmptyResponse(
     method: HTTP.Method = .get,
     url: URL,
@@ -102,7 +103,7 @@ extension Request where Response == EmptyResponse, Failure: DecodingFailureRepre
       successTransformer: successTransformer(for: emptyDecodingStrategy))
   }
 
-  /// Lets `emptyDecodingStrategy` decide; a failure becomes `Failure(decodingFailure:)`.
+  /// Returns a transformer that applies `emptyDecodingStrategy`. A failure becomes `Failure(decodingFailure:)`.
   public static func successTransformer(for emptyDecodingStrategy: EmptyDecodingStrategy) -> Transformer {
     successTransformer(for: emptyDecodingStrategy, errorTransformer: { Failure(decodingFailure: $0) })
   }

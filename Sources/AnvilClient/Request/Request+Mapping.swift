@@ -1,10 +1,11 @@
 extension Request {
-  /// The request whose response is what `transform` makes of this one's; all else stays.
+  /// Returns a request whose response is this request's response transformed by `transform`. Everything else is unchanged.
   public func map<New: Sendable>(_ transform: @escaping @Sendable (Response) -> New) -> Request<New, Failure> {
     map { _, response in transform(response) }
   }
 
-  /// The request whose response is what `transform` makes of this one's, with the exchange at hand; all else stays.
+  /// Returns a request whose response is this request's response transformed by `transform`, which also receives the exchange.
+  /// Everything else is unchanged.
   public func map<New: Sendable>(
     _ transform: @escaping @Sendable (TransportSuccess, Response) -> New
   ) -> Request<New, Failure> {
@@ -16,8 +17,8 @@ extension Request {
       successValidator: successValidator, failureTransformer: failureTransformer)
   }
 
-  /// The request whose failure is what `transform` makes of this one's, wherever it comes from: the transport, decoding,
-  /// the validator. All else stays.
+  /// Returns a request whose failures are this request's failures transformed by `transform`, whether they come from the transport, from
+  /// decoding or from the validator. Everything else is unchanged.
   public func mapError<New: TransportFailureRepresentable>(
     _ transform: @escaping @Sendable (Failure) -> New
   ) -> Request<Response, New> {

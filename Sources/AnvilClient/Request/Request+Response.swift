@@ -7,14 +7,14 @@ public import Foundation
 #endif
 
 extension Request where Response == HTTP.Response {
-  /// A request that gives the response itself, of any 2xx status.
+  /// Creates a request whose value is the response itself, for every 2xx status.
   ///
   ///     let request = Request<HTTP.Response, APIError>(url: url, responseDelivery: .streamed)
   ///     for try await chunk in try await backend.execute(request).body { … }
   ///
   /// - Parameters:
   ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take, reading the body included.
-  ///   - responseDelivery: whether the response comes whole or at its head.
+  ///   - responseDelivery: whether the response is delivered with its complete body or as soon as its head arrives.
   public init(
     method: HTTP.Method = .get,
     url: URL,

@@ -6,44 +6,45 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a caller wants from a server, what it gets back, and how that may fail.
+/// A request with the type of its response and the type of its failure.
 ///
 ///     struct User: Decodable, Sendable { let id: Int, login: String }
 ///
 ///     let request = Request<User, APIError>(url: url)
 ///     let user = try await backend.execute(request)    // throws APIError and nothing else
 ///
-/// A value: copy it, change it, keep it. Nothing happens until a ``BackendService`` executes it.
+/// A request is a value that can be copied, changed and stored. It is sent when a ``BackendService`` executes it.
 public struct Request<Response: Sendable, Failure: TransportFailureRepresentable>: Recoverable, Sendable {
-  /// Turns a successful response into the value that the caller wants, or says why not.
+  /// Turns a successful response into the value that the caller receives, or into a failure.
   public typealias Transformer = @Sendable (TransportSuccess) -> Result<Response, Failure>
-  /// Makes the caller's error from a response that would not decode.
+  /// Creates the caller's error from a response that could not be decoded.
   public typealias DecodingFailureTransformer = @Sendable (DecodingFailure) -> Failure
 
-  /// What does not depend on the types.
+  /// The properties that do not depend on the types.
   var untyped: UntypedRequest {
     _read { yield box.wrappedValue }
     _modify { yield &box.wrappedValue }
   }
   private var box: Boxed<UntypedRequest>
 
-  /// Turns a successful response into the value that the caller wants.
+  /// Turns a successful response into the value that the caller receives.
   public var successTransformer: Transformer
 
-  /// Looks at a successful response before ``successTransformer`` and throws where it is none: a 200 whose body is an
-  /// error. Does nothing unless set.
+  /// Checks a successful response before ``successTransformer`` and throws if it is a failure, such as a 200 whose body is an error. By
+  /// default it accepts every response.
   ///
-  /// A closure that throws has to name the type: `{ success throws(APIError) in … }`.
+  /// A closure that throws has to name the type of the error: `{ success throws(APIError) in … }`.
   public var successValidator: @Sendable (TransportSuccess) throws(Failure) -> Void
 
-  /// Makes the caller's error from a failed exchange; `mapError` changes it.
+  /// Creates the caller's error from a failed exchange; `mapError` changes it.
   let failureTransformer: @Sendable (TransportFailure) -> Failure
 
-  /// A request whose response `successTransformer` understands.
+  /// Creates a request whose response is transformed by `successTransformer`.
   ///
   /// - Parameters:
-  ///   - cachePolicy: `nil` leaves it to who executes the request, and at last to ``RequestDefaults``.
-  ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take. `nil` like `cachePolicy`'s.
+  ///   - cachePolicy: `nil` for that of the gateway or configuration that executes the request, or that of ``RequestDefaults`` if they
+  ///     set none.
+  ///   - timeout: seconds, as in `URLRequest`; the most time that one attempt may take. `nil` as for `cachePolicy`.
   public init(
     method: HTTP.Method = .get,
     url: URL,
@@ -59,7 +60,7 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
     self.init(untyped, successTransformer: successTransformer)
   }
 
-  /// A request of `untyped` whose response `successTransformer` understands.
+  /// Creates a request with the properties of `untyped` whose response is transformed by `successTransformer`.
   init(_ untyped: UntypedRequest, successTransformer: @escaping Transformer) {
     box = Boxed(wrappedValue: untyped)
     self.successTransformer = successTransformer
@@ -67,7 +68,7 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
     failureTransformer = { Failure(transportFailure: $0) }
   }
 
-  /// The request of other types that has the untyped properties of `other`. Every typed one is an argument.
+  /// Creates a request with the untyped properties of `other`. All typed properties are arguments.
   init<OtherResponse, OtherFailure>(
     _ other: Request<OtherResponse, OtherFailure>, successTransformer: @escaping Transformer,
     successValidator: @escaping @Sendable (TransportSuccess) throws(Failure) -> Void,
@@ -80,8 +81,8 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   }
 }
 
-/// The properties that do not depend on the types. What is not set in a request is the gateway's that executes it, then the
-/// configuration's; until then each reads as ``RequestDefaults`` have it.
+/// Properties that do not depend on the types. A property that is not set in the request has the value of the gateway that executes it,
+/// then of the configuration. Until the request is executed, such a property reads as the value of ``RequestDefaults``.
 extension Request {
   /// The method.
   public var method: HTTP.Method {
@@ -107,63 +108,63 @@ extension Request {
     _modify { yield &untyped.body }
   }
 
-  /// How a cache may answer, a ``CacheInterceptor`` or the session's own.
+  /// The way in which a cache may answer, be it a ``CacheInterceptor`` or the session's cache.
   public var cachePolicy: CachePolicy {
     get { untyped.cachePolicy }
     set { untyped.settings.cachePolicy = newValue }
   }
 
-  /// The most time in seconds that one attempt may take, from its start to the last byte of the body. Exact below a
-  /// second; no limit unless positive and finite.
+  /// The most time in seconds that one attempt may take, from its start to the last byte of the body. Fractions of a second are exact. A
+  /// value that is not positive and finite means no limit.
   public var timeout: TimeInterval {
     get { untyped.timeout }
     set { untyped.settings.timeout = newValue }
   }
 
-  /// When a successful response is handed to ``successTransformer``: with its body in memory, unless set. The transformer
-  /// of a streamed one passes its body on or sets out to read it; those that decode need it in memory.
+  /// The time at which a successful response is passed to ``successTransformer``: by default when its body is in memory. The transformer
+  /// of a streamed response returns the body or starts to read it. Transformers that decode need the body in memory.
   public var responseDelivery: ResponseDelivery {
     get { untyped.responseDelivery }
     set { untyped.responseDelivery = newValue }
   }
 
-  /// Hears how far the bodies have come, with each attempt anew; nobody does unless set.
+  /// The handler that is called as the bodies are transferred. Progress restarts with each attempt. `nil` by default.
   public var progressHandler: TransferProgress.Handler? {
     get { untyped.settings.progressHandler }
     set { untyped.settings.progressHandler = newValue }
   }
 
-  /// Hears of informational responses, trailers and metrics of each attempt, of retries, redirects, challenges and the cache;
-  /// nobody does unless set.
+  /// The handler that is called with the informational responses, trailers and metrics of each attempt, and with retries, redirects,
+  /// challenges and cache events. `nil` by default.
   public var eventHandler: TransferEvent.Handler? {
     get { untyped.settings.eventHandler }
     set { untyped.settings.eventHandler = newValue }
   }
 
-  /// What the client may do with the request beyond sending it once: redirects, retries, the deadline of all together.
+  /// The policy of the request: redirects, retries and the deadline for all attempts.
   public var policy: RequestPolicy {
     get { untyped.settings.policy }
     _modify { yield &untyped.settings.policy }
   }
 
-  /// How many times recovery strategies may have the request sent again; `nil` for no limit.
+  /// The number of times that recovery strategies may have the request sent again; `nil` for no limit.
   public var maxRecoveryAttempts: Int? {
     get { untyped.maxRecoveryAttempts }
     set { untyped.settings.maxRecoveryAttempts = .some(newValue) }
   }
 
-  /// How many times it has been sent again. ``BackendService`` counts.
+  /// The number of times that the request has been sent again. ``BackendService`` counts them.
   public var recoveryAttemptCount: Int {
     get { untyped.recoveryAttemptCount }
     set { untyped.recoveryAttemptCount = newValue }
   }
 
-  /// Why the attempt before failed, while a ``RecoveryStrategy`` is asked about it; `nil` when the response came and was refused by
-  /// validator or transformer. Known whatever the caller's error type keeps.
+  /// The failure of the previous attempt, while a ``RecoveryStrategy`` handles it. `nil` when a response arrived and the validator or
+  /// the transformer rejected it. It does not depend on what the caller's error type stores.
   public var lastFailure: TransportFailure? { untyped.lastFailure }
 
-  /// Turns a failure into a success before anything else sees it: a 304 that is as good as a 200. `nil` leaves it a
-  /// failure, as it does unless set.
+  /// Turns a failure into a success before it is handled otherwise, such as a 304 that is as good as a 200. It returns `nil` for what
+  /// remains a failure, which is the default.
   public var recoveryTransformer: @Sendable (TransportFailure) -> TransportSuccess? {
     get { untyped.recoveryTransformer ?? { _ in nil } }
     set { untyped.recoveryTransformer = newValue }
@@ -171,13 +172,13 @@ extension Request {
 }
 
 extension Request {
-  /// The request as it is handed to the transport.
+  /// The request in the form that the transport receives.
   public var httpRequest: HTTP.Request { untyped.httpRequest }
 
-  /// What the request asks of the transfer.
+  /// The options that the request sets for the transfer.
   public var transportOptions: TransportOptions { untyped.transportOptions }
 
-  /// The value that `success` stands for: validated, then transformed.
+  /// Returns the value of `success`, which is validated and then transformed.
   ///
   /// - Throws: the validator's error or the transformer's failure.
   public func transform(_ success: TransportSuccess) throws(Failure) -> Response {
@@ -187,7 +188,7 @@ extension Request {
 }
 
 extension Request: CustomStringConvertible {
-  /// Method, URL with query values redacted, and the type wanted: `GET https://api.example.com/users/1 → User`.
+  /// The method, the URL with redacted query values, and the response type: `GET https://api.example.com/users/1 → User`.
   public var description: String { "\(httpRequest) → \(Response.self)" }
 }
 

@@ -8,12 +8,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What holds for requests where nothing says otherwise: neither they, nor their gateway, nor its ``ClientConfiguration``.
+/// The defaults for requests. A default applies when neither the request, nor its gateway, nor its ``ClientConfiguration`` sets a value.
 ///
-/// Process-wide and safe to read and set from any thread. Read when a request is made: setting a default changes no
-/// request that exists. Meant to be set once, at start.
+/// The defaults are global to the process and safe to read and set from any thread. They are read when a request is created, so setting
+/// a default changes no existing request. They are meant to be set once, at start.
 public enum RequestDefaults {
-  /// The defaults as they were at one time; shared by all requests that were made by them.
+  /// A snapshot of the defaults, shared by all requests that were created with it.
   final class Values: Sendable {
     let cachePolicy: CachePolicy
     let timeout: TimeInterval
@@ -41,28 +41,28 @@ public enum RequestDefaults {
   private static let values = Mutex(
     Values(cachePolicy: .useProtocolCachePolicy, timeout: 60, decoder: JSON.Decoder(), maxRecoveryAttempts: 1))
 
-  /// The defaults as they are now.
+  /// The current defaults.
   static var current: Values { values.withLock { $0 } }
 
-  /// How a cache may answer, a ``CacheInterceptor`` or the session's own: as the protocol says.
+  /// The way in which a cache may answer, be it a ``CacheInterceptor`` or the session's cache. Initially according to the protocol.
   public static var defaultCachePolicy: CachePolicy {
     get { current.cachePolicy }
     set { values.withLock { $0 = $0.with(cachePolicy: newValue) } }
   }
 
-  /// The most time in seconds that one attempt may take: 60.
+  /// The most time in seconds that one attempt may take. Initially 60.
   public static var defaultTimeout: TimeInterval {
     get { current.timeout }
     set { values.withLock { $0 = $0.with(timeout: newValue) } }
   }
 
-  /// The format of responses: a `JSON.Decoder` with its default strategies.
+  /// The format of responses. Initially a `JSON.Decoder` with its default strategies.
   public static var defaultDecoder: any DecodingFormat {
     get { current.decoder }
     set { values.withLock { $0 = $0.with(decoder: newValue) } }
   }
 
-  /// How many times recovery strategies may have a request sent again: once. `nil` for no limit.
+  /// The number of times that recovery strategies may have a request sent again. Initially 1; `nil` for no limit.
   public static var defaultMaxRecoveryAttempts: Int? {
     get { current.maxRecoveryAttempts }
     set { values.withLock { $0 = $0.with(maxRecoveryAttempts: .some(newValue)) } }

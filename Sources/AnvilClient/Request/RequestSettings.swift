@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a request, a gateway and a configuration can each say, or leave to the next of them.
+/// The settings that a request, a gateway and a configuration share. A value that is not set is inherited.
 struct RequestSettings: Sendable {
   var cachePolicy: CachePolicy?
   /// Seconds.
@@ -20,10 +20,10 @@ struct RequestSettings: Sendable {
   var eventHandler: TransferEvent.Handler?
   var policy = RequestPolicy()
 
-  /// What says nothing.
+  /// Settings in which nothing is set.
   static let unset = Boxed(wrappedValue: RequestSettings())
 
-  /// The settings with what is not set in them taken from `base`.
+  /// Returns the settings, with unset values taken from `base`.
   func inheriting(from base: RequestSettings) -> RequestSettings {
     var settings = self
     settings.cachePolicy = cachePolicy ?? base.cachePolicy
@@ -39,7 +39,7 @@ struct RequestSettings: Sendable {
 }
 
 extension Boxed<RequestSettings> {
-  /// The settings with what is not set in them taken from `base`.
+  /// Returns the settings, with unset values taken from `base`.
   func inheriting(from base: Boxed) -> Boxed {
     if isSame(as: RequestSettings.unset) || isSame(as: base) { return base }
     return Boxed(wrappedValue: wrappedValue.inheriting(from: base.wrappedValue))

@@ -9,7 +9,7 @@ internal import Foundation
 
 /// The properties of a ``Request`` that do not depend on its response and failure types.
 ///
-/// One value, so that a transformation of the types copies all of them and cannot lose one.
+/// They form one value, so that a change of the types copies all of them.
 struct UntypedRequest: Sendable {
   var method: HTTP.Method
   var url: URL
@@ -17,14 +17,14 @@ struct UntypedRequest: Sendable {
   var body: HTTP.Body
   @Boxed var settings: RequestSettings
   var responseDelivery = ResponseDelivery.collected
-  /// The server of the gateway that the request was made or executed by.
+  /// The server of the gateway that created or executes the request.
   var home: HTTP.Origin?
   var recoveryAttemptCount = 0
-  /// `nil` until it is set: then every failure stays one.
+  /// With `nil`, every failure remains a failure.
   var recoveryTransformer: (@Sendable (TransportFailure) -> TransportSuccess?)?
-  /// Why the attempt before failed, while recovery strategies are asked.
+  /// The failure of the previous attempt, while recovery strategies handle it.
   var lastFailure: TransportFailure?
-  /// What holds where neither the settings nor those that they inherit from say anything.
+  /// The values that apply where neither the settings nor those they inherit from set one.
   let defaults: RequestDefaults.Values
 
   init(
@@ -40,7 +40,7 @@ struct UntypedRequest: Sendable {
     self.defaults = defaults
   }
 
-  /// Takes from `base` what the settings leave unset.
+  /// Sets the unset settings to those of `base`.
   mutating func inherit(_ base: Boxed<RequestSettings>) {
     _settings = _settings.inheriting(from: base)
     if body.isDeferred { body = bodyInFormat }
@@ -49,15 +49,15 @@ struct UntypedRequest: Sendable {
   var cachePolicy: CachePolicy { settings.cachePolicy ?? defaults.cachePolicy }
   var timeout: TimeInterval { settings.timeout ?? defaults.timeout }
   var maxRecoveryAttempts: Int? { settings.maxRecoveryAttempts ?? defaults.maxRecoveryAttempts }
-  /// The format in which responses are decoded, unless a transformer has its own.
+  /// The format in which responses are decoded, unless a transformer has one.
   var decodingFormat: any DecodingFormat { settings.decodingFormat ?? defaults.decoder }
 
-  /// The request as it is handed to the transport.
+  /// The request in the form that the transport receives.
   var httpRequest: HTTP.Request {
     HTTP.Request(method: method, url: url, headers: headers, body: bodyInFormat)
   }
 
-  /// The body, which encodes in the format of the settings unless it has its own.
+  /// The body, encoded in the format of the settings unless it has a format.
   private var bodyInFormat: HTTP.Body {
     guard body.isDeferred, body.ownEncodingFormat == nil else { return body }
     var body = body
@@ -65,7 +65,7 @@ struct UntypedRequest: Sendable {
     return body
   }
 
-  /// What it asks of the transfer.
+  /// The options that the request sets for the transfer.
   var transportOptions: TransportOptions {
     var options = TransportOptions(
       cachePolicy: cachePolicy, timeout: Duration(timeout: timeout), responseDelivery: responseDelivery,
