@@ -1,14 +1,14 @@
 internal import AnvilHTTP
 internal import Synchronization
 
-/// The outcome of a request's attempt, which is known when validator and transformer have returned.
+/// The outcome of an attempt, which is known when the validator and the transformer have returned.
 ///
-/// A transformer may decode a body several times, and may refuse what it has decoded. Outcomes that are reported meanwhile are kept;
-/// the one by which the attempt ends is passed on.
+/// A transformer may decode a body several times, and may reject a value that it has decoded. Outcomes reported during this time are
+/// stored; only the final outcome of the attempt is passed on.
 final class AttemptOutcome: Sendable {
   private enum State {
     case transforming(last: HTTP.Response.Outcome?)
-    /// The response itself was the value. Decoding it is the caller's, and so are later outcomes.
+    /// The response itself was the value. The caller decodes it, and later outcomes are passed on directly.
     case handedOver
     case over
   }
@@ -20,14 +20,15 @@ final class AttemptOutcome: Sendable {
 
   private let guarded: Mutex<Guarded>
 
-  /// Takes the place of the handlers of `response`; `nil` when it has none.
+  /// Replaces the handlers of `response`. Returns `nil` when it has none.
   init?(of response: inout HTTP.Response) {
     guard !response.outcomeHandlers.isEmpty else { return nil }
     guarded = Mutex(Guarded(handlers: response.outcomeHandlers))
     response.outcomeHandlers = [{ self.receive($0) }]
   }
 
-  /// The attempt gave the caller's value; `isResponse` when that is the response itself, which says nothing of its body yet.
+  /// Records that the attempt returned the caller's value. `isResponse` is true when the value is the response itself, whose body has
+  /// not been decoded yet.
   func succeed(isResponse: Bool) {
     guard !isResponse else {
       guarded.withLock { $0.state = .handedOver }
@@ -39,7 +40,7 @@ final class AttemptOutcome: Sendable {
     }
   }
 
-  /// The attempt failed: as decoding did where that was the last thing tried, else with `error`.
+  /// Records that the attempt failed: with the decoding error if decoding was the last step and failed, otherwise with `error`.
   func fail(_ error: any Error) {
     end { last in
       if case .refused(let error) = last { .refused(error) } else { .refused(error) }
@@ -59,7 +60,7 @@ final class AttemptOutcome: Sendable {
     for handler in handlers { handler(outcome) }
   }
 
-  /// Reports `outcome` and lets go of the handlers: a response that the caller's value or error keeps needs them no longer.
+  /// Reports `outcome` and releases the handlers: a response in the caller's value or error no longer needs them.
   private func end(_ outcome: (HTTP.Response.Outcome?) -> HTTP.Response.Outcome) {
     let (last, handlers) = guarded.withLock { guarded -> (HTTP.Response.Outcome?, [HTTP.Response.OutcomeHandler]) in
       var last: HTTP.Response.Outcome?

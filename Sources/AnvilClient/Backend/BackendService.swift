@@ -1,8 +1,8 @@
 internal import AnvilHTTP
 internal import AnvilModel
 
-/// Executes requests: prepares and sends them, recovers where it can, and gives back the response the caller asked for or
-/// the failure the caller chose.
+/// A service that executes requests. It prepares and sends a request, recovers from failures where it can, and returns the request's
+/// response type or throws its failure type.
 ///
 ///     do {
 ///       let user = try await backend.execute(Request<User, APIError>(url: url))
@@ -13,7 +13,7 @@ internal import AnvilModel
 ///       }
 ///     }
 ///
-/// Inside a closure the compiler has to be told the type: `do throws(APIError) { … }`.
+/// Inside a closure the compiler needs the type of the error: `do throws(APIError) { … }`.
 public struct BackendService: Sendable {
   private final class Parts: Sendable {
     let transportService: TransportService
@@ -37,11 +37,11 @@ public struct BackendService: Sendable {
 
   private let parts: Parts
 
-  /// A service that sends through `transportService`.
+  /// Creates a service that sends requests through `transportService`.
   ///
   /// - Parameters:
-  ///   - preparationStrategies: applied in order before every attempt.
-  ///   - recoveryStrategies: asked in order after every failure.
+  ///   - preparationStrategies: the strategies that are applied, in order, before every attempt.
+  ///   - recoveryStrategies: the strategies that are consulted, in order, after every failure.
   public init(
     transportService: TransportService, preparationStrategies: [any PreparationStrategy] = [],
     recoveryStrategies: [any RecoveryStrategy] = []
@@ -51,7 +51,7 @@ public struct BackendService: Sendable {
       recoveryStrategies: recoveryStrategies)
   }
 
-  /// A service over `session` that behaves as `configuration` says.
+  /// Creates a service that sends requests over `session`, with the behavior that `configuration` describes.
   public init(session: any TransportSession, configuration: ClientConfiguration = .standard) {
     parts = Parts(
       transportService: TransportService(
@@ -61,17 +61,17 @@ public struct BackendService: Sendable {
       headers: configuration.headers)
   }
 
-  /// What requests leave unset.
+  /// The settings that requests inherit.
   var settings: Boxed<RequestSettings> { parts.settings }
-  /// The fields of every request.
+  /// The fields that are added to every request.
   var headers: HTTP.Headers { parts.headers }
 
-  /// Executes `request` and returns its response. What `request` leaves unset is the configuration's.
+  /// Executes `request` and returns its response. Settings that `request` leaves unset are taken from the configuration.
   ///
-  /// Runs, and decodes, off the caller's actor. Cancelling the task ends whatever is under way, a pause before the next
-  /// attempt included, and the failure is made from `TransportError.Code.cancelled`.
+  /// Execution, including decoding, does not run on the caller's actor. Cancelling the task ends the current operation, including the
+  /// wait before the next attempt. The failure is then created from `TransportError.Code.cancelled`.
   ///
-  /// - Throws: the request's `Failure` and nothing else.
+  /// - Throws: the request's `Failure` only.
   @concurrent
   public func execute<Response, Failure>(
     _ request: Request<Response, Failure>
@@ -82,7 +82,7 @@ public struct BackendService: Sendable {
     return try await perform(request)
   }
 
-  /// Executes `request`, which has inherited everything already.
+  /// Executes `request`, which has already inherited its settings.
   @concurrent
   func perform<Response, Failure>(
     _ request: Request<Response, Failure>
@@ -101,9 +101,9 @@ public struct BackendService: Sendable {
     return try result.get()
   }
 
-  /// Executes `request` and calls `completion` once with its response or failure, on no particular thread.
+  /// Executes `request` and calls `completion` once with its response or failure, on an unspecified thread.
   ///
-  /// - Returns: the task, by which the request can be cancelled.
+  /// - Returns: the task, which can be cancelled to cancel the request.
   @discardableResult
   public func execute<Response, Failure>(
     _ request: Request<Response, Failure>, completion: @escaping @Sendable (Result<Response, Failure>) -> Void
@@ -161,14 +161,14 @@ extension BackendService {
     }
   }
 
-  /// The request to send next after `request` failed.
+  /// Returns the request to send next after `request` failed.
   ///
-  /// - Throws: `failure` when no strategy recovers, no attempt or no time is left, or the body was a stream and is gone
-  ///   (rule R4).
+  /// - Throws: `failure` when no strategy recovers, when no attempt or no time is left, or when the body was a stream that has been
+  ///   consumed (rule R4).
   private func nextAttempt<Response, Failure>(
     of request: Request<Response, Failure>, after failure: Failure, by deadline: Deadline?
   ) async throws(Failure) -> Request<Response, Failure> {
-    // Without strategies, nobody asks what a caller's error holds, for which it may have to be searched.
+    // Without strategies, the error is not inspected: finding the transport error in a caller's error may need a search.
     guard !parts.recoveryStrategies.isEmpty,
       (request.lastFailure?.error ?? failure.transportError)?.code != .cancelled, deadline?.isUp != true,
       let counted = request.updatedForNextAttempt()
@@ -202,15 +202,15 @@ extension BackendService {
   }
 }
 
-/// How an attempt ended.
+/// The result of an attempt.
 private enum Attempt<Response, Failure> {
   case response(Response)
-  /// The transport's failure is `nil` when a response came and was refused.
+  /// The transport's failure is `nil` when a response arrived and was rejected.
   case failed(Failure, TransportFailure?)
 }
 
 extension Request {
-  /// What the request asks of one attempt.
+  /// Returns the options for one attempt.
   fileprivate func transportOptions(by deadline: Deadline?) -> TransportOptions {
     var options = transportOptions
     options.deadline = deadline
@@ -218,7 +218,7 @@ extension Request {
     return options
   }
 
-  /// What came of an attempt: the response, or the caller's error.
+  /// Returns the result of an attempt: the response, or the caller's error.
   fileprivate func attempt(
     endedBy result: Result<TransportSuccess, TransportFailure>
   ) -> Attempt<Response, Failure> {
@@ -249,7 +249,7 @@ extension Request {
 }
 
 extension Request {
-  /// The same request, with an `Idempotency-Key` where its policy asks for one.
+  /// Returns the request with an `Idempotency-Key` if its policy requires one.
   fileprivate func withIdempotencyKey() -> Request {
     guard let key = headers.missingIdempotencyKey(by: policy) else { return self }
     return addingHeaders([.idempotencyKey: key])
@@ -257,7 +257,7 @@ extension Request {
 }
 
 extension TransportFailure {
-  /// The same failure, whose response decodes in `format`.
+  /// Returns the failure with `format` as the decoding format of its response.
   fileprivate func decoding(in format: any DecodingFormat) -> TransportFailure {
     guard var response else { return self }
     response.body.decodingFormat = format
