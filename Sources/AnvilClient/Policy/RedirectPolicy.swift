@@ -1,29 +1,29 @@
 public import AnvilHTTP
 
-/// What to do with a response that redirects. Rules D1–D7.
+/// The handling of responses that redirect. Rules D1–D7.
 public enum RedirectPolicy: Sendable {
-  /// What a closure decides.
+  /// The decision of a ``RedirectPolicy/custom(_:)`` closure.
   public enum Decision: Sendable {
-    /// Follow, with this request, which may be the proposed one, changed. It is sent as it is: what the proposed one
-    /// does not have, such as credentials for another origin, was left out on purpose.
+    /// Follow with this request, which may be a changed copy of the proposed one. It is sent without further changes: what the proposed
+    /// request does not contain, such as credentials for another origin, was removed on purpose.
     case follow(HTTP.Request)
     /// Return the response as it is.
     case `return`
-    /// Fail with `TransportError.Code.redirectRefused` for this reason, which is to be safe to log.
+    /// Fail with `TransportError.Code.redirectRefused`. The reason must be safe to log.
     case fail(reason: String)
   }
 
-  /// Follow, at most so many times, and fail with `TransportError.Code.tooManyRedirects` for one more. Answers to
-  /// challenges count against a limit of 20 together with them, or of `maximum` where that is more.
+  /// Follow at most `maximum` redirects, and fail with `TransportError.Code.tooManyRedirects` for one more. Redirects and answers to
+  /// challenges together are limited to 20, or to `maximum` if that is more.
   case follow(maximum: Int = 20)
-  /// Follow like ``follow(maximum:)``, but return the redirecting response as it is where it must not be followed: to another scheme
-  /// than http and https, such as an app's, from https to http, with a stream as body. The failure made of it says why.
+  /// Follow like ``follow(maximum:)``, but return the redirect response where following is unsafe: to a scheme other than http and
+  /// https, such as an app's, from https to http, or with a stream as body. The failure that results contains the reason.
   case followWhereSafe(maximum: Int = 20)
-  /// Return the redirecting response as it is.
+  /// Return the redirect response.
   case manual
-  /// Fail with `TransportError.Code.redirectRefused`, unless the response does not say where to.
+  /// Fail with `TransportError.Code.redirectRefused`, unless the response has no target.
   case error
-  /// Ask, for each redirect that could be followed, with the response, its body empty, and the request that would be
-  /// sent next; at most 20 times.
+  /// Call the closure for each redirect that could be followed, at most 20 times. It receives the response with an empty body and the
+  /// request that would be sent next.
   case custom(@Sendable (_ response: HTTP.Response, _ proposed: HTTP.Request) -> Decision)
 }

@@ -1,69 +1,69 @@
 public import AnvilHTTP
 
-/// What a caller allows the client to do with one request beyond sending it once. The interceptors that stand between
-/// ``TransportService`` and its session read it; without them nothing of it has an effect.
+/// The behavior that a caller allows for one request beyond sending it once. The policy is applied by the interceptors between
+/// ``TransportService`` and its session; without them it has no effect.
 ///
 ///     var request = gateway.request("payments", method: .post)
 ///     request.policy.idempotency = .idempotent
 ///     request.policy.deadline = .seconds(5)
 ///
-/// A typed request that a ``Gateway`` executes inherits from the gateway's policy what its own leaves unset, where `nil` counts
-/// as unset; fields that either of them calls sensitive are.
+/// A typed request that a ``Gateway`` executes inherits unset values from the gateway's policy; `nil` counts as unset. A field is
+/// sensitive if either policy lists it.
 public struct RequestPolicy: Sendable {
-  /// Whether sending a request twice does no more than sending it once.
+  /// The effect of sending a request twice.
   public enum Idempotency: Hashable, Sendable {
-    /// As the method says (RFC 9110 §9.2.2), or the request has an `Idempotency-Key`.
+    /// Idempotent if the method is (RFC 9110 §9.2.2) or the request has an `Idempotency-Key`.
     case byMethod
-    /// It does not, whatever the method.
+    /// Idempotent, whatever the method: sending the request twice has the same effect as sending it once.
     case idempotent
-    /// It may do more, whatever the method.
+    /// Not idempotent, whatever the method.
     case notIdempotent
-    /// It does not, as the server tells by the `Idempotency-Key` that the client adds, unless the request has one: a new one
-    /// for each execution, the same on every attempt of it. Source: the HTTP API working group's Idempotency-Key draft.
+    /// Idempotent, because the server recognizes repeated requests by the `Idempotency-Key` that the client adds unless the request has
+    /// one. Each execution has a new key, which all its attempts share. Source: the HTTP API working group's Idempotency-Key draft.
     case keyed
   }
 
-  /// Whether the request may be sent again after a failure that it may have taken effect in spite of: as the method says,
-  /// unless set.
+  /// The idempotency of the request, which decides whether it may be sent again after a failure that does not rule out that it took
+  /// effect. Decided by the method by default.
   public var idempotency: Idempotency {
     get { values.idempotency ?? .byMethod }
     set { values.idempotency = newValue }
   }
-  /// The most time for everything together: all attempts, the waits between them, redirects and reading the body. `nil` for no
-  /// limit. `TransportOptions.timeout` is one attempt's.
+  /// The most time for the whole request: all attempts, the waits between them, redirects and reading the body. `nil` for no limit.
+  /// `TransportOptions.timeout` limits a single attempt.
   public var deadline: Duration? {
     get { values.deadline }
     set { values.deadline = newValue }
   }
-  /// The most bytes of a body that is collected, decompressed; more is `TransportError.Code.responseTooLarge`. 256 MiB unless
-  /// set. A body that is streamed has no limit, and neither has a file that is downloaded.
+  /// The most bytes of a body that are collected, counted after decompression. A longer body is `TransportError.Code.responseTooLarge`.
+  /// 256 MiB by default. Streamed bodies and downloads to files have no limit.
   public var maximumCollectedSize: Int {
     get { values.maximumCollectedSize ?? 256 << 20 }
     set { values.maximumCollectedSize = newValue }
   }
-  /// Fields that hold credentials, beside `Authorization`, `Cookie` and `Proxy-Authorization`. They never reach another origin than
-  /// the URL's, a cache keeps responses to different values apart, and logs and archives of the request hide their values.
+  /// Fields that hold credentials, besides `Authorization`, `Cookie` and `Proxy-Authorization`. They are sent only to the origin of the
+  /// URL. A cache stores responses to different values separately. Logs and archives of the request hide their values.
   ///
-  /// A redirect to another origin leaves behind every field whose value ``HTTP/Redaction`` hides, named here or not.
+  /// A redirect to another origin removes every field whose value ``HTTP/Redaction`` hides, whether or not it is listed here.
   public var sensitiveHeaders: Set<HTTP.HeaderKey> {
     get { values.sensitiveHeaders }
     _modify { yield &values.sensitiveHeaders }
   }
-  /// Fields that a redirect may take to another origin though ``HTTP/Redaction`` hides their values, such as `X-Request-Source`.
+  /// Fields that are kept on a redirect to another origin although ``HTTP/Redaction`` hides their values, such as `X-Request-Source`.
   ///
-  /// `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin` and `Host` are never taken there, and neither is what
-  /// ``sensitiveHeaders`` names.
+  /// `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin` and `Host` are always removed, and so are the fields in
+  /// ``sensitiveHeaders``.
   public var crossOriginHeaders: Set<HTTP.HeaderKey> {
     get { values.crossOriginHeaders }
     _modify { yield &values.crossOriginHeaders }
   }
-  /// What to do with redirects; `nil` leaves it to the interceptor.
+  /// The handling of redirects; `nil` for the interceptor's.
   public var redirects: RedirectPolicy? {
     get { values.redirects }
     set { values.redirects = newValue }
   }
 
-  /// What was set, so that what was not can be inherited.
+  /// The values that are set. Unset ones can be inherited.
   struct Values: Sendable {
     var idempotency: Idempotency?
     var deadline: Duration?
@@ -77,14 +77,14 @@ public struct RequestPolicy: Sendable {
 
   @Boxed private(set) var values: Values
 
-  /// A policy that leaves everything as the interceptors have it.
+  /// Creates a policy in which nothing is set, so that the interceptors' behavior applies.
   public init() {
     _values = Self.unset
   }
 }
 
 extension RequestPolicy {
-  /// The policy with what is not set in it taken from `base`. Of the sets of fields it has the unions.
+  /// Returns the policy, with unset values taken from `base`. Sets of fields are united.
   func inheriting(from base: RequestPolicy) -> RequestPolicy {
     if _values.isSame(as: Self.unset) || _values.isSame(as: base._values) { return base }
     var policy = self
