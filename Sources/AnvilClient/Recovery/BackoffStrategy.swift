@@ -1,11 +1,11 @@
-/// Says how long to wait before a request is sent again.
+/// A strategy for the time to wait before a request is sent again.
 public protocol BackoffStrategy: Sendable {
-  /// The time to wait before the attempt numbered `attempt`: 1 is the first one after the original.
+  /// Returns the time to wait before attempt number `attempt`, where 1 is the first one after the original.
   func delay(beforeAttempt attempt: Int) -> Duration
 }
 
-/// Waits a random time under a ceiling that doubles with each attempt ("full jitter"), so that many clients that failed
-/// together do not come back together.
+/// A backoff strategy with full jitter: it waits a random time up to a ceiling that doubles with each attempt. Clients that failed at
+/// the same time therefore do not retry at the same time.
 ///
 /// Source: Exponential Backoff and Jitter, AWS Architecture Blog, 2015.
 public struct ExponentialBackoff: BackoffStrategy {
@@ -15,9 +15,9 @@ public struct ExponentialBackoff: BackoffStrategy {
   public var limit: Duration
   private let random: @Sendable () -> Double
 
-  /// Ceilings `base`, 2 · `base`, 4 · `base`, … up to `limit`.
+  /// Creates a strategy with the ceilings `base`, 2 · `base`, 4 · `base`, … up to `limit`.
   ///
-  /// - Parameter random: gives numbers from 0 up to 1, by which the ceiling is multiplied; tests pass their own.
+  /// - Parameter random: returns numbers in 0..<1, by which the ceiling is multiplied. Tests can pass a fixed sequence.
   public init(
     base: Duration = .milliseconds(300), limit: Duration = .seconds(20),
     random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
@@ -27,7 +27,7 @@ public struct ExponentialBackoff: BackoffStrategy {
     self.random = random
   }
 
-  /// A random time of at most min(``limit``, ``base`` · 2^(`attempt` − 1)).
+  /// Returns a random time of at most min(``limit``, ``base`` · 2^(`attempt` − 1)).
   public func delay(beforeAttempt attempt: Int) -> Duration {
     var ceiling = max(.zero, min(base, limit))
     var doublings = 1

@@ -1,18 +1,18 @@
-/// Something that can be attempted again after it failed, a counted number of times.
+/// A value that can be attempted again after a failure, a limited number of times.
 public protocol Recoverable {
-  /// How many times it has been attempted again.
+  /// The number of times that it has been attempted again.
   var recoveryAttemptCount: Int { get set }
-  /// How many times it may be; `nil` for no limit.
+  /// The number of times that it may be attempted again; `nil` for no limit.
   var maxRecoveryAttempts: Int? { get }
 }
 
 extension Recoverable {
-  /// Whether it may be attempted again.
+  /// A Boolean value that says whether it may be attempted again.
   public var isRecoverable: Bool {
     maxRecoveryAttempts.map { recoveryAttemptCount < $0 } ?? (recoveryAttemptCount < .max)
   }
 
-  /// The same, counted as one attempt further; `nil` when there are no attempts left.
+  /// Returns a copy that counts one more attempt, or `nil` when no attempts are left.
   public func updatedForNextAttempt() -> Self? {
     guard isRecoverable else { return nil }
     var next = self

@@ -1,4 +1,5 @@
-/// Tries to save a request that failed: refreshes a token, waits, asks the user, and has it sent again.
+/// A strategy that recovers from failures: for example, it refreshes a token, waits or prompts the user, and then has the request sent
+/// again.
 ///
 ///     struct Reauthorize: RecoveryStrategy {
 ///       func attemptRecovery<R, F>(
@@ -10,27 +11,27 @@
 ///       }
 ///     }
 ///
-/// ``BackendService`` asks its strategies in order until one does not answer
-/// ``RecoveryDisposition/notAttempted``, after every failure anew, as long as the request has attempts left. It counts
-/// them itself: a strategy cannot loop for ever by forgetting to.
+/// After every failure, ``BackendService`` consults its strategies in order until one returns something other than
+/// ``RecoveryDisposition/notAttempted``, as long as the request has attempts left. The service counts the attempts, so a strategy cannot
+/// cause an endless loop.
 public protocol RecoveryStrategy: Sendable {
-  /// What is to happen after `request` failed with `error`.
+  /// Returns what to do after `request` failed with `error`.
   ///
   /// - Parameters:
   ///   - error: the failure in the caller's type.
-  ///   - request: the request as the caller made it, before preparation, with its attempts counted. Its ``Request/lastFailure`` tells
-  ///     what happened.
+  ///   - request: the request as the caller created it, before preparation, with its attempts counted. ``Request/lastFailure`` is the
+  ///     transport's failure.
   func attemptRecovery<Response, Failure>(
     from error: Failure, executing request: Request<Response, Failure>
   ) async -> RecoveryDisposition<Response, Failure>
 }
 
-/// What a ``RecoveryStrategy`` decides.
+/// The decision of a ``RecoveryStrategy``.
 public enum RecoveryDisposition<Response: Sendable, Failure: TransportFailureRepresentable>: Sendable {
-  /// Not this strategy's kind of failure: ask the next one.
+  /// The strategy does not handle this kind of failure: consult the next one.
   case notAttempted
   /// Send this request next.
   case retry(Request<Response, Failure>)
-  /// Give up, with this error; no other strategy is asked.
+  /// Give up with this error; no other strategy is consulted.
   case failure(Failure)
 }
