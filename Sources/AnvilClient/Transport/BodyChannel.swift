@@ -6,11 +6,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Hands chunks from a session's thread to one reading task, and has the session pause while too many wait.
+/// A channel that passes chunks from a session's thread to one reading task, and that pauses the session while too many bytes are unread.
 final class BodyChannel: Sendable {
-  /// From this many unread bytes on the session is to pause.
+  /// The number of unread bytes at which the session is paused.
   static let highWaterMark = 1 << 20
-  /// With this many it is to go on. Far enough below that a source that is slow to start again does not run dry.
+  /// The number of unread bytes at which the session resumes. It is well below the high-water mark, so that the reader does not run out
+  /// of data while a slow source starts again.
   static let lowWaterMark = 1 << 18
 
   fileprivate typealias Reading = CheckedContinuation<Result<Data?, TransportError>, Never>
@@ -44,12 +45,12 @@ final class BodyChannel: Sendable {
       return (state.reading.take(), state.takeCallbacks())
     }
     reading?.resume(returning: end)
-    // Released here and not under the lock: what they hold may end with them and come back to this channel.
+    // The callbacks are released outside the lock: releasing them may deallocate objects that call this channel.
     _ = consume callbacks
   }
 
   func next() async throws(TransportError) -> Data? {
-    // What has ended and waits can be had without getting ready to be suspended or cancelled.
+    // A chunk of a body that has ended is returned without the cost of a continuation and a cancellation handler.
     if let ready = state.withLock({ $0.takeEnded() }) { return try ready.get() }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { (reading: Reading) in
@@ -61,10 +62,10 @@ final class BodyChannel: Sendable {
     return try result.get()
   }
 
-  /// What can be read at once; otherwise keeps `reading` for when there is something.
+  /// Returns what can be read immediately. Otherwise stores `reading`, which is resumed when there is something to read.
   private func register(_ reading: Reading) -> Result<Data?, TransportError>? {
     let (result, tellsFlow) = state.withLock { state -> (Result<Data?, TransportError>?, Bool) in
-      // A cancelled reader gets no more chunks: part of a body must not look like a whole one.
+      // A cancelled reader receives no more chunks, so that a partial body cannot be mistaken for a complete one.
       if case .failure(let error) = state.end, error.code == .cancelled { return (.failure(error), false) }
       if let (chunk, tellsFlow) = state.takeChunk() { return (.success(chunk), tellsFlow) }
       if let end = state.end { return (end, false) }
@@ -78,20 +79,20 @@ final class BodyChannel: Sendable {
     return result
   }
 
-  /// Ends the body, as cancelled or for another reason, and tells the writer, unless it has ended already.
+  /// Ends the body with `error` and notifies the writer. Does nothing if the body has already ended.
   func abandon(with error: TransportError = TransportError(code: .cancelled)) {
     let (reading, unread, callbacks) = state.withLock { state -> (Reading?, [Data], State.Callbacks?) in
       guard state.end == nil else { return (nil, [], nil) }
       state.end = .failure(error)
       return (state.reading.take(), state.takeAll(), state.takeCallbacks())
     }
-    // Freed here and not under the lock.
+    // The chunks are released outside the lock.
     _ = consume unread
     reading?.resume(returning: .failure(error))
     callbacks?.onAbandon?()
   }
 
-  /// Tells the session what it does not know yet. Calls come one at a time, so that the last of them is what holds.
+  /// Notifies the session of a change of the flow. Calls are made one at a time, so that the last one is the current state.
   private func tellFlow() {
     var isTelling = false
     while let (tell, flow) = state.withLock({ $0.nextCall(continuing: isTelling) }) {
@@ -107,11 +108,11 @@ extension BodyChannel {
 
     var end: Result<Data?, TransportError>?
     var reading: Reading?
-    /// What the session is to do, which it may not have been told yet.
+    /// Whether the session should be paused. The session may not have been notified yet.
     private(set) var isPaused = false
     private var wasToldToPause = false
-    /// Whether the session may have seen a pause that it has not been told of: it is then told of it even when it is over,
-    /// as it would wait for the `resume`.
+    /// Whether the session may have read a pause from `flow` without being notified of it. It is then notified even if the pause is
+    /// over, because it waits for the `resume`.
     private var hasUntoldPause = false
     private var isBeingTold = false
     private var chunks: [Data] = []
@@ -123,13 +124,13 @@ extension BodyChannel {
       callbacks = (onAbandon, onFlow)
     }
 
-    /// What the next read gives, once the body has ended without an error.
+    /// Returns the result of the next read if the body has ended without an error, otherwise `nil`.
     mutating func takeEnded() -> Result<Data?, TransportError>? {
       guard case .success = end else { return nil }
       return .success(takeChunk()?.chunk)
     }
 
-    /// Tells whether the session is to be told something.
+    /// Appends a chunk and returns whether the session has to be notified.
     mutating func append(_ chunk: Data) -> Bool {
       chunks.append(chunk)
       unreadCount += chunk.count
@@ -142,13 +143,13 @@ extension BodyChannel {
 
     private var hasCall: Bool { hasUntoldPause || wasToldToPause && !isPaused }
 
-    /// The next chunk, and whether the session is to be told something.
+    /// Removes and returns the next chunk, and whether the session has to be notified.
     mutating func takeChunk() -> (chunk: Data, tellsFlow: Bool)? {
       guard firstChunk < chunks.count else { return nil }
       let chunk = chunks[firstChunk]
       chunks[firstChunk] = Data()
       firstChunk += 1
-      // A reader that is always behind never takes the last one: what it has taken goes when it is more than half.
+      // A slow reader never empties the array. Chunks that have been read are therefore removed when they are more than half of it.
       if firstChunk * 2 > chunks.count {
         chunks.removeFirst(firstChunk)
         firstChunk = 0
@@ -168,7 +169,7 @@ extension BodyChannel {
       return callbacks
     }
 
-    /// - Parameter continuing: whether the caller has made the last call; no one else may make one meanwhile.
+    /// - Parameter continuing: whether the caller made the last call. While it makes calls, no other caller may.
     mutating func nextCall(
       continuing: Bool
     ) -> (@Sendable (TransportBody.Flow) -> Void, TransportBody.Flow)? {

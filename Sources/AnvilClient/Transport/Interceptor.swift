@@ -1,7 +1,7 @@
 public import AnvilHTTP
 
-/// Stands between `TransportService` and the session: sees each request before it is sent and each response before it is
-/// judged, and may change, answer or repeat them.
+/// A component between `TransportService` and the session. It sees each request before it is sent and each response before its status is
+/// evaluated, and may change, answer or repeat them.
 ///
 ///     struct RequestID: Interceptor {
 ///       func intercept(
@@ -13,15 +13,15 @@ public import AnvilHTTP
 ///       }
 ///     }
 public protocol Interceptor: Sendable {
-  /// Answers `request`, usually by way of `next`: the interceptors after this one and at last the session.
+  /// Answers `request`, usually by calling `next`, which represents the interceptors after this one and finally the session.
   ///
-  /// - Throws: ``TransportError``; an interceptor's own reason goes into its `underlyingError`.
+  /// - Throws: ``TransportError``. An interceptor's specific error is its `underlyingError`.
   func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse
 }
 
-/// A session with one interceptor before it.
+/// A session whose requests pass through one interceptor.
 struct InterceptedSession: TransportSession {
   let interceptor: any Interceptor
   let next: any TransportSession

@@ -6,19 +6,19 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// What becomes of a body as it is read.
+/// An event that occurs while a body is read.
 package enum BodyEvent: Sendable {
-  /// A chunk is handed to the reader.
+  /// A chunk is passed to the reader.
   case chunk(Data)
-  /// Everything was read.
+  /// The complete body was read.
   case ended
-  /// Reading failed; nothing comes after it.
+  /// Reading failed; no other event follows.
   case failed(TransportError)
-  /// The body was let go of before its end.
+  /// The body was released before its end.
   case dropped
 }
 
-/// A body that tells what is read of it: each chunk, and its end once, whatever that is.
+/// A body that reports how it is read: each chunk, and its end once, whatever the reason for the end.
 final class ObservedBody: Sendable {
   private let source: TransportBody.Source
   private let observe: @Sendable (BodyEvent) -> Void

@@ -6,10 +6,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The chunks of a streamed response, counted against the length that its head announced.
+/// The chunks of a streamed response, whose total is checked against the length announced in its head.
 ///
-/// Every error is a `TransportError`. The end comes from the session, which tells a body that was cut short from a whole
-/// one: a reader that is cancelled after that has still read everything.
+/// Every error is a `TransportError`. The session marks the end of the body and distinguishes a truncated body from a complete one. A
+/// reader that is cancelled after the end has therefore read the complete body.
 final class ResponseChunks: ChunkProducer {
   private var iterator: TransportBody.AsyncIterator
   private let length: Int?
@@ -42,7 +42,7 @@ final class ResponseChunks: ChunkProducer {
 }
 
 extension HTTP.Response {
-  /// The response with `body` as it arrives, of the type and the length that its fields state.
+  /// Returns the response with `body` as a stream, with the media type and the length that its fields state.
   func streaming(_ body: TransportBody, progress: ProgressCounter?) -> HTTP.Response {
     let length = announcedLength
     var response = self
@@ -52,12 +52,12 @@ extension HTTP.Response {
     return response
   }
 
-  /// Whether a body can come at all. Source: RFC 9110 §6.4.1.
+  /// Whether the response can have a body. Source: RFC 9110 §6.4.1.
   package var canHaveBody: Bool {
     request.method != .head && code != 204 && code != 304
   }
 
-  /// How many bytes the body will give; `nil` where the fields do not say, contradict each other, or count it compressed.
+  /// The length of the body in bytes. `nil` where the fields do not state it, contradict each other, or state the compressed length.
   ///
   /// Source: RFC 9112 §6.3.
   var announcedLength: Int? {

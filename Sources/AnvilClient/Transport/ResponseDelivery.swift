@@ -1,18 +1,19 @@
-/// When a successful response is handed over: whole, or as soon as its head has come.
+/// The time at which a successful response is delivered: with its complete body, or as soon as its head arrives.
 public enum ResponseDelivery: Hashable, Sendable {
-  /// With its body in memory.
+  /// Deliver the response with its body in memory.
   case collected
-  /// At its head, with a body that is read once, chunk by chunk, as it arrives: `for try await chunk in response.body`.
+  /// Deliver the response when its head arrives. Its body is read once, chunk by chunk, as it arrives: `for try await chunk in
+  /// response.body`.
   ///
-  /// What cuts the body short, the timeout included, is the ``TransportError`` of that read; nothing is sent again for it.
-  /// Cancelling the task that reads ends the transfer, and so does letting go of the body before its end. Its length is
-  /// known where the head announces one and nothing compresses it.
+  /// If the body is interrupted, also by the timeout, reading it throws the ``TransportError``, and the request is not sent again.
+  /// Cancelling the task that reads ends the transfer, and so does releasing the body before its end. Its length is known if the head
+  /// announces it and the body is not compressed.
   ///
-  /// Read it as slowly as you like: of what has come no more than some MiB are in memory. A session that can holds the server
-  /// back meanwhile, which the timeout does not wait for; one that cannot, such as URLSession on Linux, keeps the rest in a
+  /// The body may be read slowly: at most a few MiB of unread data are kept in memory. A session that supports backpressure pauses the
+  /// server meanwhile, but the timeout keeps running. A session that does not, such as URLSession on Linux, stores the rest in a
   /// temporary file.
   ///
-  /// A response of another status than 2xx still comes with its body in memory, but only the first MiB of it; the reason
-  /// of the error then says that it was cut.
+  /// A response whose status is not 2xx is still delivered with its body in memory, but with at most its first MiB. The reason of the
+  /// error then says that the body was cut.
   case streamed
 }

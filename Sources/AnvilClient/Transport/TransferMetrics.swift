@@ -1,32 +1,32 @@
 internal import AnvilHTTP
 
-/// What one attempt took: how long until each point of it, how many bytes, and over which connection.
+/// Metrics of one attempt: times, byte counts, and the connection that was used.
 ///
-/// Times count from the attempt's start and are `nil` for a point that was not reached or not passed anew: a connection that
-/// was used before resolves no name, and plain HTTP has no TLS handshake.
+/// Times are measured from the start of the attempt. A time is `nil` for a step that was not reached or not needed: a reused connection
+/// needs no name resolution, and plain HTTP has no TLS handshake.
 public struct TransferMetrics: Hashable, Sendable {
-  /// Until the host's name was resolved.
+  /// The time until the host's name was resolved.
   public var nameResolved: Duration?
-  /// Until the connection was there.
+  /// The time until the connection was established.
   public var connected: Duration?
-  /// Until the TLS handshake was done.
+  /// The time until the TLS handshake was complete.
   public var secured: Duration?
-  /// Until the response's first byte.
+  /// The time until the response's first byte.
   public var firstByte: Duration?
-  /// Until the end.
+  /// The time until the end of the attempt.
   public var total: Duration
-  /// How many bytes of the request's body were sent, without framing.
+  /// The number of bytes of the request's body that were sent, without framing.
   public var sentByteCount: Int
-  /// How many bytes of the response's body came, without framing and as compressed as they came.
+  /// The number of bytes of the response's body that were received, without framing and before decompression.
   public var receivedByteCount: Int
-  /// Whether an earlier request had made the connection.
+  /// A Boolean value that says whether the connection was established for an earlier request.
   public var isConnectionReused: Bool
-  /// The version of HTTP of the response, as in ALPN: `http/1.1` or `h2`; `nil` when none came.
+  /// The HTTP version of the response, as in ALPN: `http/1.1` or `h2`; `nil` without a response.
   public var protocolName: String?
-  /// The peer's address, without a port; `nil` when there was no connection to one.
+  /// The peer's address, without a port; `nil` without a connection.
   public var remoteAddress: String?
 
-  /// Metrics of an attempt that took `total`.
+  /// Creates the metrics of an attempt that took `total`.
   public init(
     nameResolved: Duration? = nil, connected: Duration? = nil, secured: Duration? = nil, firstByte: Duration? = nil,
     total: Duration, sentByteCount: Int = 0, receivedByteCount: Int = 0, isConnectionReused: Bool = false,

@@ -1,53 +1,53 @@
-/// How far one direction of a transfer has come.
+/// The progress of one direction of a transfer.
 ///
 ///     request.progressHandler = { progress in
 ///       if progress.direction == .received { print(progress.byteCount, "of", progress.totalByteCount ?? 0) }
 ///     }
 public struct TransferProgress: Hashable, Sendable {
-  /// Hears of progress, on whichever thread makes it. The transfer waits for it: it had better return at once.
+  /// A closure that is called with progress, on any thread. The transfer waits for it, so it should return immediately.
   ///
-  /// Each attempt begins anew, at 0 bytes of each body that there is: the request's when it is about to be sent, the
-  /// response's when its head has come. Calls about one direction come one after another, their counts never fall, and the
-  /// last one about a body that was transferred whole has reached its total. Of the two directions one may overtake the
-  /// other, as a server may answer before it has read everything.
+  /// In each attempt, the progress of a body starts at 0 bytes: the request's body when it is about to be sent, the response's body when
+  /// its head arrives. A missing body has no progress. Calls for one direction are sequential and their counts never decrease. The last
+  /// call for a completely transferred body has reached the total. The two directions may overlap, since a server may respond before it
+  /// has read the whole request.
   public typealias Handler = @Sendable (TransferProgress) -> Void
 
-  /// Which of the two bodies.
+  /// The direction of a body.
   public enum Direction: Hashable, Sendable {
-    /// The request's: what has been handed to the system to be sent.
+    /// The request's body: the bytes that have been passed to the system to be sent.
     case sent
-    /// The response's: what has been read of it.
+    /// The response's body: the bytes that have been read.
     case received
   }
 
-  /// Which of the two bodies.
+  /// The direction of the body.
   public let direction: Direction
-  /// How many of its bytes so far, without framing, decompressed.
+  /// The number of bytes transferred so far, without framing and decompressed.
   public let byteCount: Int
-  /// How many there are, where that is known; of a response that does not say so it is known at its end.
+  /// The total number of bytes, where it is known. For a response that does not announce its length, it is known at the end.
   public let totalByteCount: Int?
 
-  /// The progress of a body of which `byteCount` bytes have been transferred.
+  /// Creates the progress of a body of which `byteCount` bytes have been transferred.
   public init(direction: Direction, byteCount: Int, totalByteCount: Int?) {
     self.direction = direction
     self.byteCount = byteCount
     self.totalByteCount = totalByteCount
   }
 
-  /// The part that has been transferred, 0 to 1; `nil` where the total is not known. All of an empty body is 1.
+  /// The fraction that has been transferred, 0 to 1; `nil` where the total is not known. The fraction of an empty body is 1.
   public var fraction: Double? {
     totalByteCount.map { $0 > 0 ? min(Double(byteCount) / Double($0), 1) : 1 }
   }
 }
 
-/// Counts one direction of one attempt and reports it.
+/// A counter that reports the progress of one direction of one attempt.
 package struct ProgressCounter: Sendable {
   private let direction: TransferProgress.Direction
   private let handler: TransferProgress.Handler
   private var total: Int?
   private var count = 0
 
-  /// A counter that has reported its beginning; `nil` where nobody wants to hear.
+  /// Creates a counter and reports its initial progress; `nil` without a handler.
   package init?(_ direction: TransferProgress.Direction, total: Int?, handler: TransferProgress.Handler?) {
     guard let handler else { return nil }
     self.direction = direction
@@ -56,12 +56,13 @@ package struct ProgressCounter: Sendable {
     report()
   }
 
-  /// Reports `more` bytes.
+  /// Adds `more` bytes and reports the progress.
   package mutating func add(_ more: Int) {
     advance(to: count + more)
   }
 
-  /// Reports `count` bytes in all, unless that many have been before. A total that turns out too small is none.
+  /// Reports that `count` bytes have been transferred in total, unless that many have been reported before. A total that turns out to be
+  /// too small is discarded.
   package mutating func advance(to count: Int) {
     guard count > self.count else { return }
     self.count = count
@@ -69,7 +70,7 @@ package struct ProgressCounter: Sendable {
     report()
   }
 
-  /// Reports the end, unless the last report did so: the total is what has been counted.
+  /// Reports the end, with the counted bytes as the total, unless the last report did.
   package mutating func finish() {
     guard total != count else { return }
     total = count

@@ -6,24 +6,24 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A response's body as it arrives: chunks in order, then the end or the ``TransportError`` that cut it short.
+/// A response's body as it arrives: chunks in order, then the end or the ``TransportError`` that interrupted it.
 ///
-/// Read it once; a second iterator goes on where the first stopped. When every copy of the body and its iterators is gone
-/// before the end, the transfer is cancelled. A body that has ended before its reader was cancelled can still be read.
+/// It can be read once; a second iterator continues where the first one stopped. When all copies of the body and all its iterators are
+/// released before the end, the transfer is cancelled. A body that ended before its reader was cancelled can still be read.
 public struct TransportBody: AsyncSequence, Sendable {
-  /// Gives the chunks in order.
+  /// An iterator that returns the chunks in order.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let source: Source
 
-    /// The next chunk, never empty; `nil` at the end.
+    /// Returns the next chunk, which is never empty; `nil` at the end.
     ///
-    /// - Throws: what cut the body short, or `TransportError.Code.cancelled` when the task is cancelled.
+    /// - Throws: the error that interrupted the body, or `TransportError.Code.cancelled` when the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(TransportError) -> Data?
     {
       try await source.next()
     }
 
-    /// The next chunk, never empty; `nil` at the end.
+    /// Returns the next chunk, which is never empty; `nil` at the end.
     public mutating func next() async throws(TransportError) -> Data? {
       try await source.next()
     }
@@ -35,29 +35,29 @@ public struct TransportBody: AsyncSequence, Sendable {
     self.source = source
   }
 
-  /// A body whose bytes are all there.
+  /// Creates a body whose bytes are all available.
   public init(_ data: Data) {
     self.init(.whole(WholeBody(data)))
   }
 
-  /// The same body, of which `observe` hears what is read, and once that it is over.
+  /// Returns a body with the same chunks that calls `observe` for each chunk that is read, and once at the end.
   ///
-  /// - Parameter observe: called from whichever task reads, one call at a time, before that gets the chunk; at the end from
-  ///   wherever the last copy of the body goes.
+  /// - Parameter observe: called by the task that reads, one call at a time, before the task receives the chunk. The call for the end is
+  ///   made wherever the last copy of the body is released.
   package func observed(_ observe: @escaping @Sendable (BodyEvent) -> Void) -> TransportBody {
     TransportBody(.observed(ObservedBody(source, observe)))
   }
 
-  /// A body and the end through which a session fills it.
+  /// Creates a body and the writer through which a session fills it.
   ///
-  /// A body whose reader is slower than the network holds what its writer has sent too much of: a session that can hold
-  /// its source back does so from a `pause` to the next `resume`. One that cannot leaves `onFlow` out, and the body grows.
+  /// If the reader is slower than the network, the body stores what has been written and not read. A session that can pause its source
+  /// should pause it from a `pause` to the next `resume`. A session that cannot omits `onFlow`, and the body grows.
   ///
   /// - Parameters:
-  ///   - onAbandon: called once, when nobody is left to read the body or the reading task is cancelled, unless the body was
-  ///     finished before.
-  ///   - onFlow: called with `pause` and `resume` in turn, one call at a time, from whichever thread writes or reads; it may
-  ///     write. After the end of the body, abandoned or finished, comes at most a call that was on its way.
+  ///   - onAbandon: called once when the body can no longer be read, because all copies were released or the reading task was cancelled.
+  ///     Not called if the body was finished before.
+  ///   - onFlow: called with `pause` and `resume` alternately, one call at a time, on the thread that writes or reads. It may write.
+  ///     After the body is abandoned or finished, at most a call that was already in progress follows.
   public static func makeStream(
     onAbandon: @escaping @Sendable () -> Void = {}, onFlow: (@Sendable (Flow) -> Void)? = nil
   ) -> (body: TransportBody, writer: Writer) {
@@ -65,33 +65,33 @@ public struct TransportBody: AsyncSequence, Sendable {
     return (TransportBody(.channel(BodyReader(channel: channel))), Writer(channel: channel))
   }
 
-  /// Begins or goes on to read.
+  /// Returns an iterator that starts to read, or continues where the previous iterator stopped.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(source: source)
   }
 
-  /// What a body asks of the session that fills it.
+  /// A backpressure signal from a body to the session that fills it.
   public enum Flow: Hashable, Sendable {
-    /// A MiB or more waits to be read: hold back. What is on its way is taken all the same.
+    /// At least 1 MiB is unread: pause the source. Chunks that arrive nevertheless are accepted.
     case pause
-    /// Not more than 256 KiB of that are left: go on.
+    /// At most 256 KiB are unread: resume the source.
     case resume
   }
 
-  /// The end of a body through which a session fills it; from any thread, without waiting.
+  /// The writer through which a session fills a body. It can be used on any thread and never blocks.
   public struct Writer: Sendable {
     let channel: BodyChannel
 
-    /// What the body asks for now. After a pause that is seen here `onFlow` is called with `resume`, unless the body has
-    /// ended: then it is a pause for good.
+    /// The current signal of the body. After a pause that was read here, `onFlow` is called with `resume`, unless the body has ended:
+    /// then the pause is permanent.
     public var flow: Flow { channel.flow }
 
-    /// Appends a chunk; an empty one is left out, and so is any that comes after the end.
+    /// Appends a chunk. Empty chunks and chunks after the end are discarded.
     public func yield(_ chunk: Data) {
       channel.yield(chunk)
     }
 
-    /// Ends the body, with the error that cut it short if there is one. Only the first call counts.
+    /// Ends the body, with the error that interrupted it if there is one. Only the first call has an effect.
     public func finish(_ error: TransportError? = nil) {
       channel.finish(error)
     }
@@ -99,15 +99,15 @@ public struct TransportBody: AsyncSequence, Sendable {
 }
 
 extension TransportBody {
-  /// Where the chunks come from.
+  /// The source of the chunks.
   enum Source: Sendable {
-    /// All of them are there, as most bodies are when their head is handed over: they need no channel.
+    /// The complete body, which most bodies are when their head is delivered. It needs no channel.
     case whole(WholeBody)
     case channel(BodyReader)
-    /// Somebody hears what is read.
+    /// A body with an observer.
     case observed(ObservedBody)
 
-    /// What hands the chunks over; `nil` where all of them are there.
+    /// The channel that passes the chunks; `nil` for a complete body.
     var channel: BodyChannel? {
       switch self {
       case .whole: nil
@@ -126,7 +126,7 @@ extension TransportBody {
   }
 }
 
-/// A body that is there as a whole and is read once.
+/// A body that is available as a whole and is read once.
 final class WholeBody: Sendable {
   private let data: Mutex<Data?>
 
@@ -134,11 +134,11 @@ final class WholeBody: Sendable {
     self.data = Mutex(data.isEmpty ? nil : data)
   }
 
-  /// The bytes, the first time.
+  /// Returns the bytes at the first call, and `nil` after that.
   func take() -> Data? { data.withLock { $0.take() } }
 }
 
-/// The reading end, shared by a body's copies and iterators: when it goes, nobody is left to read.
+/// The reading end, shared by a body's copies and iterators. When it is released, the body can no longer be read.
 final class BodyReader: Sendable {
   let channel: BodyChannel
 

@@ -1,8 +1,8 @@
 extension TransportError.Code {
-  /// A code without the status that some carry. The raw value is the name of the code.
+  /// A code without its status. The raw value is the name of the code.
   ///
-  /// Both directions are exhaustive switches: a code that is added does not compile until it is listed here, and the tests walk
-  /// this list to check every table of codes.
+  /// Both conversions are exhaustive switches: a new code does not compile until it is listed here, and the tests iterate over this list
+  /// to check every table of codes.
   package enum Kind: String, CaseIterable, Sendable {
     case redirection, clientError, serverError, unknownStatus
     case noData, noConnection, hostNotFound, connectionLost, timedOut, cancelled, tlsFailure
@@ -10,7 +10,7 @@ extension TransportError.Code {
     case tooManyRedirects, redirectRefused, circuitOpen, authenticationFailed
     case invalidRequest, requestBodyFailed, fileNotWritten, other
 
-    /// The code of this kind; `nil` where a code needs a status.
+    /// The code of this kind; `nil` for codes that have a status.
     package var code: TransportError.Code? {
       switch self {
       case .clientError, .serverError, .unknownStatus: nil

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What went wrong between a request and a successful status, sorted so that code can react to it.
+/// An error between a request and a successful status, with a code for programs to act on.
 ///
 ///     switch error.code {
 ///     case .clientError(.notFound): …
@@ -17,18 +17,18 @@ public import Foundation
 public struct TransportError: Error {
   /// The kind of failure.
   public let code: Code
-  /// How far the exchange had come, where the session can tell.
+  /// The phase that the exchange had reached, where the session reports it.
   public let phase: Phase?
-  /// How long the exchange had taken; set for timeouts.
+  /// The duration of the exchange until the error; set for timeouts.
   public let elapsed: Duration?
-  /// One more sentence about this failure, safe to log; often the system's own words.
+  /// An additional sentence about this failure, safe to log. Often it is the system's message.
   public let reason: String?
   /// The error of the layer below, if there is one.
   public let underlyingError: (any Error)?
-  /// What was tried before, and which redirects were followed.
+  /// The previous attempts and the redirects that were followed.
   public var history = HTTP.History()
 
-  /// An error of kind `code`.
+  /// Creates an error of kind `code`.
   public init(
     code: Code, phase: Phase? = nil, elapsed: Duration? = nil, reason: String? = nil,
     underlyingError: (any Error)? = nil
@@ -42,7 +42,7 @@ public struct TransportError: Error {
 }
 
 extension TransportError {
-  /// The same error with one more `reason`.
+  /// Returns the error with `reason` added to its reason.
   package func adding(_ reason: String) -> TransportError {
     var error = TransportError(
       code: code, phase: phase, elapsed: elapsed, reason: self.reason.map { "\($0); \(reason)" } ?? reason,
@@ -56,7 +56,7 @@ extension TransportError {
   /// The kinds of failure.
   @nonexhaustive
   public enum Code: Hashable, Sendable {
-    /// A 3xx status that nobody followed.
+    /// A 3xx status whose redirect was not followed.
     case redirection
     /// A 4xx status.
     case clientError(HTTP.Status.ClientError)
@@ -64,52 +64,53 @@ extension TransportError {
     case serverError(HTTP.Status.ServerError)
     /// A status outside 200–599.
     case unknownStatus(Int)
-    /// A successful status without the content that the request expects.
+    /// A successful status without the content that the request requires.
     case noData
     /// The server could not be reached: no network, or the connection was refused.
     case noConnection
     /// The name of the host, or of the proxy, could not be resolved.
     ///
-    /// A name that does not exist and a resolver that does not answer look alike to most sessions. The failure is retried as
-    /// ``noConnection`` is.
+    /// Most sessions cannot distinguish a name that does not exist from a resolver that does not answer. The failure is retried like
+    /// ``noConnection``.
     case hostNotFound
-    /// The server was reached and the connection ended before the response's head.
+    /// The server was reached, but the connection ended before the response head arrived.
     case connectionLost
-    /// The time was up; ``TransportError/phase`` and ``TransportError/elapsed`` say when.
+    /// The timeout or deadline expired; see ``TransportError/phase`` and ``TransportError/elapsed``.
     case timedOut
-    /// The caller cancelled the task or dropped the response.
+    /// The caller cancelled the task or released the response.
     case cancelled
-    /// No secure connection could be made: handshake, certificate or host name.
+    /// No secure connection could be established: handshake, certificate or host name.
     case tlsFailure
-    /// There is more of the response than a limit allows: in its head, in a body that is collected, or in what a compressed
-    /// one comes to.
+    /// The response is larger than a limit allows: its head, a body that is collected, or a body after decompression.
     case responseTooLarge
     /// The body ended before its announced length or its last chunk.
     case truncatedResponse
-    /// What came is not valid HTTP: no status line, a bad chunk, lengths that contradict each other.
+    /// The response is not valid HTTP: no status line, a bad chunk, contradictory lengths.
     case malformedResponse
     /// More redirects and challenges than the limit allows.
     case tooManyRedirects
-    /// A redirect that is not followed: to another scheme, with a body that cannot be sent again, or as the caller's policy says.
+    /// A redirect that is not followed: to an unsupported scheme, with a body that cannot be sent again, or because of the caller's
+    /// policy.
     case redirectRefused
-    /// Too many requests to this origin failed lately: a circuit breaker did not let the request be sent.
+    /// A circuit breaker rejected the request because too many recent requests to this origin failed.
     case circuitOpen
-    /// Credentials could not be had: refreshing a token failed.
+    /// No credentials are available, because refreshing a token failed.
     case authenticationFailed
-    /// The request cannot be sent as it is: ``HTTP/InvalidMessage`` is the underlying error.
+    /// The request is invalid and was not sent: ``HTTP/InvalidMessage`` is the underlying error.
     case invalidRequest
     /// The request's body could not be read.
     case requestBodyFailed
-    /// The file for the response's body could not be written: no such folder, no permission, no space, or in use.
+    /// The file for the response's body could not be written: the folder is missing, permission or space is missing, or the file is in
+    /// use.
     case fileNotWritten
-    /// None of the above; see ``TransportError/reason`` and ``TransportError/underlyingError``.
+    /// Any other failure; see ``TransportError/reason`` and ``TransportError/underlyingError``.
     case other
   }
 
-  /// How far an exchange has come.
+  /// A phase of an exchange.
   @nonexhaustive
   public enum Phase: String, Hashable, Sendable {
-    /// Waiting for one of the connections that the session allows itself. Sessions that cannot tell count it as connecting.
+    /// Waiting for a connection because the session's connection limit is reached. Sessions that do not distinguish it report `connect`.
     case queue
     /// Resolving the host's name and connecting.
     case connect
@@ -117,24 +118,24 @@ extension TransportError {
     case tls
     /// Sending the request.
     case send
-    /// Waiting for the response's head. Sessions that cannot tell count connecting and sending in.
+    /// Waiting for the response head. Sessions that do not distinguish connecting and sending report them as this phase.
     case firstByte
     /// Reading the response's body.
     case body
-    /// Waiting before the request is sent: after a failed attempt, or for a rate limit.
+    /// Waiting before the request is sent, after a failed attempt or because of a rate limit.
     case delay
   }
 }
 
 extension TransportError: Equatable {
-  /// Whether both are of the same kind in the same phase; times, reasons and underlying errors do not count.
+  /// Returns whether both have the same code and the same phase. Times, reasons and underlying errors are not compared.
   public static func == (lhs: TransportError, rhs: TransportError) -> Bool {
     lhs.code == rhs.code && lhs.phase == rhs.phase
   }
 }
 
 extension TransportError: CustomStringConvertible {
-  /// What went wrong in one line, safe to log: `timed out after 0.3 s waiting for the response`.
+  /// The error in one line, safe to log: `timed out after 0.3 s waiting for the response`.
   public var description: String {
     var text = "\(code)"
     if let elapsed { text += " after \(elapsed.secondsDescription)" }
@@ -146,7 +147,7 @@ extension TransportError: CustomStringConvertible {
 }
 
 extension TransportError: CustomReflectable {
-  /// A mirror that has of the underlying error its type only: `dump` does not show what a caller's own error holds.
+  /// A mirror that shows only the type of the underlying error, so that `dump` does not show the content of a caller's error.
   public var customMirror: Mirror {
     let underlying = underlyingError.map { "\(type(of: $0))" }
     return Mirror(
@@ -159,7 +160,7 @@ extension TransportError: CustomReflectable {
 }
 
 extension TransportError.Code: CustomStringConvertible {
-  /// The kind in words; a status with its number and phrase.
+  /// The kind in words. A status has its number and phrase.
   public var description: String {
     switch self {
     case .redirection: "redirection"
@@ -189,7 +190,7 @@ extension TransportError.Code: CustomStringConvertible {
 }
 
 extension TransportError.Phase: CustomStringConvertible {
-  /// The phase as what was being done: `waiting for the response`.
+  /// The phase as an activity: `waiting for the response`.
   public var description: String {
     switch self {
     case .queue: "waiting for a connection"

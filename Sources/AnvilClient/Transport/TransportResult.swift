@@ -6,12 +6,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An exchange that ended in a successful status, with its body in memory or, where that was asked for, as it arrives.
+/// An exchange that ended with a successful status. Its body is in memory, or arrives as a stream if the request is streamed.
 public struct TransportSuccess: Equatable, Sendable {
   /// The response.
   public var response: HTTP.Response
 
-  /// The success of `response`; its status is not looked at, so that a quick recovery can pass any response on.
+  /// Creates a success with `response`. The status is not checked, so that a recovery can treat any response as a success.
   public init(response: HTTP.Response) {
     self.response = response
   }
@@ -23,18 +23,18 @@ public struct TransportSuccess: Equatable, Sendable {
   public var body: HTTP.Body { response.body }
 }
 
-/// An exchange that failed: why, the request, and the response as far as one came.
+/// An exchange that failed: the error, the request, and the response if one arrived.
 public struct TransportFailure: Error, Sendable {
-  /// Why. For a status, the reason says where not all of the body was kept.
+  /// The error. For a status, its reason says so if the body was not kept completely.
   public let error: TransportError
-  /// The request as it was handed to the transport.
+  /// The request in the form that the transport received.
   public let request: HTTP.Request
-  /// The response, when its head had come. For a failure while its body was read, the body is what had arrived by then.
+  /// The response, if its head arrived. If reading its body failed, the body is what had arrived by then.
   public let response: HTTP.Response?
-  /// How long the exchange took; `nil` for a failure that no transport service has brought.
+  /// The duration of the exchange; `nil` for a failure that was not created by a transport service.
   public var elapsed: Duration?
 
-  /// The failure of `request` with `error`.
+  /// Creates the failure of `request` with `error`.
   public init(error: TransportError, request: HTTP.Request, response: HTTP.Response? = nil) {
     self.error = error
     self.request = request
@@ -42,29 +42,29 @@ public struct TransportFailure: Error, Sendable {
     elapsed = response?.elapsed
   }
 
-  /// The failure of `request` with an error of kind `code`.
+  /// Creates the failure of `request` with an error of kind `code`.
   public init(code: TransportError.Code, request: HTTP.Request, response: HTTP.Response? = nil) {
     self.init(error: TransportError(code: code), request: request, response: response)
   }
 }
 
 extension TransportFailure {
-  /// What was tried before, and which redirects were followed.
+  /// The previous attempts and the redirects that were followed.
   public var history: HTTP.History { response?.history ?? error.history }
 
-  /// All that is known of the failure, for people, logs and programs.
+  /// A report of everything known about the failure, for people, logs and programs.
   public var report: FailureReport { FailureReport(self) }
 }
 
 extension TransportFailure: Equatable {
-  /// Whether the same request failed in the same way; in what time does not count.
+  /// Returns whether the same request failed in the same way. Durations are not compared.
   public static func == (lhs: TransportFailure, rhs: TransportFailure) -> Bool {
     lhs.error == rhs.error && lhs.request == rhs.request && lhs.response == rhs.response
   }
 }
 
 extension TransportFailure: CustomStringConvertible {
-  /// Request line and reason in one line, safe to log: `GET https://api.example.com/users/1 → 404 Not Found`.
+  /// The request line and the reason in one line, safe to log: `GET https://api.example.com/users/1 → 404 Not Found`.
   public var description: String {
     guard let response else { return "\(request) → \(error)" }
     switch error.code {
@@ -78,7 +78,7 @@ extension TransportFailure: CustomStringConvertible {
 }
 
 extension HTTP.Response {
-  /// The response sorted by its status: 2xx a success, each other class a failure that keeps the response.
+  /// The result according to the status: a 2xx is a success, every other class is a failure that contains the response.
   public var transportResult: Result<TransportSuccess, TransportFailure> {
     let code: TransportError.Code
     switch status {

@@ -6,21 +6,21 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Sends requests through a session and sorts what came back: a success, or a failure that says which kind.
+/// A service that sends requests through a session and classifies the responses as successes or failures.
 public struct TransportService: Sendable {
-  /// How much of the body of a failure is kept where a stream was asked for: an error's text, not a download.
+  /// The most bytes of a failure's body that are kept for a streamed request. Such a body is expected to be an error text.
   private static let streamedFailureLimit = 1 << 20
 
   private let session: any TransportSession
-  /// The same, for requests with a deadline.
+  /// The session for requests with a deadline.
   private let boundSession: any TransportSession
   private let clock: any Clock<Duration>
 
-  /// A service over `session`.
+  /// Creates a service over `session`.
   ///
   /// - Parameters:
-  ///   - interceptors: asked in order, the first one outermost: it sees a request first and its response last.
-  ///   - clock: what deadlines are measured by (``RequestPolicy/deadline``).
+  ///   - interceptors: applied in order, the first one outermost: it sees a request first and its response last.
+  ///   - clock: the clock that measures deadlines (``RequestPolicy/deadline``).
   public init(
     session: any TransportSession, interceptors: [any Interceptor] = [], clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -32,18 +32,17 @@ public struct TransportService: Sendable {
     self.clock = clock
   }
 
-  /// The deadline of a request that begins now; `nil` where `policy` has none.
+  /// Returns the deadline of a request that starts now; `nil` where `policy` has none.
   func deadline(for policy: RequestPolicy) -> Deadline? {
     policy.deadline.flatMap { Deadline($0, clock: clock) }
   }
 
-  /// Sends `request` and sorts the response by its status, with its body collected unless `options` ask for a stream.
+  /// Sends `request` and classifies the response by its status. The body is collected unless `options` specify a stream.
   ///
-  /// The media type of the request's body becomes its `Content-Type`, unless its fields have one.
+  /// The media type of the request's body becomes its `Content-Type`, unless its fields contain one.
   ///
-  /// Never hangs on to a body that came short, or is longer than ``RequestPolicy/maximumCollectedSize``: a failure while it is
-  /// read carries the response with what had arrived.
-  /// Cancelling the task ends the transfer at once with `TransportError.Code.cancelled`.
+  /// A truncated body, and one longer than ``RequestPolicy/maximumCollectedSize``, is a failure, whose response contains the bytes
+  /// received so far. Cancelling the task ends the transfer immediately with `TransportError.Code.cancelled`.
   public func execute(
     _ request: HTTP.Request, options: TransportOptions = TransportOptions()
   ) async -> Result<TransportSuccess, TransportFailure> {
@@ -57,7 +56,7 @@ public struct TransportService: Sendable {
     return await deadline.run { [request, options] in await attempt(request, options: options) }
   }
 
-  /// Sends `request` once, of which the key and the deadline have been decided, and tells how long it took.
+  /// Sends `request` once and records the duration. The idempotency key and the deadline are already set.
   func attempt(
     _ request: HTTP.Request, options: TransportOptions
   ) async -> Result<TransportSuccess, TransportFailure> {
@@ -78,7 +77,7 @@ public struct TransportService: Sendable {
     return await receive(response, options: options).timed(stopwatch())
   }
 
-  /// Takes the response's body as the options ask for it, and sorts the status.
+  /// Delivers the response's body according to the options, and classifies the status.
   private func receive(
     _ response: TransportResponse, options: TransportOptions
   ) async -> Result<TransportSuccess, TransportFailure> {
@@ -98,7 +97,7 @@ public struct TransportService: Sendable {
     }
   }
 
-  /// How much of a body is collected.
+  /// The limit for a collected body.
   private struct SizeLimit {
     enum Excess {
       case fails, isCut
@@ -112,7 +111,7 @@ public struct TransportService: Sendable {
     }
   }
 
-  /// The response with its body, as much of it as `limit` allows; what comes after that is not waited for.
+  /// Returns the response with its body, up to `limit`. The rest of the body is not awaited.
   private func collect(
     _ body: TransportBody, of head: HTTP.Response, _ limit: SizeLimit, deadline: Deadline?, progress: ProgressCounter?
   ) async -> Result<TransportSuccess, TransportFailure> {
@@ -128,7 +127,7 @@ public struct TransportService: Sendable {
           if limit.excess == .fails { throw limit.tooLarge }
           return head.with(collected).transportResult.mapError { $0.cut(at: limit.bytes) }
         }
-        // The first is most often the only one, which nothing has to be copied for.
+        // The first chunk is usually the only one, and is used without a copy.
         if collected.isEmpty, chunk.startIndex == 0 { collected = chunk } else { collected.append(chunk) }
         progress?.add(chunk.count)
       }
@@ -143,7 +142,7 @@ public struct TransportService: Sendable {
 }
 
 extension Result<TransportSuccess, TransportFailure> {
-  /// The same result with the time that it took.
+  /// Returns the result with its duration.
   fileprivate func timed(_ elapsed: Duration) -> Self {
     switch self {
     case .success(var success):
@@ -157,7 +156,7 @@ extension Result<TransportSuccess, TransportFailure> {
 }
 
 extension TransportFailure {
-  /// The same failure, which says that its response has only the first `limit` bytes of its body.
+  /// Returns the failure with a reason that says that its response has only the first `limit` bytes of the body.
   fileprivate func cut(at limit: Int) -> TransportFailure {
     TransportFailure(
       error: error.adding("only the first \(limit) bytes of the body were kept"), request: request, response: response)
@@ -165,7 +164,7 @@ extension TransportFailure {
 }
 
 extension HTTP.Request {
-  /// The request with its body encoded and described by its fields, and found to be valid.
+  /// Returns the request with its body encoded and described by its fields, after validation.
   ///
   /// - Throws: ``TransportFailure`` of code `invalidRequest`.
   fileprivate func message() throws(TransportFailure) -> HTTP.Request {
@@ -191,7 +190,7 @@ extension HTTP.Request {
     return request
   }
 
-  /// That the request cannot be sent, for `reason`.
+  /// Returns the failure of a request that cannot be sent because of `reason`.
   func invalid(_ reason: some Error & CustomStringConvertible) -> TransportFailure {
     let error = TransportError(code: .invalidRequest, reason: reason.description, underlyingError: reason)
     return TransportFailure(error: error, request: self)
@@ -199,7 +198,7 @@ extension HTTP.Request {
 }
 
 extension TransportError {
-  /// The same error, or that the time was up, if that was why it says that it was cancelled.
+  /// Returns a timeout error if the deadline cancelled the request, otherwise the error itself.
   fileprivate func orTimedOut(by deadline: Deadline?, in phase: Phase) -> TransportError {
     guard code == .cancelled, let deadline, deadline.hasCancelled else { return self }
     var error = deadline.error(in: phase, while: reason)
@@ -209,7 +208,7 @@ extension TransportError {
 }
 
 extension HTTP.Response {
-  /// The response with `data` as its body, of the type that its fields state.
+  /// Returns the response with `data` as its body, with the media type that its fields state.
   fileprivate func with(_ data: Data) -> HTTP.Response {
     var response = self
     response.body = data.isEmpty ? .empty : HTTP.Body(data, contentType: headers[.contentType])
