@@ -70,7 +70,7 @@ public struct TransportOptions: Sendable {
 
   /// The deadline of the request according to the policy, counted from its start. Sessions do not read it.
   package var deadline: Deadline?
-  /// Whether an outcome is reported to the handlers of a successful response, as ``BackendService`` does.
+  /// A Boolean value that says whether an outcome is reported to the handlers of a successful response, as ``BackendService`` does.
   package var reportsOutcome = false
   /// The connection to use, for sessions that can choose.
   package var connection = ConnectionChoice.any
@@ -79,7 +79,7 @@ public struct TransportOptions: Sendable {
   /// The limit for further requests that follow redirects or challenges, created by the first interceptor that counts them.
   package var followUps: FollowUpLimit?
 
-  /// Creates options, with no limits and no handlers by default.
+  /// Creates options. The defaults set no timeout and no handlers.
   public init(
     cachePolicy: CachePolicy = .useProtocolCachePolicy, timeout: Duration? = nil,
     responseDelivery: ResponseDelivery = .collected, progressHandler: TransferProgress.Handler? = nil,
