@@ -6,12 +6,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Any error, for requests that do not need a failure type of their own.
+/// A wrapper for any error, for requests that do not need a specific failure type.
 public struct AnyError: Error {
-  /// What was thrown: a ``TransportFailure``, a ``DecodingFailure``, or an error of the caller's own.
+  /// The wrapped error: a ``TransportFailure``, a ``DecodingFailure``, or an error of a caller's type.
   public let error: any Error
 
-  /// Wraps `error`, once: an `AnyError` in an `AnyError` is the inner one.
+  /// Wraps `error`. An `AnyError` is not wrapped again: the result is `error` itself.
   public init(_ error: any Error) {
     self = error as? AnyError ?? AnyError(wrapping: error)
   }
@@ -21,7 +21,7 @@ public struct AnyError: Error {
   }
 }
 
-/// A request whose failure can be anything.
+/// A request whose failure can be any error.
 public typealias AnyRequest<Response: Sendable> = Request<Response, AnyError>
 
 extension AnyError: DecodingFailureRepresentable {
@@ -30,28 +30,28 @@ extension AnyError: DecodingFailureRepresentable {
     self.init(wrapping: transportFailure)
   }
 
-  /// Wraps the response that would not decode.
+  /// Wraps the response that could not be decoded.
   public init(decodingFailure: DecodingFailure) {
     self.init(wrapping: decodingFailure)
   }
 
-  /// The failed exchange, when ``error`` is one or has one.
+  /// The failed exchange, if ``error`` is one or contains one.
   public var underlyingTransportFailure: TransportFailure? {
     representable.map { $0.underlyingTransportFailure } ?? HeldFailure(in: error).transportFailure
   }
 
-  /// The response that would not decode, when ``error`` is one or has one.
+  /// The response that could not be decoded, if ``error`` is such a failure or contains one.
   public var underlyingDecodingFailure: DecodingFailure? {
     (error as? any DecodingFailureRepresentable).map { $0.underlyingDecodingFailure }
       ?? HeldFailure(in: error).decodingFailure
   }
 
-  /// The response, when ``error`` has one.
+  /// The response, if ``error`` contains one.
   public var failureResponse: HTTP.Response? {
     representable.map { $0.failureResponse } ?? HeldFailure(in: error).response
   }
 
-  /// Why the exchange failed, when ``error`` is of the transport or has such an error.
+  /// The transport error, if ``error`` is or contains one.
   public var transportError: TransportError? {
     representable.map { $0.transportError } ?? HeldFailure(in: error).transportError
   }
@@ -60,7 +60,7 @@ extension AnyError: DecodingFailureRepresentable {
 }
 
 extension AnyError: Equatable {
-  /// Whether both wrap equal failures; other errors are equal when they are of one type and describe themselves alike.
+  /// Returns whether both wrap equal failures. Other errors are equal if they have the same type and the same description.
   public static func == (lhs: AnyError, rhs: AnyError) -> Bool {
     switch (lhs.error, rhs.error) {
     case (let lhs as TransportFailure, let rhs as TransportFailure): lhs == rhs
@@ -71,7 +71,7 @@ extension AnyError: Equatable {
 }
 
 extension AnyError: CustomStringConvertible {
-  /// The wrapped error's own description.
+  /// The wrapped error's description.
   public var description: String { "\(error)" }
 }
 

@@ -7,28 +7,28 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A successful response that did not become the value that was asked for.
+/// A successful response that could not be turned into the requested value.
 public enum DecodingFailure: Error {
-  /// The body does not decode.
+  /// The body could not be decoded.
   case decodingError(Context)
-  /// The body was to be empty and is not.
+  /// The body was expected to be empty, but is not.
   case invalidEmptyResponse(HTTP.Response)
 
-  /// What was being decoded from what, and why it failed.
+  /// The type, the response and the reason of a decoding failure.
   public struct Context: Sendable {
-    /// Why, with the coding path.
+    /// The reason, with the coding path.
     public let decodingError: DecodingError
-    /// The type that was asked for; the container where there is one. A placeholder, which throws when it is decoded, for a
-    /// model that a factory makes or that is updated: it need not be `Decodable`.
+    /// The type that was decoded, which is the container where there is one. For a model that a factory creates or that is updated, it
+    /// is a placeholder, which throws when it is decoded, because such a model need not be `Decodable`.
     public let failingType: any (Decodable & SendableMetatype).Type
-    /// The name of the type that was asked for, of such a model, too.
+    /// The name of the requested type, also for a model that a factory creates or that is updated.
     public let failingTypeName: String
     /// The response, with its body.
     public let response: HTTP.Response
-    /// Makes the diagnosis when it is asked for.
+    /// Creates the diagnosis on demand.
     private let deferredDiagnosis: DeferredDiagnosis
 
-    /// The context of a failure to decode `failingType` from `response`.
+    /// Creates the context of a failure to decode `failingType` from `response`.
     public init(
       decodingError: DecodingError, failingType: any (Decodable & SendableMetatype).Type, response: HTTP.Response
     ) {
@@ -48,21 +48,20 @@ public enum DecodingFailure: Error {
       deferredDiagnosis = diagnosis
     }
 
-    /// What is wrong with the body, as far as it is JSON or was to be, where decoding stops in each element: with its place. `nil`
-    /// for a body in another format.
+    /// The problems of a JSON body and their locations, up to where decoding stopped in each element. `nil` for a body in another format.
     ///
-    /// Made each time anew: the body is decoded once more.
+    /// It is created at each access: the body is decoded again.
     public var diagnosis: JSON.Diagnosis? { diagnosis(.asDecoded) }
 
-    /// What is wrong with the body, looked for as far as `search` says; of a body that another decoder than `JSON.Decoder` read,
-    /// the first problem. `nil` for a body in another format than JSON.
+    /// Returns the problems of the body, to the extent that `search` specifies. Only the first problem is returned for a body that a
+    /// decoder other than `JSON.Decoder` read. `nil` for a body in a format other than JSON.
     public func diagnosis(_ search: JSON.Diagnosis.Search) -> JSON.Diagnosis? {
       response.body.data.flatMap { deferredDiagnosis.make($0, search) }
     }
   }
 
-  /// All that is known of the failure, for people, logs and programs. ``FailureReport/init(_:search:)-(DecodingFailure,_)`` finds
-  /// every problem of the body.
+  /// A report of everything known about the failure, for people, logs and programs. To find every problem of the body, use
+  /// ``FailureReport/init(_:search:)-(DecodingFailure,_)``.
   public var report: FailureReport { FailureReport(self) }
 
   /// The response, with its body.
@@ -75,7 +74,7 @@ public enum DecodingFailure: Error {
 }
 
 extension DecodingFailure: Equatable {
-  /// Whether the same response did not become the same type for the same reason; in what time does not count.
+  /// Returns whether decoding the same response as the same type failed for the same reason. Durations are not compared.
   public static func == (lhs: DecodingFailure, rhs: DecodingFailure) -> Bool {
     switch (lhs, rhs) {
     case (.decodingError(let lhs), .decodingError(let rhs)): lhs == rhs
@@ -86,7 +85,7 @@ extension DecodingFailure: Equatable {
 }
 
 extension DecodingFailure.Context: Equatable {
-  /// Whether the same response did not become the same type for the same reason.
+  /// Returns whether decoding the same response as the same type failed for the same reason.
   public static func == (lhs: DecodingFailure.Context, rhs: DecodingFailure.Context) -> Bool {
     lhs.failingType == rhs.failingType && lhs.failingTypeName == rhs.failingTypeName
       && lhs.decodingError.isSame(as: rhs.decodingError) && lhs.response == rhs.response
@@ -94,7 +93,7 @@ extension DecodingFailure.Context: Equatable {
 }
 
 extension DecodingError {
-  /// Whether both say the same of the same place.
+  /// Returns whether both report the same error at the same coding path.
   fileprivate func isSame(as other: DecodingError) -> Bool {
     switch (self, other) {
     case (.typeMismatch(let type, let context), .typeMismatch(let otherType, let otherContext)),
@@ -116,12 +115,13 @@ extension DecodingError.Context {
 }
 
 extension DecodingFailure: CustomStringConvertible {
-  /// Request line, status, type and what is wrong where, in one line without values: safe to log. ``report`` has more.
+  /// The request line, the status, the type and the location of the problem in one line, without values: safe to log. ``report`` has
+  /// more details.
   public var description: String {
     "\(response): \(problem.text)"
   }
 
-  /// What is wrong with the body, without values: the report's code, and a text for one line.
+  /// The problem of the body, without values: the report's code, and a text for one line.
   var problem: (code: String, text: String) {
     switch self {
     case .decodingError(let context):
@@ -132,7 +132,7 @@ extension DecodingFailure: CustomStringConvertible {
     }
   }
 
-  /// The code of a report with `diagnosis`.
+  /// Returns the code of a report with `diagnosis`.
   static func code(_ diagnosis: JSON.Diagnosis?) -> String {
     diagnosis?.problems.first?.code.rawValue ?? "decode.failed"
   }

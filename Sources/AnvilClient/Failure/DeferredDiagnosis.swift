@@ -7,19 +7,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How a body that did not decode is looked into, once somebody wants to know: never on the way of a response that is used.
+/// The diagnosis of a body that could not be decoded. It is created on demand, so it costs successful responses nothing.
 struct DeferredDiagnosis: Sendable {
-  /// The diagnosis of a body's bytes; `nil` for a format that is not JSON.
+  /// Returns the diagnosis of a body's bytes; `nil` for a format other than JSON.
   let make: @Sendable (Data, JSON.Diagnosis.Search) -> JSON.Diagnosis?
 
-  /// How to look into the failure to decode a `type` by `format`, with `error`.
+  /// Creates the diagnosis of the failure to decode a `type` by `format`, with `error`.
   init<Model: Decodable & SendableMetatype>(
     of error: any Error, decoding type: Model.Type, by format: any DecodingFormat
   ) {
     let source = "body"
     switch format {
     case let decoder as JSON.Decoder where type != ModelPlaceholder.self:
-      // The strategies as they are now: the decoder may be given others.
+      // The decoder's strategies may be changed later, so that a copy keeps the current ones.
       let decoder = decoder.copy()
       make = { decoder.diagnosis(of: error, decoding: type, from: $0, search: $1, source: source) }
     case let decoder as JSON.Decoder:

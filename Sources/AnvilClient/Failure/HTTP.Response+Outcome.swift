@@ -3,10 +3,10 @@ internal import AnvilJSON
 internal import AnvilModel
 
 extension HTTP.Response {
-  /// Returns what `decode` makes of the body, which reads in `format` where there is one, and reports the outcome to the response's
-  /// handlers. Without handlers nothing is reported, and decoding costs what it costs alone.
+  /// Decodes the body by `decode`, in `format` if there is one, and reports the outcome to the response's handlers. Without handlers
+  /// nothing is reported, and decoding has no extra cost.
   ///
-  /// - Throws: what `decode` throws.
+  /// - Throws: the error that `decode` throws.
   func reportingOutcome<Model, Failure: Error>(
     by format: (any DecodingFormat)?, _ decode: (HTTP.Body) throws(Failure) -> Model
   ) throws(Failure) -> Model {
@@ -26,8 +26,8 @@ extension HTTP.Response {
 }
 
 extension HTTP.Body {
-  /// Has the body's format collect what lenient types do. `nil` for formats other than `JSON.Decoder`, which callers share and
-  /// which cannot be copied.
+  /// Replaces the body's format by one that collects the reports of lenient types. Returns `nil` for formats other than `JSON.Decoder`,
+  /// because callers share them and they cannot be copied.
   fileprivate mutating func collectReport() -> DecodingReport? {
     guard let decoder = decodingFormat as? JSON.Decoder else { return nil }
     let (copy, report) = decoder.collectingReport()

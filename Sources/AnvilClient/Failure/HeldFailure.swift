@@ -1,19 +1,19 @@
 internal import AnvilHTTP
 
-/// The failure, or the parts of one, that an error of a caller's own type holds: as a value of a case or a stored property, of a
-/// superclass, too, by itself or in another error.
+/// The failure, or the parts of one, found in an error of a caller's type. It may be an associated value of a case or a stored property,
+/// also of a superclass and also inside another error.
 struct HeldFailure {
   private(set) var transportFailure: TransportFailure?
   private(set) var decodingFailure: DecodingFailure?
-  /// Why a value could not be decoded, where there is no ``decodingFailure``.
+  /// The reason why a value could not be decoded, if there is no ``decodingFailure``.
   private(set) var decodingError: DecodingError?
   private var ownTransportError: TransportError?
   private var ownResponse: HTTP.Response?
 
-  /// The first of each kind in `error`, the outermost first. Behind a whole failure nothing is looked for.
+  /// Finds the first failure or part of each kind in `error`, the outermost first. The search stops at a complete failure.
   ///
-  /// Not deeper than the values of a case within a case: what is further away is nobody's way to keep it. An error may hold lists of
-  /// any length, so that 1,000 values are looked at.
+  /// The search descends four levels, which covers the values of a case within a case; errors rarely store a failure deeper than that.
+  /// An error may contain lists of any length, so at most 1,000 values are examined.
   init(in error: any Error) {
     guard !add(error) else { return }
     var remainingValues = 1_000
@@ -32,10 +32,10 @@ struct HeldFailure {
     }
   }
 
-  /// The response of the failure, or the one that is held by itself.
+  /// The response of the failure, or a response that is stored without a failure.
   var response: HTTP.Response? { transportFailure?.response ?? decodingFailure?.response ?? ownResponse }
 
-  /// The error of the failure, or the one that is held by itself; of a response alone, what its status is as an error.
+  /// The error of the failure, or an error that is stored without a failure. If only a response is stored, the error for its status.
   var transportError: TransportError? {
     if let error = transportFailure?.error ?? ownTransportError { return error }
     guard decodingFailure == nil, case .failure(let failure) = ownResponse?.transportResult else { return nil }
@@ -44,7 +44,7 @@ struct HeldFailure {
 
   private var isWhole: Bool { transportFailure != nil || decodingFailure != nil }
 
-  /// Keeps `value` where it is a failure or a part of one; false for a value that may hold one.
+  /// Stores `value` if it is a failure or a part of one. Returns `false` for a value that may contain one.
   private mutating func add(_ value: Any) -> Bool {
     switch value {
     case let failure as TransportFailure: transportFailure = failure
@@ -61,7 +61,7 @@ struct HeldFailure {
 }
 
 extension Mirror {
-  /// What the value stores, then what its superclasses store.
+  /// The value's stored properties, followed by those of its superclasses.
   fileprivate var allChildren: some Sequence<Child> {
     sequence(first: self, next: \.superclassMirror).lazy.flatMap(\.children)
   }

@@ -1,29 +1,30 @@
 public import AnvilHTTP
 public import AnvilJSON
 
-/// What an API says of an error: the members of `application/problem+json`.
+/// The description of an error by an API: the members of `application/problem+json`.
 ///
-/// A member of another type than it should have is as good as absent, as the format asks of its readers. Source: RFC 9457 §3.
+/// A member of an unexpected type is ignored, as the format requires. Source: RFC 9457 §3.
 public struct ProblemDetails: Sendable, Hashable {
-  /// What kind of problem: a URI, or a reference relative to the response's URL. `about:blank` where there is none: the status says it.
+  /// The type of the problem: a URI, or a reference relative to the response's URL. Without one it is `about:blank`, and the status is
+  /// the only description.
   public var type = "about:blank"
-  /// The kind in a few words, the same each time.
+  /// A short summary of the type, which is the same for all its occurrences.
   public var title: String?
-  /// The status that the origin server gave.
+  /// The status that the origin server generated.
   public var status: Int?
-  /// What the matter was this time.
+  /// An explanation of this occurrence.
   public var detail: String?
-  /// This occurrence: a URI, or a reference.
+  /// The identifier of this occurrence: a URI, or a reference.
   public var instance: String?
-  /// The members that the kind of problem adds, such as `errors` or `balance`.
+  /// The members that the problem type adds, such as `errors` or `balance`.
   public var extensions: [String: JSON] = [:]
 
-  /// A problem of which nothing is known.
+  /// Creates a problem without details.
   public init() {}
 }
 
 extension ProblemDetails: JSONDecodable {
-  /// The problem that a JSON object describes.
+  /// Returns the problem that a JSON object describes.
   ///
   /// - Throws: ``TypeMismatchError`` for anything but an object.
   public static func decode(_ json: JSON) throws -> ProblemDetails {
@@ -40,17 +41,18 @@ extension ProblemDetails: JSONDecodable {
 }
 
 extension ProblemDetails: CustomStringConvertible {
-  /// Title and status, without the detail, which may have a value of the request's: `You do not have enough credit. (403)`.
+  /// The title and the status: `You do not have enough credit. (403)`. The detail is omitted, because it may contain a value of the
+  /// request.
   public var description: String {
     (title?.loggable ?? type.loggable) + (status.map { " (\($0))" } ?? "")
   }
 }
 
 extension ProblemDetails: FailureBody {
-  /// Whether this is `application/problem+json` or other JSON, which many APIs send the same members as.
+  /// Returns whether this is `application/problem+json` or another JSON type, with which many APIs send the same members.
   public static func isExpected(_ contentType: HTTP.HeaderValue) -> Bool { contentType.isJSON }
 
-  /// Creates the problem that a body of JSON describes, whatever the status is.
+  /// Creates the problem that a JSON body describes, whatever the status.
   ///
   /// - Throws: `JSON.SyntaxError`, ``TypeMismatchError``, ``HTTP/BodyError/notCollected``.
   public init(failureBody body: HTTP.Body, status: HTTP.Status) throws {

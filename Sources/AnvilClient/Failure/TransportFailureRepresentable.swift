@@ -1,6 +1,6 @@
 public import AnvilHTTP
 
-/// An error that can be made from a failed exchange: what a `Request`'s `Failure` has to be.
+/// An error that can be created from a failed exchange: the requirement for a `Request`'s `Failure`.
 ///
 ///     enum APIError: TransportFailureRepresentable {
 ///       case notFound(message: String), network(TransportFailure)
@@ -13,53 +13,53 @@ public import AnvilHTTP
 ///       }
 ///     }
 ///
-/// The initialiser is the one requirement. The rest is found in what the error holds, here in `.network`: a ``TransportFailure``, or a
-/// part of one, such as a ``TransportError`` or an `HTTP.Response`. Implement a property where the error keeps it in another way. Of an
-/// error that holds nothing, here `.notFound`, nothing more is known.
+/// The initializer is the only requirement. The properties are found in what the error stores, here in `.network`: a
+/// ``TransportFailure``, or a part of one, such as a ``TransportError`` or an `HTTP.Response`. Implement a property if the error stores
+/// its value in another form. For a case that stores none of these, here `.notFound`, the properties are `nil`.
 public protocol TransportFailureRepresentable: Error {
-  /// The error that stands for `transportFailure`; request, response and body are at hand.
+  /// Creates the error for `transportFailure`, which contains the request, the response and the body.
   init(transportFailure: TransportFailure)
 
-  /// The response, where the error still has it.
+  /// The response, if the error stores it.
   var failureResponse: HTTP.Response? { get }
 
-  /// Why the exchange failed, where the error still knows.
+  /// The transport error, if the error stores it.
   var transportError: TransportError? { get }
 
-  /// The failed exchange that the error was made from, where it keeps it. ``FailureReport`` asks for it.
+  /// The failed exchange that the error was created from, if the error stores it. ``FailureReport`` uses it.
   var underlyingTransportFailure: TransportFailure? { get }
 }
 
 extension TransportFailureRepresentable {
-  /// The failure that the error holds.
+  /// The failure that the error stores.
   public var underlyingTransportFailure: TransportFailure? { HeldFailure(in: self).transportFailure }
 
-  /// The transport error that this error holds, by itself or in a failure; of a response alone, what its status is as an error.
+  /// The transport error that this error stores, by itself or in a failure. If it stores only a response, the error for its status.
   public var transportError: TransportError? {
     underlyingTransportFailure?.error ?? HeldFailure(in: self).transportError
   }
 
-  /// The response that the error holds, by itself or in a failure.
+  /// The response that the error stores, by itself or in a failure.
   public var failureResponse: HTTP.Response? { HeldFailure(in: self).response }
 }
 
-/// An error that can be made from a response that would not decode as well as from a failed exchange.
+/// An error that can be created from a failed exchange and from a response that could not be decoded.
 public protocol DecodingFailureRepresentable: TransportFailureRepresentable {
-  /// The error that stands for `decodingFailure`; the response and its body are at hand.
+  /// Creates the error for `decodingFailure`, which contains the response and its body.
   init(decodingFailure: DecodingFailure)
 
-  /// The failure that the error was made from, where it keeps it. ``FailureReport`` asks for it.
+  /// The failure that the error was created from, if the error stores it. ``FailureReport`` uses it.
   var underlyingDecodingFailure: DecodingFailure? { get }
 }
 
 extension DecodingFailureRepresentable {
-  /// The failure that the error holds.
+  /// The failure that the error stores.
   public var underlyingDecodingFailure: DecodingFailure? { HeldFailure(in: self).decodingFailure }
 }
 
-/// The failure itself is the simplest error type: `Request<User, TransportFailure>`.
+/// ``TransportFailure`` is the simplest error type: `Request<User, TransportFailure>`.
 extension TransportFailure: TransportFailureRepresentable {
-  /// The failure as it is.
+  /// Creates a copy of the failure.
   public init(transportFailure: TransportFailure) {
     self = transportFailure
   }
@@ -67,6 +67,6 @@ extension TransportFailure: TransportFailureRepresentable {
   /// The response.
   public var failureResponse: HTTP.Response? { response }
 
-  /// Why.
+  /// The transport error.
   public var transportError: TransportError? { error }
 }

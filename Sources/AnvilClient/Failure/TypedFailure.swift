@@ -6,10 +6,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A model of the bodies that an API sends with its errors: the `typed` of a ``TypedFailure``.
+/// A model of the bodies that an API sends with its errors. ``TypedFailure/typed(_:_:)`` contains it.
 ///
-/// A `Decodable` type conforms without further code: its bodies are decoded in the request's format. An API that sends another body
-/// for each status has an enumeration that decides by it:
+/// A `Decodable` type conforms without further code: its bodies are decoded in the request's format. For an API whose bodies depend on
+/// the status, use an enumeration that switches over the status:
 ///
 ///     enum APIProblem: FailureBody {
 ///       case conflict(Conflict)
@@ -27,29 +27,29 @@ public import Foundation
 public protocol FailureBody: Sendable {
   /// Creates the model from `body`, which is in memory, of a response with `status`.
   ///
-  /// - Throws: any error where the body is not such a model; the failure is then ``TypedFailure/raw(_:)``.
+  /// - Throws: any error if the body is not such a model. The failure is then ``TypedFailure/raw(_:)``.
   init(failureBody body: HTTP.Body, status: HTTP.Status) throws
 
-  /// Whether a body of this media type may be such a model: JSON, unless said otherwise.
+  /// Returns whether a body of this media type may be such a model. The default implementation accepts JSON.
   static func isExpected(_ contentType: HTTP.HeaderValue) -> Bool
 }
 
 extension FailureBody where Self: Decodable {
-  /// Creates the model from `body`, in the body's format, whatever the status is.
+  /// Creates the model from `body`, in the body's format, whatever the status.
   ///
-  /// - Throws: what the format throws.
+  /// - Throws: the error that the format throws.
   public init(failureBody body: HTTP.Body, status: HTTP.Status) throws {
     self = try body.decode(as: Self.self)
   }
 }
 
 extension FailureBody {
-  /// Whether the type is `application/json` or ends in `+json`.
+  /// Returns whether the type is `application/json` or ends in `+json`.
   public static func isExpected(_ contentType: HTTP.HeaderValue) -> Bool { contentType.isJSON }
 }
 
-/// A ready-made failure: what the API says of the error where it says it, and the failure itself where something else
-/// answered, such as a proxy in HTML, or nothing did.
+/// A ready-made failure type. It contains the API's error body if there is one. Otherwise, for example for an HTML page from a proxy or
+/// without a response, it contains the failure itself.
 ///
 ///     do {
 ///       try await backend.execute(Request<User, TypedFailure<APIProblem>>(url: url))
@@ -61,19 +61,19 @@ extension FailureBody {
 ///       }
 ///     }
 public enum TypedFailure<Body: FailureBody>: Error {
-  /// The API's own words, and the failure that they came with.
+  /// The API's error body, and the failure whose response contained it.
   case typed(Body, TransportFailure)
-  /// There are none: no response, no body, a body of another type, or one that does not decode.
+  /// A failure without an error body: there is no response, no body, a body of another type, or one that cannot be decoded.
   case raw(TransportFailure)
-  /// The response was a success and would not decode.
+  /// A successful response that could not be decoded.
   case undecodable(DecodingFailure)
 }
 
-/// The failure of an API that speaks `application/problem+json`. Source: RFC 9457.
+/// The failure type for an API that sends `application/problem+json`. Source: RFC 9457.
 public typealias ProblemFailure = TypedFailure<ProblemDetails>
 
 extension TypedFailure: DecodingFailureRepresentable {
-  /// The failure of a failed exchange: typed where the response's body says so.
+  /// Creates the failure for a failed exchange. It is typed if the response's body can be decoded as `Body`.
   public init(transportFailure failure: TransportFailure) {
     guard let response = failure.response, let type = response.headers[.contentType], Body.isExpected(type),
       let body = try? Body(failureBody: response.body, status: response.status)
@@ -84,17 +84,17 @@ extension TypedFailure: DecodingFailureRepresentable {
     self = .typed(body, failure)
   }
 
-  /// The failure of a response that would not decode.
+  /// Creates the failure for a response that could not be decoded.
   public init(decodingFailure: DecodingFailure) {
     self = .undecodable(decodingFailure)
   }
 
-  /// The API's own words.
+  /// The API's error body.
   public var body: Body? {
     if case .typed(let body, _) = self { body } else { nil }
   }
 
-  /// The failed exchange; `nil` for a response that would not decode.
+  /// The failed exchange; `nil` for a response that could not be decoded.
   public var transportFailure: TransportFailure? {
     switch self {
     case .typed(_, let failure), .raw(let failure): failure
@@ -102,15 +102,15 @@ extension TypedFailure: DecodingFailureRepresentable {
     }
   }
 
-  /// The failed exchange; `nil` for a response that would not decode.
+  /// The failed exchange; `nil` for a response that could not be decoded.
   public var underlyingTransportFailure: TransportFailure? { transportFailure }
 
-  /// The response that would not decode; `nil` for a failed exchange.
+  /// The response that could not be decoded; `nil` for a failed exchange.
   public var underlyingDecodingFailure: DecodingFailure? {
     if case .undecodable(let failure) = self { failure } else { nil }
   }
 
-  /// The response, as far as one came.
+  /// The response, if one arrived.
   public var failureResponse: HTTP.Response? {
     switch self {
     case .typed(_, let failure), .raw(let failure): failure.response
@@ -118,11 +118,11 @@ extension TypedFailure: DecodingFailureRepresentable {
     }
   }
 
-  /// Why the exchange failed.
+  /// The transport error of the failed exchange.
   public var transportError: TransportError? { transportFailure?.error }
 }
 
-/// Equal when case, failure and the API's own words are.
+/// Two failures are equal if their cases, their failures and their error bodies are.
 extension TypedFailure: Equatable where Body: Equatable {}
 
 extension TypedFailure: LocalizedError {
@@ -131,7 +131,7 @@ extension TypedFailure: LocalizedError {
 }
 
 extension TypedFailure: CustomStringConvertible {
-  /// The failure in one line, safe to log as far as the body's own description is; with that where it has one.
+  /// The failure in one line. It contains the body's description if it has one, and is safe to log if that description is.
   public var description: String {
     switch self {
     case .typed(let body, let failure):

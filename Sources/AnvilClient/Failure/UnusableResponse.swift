@@ -1,14 +1,14 @@
 internal import AnvilHTTP
 internal import AnvilModel
 
-/// Why a successful response gave no model.
+/// The reason why a successful response could not be turned into a model.
 enum UnusableResponse: Error {
-  /// There was nothing to decode.
+  /// There was no content to decode.
   case noData(TransportFailure)
-  /// What there was does not decode.
+  /// The content could not be decoded.
   case undecodable(DecodingFailure)
 
-  /// The failure itself.
+  /// The associated failure.
   var failure: any Error {
     switch self {
     case .noData(let failure): failure
@@ -18,8 +18,8 @@ enum UnusableResponse: Error {
 }
 
 extension HTTP.Response {
-  /// What `decode` makes of the body, which it has; an empty body, or one of white space only, is `nil` of an
-  /// `Optional`, and may be a value for a format that says so.
+  /// Returns the model that `decode` creates from the body, which is in memory. For an empty body, or one that is only white space, the
+  /// result is `nil` if the model is an `Optional`. A format may also define a value for such a body.
   func model<Model, Asked: Decodable & SendableMetatype>(
     asked: Asked.Type, name: @autoclosure () -> String = "\(Asked.self)", by format: (any DecodingFormat)? = nil,
     _ decode: () throws -> Model
@@ -44,14 +44,15 @@ extension HTTP.Response {
 }
 
 extension HTTP.Body {
-  /// Whether there is nothing in it but what JSON calls white space, which is no value. Source: RFC 8259 §2.
+  /// A Boolean value that says whether the body is only what JSON defines as white space, which is not a value. Source: RFC 8259 §2.
   fileprivate var isBlank: Bool {
     data?.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? false
   }
 }
 
 extension DecodingError {
-  /// The error itself where it is one; what a model's own initialiser threw becomes the underlying error.
+  /// Creates a decoding error from `error`, or returns `error` if it is one. An error that a model's initializer threw becomes the
+  /// underlying error.
   fileprivate init(wrapping error: any Error) {
     self =
       error as? DecodingError

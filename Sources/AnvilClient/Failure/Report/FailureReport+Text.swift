@@ -8,14 +8,14 @@ internal import Foundation
 #endif
 
 extension FailureReport: CustomStringConvertible {
-  /// The full form, in lines of at most 100 columns where names are no longer; safe to log.
+  /// The full form, safe to log. Its lines have at most 100 columns, unless a name is longer.
   public var description: String { rendered(JSON.Diagnosis.Style()) }
 
-  /// The full form with URL and values.
+  /// The full form with the URL and values.
   public var detailedDescription: String { rendered(JSON.Diagnosis.Style(values: .shown)) }
 
-  /// The full form: request, status, type, size, attempts and time in one line, then what else is known, then what is wrong with
-  /// the body.
+  /// Returns the full form. The first line contains the request, the status, the media type, the size, the attempts and the time.
+  /// Further details follow, then the problems of the body.
   public func rendered(_ style: JSON.Diagnosis.Style) -> String {
     var text = StyledText(width: style.columns)
     text.write("error[\(code)] ", .error)
@@ -56,7 +56,7 @@ extension FailureReport: CustomStringConvertible {
       separator: ", ")
   }
 
-  /// Request line and what came of it.
+  /// Returns the request line and its outcome.
   private func exchange(_ values: JSON.Diagnosis.Style.Values) -> String {
     var text = "request unknown"
     if let method, let url { text = "\(method) \(shown(url, values))" }
@@ -75,10 +75,10 @@ extension FailureReport: CustomStringConvertible {
 
 extension FailureReport {
   /// The form for programs, safe to log: `code`, `message`, `method`, `url`, `status`, `contentType`, `bodyLength`, `requestID`,
-  /// `attempts`, `redirections`, `cache`, `seconds`, `reason`, `hints` and `diagnosis`, as far as they are known.
+  /// `attempts`, `redirections`, `cache`, `seconds`, `reason`, `hints` and `diagnosis`. Unknown members are omitted.
   public var json: JSON { json(.redacted) }
 
-  /// The form for programs.
+  /// Returns the form for programs.
   public func json(_ values: JSON.Diagnosis.Style.Values) -> JSON {
     func list(_ elements: [JSON]) -> JSON? { elements.isEmpty ? .none : .some(JSON(elements)) }
     let attempts = attempts.map { attempt in
@@ -113,6 +113,6 @@ extension FailureReport {
 }
 
 extension FailureReport: CustomReflectable {
-  /// A mirror without children, so that `dump` shows the full form and neither URL nor values.
+  /// A mirror without children, so that `dump` shows the full form without the URL and values.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

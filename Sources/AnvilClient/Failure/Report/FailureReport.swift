@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// All that is known of why a request gave no model: what HTTP knows and what decoding knows, in one text.
+/// A report of why a request returned no model, which combines the details of the exchange and of decoding in one text.
 ///
 ///     do {
 ///       user = try await backend.execute(request)
@@ -15,55 +15,55 @@ public import Foundation
 ///       logger.error("\(FailureReport(error)?.line ?? "\(error)")")
 ///     }
 ///
-/// ``description`` is the full form and ``line`` the one for logs, both without what may be secret; ``json`` is for programs;
-/// ``detailedDescription`` and ``rendered(_:)`` show URL and values to who may see them. A value: two failures of the same request
-/// for the same reason make equal reports, as far as they took the same time.
+/// ``description`` is the full form and ``line`` the form for logs. Both omit what may be secret. ``json`` is for programs.
+/// ``detailedDescription`` and ``rendered(_:)`` can show the URL and values to authorized readers. Reports are values: two failures of
+/// the same request for the same reason have equal reports if they took the same time.
 public struct FailureReport: Sendable, Hashable {
-  /// One attempt that failed and was followed by another.
+  /// An attempt that failed and was followed by another.
   public struct Attempt: Hashable, Sendable {
-    /// How it failed: `503 Service Unavailable`, `timed out after 0.300 s waiting for the response`.
+    /// The result of the attempt: `503 Service Unavailable`, `timed out after 0.300 s waiting for the response`.
     public let outcome: String
-    /// How long it was waited before the next attempt.
+    /// The wait before the next attempt.
     public let delay: Duration
   }
 
-  /// What kind of failure: `decode.missing-key`, `http.404`, `transport.timed-out`.
+  /// The kind of failure: `decode.missing-key`, `http.404`, `transport.timed-out`.
   public let code: String
-  /// The request's method; `nil` for an error that holds neither request nor response.
+  /// The request's method; `nil` for an error that contains neither a request nor a response.
   public let method: HTTP.Method?
-  /// Where the last request went; texts that are safe to log have it without credentials, query values and fragment. `nil` where
-  /// ``method`` is.
+  /// The URL of the last request. Texts that are safe to log contain it without credentials, query values and fragment. `nil` if
+  /// ``method`` is `nil`.
   public let url: URL?
-  /// The response's status; `nil` where none came.
+  /// The response's status; `nil` without a response.
   public let status: HTTP.Status?
   /// The response's media type.
   public let contentType: HTTP.HeaderValue?
-  /// How many bytes of the response's body are there; `nil` without a response and for one that is streamed.
+  /// The number of bytes of the response's body that are in memory; `nil` without a response and for a streamed body.
   public let bodyLength: Int?
-  /// What the server calls the exchange: the first of ``requestIDFields`` that the response has.
+  /// The server's identifier of the exchange: the first of ``requestIDFields`` that the response has.
   public let requestID: String?
   /// The attempts that failed before the last one.
   public let attempts: [Attempt]
   /// The redirects that were followed.
   public let redirections: [HTTP.History.Redirection]
-  /// What a cache had to do with it.
+  /// The cache's part in the response.
   public let cacheOutcome: HTTP.History.CacheOutcome?
-  /// How long it took, all attempts and waits together.
+  /// The total duration of all attempts and waits.
   public let elapsed: Duration?
-  /// Why, in a sentence, where there is no ``diagnosis``; safe to log.
+  /// The reason in a sentence, if there is no ``diagnosis``; safe to log.
   public let reason: String?
-  /// What is wrong with the body of a response that did not decode.
+  /// The problems of a response's body that could not be decoded.
   public let diagnosis: JSON.Diagnosis?
   /// Advice about the exchange as a whole.
   public let hints: [String]
 
-  /// Fields by which servers name an exchange, the commonest first.
+  /// The fields that servers use to identify an exchange, the most common first.
   public static let requestIDFields: [HTTP.HeaderKey] = [
     "X-Request-ID", "Request-ID", "X-Correlation-ID", "X-Amzn-RequestId", "X-Amz-Request-Id", "X-MS-Request-ID",
     "X-GitHub-Request-Id", "CF-Ray", "X-Trace-Id",
   ]
 
-  /// The report of an exchange that failed.
+  /// Creates the report of an exchange that failed.
   public init(_ failure: TransportFailure) {
     let isStatus = failure.error.isStatus
     self.init(
@@ -73,9 +73,9 @@ public struct FailureReport: Sendable, Hashable {
       reason: isStatus ? failure.reasonForStatus : failure.error.withoutHistory, diagnosis: nil)
   }
 
-  /// The report of a response that did not decode.
+  /// Creates the report of a response that could not be decoded.
   ///
-  /// - Parameter search: how far is looked for problems of the body: as far as decoding came, unless given.
+  /// - Parameter search: the extent of the search for problems in the body. By default, the search ends where decoding stopped.
   public init(_ failure: DecodingFailure, search: JSON.Diagnosis.Search = .asDecoded) {
     let response = failure.response
     let diagnosis: JSON.Diagnosis?
@@ -93,15 +93,17 @@ public struct FailureReport: Sendable, Hashable {
       history: response.history, elapsed: response.elapsed, reason: reason, diagnosis: diagnosis)
   }
 
-  /// The report of whatever executing a request threw; `nil` for an error that knows of no exchange.
+  /// Creates the report of an error that executing a request threw; `nil` for an error that contains no information about an exchange.
   ///
-  /// An error type of the caller's own is reported by the failure that it gives (``TransportFailureRepresentable/underlyingTransportFailure``,
-  /// ``DecodingFailureRepresentable/underlyingDecodingFailure``), or by the one that it holds: as a value of a case or a stored property,
-  /// also of a superclass and inside another error. It need not conform to anything. A part of a failure is reported as far as it goes: a
-  /// ``TransportError`` without URL, an `HTTP.Response` by its status, a `DecodingError` by its path. An error that holds none of these,
-  /// such as a case without values, cannot be reported unless its `transportError` or `failureResponse` returns something.
+  /// The report of an error of a caller's type is that of the failure it returns
+  /// (``TransportFailureRepresentable/underlyingTransportFailure``, ``DecodingFailureRepresentable/underlyingDecodingFailure``), or of
+  /// the failure that it stores: as an associated value of a case or a stored property, also of a superclass and inside another error.
+  /// The type need not conform to anything. The report of a part of a failure contains only what the part does: that of a
+  /// ``TransportError`` has no URL, that of an `HTTP.Response` has the status, that of a `DecodingError` has the path. An error that
+  /// stores none of these, such as a case without values, has a report only if its `transportError` or `failureResponse` returns a
+  /// value.
   ///
-  /// - Parameter search: how far is looked for problems of a body: as far as decoding came, unless given.
+  /// - Parameter search: the extent of the search for problems in a body. By default, the search ends where decoding stopped.
   public init?(_ error: any Error, search: JSON.Diagnosis.Search = .asDecoded) {
     switch error {
     case let failure as TransportFailure: self.init(failure)
@@ -130,7 +132,7 @@ public struct FailureReport: Sendable, Hashable {
     }
   }
 
-  /// The report of a transport error without its failure, and of the response that came with it.
+  /// Creates the report of a transport error without its failure, and of the response that was found with it.
   private init(_ error: TransportError, _ response: HTTP.Response?) {
     if let response {
       self.init(TransportFailure(error: error, request: response.request, response: response))
@@ -141,8 +143,8 @@ public struct FailureReport: Sendable, Hashable {
     }
   }
 
-  /// The report of a decoding error without its failure, and of the response that came with it. The type that was asked for is not known,
-  /// so that the body is not looked into.
+  /// Creates the report of a decoding error without its failure, and of the response that was found with it. The requested type is not
+  /// known, so the body is not searched for problems.
   private init(_ error: DecodingError, _ response: HTTP.Response?) {
     self.init(
       code: DecodingFailure.code(nil), request: response?.request, response: response,
@@ -178,8 +180,8 @@ public struct FailureReport: Sendable, Hashable {
     pageHints(response, history, diagnosis) + encodedSlashHints(response)
   }
 
-  /// An encoded slash is data in a segment, but Apache (`AllowEncodedSlashes`) and Tomcat (`encodedSolidusHandling`) refuse it unless
-  /// told otherwise, and some proxies decode it. Source: RFC 3986 §2.2.
+  /// Returns hints for a path with an encoded slash. It is data in a segment, but Apache (`AllowEncodedSlashes`) and Tomcat
+  /// (`encodedSolidusHandling`) reject it by default, and some proxies decode it. Source: RFC 3986 §2.2.
   private static func encodedSlashHints(_ response: HTTP.Response?) -> [String] {
     guard let response, response.status == .clientError(.notFound) else { return [] }
     let path = response.request.url.path(percentEncoded: true).uppercased()
@@ -190,7 +192,7 @@ public struct FailureReport: Sendable, Hashable {
     ]
   }
 
-  /// That a page came instead of data, and by which redirect.
+  /// Returns a hint for a response whose media type is not JSON, which mentions that a redirect led to it if one did.
   private static func pageHints(
     _ response: HTTP.Response?, _ history: HTTP.History, _ diagnosis: JSON.Diagnosis?
   ) -> [String] {
@@ -203,7 +205,7 @@ public struct FailureReport: Sendable, Hashable {
 }
 
 extension TransportError {
-  /// Whether a status is all that is wrong.
+  /// A Boolean value that says whether the error is only a status.
   fileprivate var isStatus: Bool {
     switch code {
     case .redirection, .clientError, .serverError, .unknownStatus: true
@@ -211,13 +213,13 @@ extension TransportError {
     }
   }
 
-  /// What kind of failure it is, of an exchange with `response`.
+  /// Returns the code of the report for an exchange with `response`.
   fileprivate func reportCode(_ response: HTTP.Response?) -> String {
     guard isStatus, let status = response?.status.code ?? code.status else { return "transport.\(code.word)" }
     return "http.\(status)"
   }
 
-  /// The description without what the report says in lines of its own.
+  /// The description without the history, which the report shows on separate lines.
   fileprivate var withoutHistory: String {
     var error = self
     error.history = HTTP.History()
@@ -226,14 +228,14 @@ extension TransportError {
 }
 
 extension TransportFailure {
-  /// What is known beyond the status.
+  /// Details beyond the status.
   fileprivate var reasonForStatus: String? {
     error.code == .redirection ? "not followed" : error.reason
   }
 }
 
 extension TransportError.Code {
-  /// The status that the kind names.
+  /// The status of the code.
   fileprivate var status: Int? {
     switch self {
     case .clientError(let status): status.rawValue
@@ -243,7 +245,7 @@ extension TransportError.Code {
     }
   }
 
-  /// The kind as one word.
+  /// The code as one word.
   fileprivate var word: String {
     switch self {
     case .redirection: "redirection"
