@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Holds back who writes a body while its reader has enough.
+/// A gate that suspends the writer of a body while its reader requests a pause.
 final class BackPressureGate: Sendable {
   private struct State {
     var flow = TransportBody.Flow.resume
@@ -18,7 +18,7 @@ final class BackPressureGate: Sendable {
     waiting?.resume()
   }
 
-  /// Says that the reader has gone: nobody waits from now on, though a pause may still be on its way.
+  /// Opens the gate permanently because the body was released. A `pause` may still arrive and has no effect.
   func end() {
     let waiting = state.withLock { state in
       state.isEnded = true
@@ -27,7 +27,7 @@ final class BackPressureGate: Sendable {
     waiting?.resume()
   }
 
-  /// Waits while the reader has enough. When the reader goes, so does the wait.
+  /// Suspends while the reader requests a pause. Returns immediately once the body was released.
   func wait() async {
     await withCheckedContinuation { waiting in
       let isOpen = state.withLock { state in

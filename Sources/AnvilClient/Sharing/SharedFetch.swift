@@ -7,19 +7,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One fetch, and those who wait for it: it goes on for as long as one of them is interested. Rule K10.
+/// A fetch with several callers, which continues while at least one of them is interested. Rule K10.
 ///
-/// One of those who wait is given the response as it comes. All others are given `Shared`, which is made when it has come, or have
-/// to fetch for themselves where there is nothing to share.
+/// One caller receives the response as it arrives. All others receive `Shared`, which is created when the response is complete. If the
+/// response cannot be shared, they have to fetch it themselves.
 final class SharedFetch<Shared: Sendable>: Sendable {
-  /// What a wait ends in.
+  /// The result of a wait.
   enum Ending: Sendable {
-    /// The response, for this one alone.
+    /// The response, for this caller only.
     case response(TransportResponse)
-    /// What came of it, for everyone.
+    /// The shared result, for every caller.
     case shared(Shared)
     case failed(TransportError)
-    /// There is nothing to share.
+    /// There is no result to share, and the caller has to fetch it itself.
     case alone
   }
 
@@ -28,11 +28,11 @@ final class SharedFetch<Shared: Sendable>: Sendable {
   private struct State {
     var waits: [Int: Wait] = [:]
     var lastID = 0
-    /// How many wait, are about to, or read the response.
+    /// The number of current and pending callers, including the reader of the response.
     var interest = 0
-    /// A response whose reader has not come to wait yet.
+    /// A response whose reader has joined but not called ``wait(_:)`` yet.
     var response: TransportResponse?
-    /// What latecomers are given.
+    /// The result for callers that call ``wait(_:)`` later.
     var ending: Ending?
     var isClosed = false
     var isObsolete = false
@@ -42,7 +42,7 @@ final class SharedFetch<Shared: Sendable>: Sendable {
 
   let key: CacheKey
   let identity: FetchIdentity
-  /// Whether the fetch goes on whoever is interested.
+  /// A Boolean value that says whether the fetch continues without interested callers.
   let isBackground: Bool
   private let state = Mutex(State())
 
@@ -52,20 +52,20 @@ final class SharedFetch<Shared: Sendable>: Sendable {
     self.isBackground = isBackground
   }
 
-  /// Whether the target was changed since the fetch began: what it brings is not stored then.
+  /// A Boolean value that says whether the target was changed after the fetch began. The response is then not stored.
   var isObsolete: Bool { state.withLock(\.isObsolete) }
 
   func makeObsolete() {
     state.withLock { $0.isObsolete = true }
   }
 
-  /// Whether the fetch began; one whose only caller was cancelled before never does.
+  /// A Boolean value that says whether the fetch has begun. It never begins if its only caller was cancelled before.
   var isStarted: Bool { state.withLock(\.isStarted) }
 
-  /// How many wait, are about to, or read the response.
+  /// The number of current and pending callers, including the reader of the response.
   var interest: Int { state.withLock(\.interest) }
 
-  /// Announces one more who is going to ``wait(_:)``; `false` when it is too late to.
+  /// Registers a caller that will call ``wait(_:)``. Returns `false` when the fetch can no longer be joined.
   func join() -> Bool {
     state.withLock { state in
       guard !state.isClosed, !state.isObsolete else { return false }
@@ -74,7 +74,7 @@ final class SharedFetch<Shared: Sendable>: Sendable {
     }
   }
 
-  /// Runs `fetch` in a task of its own. Only the first call counts.
+  /// Runs `fetch` in a new task. Only the first call has an effect.
   func start(_ fetch: @escaping @Sendable (SharedFetch) async -> Void) {
     state.withLock { state in
       guard !state.isStarted, state.interest > 0 || isBackground else { return }
@@ -83,8 +83,7 @@ final class SharedFetch<Shared: Sendable>: Sendable {
     }
   }
 
-  /// Waits for what comes of the fetch, which `fetch` is unless it has begun. Cancelling the task ends this wait and no
-  /// other.
+  /// Waits for the result of the fetch, which is started with `fetch` unless it has begun. Cancelling the task ends only this wait.
   func wait(_ fetch: @escaping @Sendable (SharedFetch) async -> Void) async -> Ending {
     let id = state.withLock { state in
       state.lastID += 1
@@ -109,13 +108,13 @@ final class SharedFetch<Shared: Sendable>: Sendable {
       guard let wait = state.withLock({ $0.waits.removeValue(forKey: id) }) else { return }
       wait.resume(returning: .failed(TransportError(code: .cancelled)))
     }
-    // Who was given the response is interested until its body has gone.
+    // The caller that received the response stays interested until its body is released.
     if case .response = ending { return ending }
     leave()
     return ending
   }
 
-  /// Hands the response to the first who waits; where nobody does, it is let go of.
+  /// Passes the response to the first waiting caller, or stores it for a pending one. Without callers, the response is released.
   func handOver(_ response: TransportResponse) {
     let wait = state.withLock { state -> Wait? in
       guard let first = state.waits.keys.min() else {
@@ -127,7 +126,7 @@ final class SharedFetch<Shared: Sendable>: Sendable {
     wait?.resume(returning: .response(response))
   }
 
-  /// Ends the wait of all who wait, and of who has joined and is going to, unless it has ended before.
+  /// Ends all current and pending waits with `ending`. Only the first call has an effect.
   func end(_ ending: Ending) {
     let waits = state.withLock { state in
       state.isClosed = true
@@ -138,7 +137,7 @@ final class SharedFetch<Shared: Sendable>: Sendable {
     for wait in waits { wait.resume(returning: ending) }
   }
 
-  /// Says that one of those who joined is interested no more. With the last the fetch ends.
+  /// Removes the interest of one caller. The fetch is cancelled when no caller remains.
   func leave() {
     let (task, response) = state.withLock { state -> (Task<Void, Never>?, TransportResponse?) in
       state.interest -= 1
@@ -146,22 +145,21 @@ final class SharedFetch<Shared: Sendable>: Sendable {
       state.isClosed = true
       return (state.task.take(), state.response.take())
     }
-    // Let go of here and not under the lock.
+    // The response is released outside the lock.
     _ = consume response
     task?.cancel()
   }
 }
 
 extension SharedFetch {
-  /// Hands the response over whose body is `body`, passes that on as it comes, and gives it to `whole` when it has come whole.
+  /// Delivers a response with `body` to one caller as it arrives, and passes the body to `whole` when it is complete.
   ///
-  /// Nothing of a body of more than `limit` bytes is shared, and nothing at all where `isShared` is false: nobody else waits for the
-  /// body then.
+  /// A body of more than `limit` bytes is not shared. No body is shared if `isShared` is false: other callers then stop waiting.
   func deliver(
     _ head: HTTP.Response, _ body: TransportBody, isShared: Bool = true, upTo limit: Int, whole: (Data) async -> Void
   ) async {
     let gate = BackPressureGate()
-    // Nothing here may keep the body from being abandoned.
+    // This function must not keep a reference to the body, so that it can be abandoned.
     let (passedOn, writer) = TransportBody.makeStream(
       onAbandon: {
         gate.end()

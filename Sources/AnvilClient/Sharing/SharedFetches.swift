@@ -7,16 +7,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What makes two fetches one.
+/// The identity of a fetch. Fetches with the same identity can be shared.
 enum FetchIdentity: Hashable {
-  /// The same request, with as much time for it. Fields that no response varies by count, too: that is known afterwards only.
+  /// The same request with the same timeout. All fields are compared, because it is only known afterwards which of them the response
+  /// varies by.
   case request(URL, HTTP.Headers, Duration?)
-  /// The background confirmation of an entry.
+  /// The background revalidation of a cache entry.
   case confirmation(UUID)
-  /// Nothing: a fetch of one caller's own.
+  /// A fetch that is not shared.
   case own(UInt64)
 
-  /// The identity of a request, for which the fields that trace a single call do not count.
+  /// Creates the identity of a request. Fields that trace a single call are not compared.
   init(_ request: HTTP.Request, timeout: Duration?) {
     var headers = request.headers
     for key: HTTP.HeaderKey in [.traceparent, "tracestate"] where headers.contains(key) { headers.remove(key) }
@@ -24,10 +25,10 @@ enum FetchIdentity: Hashable {
   }
 }
 
-/// The fetches that are under way, each under what makes another one the same.
+/// The fetches in progress, by identity.
 final class SharedFetches<Shared: Sendable>: Sendable {
   private struct State {
-    /// Those that may be joined, and some that cannot be any more.
+    /// The fetches that may be joined, including some that can no longer be joined.
     var joinable: [FetchIdentity: SharedFetch<Shared>] = [:]
     var all: [ObjectIdentifier: SharedFetch<Shared>] = [:]
     var lastNumber: UInt64 = 0
@@ -42,8 +43,8 @@ final class SharedFetches<Shared: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// The fetch to wait for: the one under way, joined, or a new one. For no identity it is one that nobody else can
-  /// join.
+  /// Returns the fetch to wait for: the one in progress, which is joined, or a new one. Without an identity it is a new one that no
+  /// other caller can join.
   func joined(_ identity: FetchIdentity?, for key: CacheKey) -> SharedFetch<Shared> {
     state.withLock { state in
       if let identity, let known = state.joinable[identity], known.join() { return known }
@@ -54,7 +55,7 @@ final class SharedFetches<Shared: Sendable>: Sendable {
     }
   }
 
-  /// A new fetch that goes on without anyone; `nil` when there is one for the entry already.
+  /// Returns a new fetch that continues without callers; `nil` if there is already one for the entry.
   func background(for entry: CacheEntry, _ key: CacheKey) -> SharedFetch<Shared>? {
     state.withLock { state in
       let identity = FetchIdentity.confirmation(entry.id)
@@ -63,7 +64,7 @@ final class SharedFetches<Shared: Sendable>: Sendable {
     }
   }
 
-  /// Forgets a fetch that has ended.
+  /// Removes a fetch that has ended.
   func remove(_ fetch: SharedFetch<Shared>) {
     state.withLock { state in
       state.all[ObjectIdentifier(fetch)] = nil
@@ -71,12 +72,12 @@ final class SharedFetches<Shared: Sendable>: Sendable {
     }
   }
 
-  /// Keeps what is under way for a URL from being stored or joined: the target has changed meanwhile.
+  /// Prevents fetches in progress for a URL from being stored or joined, because the target has changed.
   func makeObsolete(_ key: CacheKey) {
     for fetch in state.withLock({ Array($0.all.values) }) where fetch.key == key { fetch.makeObsolete() }
   }
 
-  /// How many callers are interested in what is under way, a background fetch counting as one.
+  /// The number of callers of the fetches in progress. A background fetch counts as one.
   var interest: Int {
     state.withLock { Array($0.all.values) }.reduce(0) { $0 + ($1.isBackground ? 1 : $1.interest) }
   }

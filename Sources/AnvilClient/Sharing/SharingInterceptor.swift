@@ -6,24 +6,24 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Has GET requests that are the same and under way at the same time share one exchange. Nothing is stored: a request that begins
-/// when the exchange is over makes another one.
+/// An interceptor by which identical GET requests that are in progress at the same time share one exchange. Responses are not stored: a
+/// request that begins after the exchange has ended starts a new one.
 ///
 ///     var configuration = ClientConfiguration.standard
 ///     configuration.sharesIdenticalRequests = true
 ///
-/// Two requests are the same when their URLs, all their fields but `traceparent` and `tracestate`, and their timeouts are equal:
-/// credentials and cookies as well, so that nobody is told what another caller may know. Only requests whose response is collected
-/// share. The first to ask hears of progress and events, and has its response as it comes; the others have it when it has come
-/// whole. All have its status and fields, or its error. Cancelling one does not cancel it for the others, and neither does its
-/// deadline.
+/// Two requests are identical if their URLs, their timeouts and all their fields except `traceparent` and `tracestate` are equal.
+/// Credentials and cookies are compared too, so that a response is never shared with a caller that sent different ones. Only requests
+/// whose response is collected are shared. The first request receives progress and events, and its response as it arrives. The others
+/// receive the response when it is complete. All of them receive the status and fields, or the error. Cancelling one request does not
+/// cancel the others, and neither does its deadline.
 ///
-/// A request that may change its target (RFC 9110 §9.2.1), such as a POST, ends the sharing of what is under way for the same URL:
-/// later requests do not get a response from before the change.
+/// A request that may change its target (RFC 9110 §9.2.1), such as a POST, ends the sharing of exchanges in progress for the same URL.
+/// Later requests therefore do not receive a response from before the change.
 ///
-/// It stands behind what adds credentials and before what repeats requests, as ``CacheInterceptor`` does.
+/// Install it after interceptors that add credentials and before those that repeat requests, like ``CacheInterceptor``.
 public struct SharingInterceptor: Interceptor {
-  /// A response as all but the first have it.
+  /// The response for all callers except the first.
   private struct SharedResponse: Sendable {
     let head: HTTP.Response
     let body: Data
@@ -32,27 +32,27 @@ public struct SharingInterceptor: Interceptor {
   private let fetches = SharedFetches<SharedResponse>()
   private let maximumBodyLength: Int
 
-  /// Creates an interceptor under which no exchange is under way.
+  /// Creates an interceptor with no exchange in progress.
   ///
-  /// - Parameter maximumBodyLength: how many bytes a shared body has at most. For a longer one each caller but the first makes an
-  ///   exchange of its own.
+  /// - Parameter maximumBodyLength: the most bytes of a shared body. For a longer one, each caller except the first starts a separate
+  ///   exchange.
   public init(maximumBodyLength: Int = 8 << 20) {
     self.maximumBodyLength = maximumBodyLength
   }
 
-  /// How many callers wait for an exchange, or read its response.
+  /// The number of callers that wait for an exchange or read its response.
   var interest: Int { fetches.interest }
 
-  /// Sends `request`, or waits for the response to one that is the same.
+  /// Sends `request`, or waits for the response to an identical request.
   ///
-  /// - Throws: what `next` throws; `cancelled` when the task is cancelled, and `timedOut` when its deadline ends the wait.
+  /// - Throws: the error that `next` throws, `cancelled` when the task is cancelled, and `timedOut` when its deadline ends the wait.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let key = CacheKey(request.url) else { return try await next.send(request, options: options) }
     guard request.method.isSafe else {
       fetches.makeObsolete(key)
-      // Also what began while the target was being changed.
+      // Exchanges that began while the target was being changed are not shared either.
       defer { fetches.makeObsolete(key) }
       return try await next.send(request, options: options)
     }
@@ -79,7 +79,7 @@ public struct SharingInterceptor: Interceptor {
     _ fetch: SharedFetch<SharedResponse>, _ request: HTTP.Request, _ options: TransportOptions,
     _ next: any TransportSession
   ) async {
-    // Each caller's deadline ends its own wait.
+    // Each caller's deadline ends only that caller's wait.
     var options = options
     options.deadline = nil
     do throws(TransportError) {
@@ -90,7 +90,7 @@ public struct SharingInterceptor: Interceptor {
     } catch {
       fetch.end(.failed(error))
     }
-    // Nobody is left without an end, however the exchange went.
+    // Ends all remaining waits if the exchange produced no result to share.
     fetch.end(.alone)
     fetches.remove(fetch)
   }
