@@ -1,4 +1,4 @@
-// Everything that a user of Anvil needs, by one import.
+// Exports the complete public API of Anvil with one import.
 
 @_exported import AnvilClient
 @_exported import AnvilHTTP

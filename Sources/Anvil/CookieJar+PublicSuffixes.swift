@@ -5,10 +5,10 @@ public import Foundation
 #endif
 
 extension CookieJar {
-  /// An empty jar with the system's list of public suffixes: libpsl's on Linux. Without one, domains without a dot are
-  /// those for which no cookie is kept.
+  /// Creates an empty jar with the system's list of public suffixes, which is libpsl's on Linux. Without such a list, domains without a
+  /// dot are treated as public suffixes, for which no cookie is stored.
   ///
-  /// - Parameter now: the time by which cookies end.
+  /// - Parameter now: returns the current time, by which cookies expire.
   public convenience init(now: @escaping @Sendable () -> Date = { Date() }) {
     #if os(Linux)
     self.init(publicSuffixes: .installed ?? .singleLabels, now: now)

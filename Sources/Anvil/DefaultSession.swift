@@ -1,6 +1,7 @@
-/// Which session a platform uses when none is named: the one place that decides.
+/// The session that a platform uses by default.
 enum DefaultSession {
-  /// libcurl on Linux, where URLSession has limits that no wrapper can lift; URLSession elsewhere, where it is the system's.
+  /// The default session: libcurl on Linux, where URLSession has limitations that a wrapper cannot remove, and the system's URLSession
+  /// elsewhere.
   static var shared: any TransportSession {
     #if os(Linux)
     CurlSession.shared
@@ -11,16 +12,16 @@ enum DefaultSession {
 }
 
 extension TransportService {
-  /// A service over the platform's default session: `CurlSession.shared` on Linux, `URLTransportSession.shared` elsewhere.
+  /// Creates a service over the platform's default session: `CurlSession.shared` on Linux, `URLTransportSession.shared` elsewhere.
   ///
-  /// - Parameter interceptors: asked in order, the first one outermost.
+  /// - Parameter interceptors: the interceptors, applied in order, the first one outermost.
   public init(interceptors: [any Interceptor] = []) {
     self.init(session: DefaultSession.shared, interceptors: interceptors)
   }
 }
 
 extension BackendService {
-  /// A service over the platform's default session that behaves as `configuration` says.
+  /// Creates a service over the platform's default session, with the behavior that `configuration` describes.
   public init(configuration: ClientConfiguration = .standard) {
     self.init(session: DefaultSession.shared, configuration: configuration)
   }

@@ -5,14 +5,15 @@ public import Foundation
 #endif
 
 extension Gateway {
-  /// A gateway to what is under `baseURL`, over the platform's default session, that behaves as `configuration` says.
+  /// Creates a gateway to `baseURL` over the platform's default session, with the behavior that `configuration` describes.
   ///
   /// - Parameters:
-  ///   - baseURL: where paths begin.
-  ///   - headers: the fields of every request.
-  ///   - encodingFormat: the format of bodies. `nil` for the configuration's, and at last Anvil's JSON.
-  ///   - decodingFormat: the format of responses. `nil` for the configuration's, and at last that of ``RequestDefaults``.
-  ///   - configuration: what the client does beyond sending a request once.
+  ///   - baseURL: the URL that paths are appended to.
+  ///   - headers: the fields that are added to every request.
+  ///   - encodingFormat: the format of bodies. `nil` for the configuration's, or Anvil's JSON if the configuration sets none.
+  ///   - decodingFormat: the format of responses. `nil` for the configuration's, or that of ``RequestDefaults`` if the configuration
+  ///     sets none.
+  ///   - configuration: the behavior of the gateway beyond sending a request once.
   public init(
     baseURL: URL, headers: HTTP.Headers = [:], encodingFormat: (any EncodingFormat)? = nil,
     decodingFormat: (any DecodingFormat)? = nil, configuration: ClientConfiguration = .standard
@@ -22,8 +23,8 @@ extension Gateway {
       session: DefaultSession.shared, configuration: configuration)
   }
 
-  /// A gateway to what is under a URL that the program has in its text, over the platform's default session. A text that is no URL
-  /// ends the program.
+  /// Creates a gateway to a URL that is a literal in the program, over the platform's default session. A literal that is not a URL with
+  /// a host stops the program.
   public init(_ baseURL: StaticString, configuration: ClientConfiguration = .standard) {
     self.init(baseURL, session: DefaultSession.shared, configuration: configuration)
   }

@@ -1,3 +1,3 @@
-// `HTTP.Body.gzipped(_:)`, with the rest of the package by one import.
+// Exports `HTTP.Body.gzipped(_:)` with the rest of the package.
 
 @_exported import AnvilCompression

@@ -1,12 +1,12 @@
 public import Foundation
 
-// A `DateFormatter` may be used by several tasks at once: it is `Sendable` on all platforms, as `JSONDecoder`'s own strategy
-// needs it to be. Like that one these keep the formatter itself, not a copy: set it up before.
+// A `DateFormatter` may be used by several tasks at the same time: it is `Sendable` on all platforms, which `JSONDecoder`'s strategy
+// also requires. Like that strategy, these keep the formatter and not a copy: configure it before.
 
 extension JSON.Decoder.DateDecodingStrategy {
-  /// A string that `formatter` reads.
+  /// Decodes a date from a string by `formatter`.
   ///
-  /// Decoding throws `DecodingError.dataCorrupted` for one that it does not.
+  /// Decoding throws `DecodingError.dataCorrupted` for a string that `formatter` cannot parse.
   public static func formatted(_ formatter: DateFormatter) -> Self {
     .custom { decoder in
       let container = try decoder.singleValueContainer()
@@ -20,7 +20,7 @@ extension JSON.Decoder.DateDecodingStrategy {
 }
 
 extension JSON.Encoder.DateEncodingStrategy {
-  /// A string that `formatter` writes.
+  /// Encodes a date as a string by `formatter`.
   public static func formatted(_ formatter: DateFormatter) -> Self {
     .custom { date, encoder in
       var container = encoder.singleValueContainer()
@@ -30,11 +30,11 @@ extension JSON.Encoder.DateEncodingStrategy {
 }
 
 extension JSON {
-  /// A date in the form that a `DateFormatter` has: what ``DateFormat``, which knows no formatter, has no case for.
+  /// The format of a `DateFormatter`. It is separate from ``DateFormat``, which has no case for formatters.
   public struct FormatterDateFormat: Sendable {
     fileprivate let formatter: DateFormatter
 
-    /// A string that `formatter` reads and writes.
+    /// Returns the format of the strings that `formatter` reads and writes.
     public static func formatted(_ formatter: DateFormatter) -> FormatterDateFormat {
       FormatterDateFormat(formatter: formatter)
     }
@@ -42,11 +42,11 @@ extension JSON {
 }
 
 extension JSON.DecodingStrategy where Value == Date {
-  /// A date as a formatter reads it.
+  /// Returns a strategy that decodes a date by a formatter.
   ///
   ///     born = try json => ("born", .date(.formatted(formatter)))
   ///
-  /// The strategy throws ``TypeMismatchError`` for what the formatter does not read.
+  /// The strategy throws ``TypeMismatchError`` for a value that the formatter cannot parse.
   public static func date(_ format: JSON.FormatterDateFormat) -> JSON.DecodingStrategy<Date> {
     JSON.DecodingStrategy { json in
       guard let text = json.string, let date = format.formatter.date(from: text) else {
@@ -58,7 +58,7 @@ extension JSON.DecodingStrategy where Value == Date {
 }
 
 extension JSON.EncodingStrategy where Value == Date {
-  /// A date as a formatter writes it.
+  /// Returns a strategy that encodes a date by a formatter.
   ///
   ///     try json.write(born, at: "born", with: .date(.formatted(formatter)))
   public static func date(_ format: JSON.FormatterDateFormat) -> JSON.EncodingStrategy<Date> {

@@ -1,23 +1,23 @@
 import Foundation
 
-/// The way from a dictionary of Foundation's to a value inside it.
+/// A lookup of a value inside a Foundation dictionary.
 ///
-/// Only what the path leads to becomes JSON; the whole dictionary does when there is an error to show it in, with the types
-/// that JSON has no form for named.
+/// Only the object that the path leads to is converted to JSON. The whole dictionary is converted when an error has to show it; objects
+/// of types without a JSON form are then replaced by the names of their types.
 struct FoundationLookup {
   private enum Found {
     case object(Any)
-    /// A step that may be missing is, or there is `null`.
+    /// A step that may be missing is missing, or the value is `null`.
     case nothing
     case failure
   }
 
   let root: Any
 
-  /// What `decode` makes of the object at `path`.
+  /// Returns the value that `decode` creates from the object at `path`.
   ///
-  /// - Throws: ``JSONDecodingError``: what the same operator throws for the dictionary as JSON. An object that JSON has no
-  ///   form for is a ``WrappedDecodingError`` with the ``JSONEncodingError`` in it.
+  /// - Throws: ``JSONDecodingError``: the error that the same operator throws for the dictionary as JSON. For an object without a JSON
+  ///   form, a ``WrappedDecodingError`` that contains the ``JSONEncodingError``.
   func value<Value>(at path: JSON.Path, with decode: (JSON) throws -> Value) throws -> Value {
     let steps = path.steps.map { (step: $0, isRequired: true) }
     guard case .object(let object) = find(steps) else { return try rootJSON.value(at: path, with: decode) }
@@ -26,12 +26,12 @@ struct FoundationLookup {
     } catch let error as JSONEncodingError {
       return try rootJSON.value(at: path) { _ in throw error }
     } catch {
-      // Once more from the root, for the error to say the whole way.
+      // The lookup is repeated from the root, so that the error contains the complete path.
       return try rootJSON.value(at: path, with: decode)
     }
   }
 
-  /// What `decode` makes of the object at `path`; `nil` when a step that may be missing is, and for `null`.
+  /// Returns the value that `decode` creates from the object at `path`; `nil` for `null` and when a step that may be missing is missing.
   ///
   /// - Throws: as ``value(at:with:)``.
   func value<Value>(ifPresentAt path: JSON.OptionalPath, with decode: (JSON) throws -> Value) throws -> Value? {
@@ -69,14 +69,14 @@ struct FoundationLookup {
     return .object(object)
   }
 
-  /// The member of `object` that has `key`, if any; `nil` when it is no dictionary.
+  /// Returns the member of `object` for `key`, if any; `nil` when `object` is not a dictionary.
   private func member(_ key: String, of object: Any) -> Any?? {
-    // A class is asked directly: to become a Swift dictionary it would be copied.
+    // A Foundation dictionary is queried directly, because converting it to a Swift dictionary would copy it.
     if type(of: object) is AnyClass { return (object as? NSDictionary).map { $0.object(forKey: key as NSString) } }
     return (object as? [String: Any]).map { $0[key] }
   }
 
-  /// The element of `object` that has `index`, if any; `nil` when it is no array.
+  /// Returns the element of `object` at `index`, if any; `nil` when `object` is not an array.
   private func element(_ index: Int, of object: Any) -> Any?? {
     if type(of: object) is AnyClass {
       return (object as? NSArray).map { (0..<$0.count).contains(index) ? $0.object(at: index) : nil }
@@ -84,7 +84,7 @@ struct FoundationLookup {
     return (object as? [Any]).map { $0.indices.contains(index) ? $0[index] : nil }
   }
 
-  /// The dictionary as JSON, to be shown.
+  /// The dictionary as JSON, for errors.
   private var rootJSON: JSON {
     get throws {
       var writer = FoundationObjectWriter(.lenient)

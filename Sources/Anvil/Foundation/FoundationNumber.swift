@@ -1,6 +1,6 @@
 import Foundation
 
-/// A number or Boolean as it was made.
+/// A number or Boolean with the type that it was created from.
 enum FoundationNumber {
   case bool(Bool)
   case integer(Int128)
@@ -10,13 +10,13 @@ enum FoundationNumber {
 }
 
 extension NSNumber {
-  /// What the number was made from.
+  /// The value with the type that the number was created from.
   ///
-  /// Never by `is` or `as?`: on Linux `NSNumber(value: 1) is Bool` holds, as does `as? Int` for a Boolean.
+  /// The type is not determined by `is` or `as?`: on Linux, `NSNumber(value: 1) is Bool` is true, and `as? Int` succeeds for a Boolean.
   var number: FoundationNumber {
     if isBoolean { return .bool(boolValue) }
     if let number = self as? NSDecimalNumber { return .decimal(number.decimalValue) }
-    // The first letter is the type's. Source: Objective-C Runtime Programming Guide, Type Encodings.
+    // The first character encodes the type. Source: Objective-C Runtime Programming Guide, Type Encodings.
     switch unsafe UInt8(bitPattern: objCType.pointee) {
     case UInt8(ascii: "d"): return .double(doubleValue)
     case UInt8(ascii: "f"): return .float(floatValue)
@@ -29,13 +29,14 @@ extension NSNumber {
     #if canImport(Darwin)
     CFGetTypeID(self) == CFBooleanGetTypeID()
     #else
-    // Here only Booleans are "c": an `Int8` becomes an "i".
+    // On this platform only Booleans have the encoding "c": an `Int8` has "i".
     unsafe UInt8(bitPattern: objCType.pointee) == UInt8(ascii: "c")
     #endif
   }
 }
 
-/// Swift's types that Foundation takes for `NSNumber`. Asked for before `NSNumber`, which they all could be cast to.
+/// The Swift types that Foundation bridges to `NSNumber`. Check for this protocol before `NSNumber`, because a cast to `NSNumber` could
+/// succeed for all of them.
 protocol FoundationScalar {
   var number: FoundationNumber { get }
 }

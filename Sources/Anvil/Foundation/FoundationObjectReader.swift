@@ -1,8 +1,8 @@
 import Foundation
 
-/// Makes Foundation's objects of a value, with a stack of its own.
+/// A converter from JSON values to Foundation objects. It is iterative, with an explicit stack.
 struct FoundationObjectReader {
-  /// A container that is being made.
+  /// A container under construction.
   private struct Frame {
     let isObject: Bool
     var elements: [Any] = []
@@ -26,7 +26,7 @@ struct FoundationObjectReader {
 
     mutating func add(_ object: Any) {
       guard isObject else { return elements.append(object) }
-      // The first of those that share a key.
+      // The first of several members with the same key is kept.
       if members[key] == nil { members[key] = object }
     }
 
@@ -57,7 +57,7 @@ struct FoundationObjectReader {
     }
   }
 
-  /// The object of a scalar; `nil` for a container, which is begun.
+  /// Returns the object of a scalar; `nil` for a container, which is pushed onto the stack.
   private mutating func begin(_ json: JSON) throws -> Any? {
     switch json.kind {
     case .null: return NSNull()
@@ -75,7 +75,7 @@ struct FoundationObjectReader {
 
   private func number(_ json: JSON) throws -> NSNumber {
     let text = json.numberText ?? ""
-    // What is written like an integer is one; minus zero is a double.
+    // A number without fraction and exponent is an integer, except minus zero, which is a double.
     if text != "-0", text.utf8.allSatisfy({ $0 == 0x2D || (0x30...0x39).contains($0) }) {
       if let value = json.integer(as: Int64.self) { return NSNumber(value: value) }
       if let value = json.integer(as: UInt64.self) { return NSNumber(value: value) }

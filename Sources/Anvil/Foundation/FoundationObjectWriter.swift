@@ -1,11 +1,12 @@
 import Foundation
 
-/// Writes Foundation's objects into a document, with a stack of its own: they may stand in each other, and in themselves.
+/// A converter from Foundation objects to a document. It is iterative, with an explicit stack, because the objects may be deeply nested
+/// and may contain themselves.
 struct FoundationObjectWriter {
   enum Mode {
-    /// What JSON has no form for is an error.
+    /// An object without a JSON form is an error.
     case strict
-    /// It is written as a string that names its type, to be shown in an error.
+    /// An object without a JSON form is written as a string with the name of its type, for errors.
     case lenient
   }
 
@@ -24,7 +25,7 @@ struct FoundationObjectWriter {
     self.mode = mode
   }
 
-  /// The document of `object`.
+  /// Returns the document of `object`.
   ///
   /// - Throws: ``JSONEncodingError``.
   mutating func write(_ object: Any) throws -> DocumentBuilder {
@@ -33,7 +34,7 @@ struct FoundationObjectWriter {
     return builder
   }
 
-  /// The next object of the innermost container, whose key has been written; closes containers that have none.
+  /// Returns the next object of the innermost container, after writing its key. Closes containers that have no more objects.
   private mutating func nextObject() -> Any? {
     while let last = frames.popLast() {
       switch last {
@@ -54,7 +55,7 @@ struct FoundationObjectWriter {
     return nil
   }
 
-  /// Writes a scalar, or the beginning of a container.
+  /// Writes a scalar, or the start of a container.
   private mutating func begin(_ object: Any) throws {
     switch object {
     case is NSNull: builder.appendNull()
@@ -92,7 +93,7 @@ struct FoundationObjectWriter {
       builder.append(value)
     case .float(let value):
       guard value.isFinite else { return try refuse(.nonFiniteNumber, "\(value)") }
-      // The float's own digits: those of the double are more.
+      // The digits of the float are written, because those of the double would be more.
       if value == value.rounded(), value.magnitude < 0x1p24 {
         builder.append(Double(value))
       } else {
@@ -104,20 +105,20 @@ struct FoundationObjectWriter {
     }
   }
 
-  /// Whether one more container may be opened.
+  /// Returns whether another container may be opened. If not, handles the excess by `refuse`.
   private mutating func hasRoom() throws -> Bool {
     if frames.count < Self.depthLimit { return true }
     try refuse(.tooDeep, nil)
     return false
   }
 
-  /// Says that there is no form for an object, or writes what it is.
+  /// Throws an error for an object without a JSON form or, in lenient mode, writes a placeholder.
   private mutating func refuse(_ code: JSONEncodingError.Code, _ detail: String?) throws {
     guard mode == .lenient else { throw JSONEncodingError(code, at: path, detail: detail) }
     builder.append(detail.map { "<\($0)>" } ?? "…")
   }
 
-  /// The way to what is being written.
+  /// The path of the object that is being written.
   private var path: JSON.Path {
     JSON.Path(
       steps: frames.map { frame in
@@ -129,7 +130,7 @@ struct FoundationObjectWriter {
   }
 }
 
-/// What an `Any` may hold beside an object: `nil`, or an object in an optional.
+/// A type that an `Any` may contain besides an object: `nil`, or an object in an optional.
 private protocol AnyOptional {
   var wrapped: Any? { get }
 }

@@ -1,30 +1,30 @@
 public import Foundation
 
-// The mapping operators on dictionaries as `JSONSerialization` gives them.
+// Mapping operators for dictionaries as `JSONSerialization` returns them.
 
 extension NSDictionary {
-  /// The value at `path` as a `T`: `self => path` by name.
+  /// Returns the value at `path` as a `T`, as `self => path` does.
   ///
   /// - Throws: ``JSONDecodingError``.
   public func value<T: JSONDecodable>(at path: JSON.Path) throws -> T {
     try FoundationLookup(root: self).value(at: path) { try T.decode($0) }
   }
 
-  /// The value at `path` as a `T`; `nil` when a step that may be missing is, and for `NSNull`: `self =>? path` by name.
+  /// Returns the value at `path` as a `T`, as `self =>? path` does; `nil` for `NSNull` and when a step that may be missing is missing.
   ///
   /// - Throws: ``JSONDecodingError``.
   public func value<T: JSONDecodable>(ifPresentAt path: JSON.OptionalPath) throws -> T? {
     try FoundationLookup(root: self).value(ifPresentAt: path) { try T.decode($0) }
   }
 
-  /// What `strategy` makes of the value at `path`.
+  /// Returns the value at `path`, decoded by `strategy`.
   ///
   /// - Throws: ``JSONDecodingError``.
   public func value<T>(at path: JSON.Path, with strategy: JSON.DecodingStrategy<T>) throws -> T {
     try FoundationLookup(root: self).value(at: path, with: strategy.decode)
   }
 
-  /// What `strategy` makes of the value at `path`; `nil` when a step that may be missing is, and for `NSNull`.
+  /// Returns the value at `path`, decoded by `strategy`; `nil` for `NSNull` and when a step that may be missing is missing.
   ///
   /// - Throws: ``JSONDecodingError``.
   public func value<T>(ifPresentAt path: JSON.OptionalPath, with strategy: JSON.DecodingStrategy<T>) throws -> T? {
@@ -32,23 +32,23 @@ extension NSDictionary {
   }
 }
 
-/// The value at `path` in `object` as a `T`: `value(at:)` of the dictionary by name.
+/// Returns the value at `path` in `object` as a `T`, as the dictionary's `value(at:)` does.
 ///
-/// What JSON's `=>` gives and throws for the dictionary as JSON.
+/// It returns and throws the same as JSON's `=>` for the dictionary as JSON.
 ///
 /// - Throws: ``JSONDecodingError``.
-/// - Complexity: O(*n*), *n* the size of what `path` leads to; only that becomes JSON.
+/// - Complexity: O(*n*), *n* the size of the object at `path`; only that object is converted to JSON.
 public func => <T: JSONDecodable>(object: NSDictionary, path: JSON.Path) throws -> T { try object.value(at: path) }
 
-/// The value at `path` in `object` as a `T`; `nil` when a step that may be missing is, and for `NSNull`:
-/// `value(ifPresentAt:)` of the dictionary by name.
+/// Returns the value at `path` in `object` as a `T`, as the dictionary's `value(ifPresentAt:)` does; `nil` for `NSNull` and when a step
+/// that may be missing is missing.
 ///
 /// - Throws: ``JSONDecodingError``.
 public func =>? <T: JSONDecodable>(object: NSDictionary, path: JSON.OptionalPath) throws -> T? {
   try object.value(ifPresentAt: path)
 }
 
-/// The value at `path` in `object`, of which what stands directly behind the operator must be there.
+/// Returns the value at `path` in `object`. The first step of the path, which directly follows the operator, must be present.
 ///
 /// - Throws: ``JSONDecodingError``.
 @_disfavoredOverload
@@ -56,14 +56,14 @@ public func => <T: JSONDecodable>(object: NSDictionary, path: JSON.OptionalPath)
   try object.value(ifPresentAt: path.requiringFirst)
 }
 
-/// What the strategy makes of the value at the path.
+/// Returns the value at the path, decoded by the strategy.
 ///
 /// - Throws: ``JSONDecodingError``.
 public func => <Value>(object: NSDictionary, target: (JSON.Path, JSON.DecodingStrategy<Value>)) throws -> Value {
   try object.value(at: target.0, with: target.1)
 }
 
-/// What the strategy makes of the value at the path; `nil` when a step that may be missing is, and for `NSNull`.
+/// Returns the value at the path, decoded by the strategy; `nil` for `NSNull` and when a step that may be missing is missing.
 ///
 /// - Throws: ``JSONDecodingError``.
 public func =>? <Value>(
