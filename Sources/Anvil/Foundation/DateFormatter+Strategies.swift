@@ -4,7 +4,7 @@ public import Foundation
 // also requires. Like that strategy, these keep the formatter and not a copy: configure it before.
 
 extension JSON.Decoder.DateDecodingStrategy {
-  /// Decodes a date from a string by `formatter`.
+  /// Returns a strategy that decodes a date from a string by `formatter`.
   ///
   /// Decoding throws `DecodingError.dataCorrupted` for a string that `formatter` cannot parse.
   public static func formatted(_ formatter: DateFormatter) -> Self {
@@ -20,7 +20,7 @@ extension JSON.Decoder.DateDecodingStrategy {
 }
 
 extension JSON.Encoder.DateEncodingStrategy {
-  /// Encodes a date as a string by `formatter`.
+  /// Returns a strategy that encodes a date as a string by `formatter`.
   public static func formatted(_ formatter: DateFormatter) -> Self {
     .custom { date, encoder in
       var container = encoder.singleValueContainer()

@@ -105,7 +105,7 @@ struct FoundationObjectWriter {
     }
   }
 
-  /// Returns whether another container may be opened. If not, handles the excess by `refuse`.
+  /// Returns whether another container may be opened. If not, throws an error or, in lenient mode, writes a placeholder.
   private mutating func hasRoom() throws -> Bool {
     if frames.count < Self.depthLimit { return true }
     try refuse(.tooDeep, nil)

@@ -2,8 +2,8 @@
 public enum ResponseDelivery: Hashable, Sendable {
   /// Deliver the response with its body in memory.
   case collected
-  /// Deliver the response when its head arrives. Its body is read once, chunk by chunk, as it arrives: `for try await chunk in
-  /// response.body`.
+  /// Deliver the response when its head arrives. Its body is read once, chunk by chunk, as it arrives:
+  /// `for try await chunk in response.body`.
   ///
   /// If the body is interrupted, also by the timeout, reading it throws the ``TransportError``, and the request is not sent again.
   /// Cancelling the task that reads ends the transfer, and so does releasing the body before its end. Its length is known if the head

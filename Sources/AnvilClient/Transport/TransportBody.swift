@@ -42,8 +42,8 @@ public struct TransportBody: AsyncSequence, Sendable {
 
   /// Returns a body with the same chunks that calls `observe` for each chunk that is read, and once at the end.
   ///
-  /// - Parameter observe: called by the task that reads, one call at a time, before the task receives the chunk. The call for the end is
-  ///   made wherever the last copy of the body is released.
+  /// - Parameter observe: called by the task that reads, one call at a time, before the task receives the chunk. If the body is
+  ///   released before its end, the last call is made wherever its last copy is released.
   package func observed(_ observe: @escaping @Sendable (BodyEvent) -> Void) -> TransportBody {
     TransportBody(.observed(ObservedBody(source, observe)))
   }
