@@ -75,7 +75,7 @@ public struct FailureReport: Sendable, Hashable {
 
   /// Creates the report of a response that could not be decoded.
   ///
-  /// - Parameter search: the extent of the search for problems in the body. By default, the search ends where decoding stopped.
+  /// - Parameter search: the extent of the search for problems in the body. The default finds the problems at which decoding stops.
   public init(_ failure: DecodingFailure, search: JSON.Diagnosis.Search = .asDecoded) {
     let response = failure.response
     let diagnosis: JSON.Diagnosis?
@@ -103,7 +103,7 @@ public struct FailureReport: Sendable, Hashable {
   /// stores none of these, such as a case without values, has a report only if its `transportError` or `failureResponse` returns a
   /// value.
   ///
-  /// - Parameter search: the extent of the search for problems in a body. By default, the search ends where decoding stopped.
+  /// - Parameter search: the extent of the search for problems in a body. The default finds the problems at which decoding stops.
   public init?(_ error: any Error, search: JSON.Diagnosis.Search = .asDecoded) {
     switch error {
     case let failure as TransportFailure: self.init(failure)
