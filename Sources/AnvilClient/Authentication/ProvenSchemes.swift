@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// What servers and proxies have asked for, so that the next request need not be refused first.
 ///
-/// Grows no larger than the interceptor's credentials: only origins that have one are asked about.
+/// It has an entry for each origin that a credential is sent to.
 final class ProvenSchemes: Sendable {
   /// Where a challenge came from: an origin, or the proxy on the way to all of them.
   enum Space: Hashable, Sendable {

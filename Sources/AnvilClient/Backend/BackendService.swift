@@ -153,7 +153,7 @@ extension BackendService {
     var prepared = request
     do throws(Failure) {
       for strategy in parts.preparationStrategies { prepared = try await strategy.prepare(prepared) }
-      return prepared.withIdempotencyKey()
+      return prepared.withIdempotencyKey().from(request)
     } catch {
       guard let deadline, deadline.hasCancelled else { throw error }
       let timedOut = deadline.error(in: .delay, while: "while preparing the request")
@@ -182,7 +182,7 @@ extension BackendService {
       case .retry(var next):
         guard next.body.isReadable else { throw failure }
         next.recoveryAttemptCount = max(next.recoveryAttemptCount, counted.recoveryAttemptCount)
-        return next
+        return next.from(request)
       }
     }
     throw failure
@@ -253,6 +253,14 @@ extension Request {
   fileprivate func withIdempotencyKey() -> Request {
     guard let key = headers.missingIdempotencyKey(by: policy) else { return self }
     return addingHeaders([.idempotencyKey: key])
+  }
+
+  /// The same request, of the gateway that `original` is of: a strategy may have created it anew.
+  fileprivate func from(_ original: Request) -> Request {
+    guard untyped.home != original.untyped.home else { return self }
+    var request = self
+    request.untyped.home = original.untyped.home
+    return request
   }
 }
 

@@ -11,7 +11,7 @@ public struct Authentication: Sendable {
   private let kind: Kind
 
   /// Authenticates with `credential` at the server of the gateway that creates the request. The credential is not sent with requests
-  /// that a ``BackendService`` executes without a gateway.
+  /// that a ``BackendService`` executes without a gateway. Use ``credentials(_:proxy:)`` where the URL of a gateway is not the program's own.
   public static func credential(_ credential: Credential) -> Authentication {
     Authentication(kind: .credential(credential))
   }

@@ -149,7 +149,7 @@ extension ClientConfiguration {
 
 extension ClientConfiguration {
   /// Returns the parts as interceptors, the outermost one first. The order is: logging, observers, your interceptors around the call,
-  /// redirects, authentication, cookies, cache, sharing, retries, circuit breaker, rate limit, your interceptors around each attempt.
+  /// redirects, authentication, cookies, sharing, cache, retries, circuit breaker, rate limit, your interceptors around each attempt.
   ///
   /// - Parameter origin: the server for authentication that names no server. `nil` for that of the gateway that creates the request.
   public func orderedInterceptors(for origin: HTTP.Origin?) -> [any Interceptor] {
@@ -160,8 +160,8 @@ extension ClientConfiguration {
     if let redirects { ordered.append(RedirectInterceptor(policy: redirects, insecureTargets: insecureRedirects)) }
     ordered += authentication.map { $0.interceptor(for: origin) }
     if let cookies { ordered.append(CookieInterceptor(jar: cookies)) }
-    if let cache { ordered.append(CacheInterceptor(storage: cache, maximumBodyLength: maximumCachedSize)) }
     if sharesIdenticalRequests { ordered.append(SharingInterceptor()) }
+    if let cache { ordered.append(CacheInterceptor(storage: cache, maximumBodyLength: maximumCachedSize)) }
     if let retries { ordered.append(RetryInterceptor(policy: retries, clock: clock)) }
     if let circuitBreaker { ordered.append(circuitBreaker) }
     if let rateLimit { ordered.append(rateLimit) }

@@ -24,7 +24,7 @@ struct HeldFailure {
         for child in Mirror(reflecting: value).allChildren {
           guard remainingValues > 0 else { return }
           remainingValues -= 1
-          if !add(child.value) { next.append(child.value) }
+          if !add(child.value), Self.mayBeInspected(child.value) { next.append(child.value) }
           if isWhole { return }
         }
       }
@@ -40,6 +40,11 @@ struct HeldFailure {
     if let error = transportFailure?.error ?? ownTransportError { return error }
     guard decodingFailure == nil, case .failure(let failure) = ownResponse?.transportResult else { return nil }
     return failure.error
+  }
+
+  /// Whether the properties of `value` may be read here: those of actors and of other classes than errors may be protected by a lock.
+  private static func mayBeInspected(_ value: Any) -> Bool {
+    Swift.type(of: value) is AnyClass ? value is any Error && !(value is any Actor) : true
   }
 
   private var isWhole: Bool { transportFailure != nil || decodingFailure != nil }

@@ -20,6 +20,8 @@ public import Foundation
 /// ``ClientConfiguration``.
 public struct Gateway: Sendable {
   /// The URL that paths are appended to. It may have a path and a query, which become part of every request's URL. A fragment is removed.
+  ///
+  /// Credentials that the configuration has for no origin in particular are sent to this server.
   public var baseURL: URL {
     get { base.url }
     set { base = GatewayBase(newValue) }

@@ -109,11 +109,13 @@ extension DecodingFailureRepresentable {
   /// Creates the failure for `error`, which was thrown by sending `request`.
   init(_ error: any Error, of request: GatewayRequest) {
     switch error {
+    case let failure as Self: self = failure
     case let failure as TransportFailure: self.init(transportFailure: failure)
     case let failure as DecodingFailure: self.init(decodingFailure: failure)
     default:
       do throws(TransportFailure) {
-        let code: TransportError.Code = error is PaginationError ? .malformedResponse : .other
+        let code: TransportError.Code =
+          error is PaginationError ? .malformedResponse : error is CancellationError ? .cancelled : .other
         self.init(
           transportFailure: TransportFailure(
             error: TransportError(code: code, reason: "\(error)", underlyingError: error),

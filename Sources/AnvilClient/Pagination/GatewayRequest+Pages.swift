@@ -5,7 +5,7 @@ extension GatewayRequest {
   ///
   ///     var repos = gateway.request("users", "ada", "repos", query: ["per_page": 100]).pages(of: [Repo].self, by: .linkHeader)
   ///
-  /// Each page goes the way of ``execute(as:failing:)-(Decoded<R>.Type,_)``, with its interceptors and strategies.
+  /// Each page is executed like any other request, with the same interceptors and strategies.
   ///
   /// - Parameters:
   ///   - pagination: how the next page is found.

@@ -13,15 +13,21 @@ internal import Foundation
 ///     configuration.sharesIdenticalRequests = true
 ///
 /// Two requests are identical if their URLs, their timeouts and all their fields except `traceparent` and `tracestate` are equal.
-/// Credentials and cookies are compared too, so that a response is never shared with a caller that sent different ones. Only requests
-/// whose response is collected are shared. The first request receives progress and events, and its response as it arrives. The others
+/// Credentials and cookies are compared too, so that a response is never shared with a caller that sent different ones. This holds for
+/// the fields that a request has at this point: do not add fields that differ between callers at ``InterceptorPosition/attempt``.
+///
+/// Only requests whose response is collected are shared. A request that asks for a new response is not, be it by its cache policy, by
+/// `Cache-Control` or by `Pragma`. A response with `Set-Cookie` is delivered to the first request only, and the others are sent. The
+/// timeout counts from the start of the exchange.
+///
+/// The first request receives progress and events, and its response as it arrives. The others
 /// receive the response when it is complete. All of them receive the status and fields, or the error. Cancelling one request does not
 /// cancel the others, and neither does its deadline.
 ///
 /// A request that may change its target (RFC 9110 §9.2.1), such as a POST, ends the sharing of exchanges in progress for the same URL.
 /// Later requests therefore do not receive a response from before the change.
 ///
-/// Install it after interceptors that add credentials and before those that repeat requests, like ``CacheInterceptor``.
+/// Install it after interceptors that add credentials, and before ``CacheInterceptor`` and those that repeat requests.
 public struct SharingInterceptor: Interceptor {
   /// The response for all callers except the first.
   private struct SharedResponse: Sendable {
@@ -56,7 +62,7 @@ public struct SharingInterceptor: Interceptor {
       defer { fetches.makeObsolete(key) }
       return try await next.send(request, options: options)
     }
-    guard request.method == .get, request.body.isEmpty, options.responseDelivery == .collected else {
+    guard isShareable(request, options) else {
       return try await next.send(request, options: options)
     }
     let fetch = fetches.joined(FetchIdentity(request, timeout: options.timeout), for: key)
@@ -75,6 +81,12 @@ public struct SharingInterceptor: Interceptor {
     }
   }
 
+  private func isShareable(_ request: HTTP.Request, _ options: TransportOptions) -> Bool {
+    request.method == .get && request.body.isEmpty && options.responseDelivery == .collected
+      && options.cachePolicy == .useProtocolCachePolicy && options.policy.idempotency != .notIdempotent
+      && !request.headers.contains(.cacheControl) && !request.headers.contains(.pragma)
+  }
+
   private func run(
     _ fetch: SharedFetch<SharedResponse>, _ request: HTTP.Request, _ options: TransportOptions,
     _ next: any TransportSession
@@ -84,8 +96,10 @@ public struct SharingInterceptor: Interceptor {
     options.deadline = nil
     do throws(TransportError) {
       let response = try await next.send(request, options: options)
-      await fetch.deliver(response.head, response.body, upTo: maximumBodyLength) { body in
-        fetch.end(.shared(SharedResponse(head: response.head, body: body)))
+      let head = response.head.withoutOutcomeHandlers
+      let isShared = !head.headers.contains(.setCookie)
+      await fetch.deliver(response.head, response.body, isShared: isShared, upTo: maximumBodyLength) { body in
+        fetch.end(.shared(SharedResponse(head: head, body: body)))
       }
     } catch {
       fetch.end(.failed(error))

@@ -14,7 +14,7 @@ extension HTTP {
   ///
   /// Executing a request fails with `TransportError.Code.invalidRequest` for a path
   /// - with a segment `.` or `..`, since they mean another place however they are written;
-  /// - with a segment that is nothing but empty values, since `users/` is not a user: only literals have empty segments;
+  /// - with a segment that is nothing but interpolated values that are empty, since `users/` is not a user;
   /// - with a value that has no text.
   ///
   /// Source: RFC 3986 §3.3, §6.2.2.3.

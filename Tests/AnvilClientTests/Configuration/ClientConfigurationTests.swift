@@ -141,6 +141,16 @@ import Testing
     #expect(session.requests.map { $0.headers.contains(.authorization) } == [true, true, false])
   }
 
+  @Test func aStrategysNewRequestHasTheGatewaysCredential() async throws {
+    session.on("any", where: { _ in true }) { _ in .json("3") }
+    var configuration = ClientConfiguration.standard
+    configuration.authentication = [.credential(try .basic(username: "ada", password: "secret"))]
+    configuration.preparationStrategies = [Anew()]
+    let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
+    #expect(try await gateway.get("a", as: Int.self) == 3)
+    #expect(session.requests.map { $0.headers.contains(.authorization) } == [true])
+  }
+
   @Test func aTokenIsRenewedOnce() async throws {
     session.on("stale", where: { $0.headers[.authorization] != "Bearer fresh" }) { _ in .status(401) }
     session.on("fresh", where: { $0.headers[.authorization] == "Bearer fresh" }) { _ in .json("3") }
@@ -167,6 +177,17 @@ import Testing
     let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
     // The error's type keeps nothing of a 404: the strategy reads it from the request.
     #expect(try await gateway.get("a", as: Int.self, failing: Opaque.self) == 3)
+  }
+}
+
+/// Creates each request anew.
+private struct Anew: PreparationStrategy {
+  func prepare<Response, Failure>(
+    _ request: Request<Response, Failure>
+  ) async throws(Failure) -> Request<Response, Failure> {
+    Request(
+      method: request.method, url: request.url, headers: request.headers, body: request.body,
+      successTransformer: request.successTransformer)
   }
 }
 

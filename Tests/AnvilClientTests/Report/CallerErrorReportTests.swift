@@ -215,6 +215,21 @@ private final class SpecificError: StoringError, @unchecked Sendable {
     #expect(FailureReport(SpecificError(cause: undecodable)) == undecodable.report)
   }
 
+  private final class Client {
+    let lastError: any Error
+
+    init(lastError: any Error) { self.lastError = lastError }
+  }
+
+  private struct ClientError: Error {
+    nonisolated(unsafe) let client: Client
+  }
+
+  @Test func whatAnErrorOnlyRefersToIsNotInspected() async throws {
+    // It may be changed by another thread meanwhile.
+    #expect(FailureReport(ClientError(client: Client(lastError: try await unavailable()))) == nil)
+  }
+
   @Test func anErrorThatHoldsNothingHasNoReport() {
     #expect(FailureReport(CallerError.notFound) == nil)
     #expect(FailureReport(AnyError(CallerError.notFound)) == nil)

@@ -68,6 +68,29 @@ struct SharingInterceptorTests {
     #expect(session.requests.count == 10)
   }
 
+  @Test(arguments: [
+    CachePolicy.reloadIgnoringLocalCacheData, .reloadRevalidatingCacheData, .returnCacheDataElseLoad,
+  ])
+  func aRequestThatAsksForAnotherResponseDoesNotShare(policy: CachePolicy) async throws {
+    let first = begin()
+    await session.waitForRequests(1)
+    let others = [begin([:], TransportOptions(cachePolicy: policy)), begin([.cacheControl: "no-cache"])]
+    await session.waitForRequests(3)
+    for _ in 0..<3 { session.answer() }
+    for task in [first] + others { #expect(try await task.value == (200, "body")) }
+  }
+
+  @Test func aResponseThatSetsACookieIsNotShared() async throws {
+    let tasks = (0..<3).map { _ in begin() }
+    await waitForInterest(3)
+    await session.waitForRequests(1)
+    session.answer(200, [.setCookie: "session=a"])
+    await session.waitForRequests(3)
+    for _ in 0..<2 { session.answer() }
+    for task in tasks { #expect(try await task.value == (200, "body")) }
+    #expect(session.requests.count == 3)
+  }
+
   @Test func fieldsThatTraceACallDoNotCount() async throws {
     let tasks = (0..<5).map { begin([.traceparent: "00-\($0)", .tracestate: "a=\($0)", .accept: "*/*"]) }
     await waitForInterest(5)
