@@ -1,5 +1,5 @@
 extension Duration {
-  /// Seconds to the millisecond: `0.301 s`.
+  /// The duration in seconds, with three decimal places: `0.301 s`.
   package var secondsDescription: String {
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000
@@ -7,7 +7,7 @@ extension Duration {
     return "\(seconds).\(String(repeating: "0", count: max(0, 3 - digits.count)))\(digits) s"
   }
 
-  /// `41 ms`, and from a second on `2.31 s`.
+  /// The duration in milliseconds, `41 ms`, or from one second on in seconds, `2.31 s`.
   package var shortDescription: String {
     let milliseconds = Int((inSeconds * 1000).rounded())
     guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
@@ -16,10 +16,10 @@ extension Duration {
     return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) s"
   }
 
-  /// The seconds, none below zero and at most 10¹².
+  /// The duration in seconds, clamped to 0 … 10¹².
   package var inSeconds: Double {
     let (seconds, attoseconds) = components
-    // Beyond any request's time, and within what an Int can count in milliseconds.
+    // The upper bound is longer than any request, and its milliseconds fit into an Int.
     return min(max(Double(seconds) + Double(attoseconds) / 1e18, 0), 1e12)
   }
 }

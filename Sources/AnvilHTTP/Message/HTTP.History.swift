@@ -7,20 +7,20 @@ public import Foundation
 #endif
 
 extension HTTP {
-  /// How a response, or a failure, came about: what was tried before, where redirects led, and what a cache had to do with it.
+  /// The record of the attempts, redirects and cache lookups that led to a response or a failure.
   ///
-  /// Empty for an exchange that went straight through. Copies share their storage until one changes.
+  /// Empty if the exchange had no retries and no redirects and used no cache. Copies share their storage until one changes.
   public struct History: Sendable {
     /// One redirect that was followed.
     public struct Redirection: Hashable, Sendable {
-      /// Where the request had gone that was redirected.
+      /// The URL of the redirected request.
       public var url: URL
-      /// What that request was.
+      /// The method of the redirected request.
       public var method: HTTP.Method
-      /// The status by which it was redirected.
+      /// The status of the response that redirected the request.
       public var status: HTTP.Status
 
-      /// The redirect of a request with `method` for `url` by `status`.
+      /// Creates the record of a redirect of a request with `method` for `url` by `status`.
       public init(url: URL, method: HTTP.Method, status: HTTP.Status) {
         self.url = url
         self.method = method
@@ -28,38 +28,38 @@ extension HTTP {
       }
     }
 
-    /// One attempt that failed and was followed by another.
+    /// One failed attempt that was followed by another.
     public struct Attempt: Sendable {
-      /// How an attempt failed.
+      /// The failure of an attempt.
       public enum Outcome: Sendable {
-        /// By a response with this status.
+        /// A response with this status.
         case status(HTTP.Status)
-        /// Without a response: a `TransportError`.
+        /// An error, a `TransportError`, instead of a response.
         case error(any Error)
       }
 
-      /// How it failed.
+      /// The failure of this attempt.
       public var outcome: Outcome
-      /// How long it was waited before the next attempt.
+      /// The delay before the next attempt.
       public var delay: Duration
 
-      /// An attempt that ended in `outcome` and was followed by another after `delay`.
+      /// Creates the record of an attempt that ended in `outcome` and was followed by another after `delay`.
       public init(outcome: Outcome, delay: Duration) {
         self.outcome = outcome
         self.delay = delay
       }
     }
 
-    /// What a cache had to do with a response. Source: RFC 9211 §2.
+    /// The role of a cache in a response. Source: RFC 9211 §2.
     @nonexhaustive
     public enum CacheOutcome: String, Hashable, Sendable {
-      /// It came from the cache, fresh.
+      /// The response came from the cache and was fresh.
       case hit
-      /// It came from the cache, after the server had confirmed it.
+      /// The response came from the cache after the server had confirmed that it was still valid.
       case revalidated
-      /// It came from the server.
+      /// The response came from the server.
       case miss
-      /// It came from the cache though it was no longer fresh, as the response or the request allowed.
+      /// The response came from the cache and was stale; the response or the request allowed that.
       case stale
     }
 
@@ -75,25 +75,25 @@ extension HTTP {
       set { change { $0.attempts = newValue } }
     }
 
-    /// What a cache had to do with the response; `nil` where none was asked.
+    /// The role of a cache in the response; `nil` if no cache was consulted.
     public var cacheOutcome: CacheOutcome? {
       get { storage?.contents.cacheOutcome }
       set { change { $0.cacheOutcome = newValue } }
     }
 
-    /// Why no more was tried where more could have been; safe to log.
+    /// The reason why a retry or redirect that would have been possible was not attempted; safe to log.
     package var reasonForEnd: String? {
       get { storage?.contents.reasonForEnd }
       set { change { $0.reasonForEnd = newValue } }
     }
 
-    // Nil for nearly all exchanges, which so pay a word and no allocation.
+    // Nil for nearly all exchanges: they pay for one word and no allocation.
     private var storage: Storage?
 
-    /// The history of an exchange that went straight through.
+    /// Creates an empty history.
     public init() {}
 
-    /// Whether nothing happened but one exchange.
+    /// A Boolean value that indicates whether the history has no redirects, no failed attempts and no cache outcome.
     public var isEmpty: Bool { storage.map { $0.contents.isEmpty } ?? true }
 
     private mutating func change(_ change: (inout Contents) -> Void) {
@@ -124,7 +124,7 @@ extension HTTP.History {
 }
 
 extension HTTP.History: CustomStringConvertible {
-  /// The history in a few words, safe to log: `2 redirects, attempt 3, stale`; empty for an empty one.
+  /// A short summary, safe to log: `2 redirects, attempt 3, stale`. Empty for an empty history.
   public var description: String {
     var parts: [String] = []
     if !redirections.isEmpty {
@@ -137,14 +137,14 @@ extension HTTP.History: CustomStringConvertible {
 }
 
 extension HTTP.History: CustomReflectable {
-  /// A mirror of what was tried and followed.
+  /// A mirror of the redirects, the failed attempts and the cache outcome.
   public var customMirror: Mirror {
     Mirror(self, children: ["redirections": redirections, "attempts": attempts, "cacheOutcome": cacheOutcome as Any])
   }
 }
 
 extension HTTP.History.Attempt: CustomStringConvertible {
-  /// How the attempt failed and what was waited: `503 Service Unavailable, then 0.3 s`.
+  /// The failure and the delay after it: `503 Service Unavailable, then 0.3 s`.
   public var description: String { "\(outcome), then \(delay.secondsDescription)" }
 }
 

@@ -5,25 +5,25 @@ public import Foundation
 #endif
 
 extension HTTP {
-  /// Why a request cannot be sent: a part of it would break or split the message.
+  /// The reason why a request cannot be sent: one of its parts would break or split the message.
   ///
-  /// The description names the part and shows no value: it is safe to log.
+  /// The description names the part but not its value, and is safe to log.
   @nonexhaustive
   public enum InvalidMessage: Error, Hashable, CustomStringConvertible {
     /// The method is not a token. Source: RFC 9110 §9.1.
     case method(String)
-    /// The URL is not absolute with scheme `http` or `https` and a host.
+    /// The URL is not an absolute `http` or `https` URL with a host.
     case url
     /// The field's name is not a token. Source: RFC 9110 §5.1.
     case headerKey(HeaderKey)
-    /// The field's value holds a control character, such as a line break, `offset` UTF-8 bytes from its start.
+    /// The field's value contains a control character, such as a line break, `offset` UTF-8 bytes from its start.
     /// Source: RFC 9110 §5.5.
     case headerValue(HeaderKey, offset: Int)
-    /// The field says another length or framing than the body has, so that what follows would be taken for another
-    /// message. Source: RFC 9112 §6, §11.2.
+    /// The field states a different length or framing than the body has, so that the recipient would read the following bytes as
+    /// another message. Source: RFC 9112 §6, §11.2.
     case framing(HeaderKey)
 
-    /// What is wrong, without the value.
+    /// A description of the error without the value.
     public var description: String {
       switch self {
       case .method(let name): "the method \(Self.start(of: name)) is not an HTTP token"
@@ -35,7 +35,7 @@ extension HTTP {
       }
     }
 
-    /// The part of `text` up to what makes it no token: the rest may be a value that was put in the wrong place.
+    /// Returns the part of `text` before the first character that is not allowed in a token. The rest may be a misplaced secret.
     private static func start(of text: String) -> String {
       let token = text.prefix { String($0).isHTTPToken }
       return token.endIndex == text.endIndex ? "\"\(token)\"" : "\"\(token)…\""
@@ -44,17 +44,17 @@ extension HTTP {
 }
 
 extension HTTP.InvalidMessage: LocalizedError {
-  /// The description.
+  /// The same text as ``HTTP/InvalidMessage/description``.
   public var errorDescription: String? { description }
 }
 
 extension HTTP.Request {
-  /// Checks that nothing in the head would break or split the message.
+  /// Checks that no part of the head would break or split the message.
   ///
-  /// `Content-Length` is taken where it says the length that the body is known to have; `Transfer-Encoding` never is.
-  /// Every session checks before it sends; call this to learn earlier.
+  /// A `Content-Length` field is allowed if it states the known length of the body; `Transfer-Encoding` is never allowed.
+  /// Every session validates a request before sending it. Call this method to find errors earlier.
   ///
-  /// - Throws: the first part that is wrong.
+  /// - Throws: ``HTTP/InvalidMessage`` for the first invalid part.
   public func validate() throws(HTTP.InvalidMessage) {
     guard !isKnownValid else { return }
     guard method.rawValue.isHTTPToken else { throw .method(method.rawValue) }
@@ -66,7 +66,7 @@ extension HTTP.Request {
     for field in headers {
       guard field.key.isValid else { throw .headerKey(field.key) }
       if let offset = field.value.firstInvalidByte { throw .headerValue(field.key, offset: offset) }
-      // Only names of the lengths of those that matter are compared.
+      // Only names with the length of a relevant name are compared.
       switch field.key.rawValue.utf8.count {
       case 17 where field.key == .transferEncoding: throw .framing(field.key)
       case 14 where field.key == .contentLength:
@@ -75,7 +75,7 @@ extension HTTP.Request {
       default: break
       }
     }
-    // The length of a file may change.
+    // The result is not kept for a request with `Content-Length`: the length of a file may change.
     isKnownValid = !statesLength
   }
 }

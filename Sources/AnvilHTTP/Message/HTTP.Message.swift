@@ -1,17 +1,17 @@
 extension HTTP {
-  /// A message with a body: a request, a response, or a value that holds one. Source: RFC 9110 §6.
+  /// A message with a body: a request, a response, or a value that contains one. Source: RFC 9110 §6.
   ///
   /// Promises of messages decode their bodies.
   public protocol Message: Sendable {
     /// The body.
     var body: Body { get }
-    /// The response that is named by a failure to decode the body; `nil` for a request.
+    /// The response to report in an error when the body cannot be decoded; `nil` for a request.
     var asResponse: Response? { get }
   }
 }
 
 extension HTTP.Request: HTTP.Message {
-  /// `nil`: a request is not a response.
+  /// Always `nil`.
   public var asResponse: HTTP.Response? { nil }
 }
 

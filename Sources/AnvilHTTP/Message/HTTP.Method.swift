@@ -1,20 +1,20 @@
 extension HTTP {
-  /// A request method: what the client asks the server to do with the target.
+  /// A request method: the action that the client requests from the server.
   ///
-  /// Open-ended and case-sensitive: `HTTP.Method(rawValue: "PURGE")` is a method like any other. A name that is not a
-  /// token (RFC 9110 §5.6.2) can be held but is refused when a request is sent.
+  /// Any name is allowed, and names are case-sensitive: `HTTP.Method(rawValue: "PURGE")` is a valid method. A request whose method
+  /// is not a token (RFC 9110 §5.6.2) is rejected when it is sent.
   ///
   /// Source: RFC 9110 §9; the IANA HTTP Method Registry.
   public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name as it is sent.
     public let rawValue: String
 
-    /// The method named `rawValue`.
+    /// Creates the method named `rawValue`.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// The method named by a literal.
+    /// Creates the method named by a literal.
     public init(stringLiteral value: String) {
       self.init(rawValue: value)
     }
@@ -25,28 +25,28 @@ extension HTTP {
 }
 
 extension HTTP.Method {
-  /// Transfer the target's current representation.
+  /// Transfers the target's current representation.
   public static let get = HTTP.Method(rawValue: "GET")
-  /// Like GET, without the body.
+  /// Like GET, but without the response body.
   public static let head = HTTP.Method(rawValue: "HEAD")
-  /// Let the target process the body in its own way.
+  /// Lets the target process the body according to its semantics.
   public static let post = HTTP.Method(rawValue: "POST")
-  /// Replace the target's representation by the body.
+  /// Replaces the target's representation with the body.
   public static let put = HTTP.Method(rawValue: "PUT")
-  /// Remove the target's representation.
+  /// Removes the target's representation.
   public static let delete = HTTP.Method(rawValue: "DELETE")
-  /// Change the target as the body describes. Source: RFC 5789.
+  /// Modifies the target as described by the body. Source: RFC 5789.
   public static let patch = HTTP.Method(rawValue: "PATCH")
-  /// Ask what can be done with the target.
+  /// Requests the communication options of the target.
   public static let options = HTTP.Method(rawValue: "OPTIONS")
-  /// Have the request looped back for testing.
+  /// Requests a loop-back of the request for testing.
   public static let trace = HTTP.Method(rawValue: "TRACE")
-  /// Open a tunnel to the target.
+  /// Opens a tunnel to the target.
   public static let connect = HTTP.Method(rawValue: "CONNECT")
-  /// Ask with a body, safely and repeatably. Source: the HTTP working group's QUERY draft.
+  /// A safe and idempotent request with a body. Source: the HTTP working group's QUERY draft.
   public static let query = HTTP.Method(rawValue: "QUERY")
 
-  /// Whether the method only reads. Source: RFC 9110 §9.2.1.
+  /// A Boolean value that indicates whether the method is safe: read-only. Source: RFC 9110 §9.2.1.
   public var isSafe: Bool {
     switch self {
     case .get, .head, .options, .trace, .query: true
@@ -54,7 +54,7 @@ extension HTTP.Method {
     }
   }
 
-  /// Whether sending the request twice has the effect of sending it once. Source: RFC 9110 §9.2.2.
+  /// A Boolean value that indicates whether sending the request twice has the same effect as sending it once. Source: RFC 9110 §9.2.2.
   public var isIdempotent: Bool {
     isSafe || self == .put || self == .delete
   }

@@ -5,18 +5,18 @@ public import Foundation
 #endif
 
 extension HTTP {
-  /// Whom a URL belongs to: scheme, host and effective port. Credentials and budgets are bound to origins.
+  /// The origin of a URL: scheme, host and effective port. Credentials and budgets are bound to origins.
   ///
-  /// Scheme and host are compared without case, an absent port is the scheme's own. Source: RFC 6454 §4, §5.
+  /// Schemes and hosts are compared case-insensitively. A missing port is the default port of the scheme. Source: RFC 6454 §4, §5.
   public struct Origin: Hashable, Sendable {
     /// `http` or `https`, in lower case.
     public let scheme: String
-    /// The host, percent-encoded, in lower case, an IPv6 address without brackets.
+    /// The host, percent-encoded and in lower case; an IPv6 address has no brackets.
     public let host: String
-    /// The port; 0 for a scheme without a known one.
+    /// The port; 0 if the URL has none and the scheme has no known default.
     public let port: Int
 
-    /// The origin of `url`; `nil` when it has no scheme or no host.
+    /// Creates the origin of `url`. Returns `nil` if the URL has no scheme or no host.
     public init?(_ url: URL) {
       guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(), !host.isEmpty else {
         return nil
@@ -29,7 +29,7 @@ extension HTTP {
 }
 
 extension HTTP.Origin: CustomStringConvertible {
-  /// `https://api.example.com`, with the port where it is not the scheme's own.
+  /// The origin as text, with the port if it is not the scheme's default: `https://api.example.com`.
   public var description: String {
     let isDefault = port == 0 || (scheme == "https" && port == 443) || (scheme == "http" && port == 80)
     return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(isDefault ? "" : ":\(port)")"

@@ -8,18 +8,18 @@ public import Foundation
 #endif
 
 extension HTTP {
-  /// A request as it goes to a server: method, URL, header fields and body.
+  /// A request as it is sent to a server: method, URL, header fields and body.
   ///
-  /// Holds no expectation of the answer; `Request<Response, Failure>` does. Source: RFC 9110 §3.4.
+  /// It does not specify the expected response; `Request<Response, Failure>` does. Source: RFC 9110 §3.4.
   public struct Request: Sendable {
     private var storage: Storage
 
-    /// A request for `url`; a GET without fields and body unless said otherwise.
+    /// Creates a request for `url`. By default a GET request without header fields and body.
     public init(method: Method = .get, url: URL, headers: Headers = [:], body: Body = .empty) {
       storage = Storage(method: method, url: url, headers: headers, body: body)
     }
 
-    /// What the server is asked to do.
+    /// The request method.
     public var method: Method {
       get { storage.method }
       _modify {
@@ -28,7 +28,7 @@ extension HTTP {
       }
     }
 
-    /// The target, absolute, with scheme `http` or `https`.
+    /// The target: an absolute `http` or `https` URL.
     public var url: URL {
       get { storage.url }
       _modify {
@@ -37,7 +37,7 @@ extension HTTP {
       }
     }
 
-    /// The header fields. Those that frame the message (`Host`, `Content-Length`, …) are the session's to add.
+    /// The header fields. The session adds the fields that frame the message (`Host`, `Content-Length`, …).
     public var headers: Headers {
       get { storage.headers }
       _modify {
@@ -60,7 +60,7 @@ extension HTTP {
       isKnownValid = false
     }
 
-    /// Whether the head was found to be valid since the last change, so that not every layer has to look.
+    /// Whether the head was validated since the last change, so that each layer need not validate it again.
     var isKnownValid: Bool {
       get { storage.isKnownValid.load(ordering: .relaxed) }
       nonmutating set { storage.isKnownValid.store(newValue, ordering: .relaxed) }
@@ -69,9 +69,9 @@ extension HTTP {
 }
 
 extension HTTP.Request {
-  /// What a request holds, shared by its copies: a request is handed on often, with its response, too, and changed seldom.
+  /// The contents of a request, shared by its copies. Requests are copied often, also as part of their responses, and seldom changed.
   ///
-  /// Unchecked: only `makeUnique()` is followed by a change, when one request has the storage and nobody else can see it.
+  /// Unchecked `Sendable`: contents change only after `makeUnique()`, when exactly one request references the storage.
   private final class Storage: @unchecked Sendable {
     var method: HTTP.Method
     var url: URL
@@ -93,7 +93,7 @@ extension HTTP.Request {
 }
 
 extension HTTP.Request: Equatable {
-  /// Whether method, URL, header fields and body are equal.
+  /// Returns whether method, URL, header fields and body are equal.
   public static func == (lhs: HTTP.Request, rhs: HTTP.Request) -> Bool {
     lhs.storage === rhs.storage
       || lhs.method == rhs.method && lhs.url == rhs.url && lhs.headers == rhs.headers && lhs.body == rhs.body
@@ -101,17 +101,17 @@ extension HTTP.Request: Equatable {
 }
 
 extension HTTP.Request: CustomStringConvertible {
-  /// Method and URL, credentials and query values redacted: safe to log.
+  /// The method and the URL, with credentials and query values redacted; safe to log.
   public var description: String { "\(method) \(url.redactedDescription)".printable }
 
-  /// Method, URL and header fields in clear.
+  /// The method, URL and header fields without redaction.
   public var detailedDescription: String {
     (["\(method) \(url.absoluteString)"] + headers.map { "\($0.key): \($0.value)" }).joined(separator: "\n")
   }
 }
 
 extension HTTP.Request: CustomReflectable {
-  /// A mirror without secrets, so that `dump` shows no more than a log.
+  /// A mirror without secrets, so that `dump` reveals no more than a log.
   public var customMirror: Mirror {
     Mirror(
       self,

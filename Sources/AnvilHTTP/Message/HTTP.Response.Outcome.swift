@@ -1,25 +1,26 @@
 package import AnvilJSON
 
 extension HTTP.Response {
-  /// What became of a response whose exchange is over.
+  /// The result of processing a response after its exchange has ended.
   package enum Outcome: Sendable {
-    /// It became the value that was asked for. The report has what lenient types did; `nil` when nothing can be known of that.
+    /// The response was decoded to the requested value. The report lists the repairs of lenient types; `nil` if there is no report.
     case accepted(DecodingReport?)
-    /// It did not, because of this error.
+    /// The response was rejected with this error.
     case refused(any Error)
-    /// It was handed to the caller as it is. Other outcomes follow where the caller decodes it.
+    /// The response was returned to the caller undecoded. Other outcomes follow if the caller decodes it.
     case handedOver
   }
 
-  /// Receives the outcomes of one response: none, one, or several when its body is decoded several times.
+  /// A closure that receives the outcomes of one response: none, one, or several if its body is decoded several times.
   package typealias OutcomeHandler = @Sendable (Outcome) -> Void
 
-  /// Hands `outcome` to the handlers.
+  /// Calls the handlers with `outcome`.
   package func report(_ outcome: Outcome) {
     for handler in outcomeHandlers { handler(outcome) }
   }
 
-  /// The same response without handlers, for errors and events: a handler's owner may keep those, and would keep itself.
+  /// The same response without handlers, for errors and events. Their receiver may own a handler; keeping the handler would be a
+  /// retain cycle.
   package var withoutOutcomeHandlers: HTTP.Response {
     var response = self
     response.outcomeHandlers = []

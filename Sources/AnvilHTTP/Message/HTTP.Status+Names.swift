@@ -1,4 +1,4 @@
-// Source: the IANA HTTP Status Code Registry; RFC 9110 §15. 418 is registered as unused and in wide use all the same.
+// Source: the IANA HTTP Status Code Registry; RFC 9110 §15. 418 is registered as unused but is in wide use.
 
 /// 2xx: the request was received, understood and accepted.
 extension HTTP.Status.Success {
@@ -106,9 +106,9 @@ extension HTTP.Status.ClientError {
   public static let requestHeaderFieldsTooLarge = Self(rawValue: 431)
   /// 451 Unavailable For Legal Reasons
   public static let unavailableForLegalReasons = Self(rawValue: 451)
-  /// 413 by the name it had before RFC 9110.
+  /// The name of 413 before RFC 9110.
   public static let payloadTooLarge = contentTooLarge
-  /// 422 by the name it had before RFC 9110.
+  /// The name of 422 before RFC 9110.
   public static let unprocessableEntity = unprocessableContent
 }
 
@@ -138,7 +138,7 @@ extension HTTP.Status.ServerError {
   public static let networkAuthenticationRequired = Self(rawValue: 511)
 }
 
-/// 1xx: an interim response. A session never delivers one as the response; they are ``HTTP/Status/unknown(_:)`` here.
+/// 1xx: an interim response. A session never returns one. These codes are ``HTTP/Status/unknown(_:)`` values.
 extension HTTP.Status {
   /// 100 Continue
   public static let `continue` = Self.unknown(100)

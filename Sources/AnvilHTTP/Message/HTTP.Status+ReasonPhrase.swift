@@ -1,7 +1,7 @@
 extension HTTP.Status {
-  /// The phrase that the registry gives this code, such as `Not Found`; `nil` for an unregistered code.
+  /// The registered phrase of this code, such as `Not Found`; `nil` for an unregistered code.
   ///
-  /// What the server wrote in its status line is not kept: RFC 9110 §15.1 asks clients to ignore it, HTTP/2 has none.
+  /// The phrase in the server's status line is discarded: RFC 9110 §15.1 recommends that clients ignore it, and HTTP/2 has none.
   public var reasonPhrase: String? {
     switch code {
     case 100: "Continue"

@@ -1,4 +1,4 @@
-// Every registered status by its name alone: `response.status == .ok`, `case .notFound:`.
+// All registered statuses without the name of their class: `response.status == .ok`, `case .notFound:`.
 
 /// The 2xx statuses by name.
 extension HTTP.Status {
@@ -106,9 +106,9 @@ extension HTTP.Status {
   public static let requestHeaderFieldsTooLarge = Self.clientError(.requestHeaderFieldsTooLarge)
   /// 451 Unavailable For Legal Reasons
   public static let unavailableForLegalReasons = Self.clientError(.unavailableForLegalReasons)
-  /// 413 by the name it had before RFC 9110.
+  /// The name of 413 before RFC 9110.
   public static let payloadTooLarge = Self.clientError(.payloadTooLarge)
-  /// 422 by the name it had before RFC 9110.
+  /// The name of 422 before RFC 9110.
   public static let unprocessableEntity = Self.clientError(.unprocessableEntity)
 }
 

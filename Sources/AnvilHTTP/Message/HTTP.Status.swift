@@ -1,5 +1,5 @@
 extension HTTP {
-  /// A response's status, sorted by class so that a switch reads as one would say it.
+  /// The status of a response, grouped by class for use in a `switch`.
   ///
   ///     switch response.status {
   ///     case .success: …
@@ -8,7 +8,7 @@ extension HTTP {
   ///     default: …
   ///     }
   ///
-  /// A registered status has a name of its own, too: `response.status == .ok`.
+  /// Every registered status also has a shorthand: `response.status == .ok`.
   ///
   /// Source: RFC 9110 §15.
   public enum Status: Hashable, Sendable {
@@ -20,10 +20,10 @@ extension HTTP {
     case clientError(ClientError)
     /// 500–599
     case serverError(ServerError)
-    /// Every other code, the informational 1xx among them.
+    /// Any other code, including the informational 1xx codes.
     case unknown(Int)
 
-    /// The status with the number `code`; any integer is accepted.
+    /// Creates the status with the number `code`. Any integer is accepted.
     public init(code: Int) {
       switch code {
       case Success.acceptedRange: self = .success(Success(rawValue: code))
@@ -45,25 +45,25 @@ extension HTTP {
       }
     }
 
-    /// Whether the code is 200–299.
+    /// A Boolean value that indicates whether the code is 200–299.
     public var isSuccess: Bool { Success.acceptedRange.contains(code) }
-    /// Whether the code is 300–399.
+    /// A Boolean value that indicates whether the code is 300–399.
     public var isRedirection: Bool { Redirection.acceptedRange.contains(code) }
-    /// Whether the code is 400–499.
+    /// A Boolean value that indicates whether the code is 400–499.
     public var isClientError: Bool { ClientError.acceptedRange.contains(code) }
-    /// Whether the code is 500–599.
+    /// A Boolean value that indicates whether the code is 500–599.
     public var isServerError: Bool { ServerError.acceptedRange.contains(code) }
   }
 }
 
 extension HTTP.Status {
-  /// A 2xx code. Codes without a name here are values all the same: `Success(rawValue: 299)`.
+  /// A 2xx code. Codes without a name are also valid: `Success(rawValue: 299)`.
   public struct Success: RawRepresentable, Hashable, Sendable {
     /// The codes of this class.
     public static let acceptedRange = 200..<300
     /// The number, as in the status line.
     public let rawValue: Int
-    /// The status with the number `rawValue`.
+    /// Creates the status with the number `rawValue`.
     public init(rawValue: Int) { self.rawValue = rawValue }
   }
 
@@ -73,7 +73,7 @@ extension HTTP.Status {
     public static let acceptedRange = 300..<400
     /// The number, as in the status line.
     public let rawValue: Int
-    /// The status with the number `rawValue`.
+    /// Creates the status with the number `rawValue`.
     public init(rawValue: Int) { self.rawValue = rawValue }
   }
 
@@ -83,7 +83,7 @@ extension HTTP.Status {
     public static let acceptedRange = 400..<500
     /// The number, as in the status line.
     public let rawValue: Int
-    /// The status with the number `rawValue`.
+    /// Creates the status with the number `rawValue`.
     public init(rawValue: Int) { self.rawValue = rawValue }
   }
 
@@ -93,20 +93,20 @@ extension HTTP.Status {
     public static let acceptedRange = 500..<600
     /// The number, as in the status line.
     public let rawValue: Int
-    /// The status with the number `rawValue`.
+    /// Creates the status with the number `rawValue`.
     public init(rawValue: Int) { self.rawValue = rawValue }
   }
 }
 
 extension HTTP.Status: ExpressibleByIntegerLiteral {
-  /// The status with the number of the literal.
+  /// Creates the status with the number of the literal.
   public init(integerLiteral value: Int) {
     self.init(code: value)
   }
 }
 
 extension HTTP.Status: CustomStringConvertible {
-  /// The number and, for a registered code, its phrase: `404 Not Found`.
+  /// The number and, for a registered code, its reason phrase: `404 Not Found`.
   public var description: String {
     reasonPhrase.map { "\(code) \($0)" } ?? "\(code)"
   }

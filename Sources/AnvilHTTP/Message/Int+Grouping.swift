@@ -1,5 +1,5 @@
 extension Int {
-  /// The digits in threes: `18 342`.
+  /// The digits in groups of three: `18 342`.
   package var grouped: String {
     let digits = Array(String(self))
     return digits.indices.reduce(into: "") { text, index in

@@ -1,6 +1,6 @@
 internal import AnvilJSON
 
 extension String {
-  /// The first 40 characters as they can stand in a line of a log: what a server sent must neither fill it nor steer a terminal.
+  /// The first 40 characters, made printable, for use in a log line. Text from a server must not flood a log or control a terminal.
   package var loggable: String { printable(limit: 40) }
 }

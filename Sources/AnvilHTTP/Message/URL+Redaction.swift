@@ -5,7 +5,7 @@ package import Foundation
 #endif
 
 extension URL {
-  /// The URL with credentials, query values and fragment replaced by `<redacted>`; the query's names stay.
+  /// The URL with credentials, query values and fragment replaced by `<redacted>`. The names in the query are kept.
   package var redactedDescription: String {
     guard let parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "<redacted>" }
     var text = parts.scheme.map { "\($0)://" } ?? ""
