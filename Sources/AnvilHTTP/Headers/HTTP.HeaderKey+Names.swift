@@ -1,4 +1,4 @@
-/// The field names in everyday use. Source: the IANA HTTP Field Name Registry; `X-` names by common practice.
+/// Common field names. Source: the IANA HTTP Field Name Registry; `X-` names by common practice.
 extension HTTP.HeaderKey {
   /// `Accept`
   public static let accept = HTTP.HeaderKey(rawValue: "Accept")

@@ -1,20 +1,21 @@
 extension HTTP.HeaderValue {
-  /// Whether this media type is JSON: `application/json`, `text/json`, or any that ends in `+json`. Source: RFC 6839 §3.1.
+  /// A Boolean value that indicates whether this media type is JSON: `application/json`, `text/json`, or any that ends in `+json`.
+  /// Source: RFC 6839 §3.1.
   package var isJSON: Bool {
     let type = mediaType
     return type == "application/json" || type == "text/json" || type.hasSuffix("+json")
   }
 
-  /// Whether this media type is a URL form's.
+  /// A Boolean value that indicates whether this media type is `application/x-www-form-urlencoded`.
   package var isForm: Bool { mediaType == "application/x-www-form-urlencoded" }
 
-  /// Whether this media type is that of a body in parts.
+  /// A Boolean value that indicates whether this media type is a multipart type.
   package var isMultipart: Bool { mediaType.hasPrefix("multipart/") }
 
-  /// Returns the first parameter called `name`, which is in lower case, without quotation marks; `nil` where there is none or its
-  /// quotation mark has no end.
+  /// Returns the first parameter named `name`, which must be in lower case. The result has no quotation marks; it is `nil` if the
+  /// parameter is missing or its closing quotation mark is missing.
   ///
-  /// Source: RFC 9110 §5.6.6, and lenient: a value that needs quotation marks and has none ends at a semicolon or a blank.
+  /// Source: RFC 9110 §5.6.6. Parsing is lenient: a value that needs quotation marks but lacks them ends at a semicolon or a space.
   package func parameter(_ name: String) -> String? {
     var scanner = FieldScanner(rawValue)
     _ = scanner.text { $0 != 0x3B }
@@ -33,7 +34,7 @@ extension HTTP.HeaderValue {
     return nil
   }
 
-  /// Type and subtype in lower case, without parameters.
+  /// The type and subtype in lower case, without parameters.
   package var mediaType: String {
     rawValue.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
   }

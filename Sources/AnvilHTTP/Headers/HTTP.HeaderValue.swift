@@ -7,9 +7,8 @@ internal import Foundation
 extension HTTP {
   /// The value of one header field line.
   ///
-  /// Any string can be held, so that text from outside never traps; one with a carriage return, line feed or NUL, which
-  /// would split the message, is refused when the message is sent, with an error that names the field. ``isValid`` tells
-  /// beforehand.
+  /// Any string is accepted, so that external text never traps. A value with a control character such as a carriage return, line feed
+  /// or NUL would split the message: sending it fails with an error that names the field. Check ``isValid`` beforehand.
   ///
   /// Source: RFC 9110 §5.5.
   public struct HeaderValue: RawRepresentable, Hashable, Sendable, ExpressibleByStringInterpolation,
@@ -18,23 +17,23 @@ extension HTTP {
     /// The value as it was written, without trimming.
     public let rawValue: String
 
-    /// The value `rawValue`.
+    /// Creates a value from `rawValue`.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// The value that a literal or an interpolation spells.
+    /// Creates a value from a literal or an interpolation.
     public init(stringLiteral value: String) {
       self.init(rawValue: value)
     }
 
-    /// The value as it was written. May hold a secret: messages print their header values redacted.
+    /// The value as it was written. It may contain a secret: messages redact their header values when printed.
     public var description: String { rawValue }
 
-    /// Whether no byte of the value is a control character other than a tab.
+    /// A Boolean value that indicates whether the value has no control character other than a tab.
     public var isValid: Bool { firstInvalidByte == nil }
 
-    /// How many bytes of UTF-8 stand before the first control character.
+    /// The number of UTF-8 bytes before the first control character; `nil` if there is none.
     var firstInvalidByte: Int? {
       let isControl = { (byte: UInt8) in (byte < 0x20 && byte != 0x09) || byte == 0x7F }
       guard rawValue.utf8.contains(where: isControl) else { return nil }
@@ -78,12 +77,12 @@ extension HTTP.HeaderValue {
   public static let encodingDeflate = HTTP.HeaderValue(rawValue: "deflate")
   /// The content coding `gzip`.
   public static let encodingGzip = HTTP.HeaderValue(rawValue: "gzip")
-  /// The content coding `identity`: none.
+  /// The content coding `identity`: no coding.
   public static let encodingIdentity = HTTP.HeaderValue(rawValue: "identity")
   /// The content coding `zstd`. Source: RFC 8878.
   public static let encodingZstd = HTTP.HeaderValue(rawValue: "zstd")
 
-  /// Basic credentials; `nil` when `username` holds a colon, which the scheme cannot carry.
+  /// Returns Basic credentials; `nil` if `username` contains a colon, which the scheme does not allow.
   ///
   /// Source: RFC 7617 §2, with the UTF-8 charset.
   public static func authorizationBasic(username: String, password: String) -> HTTP.HeaderValue? {
@@ -91,7 +90,7 @@ extension HTTP.HeaderValue {
     return HTTP.HeaderValue(rawValue: "Basic \(Data("\(username):\(password)".utf8).base64EncodedString())")
   }
 
-  /// A bearer token. Source: RFC 6750 §2.1.
+  /// Returns a bearer token. Source: RFC 6750 §2.1.
   public static func authorizationBearer(token: String) -> HTTP.HeaderValue {
     HTTP.HeaderValue(rawValue: "Bearer \(token)")
   }

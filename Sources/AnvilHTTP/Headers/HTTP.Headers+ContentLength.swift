@@ -1,20 +1,20 @@
 extension HTTP.Headers {
-  /// What the fields say about the content's length. Source: RFC 9110 §8.6, RFC 9112 §6.3.
+  /// The content length that the fields state. Source: RFC 9110 §8.6, RFC 9112 §6.3.
   package enum StatedLength: Hashable, Sendable {
-    /// Nothing.
+    /// No length.
     case none
-    /// So many bytes; the same in every line and list.
+    /// A number of bytes. If there are several values, all are the same.
     case bytes(Int)
-    /// Different values, in no order.
+    /// Different values, sorted as text.
     case contradictory([String])
-    /// What is no length: not digits only, or more than there can be.
+    /// A value that is not a length: it has other characters than digits, or is larger than the maximum integer.
     case malformed(String)
   }
 
-  /// What `Content-Length` says, in however many lines.
+  /// The length stated by all `Content-Length` lines.
   package var statedLength: StatedLength {
     let lines = values(for: .contentLength)
-    // Most have one line with one number, which takes no set and no list.
+    // The common case, one line with one number, needs no set and no list.
     if lines.count == 1, let value = lines.first?.rawValue, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let length = Int(value)
     {
@@ -29,7 +29,7 @@ extension HTTP.Headers {
     return .bytes(length)
   }
 
-  /// Why what the fields say about the body's framing cannot be true; `nil` where it can. Source: RFC 9112 §6.3.
+  /// A description of contradictory or malformed framing fields; `nil` if the fields are consistent. Source: RFC 9112 §6.3.
   package var lengthContradiction: String? {
     switch statedLength {
     case .none: nil

@@ -1,13 +1,13 @@
 internal import AnvilJSON
 
 extension HTTP {
-  /// Header fields in the order in which they are sent or came, with duplicates.
+  /// Header fields in the order in which they were received or will be sent, including duplicates.
   ///
   ///     var headers: HTTP.Headers = [.accept: .applicationJSON]
   ///     headers.add(.cookie, "a=1")
   ///     headers[.userAgent] = "Reader/1.0"
   ///
-  /// Two are equal when each name has the same values in the same order; the order of different names does not count.
+  /// Two values are equal if each name has the same values in the same order. The order of different names is ignored.
   ///
   /// Source: RFC 9110 §5.
   public struct Headers: Sendable {
@@ -18,7 +18,7 @@ extension HTTP {
       /// The field's value.
       public var value: HeaderValue
 
-      /// The line `key: value`.
+      /// Creates the line `key: value`.
       public init(_ key: HeaderKey, _ value: HeaderValue) {
         self.key = key
         self.value = value
@@ -27,17 +27,17 @@ extension HTTP {
 
     private var fields: [Field]
 
-    /// No fields.
+    /// Creates an empty list of fields.
     public init() {
       fields = []
     }
 
-    /// The fields of `fields`, in their order.
+    /// Creates a list of the given fields, in their order.
     public init(_ fields: some Sequence<Field>) {
       self.fields = Array(fields)
     }
 
-    /// Appends a line, whether or not there is one of that name already.
+    /// Appends a line, even if there already is one with that name.
     public mutating func add(_ key: HeaderKey, _ value: HeaderValue) {
       fields.append(Field(key, value))
     }
@@ -47,20 +47,20 @@ extension HTTP {
       fields.removeAll { $0.key == key }
     }
 
-    /// The values of all lines named `key`, in their order; empty when there is none.
+    /// Returns the values of all lines named `key`, in order; empty if there are none.
     public func values(for key: HeaderKey) -> [HeaderValue] {
       Array(fields.lazy.filter { $0.key == key }.map(\.value))
     }
 
-    /// Whether there is a line named `key`.
+    /// Returns whether there is a line named `key`.
     public func contains(_ key: HeaderKey) -> Bool {
       fields.contains { $0.key == key }
     }
 
-    /// The value of the field named `key`; `nil` when there is none.
+    /// The value of the field named `key`; `nil` if there is no such field.
     ///
-    /// Several lines read as one value, joined with `, ` (RFC 9110 §5.3); for `Set-Cookie`, whose values cannot be
-    /// joined, the first. Setting leaves one line, where the first stood or at the end; setting `nil` removes all.
+    /// Several lines are joined with `, ` to one value (RFC 9110 §5.3). The values of `Set-Cookie` cannot be joined: the first is
+    /// returned. Setting a value replaces all lines with one, at the position of the first or at the end. Setting `nil` removes all lines.
     public subscript(_ key: HeaderKey) -> HeaderValue? {
       get {
         guard let first = fields.firstIndex(where: { $0.key == key }) else { return nil }
@@ -77,7 +77,7 @@ extension HTTP {
       }
     }
 
-    /// These fields with those of `other`: a name that `other` has replaces all lines of that name here.
+    /// Returns these fields merged with `other`. A name in `other` replaces all lines with that name.
     public func merging(_ other: Headers) -> Headers {
       if isEmpty { return other }
       if other.isEmpty { return self }
@@ -97,20 +97,20 @@ extension HTTP.Headers: RandomAccessCollection {
 }
 
 extension HTTP.Headers: ExpressibleByDictionaryLiteral {
-  /// The lines of the literal, in its order, duplicates kept.
+  /// Creates the lines of the literal, in order and with duplicates.
   public init(dictionaryLiteral elements: (HTTP.HeaderKey, HTTP.HeaderValue)...) {
     self.init(elements.map { Field($0.0, $0.1) })
   }
 }
 
 extension HTTP.Headers: Hashable {
-  /// Whether both have the same values for each name, in the same order.
+  /// Returns whether both have the same values for each name, in the same order.
   public static func == (lhs: HTTP.Headers, rhs: HTTP.Headers) -> Bool {
     guard lhs.count == rhs.count else { return false }
     return lhs.fields == rhs.fields || lhs.valuesByKey == rhs.valuesByKey
   }
 
-  /// Feeds the values, grouped by name, to `hasher`.
+  /// Hashes the values, grouped by name.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(valuesByKey)
   }
@@ -121,19 +121,19 @@ extension HTTP.Headers: Hashable {
 }
 
 extension HTTP.Headers: CustomStringConvertible {
-  /// The names, each with its value redacted: safe to log.
+  /// The names with redacted values; safe to log.
   public var description: String {
     fields.map { "\($0.key): <redacted>".printable }.joined(separator: "\n")
   }
 
-  /// One `name: value` a line, values in clear.
+  /// One `name: value` per line, without redaction.
   public var detailedDescription: String {
     fields.map { "\($0.key): \($0.value)" }.joined(separator: "\n")
   }
 }
 
 extension HTTP.Headers: CustomReflectable {
-  /// A mirror of the fields as ``HTTP/Redaction`` shows them, so that `dump` shows no more than a log.
+  /// A mirror of the fields as redacted by ``HTTP/Redaction``, so that `dump` reveals no more than a log.
   public var customMirror: Mirror {
     Mirror(
       self, children: fields.map { (label: $0.key.rawValue.printable, value: HTTP.Redaction().shown($0).printable) },
@@ -142,8 +142,8 @@ extension HTTP.Headers: CustomReflectable {
 }
 
 extension HTTP.Headers.Field: CustomStringConvertible, CustomReflectable {
-  /// The field as ``HTTP/Redaction`` shows it: safe to log.
+  /// The field as redacted by ``HTTP/Redaction``; safe to log.
   public var description: String { "\(key): \(HTTP.Redaction().shown(self))".printable }
-  /// A mirror without children, so that `dump` does not show the value either.
+  /// A mirror without children, so that `dump` does not reveal the value.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
