@@ -1,8 +1,8 @@
 internal import AnvilJSON
 
-/// What a failed decoding can say in a log.
+/// Descriptions of decoding errors for logs.
 extension DecodingError {
-  /// Kind and path in one line, without any value of the document; for what is no JSON, why and where.
+  /// The kind of the error and its coding path in one line, without values of the document. For invalid JSON, the reason and its position.
   package var summary: String {
     let text =
       switch self {
@@ -10,7 +10,7 @@ extension DecodingError {
       case .valueNotFound(let type, let context): "expected \(type) at \(context.path), found null"
       case .keyNotFound(let key, let context): "missing key \(key.stringValue.debugDescription) at \(context.path)"
       case .dataCorrupted(let context):
-        // It shows one byte at most.
+        // The error shows at most one byte of the document.
         (context.underlyingError as? JSON.SyntaxError).map { "not JSON: \($0)" } ?? "invalid data at \(context.path)"
       @unknown default: "unknown error"
       }
@@ -19,7 +19,7 @@ extension DecodingError {
 }
 
 extension EncodingError {
-  /// Where, in one line, without the value.
+  /// The coding path in one line, without the value.
   var summary: String {
     switch self {
     case .invalidValue(_, let context): "invalid value at \(context.codingPath.text)".printable
@@ -33,7 +33,7 @@ extension DecodingError.Context {
 }
 
 extension [any CodingKey] {
-  /// The path as `$.users[3].name`.
+  /// The coding path in the form `$.users[3].name`.
   fileprivate var text: String {
     reduce(into: "$") { path, key in
       path += key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A value that is encoded when its body is sent, in the format that holds then.
+/// A value that is encoded when its body is sent, in the format that is set at that time.
 package final class DeferredValue: Sendable {
   private let encode: @Sendable (any EncodingFormat) throws(HTTP.BodyError) -> HTTP.Body
 
@@ -14,16 +14,14 @@ package final class DeferredValue: Sendable {
     self.encode = encode
   }
 
-  /// The value's bytes in its own format, or else in `inherited`.
+  /// Returns the value encoded in its format, or in `inherited` if it has none.
   func body(in inherited: any EncodingFormat) throws(HTTP.BodyError) -> HTTP.Body { try encode(inherited) }
 }
 
 extension HTTP.Body {
-  /// Creates a body of `value`, which is encoded when it is sent: in `format`, or else in the format of the request that it belongs
-  /// to.
+  /// Creates a body that encodes `value` when it is sent, in `format` or, by default, in the format of its request.
   ///
-  /// Nothing is thrown here. A value that cannot be encoded makes the request fail with
-  /// `TransportError.Code.invalidRequest`.
+  /// This method does not throw. If the value cannot be encoded, the request fails with `TransportError.Code.invalidRequest`.
   public static func encoding(_ value: some Encodable & Sendable, with format: (any EncodingFormat)? = nil) -> HTTP.Body
   {
     .deferred { inherited throws(HTTP.BodyError) in
@@ -36,8 +34,7 @@ extension HTTP.Body {
     }
   }
 
-  /// Creates a body that `encode` makes when it is sent. It is called with the request's format, and each time that the body is read;
-  /// it returns bytes in memory.
+  /// Creates a body that calls `encode` with the request's format whenever it is read. `encode` must return bytes in memory.
   package static func deferred(
     contentType: HTTP.HeaderValue? = nil,
     _ encode: @escaping @Sendable (any EncodingFormat) throws(HTTP.BodyError) -> HTTP.Body
@@ -45,21 +42,21 @@ extension HTTP.Body {
     HTTP.Body(storage: .value(DeferredValue(encode)), contentType: contentType)
   }
 
-  /// Whether it holds a value that has still to be encoded.
+  /// A Boolean value that indicates whether the body contains a value that has not been encoded yet.
   package var isDeferred: Bool {
     if case .value = storage { true } else { false }
   }
 
-  /// Returns the body with its value encoded as it will be sent; any other body as it is.
+  /// Returns this body with its value encoded as it will be sent. A body without such a value is returned unchanged.
   ///
   ///     request.body = try request.body.encoded()      // request.body.data has the bytes from here on
   ///
-  /// Formats stay, and so do a media type and content codings that were set.
+  /// The formats, and a media type and content codings that were set, are kept.
   ///
   /// - Throws: ``HTTP/BodyError/unencodable(type:reason:)``.
   public func encoded() throws(HTTP.BodyError) -> HTTP.Body { try encoded(in: encodingFormat) }
 
-  /// The body with its value encoded in the value's own format, or else in `format`.
+  /// Returns this body with its value encoded in the value's format, or in `format` if it has none.
   package func encoded(in format: any EncodingFormat) throws(HTTP.BodyError) -> HTTP.Body {
     guard case .value(let value) = storage else { return self }
     var body = try value.body(in: format)
@@ -70,9 +67,9 @@ extension HTTP.Body {
     return body
   }
 
-  /// The bytes in memory, of a value that has still to be encoded, too.
+  /// Returns the bytes in memory, and encodes a value that has not been encoded yet.
   ///
-  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, ``HTTP/BodyError/unencodable(type:reason:)``.
+  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream; ``HTTP/BodyError/unencodable(type:reason:)``.
   func bytes() throws(HTTP.BodyError) -> Data {
     guard let data = try encoded().data else { throw .notCollected }
     return data
@@ -80,7 +77,7 @@ extension HTTP.Body {
 }
 
 extension HTTP.BodyError {
-  /// That `value` cannot be encoded, because of `error`. Nothing of the value is shown.
+  /// Returns the error for a `value` that cannot be encoded because of `error`. It shows nothing of the value.
   static func unencodable<Value>(_ value: Value, _ error: any Error) -> HTTP.BodyError {
     .unencodable(type: "\(Value.self)", reason: (error as? EncodingError)?.summary ?? "\(error)")
   }

@@ -14,7 +14,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Reads a file in chunks of 64 KiB on a queue of its own, so that no thread of the cooperative pool waits for a disk.
+/// Reads a file in chunks of 64 KiB on a separate queue, so that no thread of the cooperative pool blocks on disk I/O.
 final class FileChunks: ChunkProducer {
   private static let chunkSize = 65_536
 
@@ -35,10 +35,10 @@ final class FileChunks: ChunkProducer {
     return try chunk.get()
   }
 
-  /// The size in bytes of a regular file; `nil` for anything else.
+  /// Returns the size of a regular file in bytes; `nil` for anything else.
   static func length(of url: URL) -> Int? {
     var status = stat()
-    // Safety: the path is a NUL-terminated copy for the length of the call, `status` is ours and fully written on success.
+    // Safety: the path is a NUL-terminated copy that lives for the call. `status` is a local variable, fully written on success.
     guard unsafe stat(url.path(percentEncoded: false), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return nil
     }
@@ -59,12 +59,12 @@ private final class OpenFile: Sendable {
     if let descriptor = descriptor.withLock({ $0 }) { _ = close(descriptor) }
   }
 
-  /// The next bytes, at least one; `nil` at the end of the file.
+  /// Returns up to `count` bytes, at least one; `nil` at the end of the file.
   func read(upTo count: Int) throws(HTTP.BodyError) -> Data? {
     let descriptor = try opened()
     var chunk = Data(count: count)
     while true {
-      // Safety: the buffer is the chunk's own, exclusively held for the call, which writes at most its count of bytes.
+      // Safety: the buffer belongs to the chunk and is held exclusively during the call, which writes at most `buffer.count` bytes.
       let result = unsafe chunk.withUnsafeMutableBytes { buffer in
         #if canImport(Darwin)
         unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
@@ -84,8 +84,8 @@ private final class OpenFile: Sendable {
   private func opened() throws(HTTP.BodyError) -> Int32 {
     let opened = descriptor.withLock { descriptor -> Result<Int32, HTTP.BodyError> in
       if let descriptor { return .success(descriptor) }
-      // Safety: the path is a NUL-terminated copy for the length of the call. Not blocking: a pipe without a writer
-      // would hold the thread up before it can be seen to be no file.
+      // Safety: the path is a NUL-terminated copy that lives for the call. Non-blocking, because opening a pipe without a writer
+      // would block before the check for a regular file.
       let result = unsafe open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard result >= 0 else { return .failure(unreadable(errno)) }
       guard FileChunks.length(of: url) != nil else {
@@ -99,7 +99,7 @@ private final class OpenFile: Sendable {
   }
 
   private func unreadable(_ code: Int32) -> HTTP.BodyError {
-    // Safety: strerror returns a NUL-terminated string that is copied at once.
+    // Safety: strerror returns a NUL-terminated string, which is copied at once.
     .unreadableFile(name: url.lastPathComponent, reason: unsafe String(cString: strerror(code)))
   }
 }

@@ -4,9 +4,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Reading a body chunk by chunk. Chunks are never empty; their sizes are the producer's.
+/// Reads a body chunk by chunk. Chunks are never empty; their sizes depend on the producer.
 extension HTTP.Body: AsyncSequence {
-  /// Gives a body's chunks in order.
+  /// An iterator over the chunks of a body, in order.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private enum State {
       case bytes(Data)
@@ -37,9 +37,9 @@ extension HTTP.Body: AsyncSequence {
       }
     }
 
-    /// The next chunk; `nil` at the end.
+    /// Returns the next chunk; `nil` at the end.
     ///
-    /// - Throws: ``HTTP/BodyError``, or what the stream's own sequence throws. After an error there are no more chunks.
+    /// - Throws: ``HTTP/BodyError``, or an error of the stream's underlying sequence. After an error there are no more chunks.
     public mutating func next() async throws -> Data? {
       switch state {
       case .done: return nil
@@ -62,15 +62,15 @@ extension HTTP.Body: AsyncSequence {
     }
   }
 
-  /// Begins to read the body; for a stream, the one time that it can be read.
+  /// Creates an iterator over the chunks. A stream can be read only once.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(self)
   }
 
-  /// All bytes, in memory.
+  /// Returns all bytes in memory.
   ///
-  /// - Parameter limit: the most bytes that are read.
-  /// - Throws: ``HTTP/BodyError/tooLarge(limit:)`` as soon as there are more than `limit` bytes, and what reading throws.
+  /// - Parameter limit: The maximum number of bytes to read.
+  /// - Throws: ``HTTP/BodyError/tooLarge(limit:)`` as soon as there are more than `limit` bytes, and errors of reading the body.
   public func collect(upTo limit: Int = .max) async throws -> Data {
     if let length, length > limit { throw HTTP.BodyError.tooLarge(limit: limit) }
     if let data { return data }
@@ -83,8 +83,8 @@ extension HTTP.Body: AsyncSequence {
   }
 }
 
-/// Gives chunks to one reader.
+/// A source of chunks for one reader.
 package protocol ChunkProducer: AnyObject {
-  /// The next chunk, never empty; `nil` at the end.
+  /// Returns the next chunk, which is not empty; `nil` at the end.
   func next() async throws -> Data?
 }

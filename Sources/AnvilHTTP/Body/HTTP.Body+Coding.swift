@@ -2,28 +2,28 @@ public import AnvilJSON
 public import AnvilModel
 
 extension HTTP.Body {
-  /// The format that ``encode(_:)`` writes: a new `JSON.Encoder` unless set.
+  /// The format used by ``encode(_:)``: a new `JSON.Encoder` by default.
   public var encodingFormat: any EncodingFormat {
     get { ownEncodingFormat ?? JSON.Encoder() }
     set { ownEncodingFormat = newValue }
   }
 
-  /// The format that ``decode(as:)`` reads: a new `JSON.Decoder` unless set.
+  /// The format used by ``decode(as:)``: a new `JSON.Decoder` by default.
   public var decodingFormat: any DecodingFormat {
     get { ownDecodingFormat ?? JSON.Decoder() }
     set { ownDecodingFormat = newValue }
   }
 
-  /// Replaces the body by `value` in ``encodingFormat``, of that format's media type. The formats stay.
+  /// Replaces the body with `value`, encoded in ``encodingFormat``, and sets the format's media type. The formats are kept.
   ///
-  /// - Throws: what the format throws; the body is then as it was.
+  /// - Throws: An error of the format; the body is then unchanged.
   public mutating func encode(_ value: some Encodable) throws {
     try encode(value, with: encodingFormat)
   }
 
-  /// Replaces the body by `value` in `format`, of that format's media type. The body's own formats stay.
+  /// Replaces the body with `value`, encoded in `format`, and sets the format's media type. The body's formats are kept.
   ///
-  /// - Throws: what the format throws; the body is then as it was.
+  /// - Throws: An error of the format; the body is then unchanged.
   public mutating func encode(_ value: some Encodable, with format: any EncodingFormat) throws {
     var encoded = try HTTP.Body(format.encode(value), contentType: format.contentType)
     encoded.ownEncodingFormat = ownEncodingFormat
@@ -31,48 +31,48 @@ extension HTTP.Body {
     self = encoded
   }
 
-  /// A value of type `type` from the body, read in ``decodingFormat``.
+  /// Decodes a value of type `type` from the body in ``decodingFormat``.
   ///
-  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and what the format throws.
+  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and errors of the format.
   public func decode<T: Decodable>(as type: T.Type) throws -> T {
     try decode(as: type, with: decodingFormat)
   }
 
-  /// A value of type `type` from the body, read in `format`.
+  /// Decodes a value of type `type` from the body in `format`.
   ///
-  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and what the format throws.
+  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and errors of the format.
   public func decode<T: Decodable>(as type: T.Type, with format: any DecodingFormat) throws -> T {
     try format.decode(type, from: bytes())
   }
 
-  /// A value of type `type` out of the `container` that wraps it, read in ``decodingFormat``.
+  /// Decodes a `container` from the body in ``decodingFormat`` and returns the wrapped value of type `type`.
   ///
-  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and what the format throws.
+  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and errors of the format.
   public func decode<T, Container: DecodableContainer>(
     as type: T.Type, container: Container.Type
   ) throws -> T where Container.Contained == T {
     try decode(as: type, container: container, with: decodingFormat)
   }
 
-  /// A value of type `type` out of the `container` that wraps it, read in `format`.
+  /// Decodes a `container` from the body in `format` and returns the wrapped value of type `type`.
   ///
-  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and what the format throws.
+  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and errors of the format.
   public func decode<T, Container: DecodableContainer>(
     as type: T.Type, container: Container.Type, with format: any DecodingFormat
   ) throws -> T where Container.Contained == T {
     try decode(as: container, with: format).element
   }
 
-  /// `value` as JSON, of type `application/json`.
+  /// Creates a body with `value` as JSON, by default of type `application/json`.
   ///
-  /// - Throws: what the encoder throws.
+  /// - Throws: An error of the encoder.
   public static func json(_ value: some Encodable, encoder: any EncodingFormat = JSON.Encoder()) throws -> HTTP.Body {
     try HTTP.Body(encoder.encode(value), contentType: encoder.contentType)
   }
 
-  /// `value` wrapped in `container` as JSON, of type `application/json`.
+  /// Creates a body with `value`, wrapped in `container`, as JSON, by default of type `application/json`.
   ///
-  /// - Throws: what the encoder throws.
+  /// - Throws: An error of the encoder.
   public static func json<T, Container: EncodableContainer>(
     _ value: T, container: Container.Type, encoder: any EncodingFormat = JSON.Encoder()
   ) throws -> HTTP.Body where Container.Contained == T {
@@ -81,7 +81,7 @@ extension HTTP.Body {
 }
 
 extension EncodingFormat {
-  /// The media type as a field's value.
+  /// The media type as a header value.
   var contentType: HTTP.HeaderValue? {
     mediaType.map(HTTP.HeaderValue.init(rawValue:))
   }

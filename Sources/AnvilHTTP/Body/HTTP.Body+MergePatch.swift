@@ -2,17 +2,17 @@ public import AnvilJSON
 public import AnvilModel
 
 extension HTTP.Body {
-  /// Creates a body with the merge patch that makes `new` of `old`, of type `application/merge-patch+json`: a PATCH that changes what
-  /// differs and nothing else.
+  /// Creates a body with the merge patch from `old` to `new`, of type `application/merge-patch+json`, for a PATCH request that
+  /// changes only the differences.
   ///
   ///     request.headers[.ifMatch] = response.headers[.eTag]
   ///     request.body = .mergePatch(from: user, to: changed)
   ///
-  /// A property that is `nil` in `new` and not in `old` is removed. The patch of two equal values is `{}`.
+  /// A property that is `nil` in `new` but not in `old` is removed. The patch of two equal values is `{}`.
   ///
-  /// Both are encoded when the body is sent: in `format`, or else in the format of the request that it belongs to. A format that does
-  /// not write JSON, a value that cannot be encoded, and a patch larger than a document can be make the request fail with
-  /// `TransportError.Code.invalidRequest`.
+  /// Both values are encoded when the body is sent, in `format` or, by default, in the format of the request. The request fails with
+  /// `TransportError.Code.invalidRequest` if the format does not write JSON, if a value cannot be encoded, or if the patch exceeds
+  /// the maximum size of a document.
   ///
   /// - Source: RFC 7396. `JSON.mergePatch(from:to:)` has the details.
   public static func mergePatch<Value: Encodable & Sendable>(
@@ -32,9 +32,9 @@ extension HTTP.Body {
     }
   }
 
-  /// Returns the merge patch that makes `new` of `old`, of type `application/merge-patch+json`.
+  /// Returns a body with the merge patch from `old` to `new`, of type `application/merge-patch+json`.
   ///
-  /// - Throws: `JSON.PatchError` for a patch larger than a document can be.
+  /// - Throws: `JSON.PatchError` if the patch exceeds the maximum size of a document.
   /// - Source: RFC 7396. `JSON.mergePatch(from:to:)` has the details.
   public static func mergePatch(from old: JSON, to new: JSON) throws(JSON.PatchError) -> HTTP.Body {
     HTTP.Body(try JSON.mergePatch(from: old, to: new).serializedData(), contentType: .applicationMergePatchJSON)

@@ -1,20 +1,20 @@
 extension HTTP.Body {
-  /// Fields and files as a form, in their order, of type `multipart/form-data`.
+  /// Creates a form of fields and files, in order, of type `multipart/form-data`.
   ///
   ///     .multipart([.text("Sunset", name: "title"), .file(url, name: "photo", contentType: .imageJPEG)])
   ///
-  /// A form of bytes in memory is itself bytes in memory. One with files or streams is read chunk by chunk: each file is
-  /// opened when its turn comes, and one that is missing is the error of that read. The form's length is known when every
-  /// part's is, and it can be sent again unless a part is a stream. No parts give a form that has only its end.
+  /// If all parts are in memory, the form is in memory too. A form with files or streams is read chunk by chunk. Each file is opened
+  /// when its turn comes, and a missing file makes that read throw. The form's length is known if the length of every part is. The
+  /// form can be sent repeatedly unless a part is a stream. A form without parts consists of its closing boundary.
   ///
-  /// In names and filenames a quotation mark is sent as `%22`, a carriage return as `%0D` and a line feed as `%0A`, as
-  /// browsers do; all else is UTF-8. A media type with a control character makes reading throw
+  /// In names and filenames a quotation mark is sent as `%22`, a carriage return as `%0D` and a line feed as `%0A`, as browsers do.
+  /// Other characters are sent as UTF-8. A media type with a control character makes reading throw
   /// ``HTTP/BodyError/invalidContentType(part:)``.
   ///
   /// Source: RFC 7578; the HTML standard, "multipart/form-data encoding algorithm".
   ///
-  /// - Parameter boundary: the line between parts, which must occur in none: 128 random bits unless given.
-  /// - Precondition: `boundary` has 1 to 70 letters, digits and characters of `'+-._`.
+  /// - Parameter boundary: The line between parts, which must not occur in a part. By default 128 random bits.
+  /// - Precondition: `boundary` consists of 1 to 70 letters, digits and characters of `'+-._`.
   public static func multipart(_ parts: [HTTP.FormPart], boundary: String? = nil) -> HTTP.Body {
     let boundary = boundary ?? MultipartForm.randomBoundary()
     precondition(MultipartForm.isBoundary(boundary), "a boundary has 1 to 70 letters, digits and characters of '+-._")

@@ -7,28 +7,28 @@ public import Foundation
 #endif
 
 extension HTTP {
-  /// A message's body: nothing, bytes in memory, a value to be encoded, a file, a form of such parts, or a stream of chunks.
+  /// The body of a message: empty, bytes in memory, a value to be encoded, a file, a multipart form, or a stream of chunks.
   ///
-  /// A body is a value. Bytes and files can be sent any number of times (a file is opened anew each time); a stream can
-  /// be read once. Reading is by chunk, with `for try await chunk in body`, or all at once with ``collect(upTo:)``.
+  /// A body is a value. Bytes and files can be sent any number of times; a file is opened again each time. A stream can be read once.
+  /// Read a body in chunks with `for try await chunk in body`, or all at once with ``collect(upTo:)``.
   public struct Body: Sendable {
     package enum Storage: Sendable {
       case empty
       case data(Data)
       case value(DeferredValue)
       case file(URL)
-      // Boxed: in place its 41 bytes would grow every body, whose storage has 17.
+      // Indirect: stored inline, its 41 bytes would enlarge every body, whose storage takes 17.
       indirect case form(MultipartForm)
       case stream(OneShotStream)
     }
 
     package let storage: Storage
 
-    /// The media type; the client sends it as `Content-Type` unless the request's own fields have one.
+    /// The media type. The client sends it as `Content-Type` unless the request has that field.
     public var contentType: HeaderValue?
 
-    /// The content codings in the order in which they were applied to the bytes, such as `gzip`; `nil` for none. The client sends
-    /// them as `Content-Encoding` unless the request's own fields have one.
+    /// The content codings in the order in which they were applied to the bytes, such as `gzip`; `nil` for none. The client sends them as
+    /// `Content-Encoding` unless the request has that field.
     public var contentEncoding: HeaderValue?
 
     package var ownEncodingFormat: (any EncodingFormat)?
@@ -39,27 +39,27 @@ extension HTTP {
       self.contentType = contentType
     }
 
-    /// No body.
+    /// The empty body.
     public static let empty = Body(storage: .empty, contentType: nil)
 
-    /// The bytes of `data`.
+    /// Creates a body with the bytes of `data`.
     public init(_ data: Data, contentType: HeaderValue? = nil) {
       self.init(storage: .data(data), contentType: contentType)
     }
 
-    /// The UTF-8 bytes of `text`, as `text/plain` unless said otherwise.
+    /// Creates a body with the UTF-8 bytes of `text`, by default of type `text/plain`.
     public init(_ text: String, contentType: HeaderValue? = "text/plain; charset=utf-8") {
       self.init(Data(text.utf8), contentType: contentType)
     }
 
-    /// The contents of the file at `url`, read when the body is sent and never held in memory as a whole.
+    /// Creates a body with the contents of the file at `url`. The file is read when the body is sent and never held in memory as a whole.
     public static func file(_ url: URL, contentType: HeaderValue? = .applicationOctetStream) -> Body {
       Body(storage: .file(url), contentType: contentType)
     }
 
-    /// The chunks of an asynchronous sequence, which is iterated once.
+    /// Creates a body from the chunks of an asynchronous sequence, which is iterated once.
     ///
-    /// - Parameter length: how many bytes will come, where that is known; fewer or more make sending fail.
+    /// - Parameter length: The total number of bytes, if known. Sending fails if the sequence has fewer or more bytes.
     public static func stream<Chunks: AsyncSequence & Sendable>(
       _ chunks: Chunks, length: Int? = nil, contentType: HeaderValue? = .applicationOctetStream
     ) -> Body where Chunks.Element == Data {
@@ -68,10 +68,9 @@ extension HTTP {
 
     /// Creates a body from the chunks of an asynchronous sequence, which is iterated once, followed by trailer fields.
     ///
-    /// `trailers` is called when the last chunk was read, so that a field can hold a digest of the body. The body is sent chunked
-    /// over HTTP/1.1. A session that cannot send trailers, such as URLSession, fails with
-    /// `TransportError.Code.invalidRequest`. Fields that frame, route or authenticate a message are not allowed and make sending
-    /// fail. Source: RFC 9110 §6.5.
+    /// `trailers` is called after the last chunk was read, so that a field can contain a digest of the body. Over HTTP/1.1 the body is
+    /// sent chunked. A session that cannot send trailers, such as URLSession, fails with `TransportError.Code.invalidRequest`.
+    /// Sending also fails for fields that frame, route or authenticate a message. Source: RFC 9110 §6.5.
     public static func stream<Chunks: AsyncSequence & Sendable>(
       _ chunks: Chunks, contentType: HeaderValue? = .applicationOctetStream,
       trailers: @escaping @Sendable () -> HTTP.Headers
@@ -82,8 +81,9 @@ extension HTTP {
 }
 
 extension HTTP.Body {
-  /// The bytes, where they are in memory: empty data for no body, `nil` for a value to be encoded, which ``encoded()`` encodes, and for
-  /// a file, a form with one, or a stream, which ``collect(upTo:)`` reads.
+  /// The bytes, if they are in memory. Empty data for an empty body.
+  ///
+  /// `nil` for a value to be encoded (see ``encoded()``), and for a file, a form with a file, or a stream (see ``collect(upTo:)``).
   public var data: Data? {
     switch storage {
     case .empty: Data()
@@ -92,18 +92,18 @@ extension HTTP.Body {
     }
   }
 
-  /// The bytes as UTF-8 text, where they are in memory and valid.
+  /// The bytes as text, if they are in memory and valid UTF-8.
   public var string: String? {
     data.flatMap { String(bytes: $0, encoding: .utf8) }
   }
 
-  /// The file that the body is read from, if it is one.
+  /// The file that the body is read from; `nil` for other bodies.
   public var fileURL: URL? {
     if case .file(let url) = storage { url } else { nil }
   }
 
-  /// How many bytes there are, where that can be told without reading them; `nil` for a file that cannot be opened and
-  /// a stream of unstated length.
+  /// The number of bytes, if it is known without reading them. `nil` for a file that cannot be opened and for a stream of unknown
+  /// length.
   public var length: Int? {
     switch storage {
     case .empty: 0
@@ -115,10 +115,10 @@ extension HTTP.Body {
     }
   }
 
-  /// Whether it is known that there are no bytes.
+  /// A Boolean value that indicates whether the body is known to have no bytes.
   public var isEmpty: Bool { length == 0 }
 
-  /// Whether the body can be read any number of times: false for a stream and a form with one.
+  /// A Boolean value that indicates whether the body can be read repeatedly. False for a stream and a form with a stream.
   public var isReplayable: Bool {
     switch storage {
     case .empty, .data, .value, .file: true
@@ -127,7 +127,7 @@ extension HTTP.Body {
     }
   }
 
-  /// Whether the body can be read now: false for a stream that was read before, and a form with one.
+  /// A Boolean value that indicates whether the body can be read now. False for a stream that was already read, and a form with one.
   public var isReadable: Bool {
     switch storage {
     case .empty, .data, .value, .file: true
@@ -138,14 +138,14 @@ extension HTTP.Body {
 }
 
 extension HTTP.Body {
-  /// Returns the fields that follow the body, once it was read; `nil` for a body without trailers.
+  /// A closure that returns the trailer fields after the body was read; `nil` for a body without trailers.
   package var trailers: (@Sendable () -> HTTP.Headers)? {
     if case .stream(let stream) = storage { stream.trailers } else { nil }
   }
 }
 
 extension HTTP.Headers {
-  /// The fields that a trailer section may not have, because they frame, route or authenticate a message or describe its
+  /// The fields that are not allowed in a trailer section, because they frame, route or authenticate a message or describe its
   /// content. Source: RFC 9110 §6.5.1.
   package static let forbiddenInTrailers: Set<HTTP.HeaderKey> = [
     .contentLength, .transferEncoding, .host, .contentEncoding, .contentType, .contentRange, .setCookie, .cookie,
@@ -154,8 +154,8 @@ extension HTTP.Headers {
 }
 
 extension HTTP.Body: Equatable {
-  /// Whether both hold the same bytes, name the same file, are the same stream or value, or are forms of equal parts; media types
-  /// and content codings count, formats do not.
+  /// Returns whether both bodies have the same bytes, the same file, the same stream or value, or equal form parts, and the same media
+  /// type and content codings. Formats are ignored.
   public static func == (lhs: HTTP.Body, rhs: HTTP.Body) -> Bool {
     guard lhs.contentType == rhs.contentType, lhs.contentEncoding == rhs.contentEncoding else { return false }
     switch (lhs.storage, rhs.storage) {
@@ -169,14 +169,14 @@ extension HTTP.Body: Equatable {
 }
 
 extension HTTP.Body: CustomReflectable {
-  /// A mirror with the media type alone, so that `dump` does not show the bytes.
+  /// A mirror that contains only the media type, so that `dump` does not reveal the bytes.
   public var customMirror: Mirror {
     Mirror(self, children: ["contentType": contentType.map(\.rawValue.loggable) as Any])
   }
 }
 
 extension HTTP.Body: CustomStringConvertible {
-  /// What kind of body it is and how long, never its bytes.
+  /// The kind and the length of the body, without its bytes.
   public var description: String {
     let size = length.map { "\($0) B" } ?? "length unknown"
     return switch storage {

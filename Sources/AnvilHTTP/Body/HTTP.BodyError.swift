@@ -5,37 +5,37 @@ public import Foundation
 #endif
 
 extension HTTP {
-  /// Why a body could not be read.
+  /// An error of reading or encoding a body.
   @nonexhaustive
   public enum BodyError: Error, Hashable, CustomStringConvertible {
-    /// The body is a file or a stream and its bytes are not in memory: `collect` it first.
+    /// The body is a file or a stream, so its bytes are not in memory. Call `collect` first.
     case notCollected
-    /// The body is a stream that was read before.
+    /// The body is a stream that was already read.
     case alreadyConsumed
     /// The body has more than `limit` bytes.
     case tooLarge(limit: Int)
-    /// A value of the type of this name cannot be encoded.
+    /// A value of this type cannot be encoded.
     case unencodable(type: String, reason: String)
-    /// The stream gave `found` bytes, or more, and had promised `expected`.
+    /// The stream was declared with `expected` bytes but had `found` bytes, or more.
     case wrongLength(expected: Int, found: Int)
-    /// The file could not be opened or read; `reason` is the system's.
+    /// The file could not be opened or read; `reason` is the system's message.
     case unreadableFile(name: String, reason: String)
-    /// The media type of the form's part of this name has a control character, which would split the part.
+    /// The media type of this form part contains a control character, which would split the part.
     case invalidContentType(part: String)
-    /// The body's line of this number, counted from 1, has more than `limit` bytes.
+    /// The line with this number, counted from 1, has more than `limit` bytes.
     case lineTooLong(line: Int, limit: Int)
-    /// The body's record of this number, counted from 1, has more than `limit` bytes.
+    /// The record with this number, counted from 1, has more than `limit` bytes.
     case recordTooLong(record: Int, limit: Int)
-    /// A number or a name ends a record without white space behind it: the record may have been cut off.
+    /// A record ends with a number or a literal name that is not followed by white space. It may have been truncated.
     case recordTruncated
-    /// Text stands before the first record separator.
+    /// There is text before the first record separator.
     case recordNotSeparated
     /// There was not enough memory to compress the body.
     case compressionFailed
-    /// A server-sent event, or a line of it, has more than `limit` bytes.
+    /// A server-sent event, or one of its lines, has more than `limit` bytes.
     case eventTooLarge(limit: Int)
 
-    /// What went wrong, in a sentence that is safe to log.
+    /// A description of the error that is safe to log.
     public var description: String {
       switch self {
       case .notCollected: "the body is a stream or a file: collect it before decoding"
@@ -57,6 +57,6 @@ extension HTTP {
 }
 
 extension HTTP.BodyError: LocalizedError {
-  /// The description.
+  /// The same text as ``HTTP/BodyError/description``.
   public var errorDescription: String? { description }
 }

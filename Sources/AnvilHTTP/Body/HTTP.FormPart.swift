@@ -5,39 +5,39 @@ public import Foundation
 #endif
 
 extension HTTP {
-  /// One field or file of a form that ``HTTP/Body/multipart(_:boundary:)`` writes.
+  /// A field or file of a form created with ``HTTP/Body/multipart(_:boundary:)``.
   ///
   /// Source: RFC 7578 §4.
   public struct FormPart: Sendable, Equatable {
-    /// The field's name. Several parts may have one name; they keep their order.
+    /// The field's name. Several parts may have the same name; their order is kept.
     public var name: String
-    /// The name under which a file is sent; `nil` for a plain field.
+    /// The filename to send; `nil` for a plain field.
     public var filename: String?
-    /// The content. Its media type is the part's `Content-Type`; without one, servers take the part for UTF-8 text.
+    /// The content. Its media type becomes the part's `Content-Type`. Servers treat a part without one as UTF-8 text.
     public var body: HTTP.Body
 
-    /// A part with the bytes and the media type of `body`, which may be a stream: the form can then be read once.
+    /// Creates a part from `body`. If `body` is a stream, the form can be read only once.
     public init(name: String, filename: String? = nil, body: HTTP.Body) {
       self.name = name
       self.filename = filename
       self.body = body
     }
 
-    /// A field with the UTF-8 bytes of `text`, as they are: line ends are not changed.
+    /// Creates a field with the UTF-8 bytes of `text`. Line endings are not changed.
     public static func text(_ text: String, name: String) -> FormPart {
       FormPart(name: name, body: HTTP.Body(text, contentType: nil))
     }
 
-    /// A part with the bytes of `data`.
+    /// Creates a part with the bytes of `data`.
     public static func data(
       _ data: Data, name: String, filename: String? = nil, contentType: HeaderValue? = .applicationOctetStream
     ) -> FormPart {
       FormPart(name: name, filename: filename, body: HTTP.Body(data, contentType: contentType))
     }
 
-    /// A part with the contents of the file at `url`, read when the form is sent and never held in memory as a whole.
+    /// Creates a part with the contents of the file at `url`. The file is read when the form is sent and never held in memory as a whole.
     ///
-    /// - Parameter filename: the name to send; the last component of `url` when `nil`.
+    /// - Parameter filename: The name to send; the last path component of `url` if `nil`.
     public static func file(
       _ url: URL, name: String, filename: String? = nil, contentType: HeaderValue? = .applicationOctetStream
     ) -> FormPart {

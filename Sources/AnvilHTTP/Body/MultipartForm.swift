@@ -4,11 +4,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A form as the bodies that it is made of, one after the other: the lines before each part, its content, the end.
+/// A form as a sequence of bodies: the header lines and the content of each part, and the closing boundary.
 package struct MultipartForm: Sendable, Equatable {
   private let pieces: [HTTP.Body]
 
-  /// Why the form cannot be written, if so.
+  /// The error that makes the form unwritable; `nil` if there is none.
   let error: HTTP.BodyError?
 
   init(_ parts: [HTTP.FormPart], boundary: String) {
@@ -25,7 +25,7 @@ package struct MultipartForm: Sendable, Equatable {
     error = parts.first { $0.body.contentType?.isValid == false }.map { .invalidContentType(part: $0.name) }
   }
 
-  /// How many bytes there are; `nil` where a part's length is not known or the form cannot be written.
+  /// The number of bytes; `nil` if the length of a part is unknown or the form cannot be written.
   var length: Int? {
     guard error == nil else { return nil }
     var length = 0
@@ -38,19 +38,19 @@ package struct MultipartForm: Sendable, Equatable {
     return length
   }
 
-  /// The bytes; `nil` where a part is not in memory or the form cannot be written.
+  /// The bytes; `nil` if a part is not in memory or the form cannot be written.
   var data: Data? {
     guard error == nil, pieces.allSatisfy({ $0.data != nil }) else { return nil }
     return pieces.reduce(into: Data()) { bytes, piece in bytes.append(piece.data ?? Data()) }
   }
 
-  /// Whether every part can be read any number of times.
+  /// A Boolean value that indicates whether every part can be read repeatedly.
   var isReplayable: Bool { pieces.allSatisfy(\.isReplayable) }
 
-  /// Whether every part can be read now.
+  /// A Boolean value that indicates whether every part can be read now.
   var isReadable: Bool { pieces.allSatisfy(\.isReadable) }
 
-  /// The form's chunks, from its beginning.
+  /// Returns a producer of the form's chunks, from the beginning.
   func makeChunks() -> any ChunkProducer { PieceChunks(pieces) }
 
   private static func head(of part: HTTP.FormPart) -> String {
@@ -60,7 +60,7 @@ package struct MultipartForm: Sendable, Equatable {
     return head + "\r\n\r\n"
   }
 
-  /// `name` as it can stand between quotation marks in one line. By scalars: CR and LF together are one `Character`.
+  /// Returns `name` escaped for a quoted string. Iterates over scalars: CR and LF together are one `Character`.
   private static func escape(_ name: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
@@ -82,9 +82,9 @@ package struct MultipartForm: Sendable, Equatable {
     return "anvil-" + digits.joined()
   }
 
-  /// Whether `text` can be a boundary without quotation marks around it.
+  /// Returns whether `text` can be an unquoted boundary.
   ///
-  /// Source: RFC 2046 §5.1.1, less what RFC 9110 §5.6.2 does not allow in a token.
+  /// Source: RFC 2046 §5.1.1, without the characters that RFC 9110 §5.6.2 does not allow in a token.
   package static func isBoundary(_ text: String) -> Bool {
     (1...70).contains(text.utf8.count)
       && text.utf8.allSatisfy {
@@ -97,7 +97,7 @@ package struct MultipartForm: Sendable, Equatable {
   }
 }
 
-/// The chunks of bodies, one body after the other, each opened when its turn comes.
+/// The chunks of several bodies in sequence. Each body is opened when its turn comes.
 private final class PieceChunks: ChunkProducer {
   private var pieces: ArraySlice<HTTP.Body>
   private var current: HTTP.Body.AsyncIterator?

@@ -6,15 +6,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A stream of chunks that is handed to the first who asks and to no one after.
+/// A stream of chunks that can be taken once.
 package final class OneShotStream: Sendable {
-  /// How many bytes the stream promises, if it does.
+  /// The declared number of bytes; `nil` if it is unknown.
   let length: Int?
-  /// Returns the trailer fields, once the stream has ended.
+  /// A closure that returns the trailer fields after the stream has ended.
   let trailers: (@Sendable () -> HTTP.Headers)?
   private let source: Mutex<Source>
 
-  /// In a structure: each access to a mutex of a bare closure would wrap it in two more closures.
+  /// A structure, because each access to a mutex of a bare closure would wrap the closure in two more.
   private struct Source {
     var makeProducer: (@Sendable () -> any ChunkProducer)?
   }
@@ -27,25 +27,25 @@ package final class OneShotStream: Sendable {
     source = Mutex(Source { SequenceChunks(chunks.makeAsyncIterator(), length: length) })
   }
 
-  /// A stream of what `producer` makes, which sees to the promised length itself.
+  /// Creates a stream from `producer`, whose chunks must match `length`.
   package init(length: Int?, producer: @escaping @Sendable () -> any ChunkProducer) {
     self.length = length
     trailers = nil
     source = Mutex(Source(makeProducer: producer))
   }
 
-  /// Whether someone has taken the chunks.
+  /// A Boolean value that indicates whether the chunks have been taken.
   var isTaken: Bool {
     source.withLock { $0.makeProducer == nil }
   }
 
-  /// The chunks, the first time; `nil` ever after.
+  /// Returns the chunks on the first call; `nil` afterwards.
   func take() -> (any ChunkProducer)? {
     source.withLock { $0.makeProducer.take() }?()
   }
 }
 
-/// The chunks of any asynchronous sequence, counted against the promised length, empty ones left out.
+/// The chunks of any asynchronous sequence, without empty ones. Their total is checked against the declared length.
 private final class SequenceChunks<Iterator: AsyncIteratorProtocol>: ChunkProducer where Iterator.Element == Data {
   private var iterator: Iterator
   private let length: Int?
@@ -63,7 +63,7 @@ private final class SequenceChunks<Iterator: AsyncIteratorProtocol>: ChunkProduc
       if let length, count > length { throw HTTP.BodyError.wrongLength(expected: length, found: count) }
       return chunk
     }
-    // A cancelled sequence ends early without an error: never take that for its end.
+    // A cancelled sequence may end early without an error, which must not be mistaken for its end.
     try Task.checkCancellation()
     if let length, count < length { throw HTTP.BodyError.wrongLength(expected: length, found: count) }
     return nil

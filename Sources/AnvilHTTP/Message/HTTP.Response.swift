@@ -17,13 +17,13 @@ extension HTTP {
     public var body: Body
     /// The earlier attempts, the redirects that were followed, and the role of a cache.
     public var history = History()
-    /// How long the exchange took, from the request to the last byte of a body that was collected, or to the head of one that is
-    /// streamed; attempts and waits before it count. `nil` for a response that no transport service has brought.
+    /// The duration of the exchange, from the request to the last byte of a collected body or to the head of a streamed one.
+    /// Earlier attempts and delays are included. `nil` if the response does not come from a transport service.
     public var elapsed: Duration?
-    /// Those who want to know what becomes of the response. It has none unless an observer was installed.
+    /// The closures that receive the outcomes of the response. Empty unless an observer is installed.
     package var outcomeHandlers: [OutcomeHandler] = []
 
-    /// Creates the answer to `request` with `status`, which may be written as a number: `status: 404`.
+    /// Creates the response to `request` with `status`, which may be an integer literal: `status: 404`.
     public init(request: Request, status: Status, headers: Headers = [:], body: Body = .empty) {
       self.request = request
       self.status = status
