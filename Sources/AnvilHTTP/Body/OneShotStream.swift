@@ -27,7 +27,7 @@ package final class OneShotStream: Sendable {
     source = Mutex(Source { SequenceChunks(chunks.makeAsyncIterator(), length: length) })
   }
 
-  /// Creates a stream from `producer`, whose chunks must match `length`.
+  /// Creates a stream from `producer`, which itself must check its chunks against `length`.
   package init(length: Int?, producer: @escaping @Sendable () -> any ChunkProducer) {
     self.length = length
     trailers = nil

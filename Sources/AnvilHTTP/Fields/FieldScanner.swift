@@ -1,61 +1,61 @@
-/// Reads a field's value from its beginning: tokens, quoted strings and what stands between them.
+/// A scanner for field values: tokens, quoted strings and the delimiters between them.
 ///
-/// What most structured fields are made of: `name=value` with the value a token or quoted, in lists by commas.
+/// Most structured fields are comma-separated lists of `name=value`, where the value is a token or a quoted string.
 /// Source: RFC 9110 §5.6.
 package struct FieldScanner {
-  /// The grammar of what is between quotation marks.
+  /// The grammar of text between quotation marks.
   package enum Quoting: Hashable, Sendable {
-    /// Quoted strings: a backslash escapes the byte after it. Source: RFC 9110 §5.6.4.
+    /// Quoted strings: a backslash escapes the next byte. Source: RFC 9110 §5.6.4.
     case quotedStrings
-    /// Entity tags: a backslash is a byte like any other. Source: RFC 9110 §8.8.3.
+    /// Entity tags: a backslash is an ordinary byte. Source: RFC 9110 §8.8.3.
     case entityTags
   }
 
   private let quoting: Quoting
   private let bytes: ArraySlice<UInt8>
   private(set) package var position: Int
-  /// Whether a quoted string had no end: then no other one has, and looking anew at each mark would take quadratic time.
+  /// Set after an unterminated quoted string: no later one can be terminated either, and searching again would take quadratic time.
   private var hasOpenQuote = false
 
-  /// A scanner at the beginning of `text`.
+  /// Creates a scanner at the start of `text`.
   package init(_ text: some StringProtocol, quoting: Quoting = .quotedStrings) {
     self.quoting = quoting
     bytes = Array(text.utf8)[...]
     position = bytes.startIndex
   }
 
-  /// Whether everything was read.
+  /// A Boolean value that indicates whether the whole text was read.
   package var isAtEnd: Bool { position == bytes.endIndex }
 
-  /// The byte that comes next; `nil` at the end.
+  /// The next byte; `nil` at the end.
   package var next: UInt8? { isAtEnd ? nil : bytes[position] }
 
-  /// Passes blanks and tabs.
+  /// Skips spaces and tabs.
   package mutating func skipBlanks() {
     while let byte = next, byte.isHTTPBlank { position += 1 }
   }
 
-  /// Passes `byte` if it comes next.
+  /// Skips `byte` if it is the next byte, and returns whether it was.
   package mutating func take(_ byte: Unicode.Scalar) -> Bool {
     guard let next, UInt32(next) == byte.value else { return false }
     position += 1
     return true
   }
 
-  /// The token that comes next, as it is written.
+  /// Reads and returns the next token; `nil` if the next byte does not belong to a token.
   package mutating func token() -> String? {
     text { $0.isHTTPTokenByte }
   }
 
-  /// The bytes that come next and are `accepted`, as text; `nil` when there is none.
+  /// Reads and returns the next bytes that are `accepted`; `nil` if there are none.
   package mutating func text(while accepted: (UInt8) -> Bool) -> String? {
     let start = position
     while let byte = next, accepted(byte) { position += 1 }
     return start == position ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// The contents of the quoted string that comes next, without its escapes; `nil`, and nothing read, when there is none or
-  /// it has no end.
+  /// Reads and returns the contents of the next quoted string, without escapes. Returns `nil` and reads nothing if there is no quoted
+  /// string or it is unterminated.
   package mutating func quotedString() -> String? {
     let start = position
     guard !hasOpenQuote, take("\"") else { return nil }
@@ -76,14 +76,14 @@ package struct FieldScanner {
     return nil
   }
 
-  /// The token or the quoted string that comes next.
+  /// Reads and returns the next token or quoted string.
   package mutating func tokenOrQuotedString() -> String? {
     next == 0x22 ? quotedString() : token()
   }
 
-  /// Passes everything up to the comma that ends the list's element, or to the end, quoted strings as a whole.
+  /// Skips to the comma that ends the list element, or to the end. Commas in quoted strings are ignored.
   ///
-  /// A quotation mark without an end is a byte like any other.
+  /// An unterminated quotation mark is an ordinary byte.
   package mutating func skipElement() {
     while let byte = next, byte != 0x2C {
       if byte == 0x22, quotedString() != nil { continue }
@@ -91,7 +91,7 @@ package struct FieldScanner {
     }
   }
 
-  /// Calls `read` at the beginning of each element of a comma-separated list, then passes what it left of the element.
+  /// Calls `read` at the start of each element of a comma-separated list, then skips the unread rest of the element.
   ///
   /// Source: RFC 9110 §5.6.1.
   package mutating func forEachElement(_ read: (inout FieldScanner) -> Void) {
@@ -103,9 +103,9 @@ package struct FieldScanner {
     }
   }
 
-  /// Returns the elements of the comma-separated list `text`, as they are written, without the blanks around them.
+  /// Returns the elements of the comma-separated list `text`, unparsed and without surrounding blanks.
   ///
-  /// Commas between quotation marks do not separate. Empty elements are left out.
+  /// Commas in quoted strings do not separate elements. Empty elements are left out.
   ///
   /// Source: RFC 9110 §5.6.1.
   package static func elements(in text: some StringProtocol, quoting: Quoting = .quotedStrings) -> [String] {
@@ -122,11 +122,11 @@ package struct FieldScanner {
 }
 
 extension FieldScanner {
-  /// One element of a list: a name, and its argument where it has one.
+  /// A list element: a name with an optional argument.
   package struct Directive: Hashable, Sendable {
     /// The name, in lower case.
     package var name: String
-    /// What stands behind the equals sign, without quotation marks.
+    /// The text after the equals sign, without quotation marks.
     package var argument: String?
 
     package init(name: String, argument: String? = nil) {
@@ -135,7 +135,7 @@ extension FieldScanner {
     }
   }
 
-  /// The elements `name` and `name=argument` of a list by commas, such as `Cache-Control`; what is neither is left out.
+  /// Returns the elements `name` and `name=argument` of a comma-separated list, such as `Cache-Control`. Other elements are ignored.
   package static func directives(in text: some StringProtocol) -> [Directive] {
     var scanner = FieldScanner(text)
     var directives: [Directive] = []

@@ -1,5 +1,5 @@
 extension HTTP.Headers {
-  /// The fields that belong to one connection and are neither forwarded nor stored.
+  /// The fields that apply to a single connection and are neither forwarded nor stored.
   ///
   /// Source: RFC 9110 §7.6.1; RFC 9111 §3.1.
   package static let hopByHop: Set<HTTP.HeaderKey> = [
@@ -7,7 +7,7 @@ extension HTTP.Headers {
     "Proxy-Authentication-Info", .proxyAuthorization,
   ]
 
-  /// These fields without ``hopByHop`` and those that `Connection` names.
+  /// These fields without ``hopByHop`` and without the fields listed in `Connection`.
   package var endToEnd: HTTP.Headers {
     let removed = Self.hopByHop.union(elements(of: .connection).map(HTTP.HeaderKey.init(rawValue:)))
     return HTTP.Headers(filter { !removed.contains($0.key) })

@@ -1,20 +1,20 @@
-/// A time to the second as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// A time in seconds, in the format of HTTP dates: `Sun, 06 Nov 1994 08:49:37 GMT`.
 ///
-/// Source: RFC 9110 §5.6.7; days by Howard Hinnant's days_from_civil and civil_from_days.
+/// Source: RFC 9110 §5.6.7; the calendar algorithms are Howard Hinnant's days_from_civil and civil_from_days.
 package struct HTTPDate: Hashable, Sendable {
-  /// Seconds since 1970.
+  /// The seconds since 1970-01-01 00:00:00 UTC.
   package let seconds: Int
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
   private static let weekdays = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]
 
-  /// The time `seconds` after 1970.
+  /// Creates the time `seconds` after 1970-01-01 00:00:00 UTC.
   package init(seconds: Int) {
     self.seconds = seconds
   }
 
-  /// The time that `text` says in the form that is to be sent; `nil` for anything else, a weekday that is not the date's
-  /// among it.
+  /// Creates a time from `text` in the preferred format (IMF-fixdate). Returns `nil` for any other text, and if the weekday does not match
+  /// the date.
   package init?(_ text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 6, words[5] == "GMT", words[0].hasSuffix(","), let year = Self.number(words[3], digits: 4)
@@ -26,10 +26,10 @@ package struct HTTPDate: Hashable, Sendable {
       weekday: { $0.prefix(3) == words[0].dropLast() })
   }
 
-  /// The time that `text` says in any of the three forms that are to be understood: that which is sent, RFC 850's
-  /// `Sunday, 06-Nov-94 08:49:37 GMT` and asctime's `Sun Nov  6 08:49:37 1994`. Names may be in any letter case.
+  /// Creates a time from `text` in any of the three formats that recipients must accept: the preferred one, RFC 850's
+  /// `Sunday, 06-Nov-94 08:49:37 GMT` and asctime's `Sun Nov  6 08:49:37 1994`. Names are case-insensitive.
   ///
-  /// - Parameter now: by which the century of a year of two digits is told: none is more than 50 years ahead.
+  /// - Parameter now: The reference for the century of a two-digit year: the year is at most 50 years in the future.
   package init?(anyForm text: String, now: HTTPDate) {
     let text = Self.capitalized(text)
     if let date = HTTPDate(text) ?? HTTPDate(rfc850: text, now: now) ?? HTTPDate(asctime: text) {
@@ -39,7 +39,7 @@ package struct HTTPDate: Hashable, Sendable {
     }
   }
 
-  /// Returns `text` with its words in the letter case of the form that is to be sent.
+  /// Returns `text` with the capitalization of the preferred format.
   private static func capitalized(_ text: String) -> String {
     var isFirst = true
     let letters = text.utf8.map { byte -> UInt8 in
@@ -66,7 +66,7 @@ package struct HTTPDate: Hashable, Sendable {
 
   private init?(asctime text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
-    // A day of one digit has a second blank before it.
+    // A one-digit day is preceded by a second space.
     let isShort = words.count == 6 && words[2].isEmpty
     guard words.count == 5 || isShort, let year = Self.number(words[words.count - 1], digits: 4) else { return nil }
     self.init(
@@ -91,15 +91,15 @@ package struct HTTPDate: Hashable, Sendable {
     text.utf8.count == digits && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
   }
 
-  /// How many days a month has, counted from 0.
+  /// Returns the number of days in a month, counted from 0.
   package static func length(ofMonth month: Int, _ year: Int) -> Int {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     return month == 1 ? (isLeap ? 29 : 28) : [3, 5, 8, 10].contains(month) ? 30 : 31
   }
 
-  /// Days from 1970-01-01 to a date of the years 0 to 9999.
+  /// Returns the days from 1970-01-01 to a date in the years 0 to 9999.
   package static func days(year: Int, month: Int, day: Int) -> Int {
-    // Years begin in March, and are counted from -400, so that nothing is negative.
+    // Years start in March and are counted from -400, so that no value is negative.
     let shifted = (month <= 2 ? year - 1 : year) + 400
     let era = shifted / 400
     let yearOfEra = shifted - era * 400
@@ -108,11 +108,11 @@ package struct HTTPDate: Hashable, Sendable {
     return (era - 1) * 146_097 + dayOfEra - 719_468
   }
 
-  /// The date of the time, which is held within the years 0 to 9999.
+  /// The date and time, clamped to the years 0 to 9999.
   private var civil: (year: Int, month: Int, day: Int, second: Int) {
     let held = min(max(seconds, -62_167_219_200), 253_402_300_799)
     let second = ((held % 86_400) + 86_400) % 86_400
-    // Counted from -400-03-01.
+    // Days since -400-03-01.
     let shifted = (held - second) / 86_400 + 719_468 + 146_097
     let era = shifted / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -130,7 +130,7 @@ extension HTTPDate: Comparable {
 }
 
 extension HTTPDate: CustomStringConvertible {
-  /// The time in the form that is to be sent; before the year 0 and after 9999 the nearest that can be written.
+  /// The time in the preferred format, clamped to the years 0 to 9999.
   package var description: String {
     let date = civil
     let days = Self.days(year: date.year, month: date.month, day: date.day)

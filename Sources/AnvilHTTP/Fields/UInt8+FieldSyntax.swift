@@ -1,22 +1,22 @@
 extension UInt8 {
-  /// Whether a token can contain the byte.
+  /// A Boolean value that indicates whether the byte is allowed in a token.
   ///
-  /// Inlinable, since a transport tests each byte of a response's field names in another module.
+  /// Inlinable, because transports in other modules test each byte of a response's field names.
   ///
   /// Source: RFC 9110 §5.6.2.
   @inlinable package var isHTTPTokenByte: Bool {
-    // One bit for each character: marks and digits below "@", then letters and the other marks.
+    // One bit for each character: below "@" marks and digits, then letters and the other marks.
     let low: UInt64 = 0x03FF_6CFA_0000_0000
     let high: UInt64 = 0x57FF_FFFF_C7FF_FFFE
     return self < 0x40 ? low >> UInt64(self) & 1 == 1 : self < 0x80 && high >> UInt64(self - 0x40) & 1 == 1
   }
 
-  /// Whether the byte is a space or a tab. Source: RFC 9110 §5.6.3.
+  /// A Boolean value that indicates whether the byte is a space or a tab. Source: RFC 9110 §5.6.3.
   @inlinable package var isHTTPBlank: Bool { self == 0x20 || self == 0x09 }
 }
 
 extension BidirectionalCollection<UInt8> {
-  /// The bytes without the spaces and tabs at both ends. Source: RFC 9110 §5.6.3.
+  /// The bytes without leading and trailing spaces and tabs. Source: RFC 9110 §5.6.3.
   package var trimmingBlanks: SubSequence {
     guard let first = firstIndex(where: { !$0.isHTTPBlank }), let last = lastIndex(where: { !$0.isHTTPBlank })
     else { return self[startIndex..<startIndex] }
@@ -25,12 +25,12 @@ extension BidirectionalCollection<UInt8> {
 }
 
 extension String {
-  /// Whether this is a token: what methods and field names are made of. Source: RFC 9110 §5.6.2.
+  /// A Boolean value that indicates whether the string is a token, as are methods and field names. Source: RFC 9110 §5.6.2.
   var isHTTPToken: Bool {
     !utf8.isEmpty && utf8.allSatisfy(\.isHTTPTokenByte)
   }
 
-  /// The text without the spaces and tabs at both ends. Source: RFC 9110 §5.6.3.
+  /// The text without leading and trailing spaces and tabs. Source: RFC 9110 §5.6.3.
   package var trimmingBlanks: String {
     guard let first = utf8.first, let last = utf8.last, first.isHTTPBlank || last.isHTTPBlank else { return self }
     return String(decoding: utf8.trimmingBlanks, as: UTF8.self)

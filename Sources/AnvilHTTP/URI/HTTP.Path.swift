@@ -1,35 +1,35 @@
 extension HTTP {
-  /// A path relative to a base URL, with or without a query: path syntax where the program writes it, and text where a value is put in.
+  /// A path relative to a base URL, with or without a query. Literal text is path syntax; interpolated values are escaped.
   ///
   ///     let path: HTTP.Path = "users/\(id)/repos"       // three segments, whatever id holds
   ///
-  /// A literal is path syntax: its slashes separate segments. A character that cannot stand in a URL is sent as `%XX`, and `%XX`
-  /// stays. An interpolated value is one segment's text, or one query value's: all but letters, digits and `-._~` is sent as
-  /// `%XX` of its UTF-8 bytes, slashes among them. Only an interpolated path is put in as it is.
+  /// A literal is path syntax: its slashes separate segments. Characters that are not allowed in a URL are sent as `%XX`, and `%XX` is
+  /// kept. An interpolated value is the text of one segment or of one query value. All of its characters except letters, digits and
+  /// `-._~` are sent as the `%XX` of their UTF-8 bytes, including slashes. Only an interpolated path is inserted unchanged.
   ///
-  /// A `#` in a literal begins a fragment, which is never sent (RFC 9110 §7.1).
+  /// A `#` in a literal starts a fragment, which is never sent (RFC 9110 §7.1).
   ///
-  /// The text of an interpolated value is its description, or that of its raw value where it has no description itself. Other values, and
+  /// The text of an interpolated value is its description, or the description of its raw value if it has none. Other values, and
   /// optionals, have no text for a path: interpolating one is a compiler warning.
   ///
   /// Executing a request fails with `TransportError.Code.invalidRequest` for a path
-  /// - with a segment `.` or `..`, since they mean another place however they are written;
-  /// - with a segment that is nothing but interpolated values that are empty, since `users/` is not a user;
+  /// - with a segment `.` or `..`, also if it is percent-encoded, because it would refer to a different resource;
+  /// - with a segment that consists only of empty values, because `users/` is not a user (only literals have empty segments);
   /// - with a value that has no text.
   ///
   /// Source: RFC 3986 §3.3, §6.2.2.3.
   public struct Path: Hashable, Sendable {
-    /// The path as it stands in a URL, after the base URL's own.
+    /// The path as it appears in a URL after the path of the base URL.
     public private(set) var percentEncoded: String
-    /// Why no request can be made of the path; `nil` when one can.
+    /// The reason why the path cannot be used in a request; `nil` if it can.
     package private(set) var problem: String?
 
-    /// Creates a path of `segments`, of which each is one segment whatever it holds.
+    /// Creates a path from `segments`. Each element becomes exactly one segment.
     public init(segments: [any CustomStringConvertible]) {
       percentEncoded = segments.map { PercentEncoding.encode($0.description) }.joined(separator: "/")
     }
 
-    /// Creates a path of `text` in path syntax, as a literal of it would be.
+    /// Creates a path from `text` in path syntax, like a literal with this text.
     public init(syntax text: String) {
       percentEncoded = PercentEncoding.encode(Array(text.utf8), keeping: .reserved)
     }
@@ -37,17 +37,17 @@ extension HTTP {
 }
 
 extension HTTP.Path: ExpressibleByStringInterpolation {
-  /// Literal text and values, as they are put together.
+  /// The literal text and values of an interpolated path.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var percentEncoded = ""
     fileprivate private(set) var problem: String?
-    /// Whether the last segment has no text so far.
+    /// A Boolean value that indicates whether the last segment has no text so far.
     private var isAtSegmentStart = true
-    /// Whether the last segment is nothing but empty values so far.
+    /// A Boolean value that indicates whether the last segment is nothing but empty values so far.
     private var isEmptyValue = false
     private var isBeforeQuery = true
 
-    /// Creates an interpolation without text.
+    /// Creates an empty interpolation.
     public init(literalCapacity: Int, interpolationCount: Int) {
       percentEncoded.reserveCapacity(literalCapacity + 16 * interpolationCount)
     }
@@ -80,7 +80,7 @@ extension HTTP.Path: ExpressibleByStringInterpolation {
       problem = problem ?? path.problem
     }
 
-    /// Makes the path one that no request can be made of.
+    /// Marks the path as unusable in a request.
     @available(
       *, deprecated,
       message: "an optional has no text for a path, and executing the request fails: unwrap it first"
@@ -89,7 +89,7 @@ extension HTTP.Path: ExpressibleByStringInterpolation {
       refuse("an optional was interpolated into the path: unwrap it first")
     }
 
-    /// Makes the path one that no request can be made of.
+    /// Marks the path as unusable in a request.
     @available(
       *, deprecated,
       message: "this value has no text for a path, and executing the request fails: interpolate a string or a number"
@@ -128,12 +128,12 @@ extension HTTP.Path: ExpressibleByStringInterpolation {
     }
   }
 
-  /// Creates a path of the literal's path syntax.
+  /// Creates a path from a literal in path syntax.
   public init(stringLiteral text: String) {
     self.init(syntax: text)
   }
 
-  /// Creates a path of the literal's syntax and its values.
+  /// Creates a path from the literal text and values of an interpolation.
   public init(stringInterpolation: StringInterpolation) {
     var interpolation = stringInterpolation
     interpolation.endSegment()
@@ -143,6 +143,6 @@ extension HTTP.Path: ExpressibleByStringInterpolation {
 }
 
 extension HTTP.Path: CustomStringConvertible {
-  /// The path as it stands in a URL.
+  /// The path as it appears in a URL.
   public var description: String { percentEncoded }
 }

@@ -1,12 +1,12 @@
 extension HTTP {
-  /// The items of a URL's query, in their order, with duplicates.
+  /// The items of a URL's query, in order and with duplicates.
   ///
   ///     var query: HTTP.Query = ["q": "fish & chips", "page": 2]
   ///     query.add("tag", "ünïque")
   ///     query.percentEncoded         // q=fish%20%26%20chips&page=2&tag=%C3%BCn%C3%AFque
   ///
-  /// Names and values are any text: everything but letters, digits and `-._~` is sent as `%XX` of its UTF-8 bytes, a space
-  /// as `%20` and a plus sign as `%2B`, which every server reads in one way.
+  /// Names and values are arbitrary text. All characters except letters, digits and `-._~` are sent as the `%XX` of their UTF-8 bytes: a
+  /// space as `%20` and a plus sign as `%2B`, which every server interprets in the same way.
   ///
   /// Source: RFC 3986 §3.4, §2.3.
   public struct Query: Hashable, Sendable {
@@ -14,10 +14,10 @@ extension HTTP {
     public struct Item: Hashable, Sendable {
       /// The name.
       public var name: String
-      /// The value: `nil` for a name by itself, as in `?verbose`, and empty for a name that is assigned nothing.
+      /// The value. `nil` for a name without an equals sign, as in `?verbose`; empty for `?verbose=`.
       public var value: String?
 
-      /// `name=value`, or `name` alone.
+      /// Creates the item `name=value`, or `name` if `value` is `nil`.
       public init(_ name: String, _ value: String?) {
         self.name = name
         self.value = value
@@ -26,17 +26,17 @@ extension HTTP {
 
     private var items: [Item]
 
-    /// The items of `items`, in their order.
+    /// Creates a query of the given items, in their order.
     public init(_ items: some Sequence<Item> = []) {
       self.items = Array(items)
     }
 
-    /// Creates an item of each value, sorted by name so that equal dictionaries make equal queries.
+    /// Creates a query with an item for each value, sorted by name so that equal dictionaries create equal queries.
     public init(_ values: [String: some CustomStringConvertible]) {
       items = values.map { Item($0, $1.description) }.sorted { $0.name < $1.name }
     }
 
-    /// Appends `name=value`, whether or not there is an item of that name already.
+    /// Appends `name=value`, even if there already is an item with that name.
     public mutating func add(_ name: String, _ value: some CustomStringConvertible) {
       items.append(Item(name, value.description))
     }
@@ -51,14 +51,14 @@ extension HTTP {
       items.removeAll { $0.name == name }
     }
 
-    /// The values of all items named `name`, in their order.
+    /// Returns the values of all items named `name`, in order.
     public func values(for name: String) -> [String] {
       items.filter { $0.name == name }.compactMap(\.value)
     }
 
-    /// The value of the first item named `name` that has one.
+    /// The value of the first item named `name` that has a value.
     ///
-    /// Setting leaves one item, where the first stood or at the end; setting `nil` removes all.
+    /// Setting a value replaces all items of that name with one, at the position of the first or at the end. Setting `nil` removes them.
     public subscript(_ name: String) -> String? {
       get { items.first { $0.name == name && $0.value != nil }?.value }
       set {
@@ -69,7 +69,7 @@ extension HTTP {
       }
     }
 
-    /// The query as it stands in a URL, without the question mark; empty when there are no items.
+    /// The query as it appears in a URL, without the question mark; empty if there are no items.
     public var percentEncoded: String {
       items.map { item in
         let name = PercentEncoding.encode(item.name)
@@ -89,26 +89,26 @@ extension HTTP.Query: RandomAccessCollection {
 }
 
 extension HTTP.Query: ExpressibleByDictionaryLiteral {
-  /// Creates the items of the literal, in its order, duplicates kept; values are what describes them. `nil` leaves the item out.
+  /// Creates the items of the literal, in order and with duplicates. A value is its description; an item with the value `nil` is left out.
   public init(dictionaryLiteral elements: (String, (any CustomStringConvertible)?)...) {
     self.init(elements.compactMap { name, value in value.map { Item(name, $0.description) } })
   }
 }
 
 extension HTTP.Query: CustomStringConvertible, CustomReflectable {
-  /// A mirror without children, so that `dump` does not show the values.
+  /// A mirror without children, so that `dump` does not reveal the values.
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// The names, each with its value redacted: safe to log.
+  /// The names with redacted values; safe to log.
   public var description: String {
     items.map(\.description).joined(separator: "&")
   }
 }
 
 extension HTTP.Query.Item: CustomStringConvertible, CustomReflectable {
-  /// A mirror without children, so that `dump` does not show the value.
+  /// A mirror without children, so that `dump` does not reveal the value.
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// The name, its value redacted: safe to log.
+  /// The name with its value redacted; safe to log.
   public var description: String { value == nil ? name : "\(name)=<redacted>" }
 }

@@ -1,19 +1,19 @@
-/// Bytes of URIs as `%XX`. Source: RFC 3986 §2.
+/// Percent-encoding of bytes in URIs. Source: RFC 3986 §2.
 package enum PercentEncoding {
-  /// What stays as it is.
+  /// The characters that are not encoded.
   enum Kept {
     /// Letters, digits and `-._~`. Source: RFC 3986 §2.3.
     case unreserved
-    /// Those, the characters that mean something in a URI, and bytes that are percent-encoded already.
+    /// Unreserved characters, reserved characters, and bytes that are already percent-encoded.
     case reserved
   }
 
-  /// The UTF-8 bytes of `text`, all but letters, digits and `-._~` as `%XX`: no part of a URI that it stands in can end there.
+  /// Returns the UTF-8 bytes of `text` with all except letters, digits and `-._~` as `%XX`. The result contains no URI delimiter.
   package static func encode(_ text: String) -> String {
     encode(Array(text.utf8), keeping: .unreserved)
   }
 
-  /// The bytes as text in which every other one is `%XX`.
+  /// Returns the bytes as text, with all except `kept` as `%XX`.
   static func encode(_ bytes: some RandomAccessCollection<UInt8>, keeping kept: Kept) -> String {
     var text = ""
     text.reserveCapacity(bytes.count)
@@ -27,20 +27,20 @@ package enum PercentEncoding {
     return text
   }
 
-  /// Appends `%XX`.
+  /// Appends `byte` as `%XX`.
   package static func append(_ byte: UInt8, to text: inout String) {
     let digits = String(byte, radix: 16, uppercase: true)
     text += byte < 0x10 ? "%0\(digits)" : "%\(digits)"
   }
 
-  /// Whether `bytes` begin with `%XX`.
+  /// Returns whether `bytes` begin with `%XX`.
   package static func isTriplet(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.first == UInt8(ascii: "%") && byte(spelledBy: bytes.dropFirst()) != nil
   }
 
-  /// Returns the bytes with each `%XX` replaced by the byte that it stands for.
+  /// Returns the bytes with each `%XX` decoded.
   ///
-  /// A `%` without two hexadecimal digits behind it stands for itself.
+  /// A `%` that is not followed by two hexadecimal digits is kept.
   package static func decode(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
@@ -56,7 +56,7 @@ package enum PercentEncoding {
     return decoded
   }
 
-  /// Returns the byte whose two hexadecimal digits `bytes` begin with; `nil` where they do not.
+  /// Returns the byte given by the first two hexadecimal digits of `bytes`; `nil` if they are not hexadecimal digits.
   private static func byte(spelledBy bytes: some Collection<UInt8>) -> UInt8? {
     var digits = bytes.prefix(2).makeIterator()
     guard let high = digits.next().flatMap(hexadecimalValue), let low = digits.next().flatMap(hexadecimalValue) else {

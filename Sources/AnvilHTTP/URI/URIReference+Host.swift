@@ -1,8 +1,8 @@
 extension URIReference {
-  /// Whether the authority has a host that can be looked up or connected to, and a port that there can be.
+  /// A Boolean value that indicates whether the authority has a host that can be resolved, and a valid port.
   ///
-  /// More can be written in a URL than a resolver takes: blanks and letters beyond ASCII, which are percent-encoded here, and
-  /// ports of any length. Source: RFC 3986 §3.2.2 and §3.2.3, RFC 1123 §2.1.
+  /// The URL syntax allows more than a resolver accepts: spaces and non-ASCII letters, which are percent-encoded here, and ports of any
+  /// length. Source: RFC 3986 §3.2.2 and §3.2.3, RFC 1123 §2.1.
   package var hasReachableHost: Bool {
     guard var rest = authority.map({ Substring($0).utf8 }) else { return false }
     if let mark = rest.lastIndex(of: UInt8(ascii: "@")) { rest = rest[rest.index(after: mark)...] }

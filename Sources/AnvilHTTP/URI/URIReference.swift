@@ -4,10 +4,10 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// A URI reference in its five parts, each as it was written.
+/// A URI reference, split into its five components as they were written.
 ///
-/// Foundation's resolution changes what is percent-encoded; here every byte that a URI can hold stays, and one that it
-/// cannot hold becomes `%XX`. A `%` that begins no such triplet is `%25`. Source: RFC 3986 §4.1, §5, appendix B.
+/// Foundation's resolution changes percent-encoding. This type keeps every byte that is allowed in a URI and encodes all others as
+/// `%XX`. A `%` that does not begin such a triplet becomes `%25`. Source: RFC 3986 §4.1, §5, appendix B.
 package struct URIReference: Hashable, Sendable {
   package var scheme: String?
   package var authority: String?
@@ -15,7 +15,7 @@ package struct URIReference: Hashable, Sendable {
   package var query: String?
   package var fragment: String?
 
-  /// Creates the parts of `text`, without the blanks around it. Every text has them.
+  /// Creates a reference from `text`, ignoring surrounding blanks. Every text is accepted.
   package init(_ text: some StringProtocol) {
     var rest = Array(text.utf8).trimmingBlanks
     if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
@@ -46,8 +46,8 @@ package struct URIReference: Hashable, Sendable {
     }
   }
 
-  /// The bytes as they are, those that the part cannot hold as `%XX`. It can hold unreserved ones, sub-delimiters and
-  /// those that are `allowed`. Source: RFC 3986 §2, §3.
+  /// Returns the bytes as text. Unreserved characters, sub-delimiters and the `allowed` ones are kept, all others encoded as `%XX`.
+  /// Source: RFC 3986 §2, §3.
   private static func encode(_ bytes: ArraySlice<UInt8>, allowing allowed: StaticString) -> String {
     let marks = Array("-._~!$&'()*+,;=\(allowed)".utf8)
     var text = ""
@@ -66,7 +66,7 @@ package struct URIReference: Hashable, Sendable {
 }
 
 extension URIReference {
-  /// Returns the target of this reference in a document at `base`. The fragment is the reference's own.
+  /// Returns the target of this reference in a document at `base`. The fragment is taken from the reference.
   ///
   /// Source: RFC 3986 §5.2.
   package func resolved(against base: URIReference) -> URIReference {
@@ -90,7 +90,7 @@ extension URIReference {
     return target
   }
 
-  /// The path put in place of the last segment of the base's. Source: RFC 3986 §5.2.3.
+  /// Returns the path with the base's path up to its last segment prepended. Source: RFC 3986 §5.2.3.
   private func merged(with base: URIReference) -> String {
     if base.authority != nil, base.path.isEmpty { return "/\(path)" }
     guard let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
@@ -117,7 +117,7 @@ extension URIReference {
 }
 
 extension URIReference: CustomStringConvertible {
-  /// The text that the parts make. Source: RFC 3986 §5.3.
+  /// The components joined to a text. Source: RFC 3986 §5.3.
   package var description: String {
     var text = scheme.map { "\($0):" } ?? ""
     if let authority { text += "//\(authority)" }
@@ -127,10 +127,10 @@ extension URIReference: CustomStringConvertible {
     return text
   }
 
-  /// Whether the scheme is `http` or `https`.
+  /// A Boolean value that indicates whether the scheme is `http` or `https`.
   package var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
 
-  /// The URL that is written in the same way; `nil` for one of HTTP without a host, and for an invalid port.
+  /// The URL with exactly this text; `nil` for an HTTP URL without a host, and for an invalid port.
   package var url: URL? {
     let text = description
     guard let url = URL(string: text, encodingInvalidCharacters: false), url.absoluteString == text,

@@ -1,9 +1,8 @@
-/// From parts and values to a URI. Source: RFC 6570 §3.
+/// Expansion of templates. Source: RFC 6570 §3.
 extension URITemplate {
-  /// The URI, or the part of one, in which each variable has the value that `variables` give it; those without one are left
-  /// out.
+  /// Returns the URI reference with each variable replaced by its value in `variables`. Variables without a value are left out.
   ///
-  /// - Throws: ``InvalidPrefix``.
+  /// - Throws: ``InvalidPrefix`` for a prefix modifier on a variable with several values.
   public func expanded(_ variables: [String: Value]) throws(InvalidPrefix) -> String {
     var uri = ""
     for part in parts {
@@ -21,7 +20,7 @@ extension URITemplate {
     return uri
   }
 
-  /// How an expression is expanded: the character behind its brace. Source: RFC 6570 §2.2, appendix A.
+  /// The operator of an expression: the character after its opening brace. Source: RFC 6570 §2.2, appendix A.
   enum Operator: UInt8, Hashable, Sendable {
     case simple = 0
     case reserved = 0x2B
@@ -32,7 +31,7 @@ extension URITemplate {
     case query = 0x3F
     case continuation = 0x26
 
-    /// What stands in front of the first value.
+    /// The text before the first value.
     var first: String {
       switch self {
       case .simple, .reserved: ""
@@ -45,7 +44,7 @@ extension URITemplate {
       }
     }
 
-    /// What stands between values.
+    /// The text between values.
     var separator: String {
       switch self {
       case .simple, .reserved, .fragment: ","
@@ -56,9 +55,9 @@ extension URITemplate {
       }
     }
 
-    /// Whether each value has its name in front of it.
+    /// A Boolean value that indicates whether each value is preceded by its name.
     private var isNamed: Bool { self == .parameter || self == .query || self == .continuation }
-    /// What stands between a name and nothing.
+    /// The text after the name of an empty value.
     private var emptyAssignment: String { self == .parameter ? "" : "=" }
 
     private func encode(_ text: String) -> String {
@@ -70,9 +69,9 @@ extension URITemplate {
       value.isEmpty ? name + emptyAssignment : "\(name)=\(value)"
     }
 
-    /// The text of `variable`; `nil` when its value is none.
+    /// Returns the expansion of `variable`; `nil` if its value is an empty list.
     ///
-    /// - Throws: ``InvalidPrefix``.
+    /// - Throws: ``InvalidPrefix`` for a prefix modifier on a variable with several values.
     func expansion(of variable: Variable, _ value: Value) throws(InvalidPrefix) -> String? {
       let name = variable.name
       let values: [String]

@@ -1,4 +1,4 @@
-/// From text to parts. Source: RFC 6570 §2.
+/// Parsing of templates. Source: RFC 6570 §2.
 extension URITemplate {
   static func parts(of text: String) throws(InvalidTemplate) -> [Part] {
     var parser = Parser(text)
@@ -89,7 +89,7 @@ extension URITemplate {
       return copy.skipNameCharacter()
     }
 
-    /// Passes a letter, a digit, an underscore, or a byte that is percent-encoded.
+    /// Skips a letter, a digit, an underscore, or a percent-encoded byte.
     private mutating func skipNameCharacter() -> Bool {
       guard let byte else { return false }
       if byte &- 0x30 <= 9 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_") {
@@ -101,7 +101,7 @@ extension URITemplate {
       return true
     }
 
-    /// A number from 1 to 9999, without zeros in front.
+    /// Returns a number from 1 to 9999 without leading zeros.
     private mutating func length() throws(InvalidTemplate) -> Int {
       let start = at
       var length = 0

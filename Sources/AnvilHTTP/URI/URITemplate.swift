@@ -1,18 +1,18 @@
-/// A URI with places for variables, `/users/{id}/repos{?page,sort}`. Source: RFC 6570, all four levels.
+/// A URI template with variables, such as `/users/{id}/repos{?page,sort}`. Source: RFC 6570, all four levels.
 ///
 ///     let template = try URITemplate("/users/{id}/repos{?page,topics*}")
 ///     let path = try template.expanded(["id": "ada/lovelace", "page": 2, "topics": ["math", "engines"]])
 ///     // /users/ada%2Flovelace/repos?page=2&topics=math&topics=engines
 ///
-/// Whatever a value holds, it cannot leave its place: only `{+name}` and `{#name}` let reserved characters such as `/` through.
+/// A value cannot change the structure of the URI: only `{+name}` and `{#name}` keep reserved characters such as `/`.
 public struct URITemplate: Hashable, Sendable {
   /// The template as it was written.
   public let text: String
   let parts: [Part]
 
-  /// What a template consists of.
+  /// A part of a template.
   enum Part: Hashable, Sendable {
-    /// Text that is the same in every expansion, percent-encoded.
+    /// Percent-encoded text that is the same in every expansion.
     case literal(String)
     /// Variables in braces.
     case expression(Operator, [Variable])
@@ -25,22 +25,22 @@ public struct URITemplate: Hashable, Sendable {
 
     enum Modifier: Hashable, Sendable {
       case none
-      /// `:n`, so many characters from the beginning.
+      /// `:n`: the first `n` characters.
       case prefix(Int)
-      /// `*`, each element or pair by itself.
+      /// `*`: each element or pair is expanded separately.
       case explode
     }
   }
 
-  /// A template that `text` spells.
+  /// Creates a template by parsing `text`.
   ///
-  /// - Throws: ``InvalidTemplate``, with the place.
+  /// - Throws: ``InvalidTemplate``, with the position of the error.
   public init(_ text: String) throws(InvalidTemplate) {
     self.text = text
     parts = try Self.parts(of: text)
   }
 
-  /// The names of the variables, in the order in which they first stand in the template.
+  /// The names of the variables, in the order of their first occurrence.
   public var variableNames: [String] {
     var names: [String] = []
     for case .expression(_, let variables) in parts {
@@ -56,23 +56,23 @@ extension URITemplate: CustomStringConvertible {
 }
 
 extension URITemplate {
-  /// What a variable stands for.
+  /// The value of a variable.
   public enum Value: Hashable, Sendable {
-    /// One value.
+    /// A single value.
     case string(String)
-    /// Several in their order. None are the same as no value.
+    /// A list of values, in order. An empty list is treated like a missing value.
     case list([String])
-    /// Names with a value each, in their order. None are the same as no value.
+    /// A list of name-value pairs, in order. An empty list is treated like a missing value.
     case pairs([Pair])
 
-    /// A name and its value.
+    /// A name with its value.
     public struct Pair: Hashable, Sendable {
       /// The name.
       public var name: String
-      /// Its value.
+      /// The value.
       public var value: String
 
-      /// `name` with `value`.
+      /// Creates a pair of `name` and `value`.
       public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
@@ -80,43 +80,43 @@ extension URITemplate {
     }
   }
 
-  /// Why a text is no template.
+  /// The reason why a text is not a valid template.
   public struct InvalidTemplate: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// A description of the error.
     public let reason: String
-    /// How many bytes of the text's UTF-8 stand before the place.
+    /// The number of UTF-8 bytes before the error.
     public let offset: Int
 
-    /// `invalid URI template at byte 7: an expression that is not closed`.
+    /// The error and its position: `invalid URI template at byte 7: an expression that is not closed`.
     public var description: String { "invalid URI template at byte \(offset): \(reason)" }
   }
 
-  /// Why a template cannot be expanded: a prefix of several values. Source: RFC 6570 §2.4.1.
+  /// An expansion error: a prefix modifier was applied to a variable with several values. Source: RFC 6570 §2.4.1.
   public struct InvalidPrefix: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The name of the variable of which a prefix is asked and that has several values.
+    /// The name of the variable.
     public let variable: String
 
-    /// `the variable keys has several values, of which there is no prefix`.
+    /// The error as text: `the variable keys has several values, of which there is no prefix`.
     public var description: String { "the variable \(variable) has several values, of which there is no prefix" }
   }
 }
 
 extension URITemplate.Value: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  /// One value.
+  /// Creates a single value.
   public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension URITemplate.Value: ExpressibleByIntegerLiteral {
-  /// One value, the number's digits.
+  /// Creates a single value, the decimal digits of the number.
   public init(integerLiteral value: Int) { self = .string(String(value)) }
 }
 
 extension URITemplate.Value: ExpressibleByArrayLiteral {
-  /// Several values.
+  /// Creates a list of values.
   public init(arrayLiteral elements: String...) { self = .list(elements) }
 }
 
 extension URITemplate.Value: ExpressibleByDictionaryLiteral {
-  /// Names with values, in the order in which they are written.
+  /// Creates a list of name-value pairs, in the order of the literal.
   public init(dictionaryLiteral elements: (String, String)...) { self = .pairs(elements.map { .init($0, $1) }) }
 }

@@ -4,16 +4,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What can be put in the place of a template's variable: text, numbers, lists of them, and nothing.
+/// A type whose values can be used as a template variable: text, numbers, lists of them, and optionals.
 ///
 ///     try gateway.request(template: "users/{id}/repos{?page,topics*}", ["id": user.id, "page": page, "topics": topics])
 public protocol URITemplateVariable {
-  /// What the variable stands for; `nil` where it has no value and is left out.
+  /// The value of the variable; `nil` if it is undefined and left out.
   var uriTemplateValue: URITemplate.Value? { get }
 }
 
 extension URITemplateVariable where Self: CustomStringConvertible {
-  /// The description.
+  /// The description as a single value.
   public var uriTemplateValue: URITemplate.Value? { .string(description) }
 }
 
@@ -30,12 +30,12 @@ extension Double: URITemplateVariable {}
 extension UUID: URITemplateVariable {}
 
 extension URITemplate.Value: URITemplateVariable {
-  /// Itself.
+  /// This value.
   public var uriTemplateValue: URITemplate.Value? { self }
 }
 
 extension Optional: URITemplateVariable where Wrapped: URITemplateVariable {
-  /// That of the value, if there is one.
+  /// The value of the wrapped variable; `nil` if there is none.
   public var uriTemplateValue: URITemplate.Value? { flatMap(\.uriTemplateValue) }
 }
 
@@ -45,7 +45,7 @@ extension Array: URITemplateVariable where Element: CustomStringConvertible {
 }
 
 extension Dictionary: URITemplateVariable where Key == String, Value: CustomStringConvertible {
-  /// The pairs in the order of their names; ``URITemplate/Value/pairs(_:)`` has an order of its own.
+  /// The pairs, sorted by name. Use ``URITemplate/Value/pairs(_:)`` for a different order.
   public var uriTemplateValue: URITemplate.Value? {
     .pairs(sorted { $0.key < $1.key }.map { .init($0.key, $0.value.description) })
   }
