@@ -1,7 +1,7 @@
 package import AnvilJSON
 package import AnvilModel
 
-/// Reads the elements of an array.
+/// A reader of the elements of a JSON array.
 package struct ElementReader {
   private var elements: PieceReader<ElementSplitter>
   private let format: any DecodingFormat
@@ -12,12 +12,12 @@ package struct ElementReader {
     self.format = format
   }
 
-  /// The next element's bytes; `nil` at the end.
+  /// Returns the bytes of the next element; `nil` at the end.
   package mutating func next() async throws -> ElementSplitter.Element? {
     try await elements.next()
   }
 
-  /// The value of `element`, which is the last that was given.
+  /// Decodes `element`, which must be the one that was returned last.
   func decode<Value: Decodable>(_ type: Value.Type, from element: ElementSplitter.Element) throws -> Value {
     do {
       return try format.decode(type, from: element.bytes)
@@ -26,14 +26,14 @@ package struct ElementReader {
     }
   }
 
-  /// The error of the element at this index, with its place in the array.
+  /// Returns `error` with a path that starts with the index of the element.
   package static func locating(_ error: DecodingError, at index: Int) -> DecodingError {
     error.inElement(index) { _ in nil }
   }
 
   func isJSON(_ element: ElementSplitter.Element) -> Bool { elements.splitter.isJSON(element) }
 
-  /// Reads no further.
+  /// Stops reading.
   mutating func stop() {
     elements.stop()
   }

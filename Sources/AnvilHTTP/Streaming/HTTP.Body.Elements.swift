@@ -1,55 +1,55 @@
 public import AnvilModel
 
 extension HTTP.Body {
-  /// The elements of the JSON array that the body is, decoded as they arrive.
+  /// Returns the elements of a body that is a JSON array, decoded as they arrive.
   ///
   ///     for try await user in response.body.elements(of: User.self) { … }
   ///
-  /// An element comes as soon as its end has: a string, an array or an object with its last byte, a number or a name with
-  /// the byte behind it. A chunk is read only when an element is asked for that is not there yet; no more is held than an
-  /// element and a chunk. Elements that lie within a chunk are decoded where they are.
+  /// An element is available as soon as it is complete: a string, an array or an object with its last byte, a number or a literal
+  /// name with the following byte. A chunk is read only when the next element is not available yet. At most an element and a chunk
+  /// are in memory. An element that lies within one chunk is decoded without copying it.
   ///
-  /// The text is as strict as that of a whole document: the elements are all there only when, after the last one, the
-  /// array has ended and nothing but white space has followed. It is UTF-8, with or without a mark: UTF-16 and UTF-32 are
-  /// refused. It is JSON, also where the format reads JSON5. Each element is a text of its own to the format.
+  /// The text is validated as strictly as a complete document: the sequence ends without an error only if the array is closed and
+  /// only white space follows. The text must be UTF-8, with or without a byte order mark; UTF-16 and UTF-32 are rejected. The array
+  /// must be JSON even if the format reads JSON5. The format decodes each element as a separate document.
   ///
   /// Reading throws
-  /// - `DecodingError`, whose path begins with the element's index. Where the text is not JSON, not an array or cut off, it
-  ///   is `dataCorrupted` with a `JSON.SyntaxError` beneath, whose offset, line and column are those in the whole body (a
-  ///   format other than `JSON.Decoder` says what is wrong within an element in its own way);
-  /// - the same with the code `tooLarge` for an element of more than `limit` bytes, and `tooDeep` for more containers in
-  ///   each other than the `JSON.Decoder` allows, the array among them: 512 unless set;
-  /// - any other error that the type's own `init(from:)` throws, what reading the body throws, and `CancellationError` when
+  /// - `DecodingError`, whose path begins with the element's index. If the text is not JSON, not an array or truncated, the error is
+  ///   `dataCorrupted` with an underlying `JSON.SyntaxError`. Its offset, line and column refer to the whole body (a format other than
+  ///   `JSON.Decoder` reports errors within an element in a different way);
+  /// - `dataCorrupted` with the code `tooLarge` for an element of more than `limit` bytes, and with `tooDeep` if more containers are
+  ///   nested than the `JSON.Decoder` allows, including the array (512 by default);
+  /// - any other error thrown by the type's `init(from:)` or by reading the body, and `CancellationError` if the task is cancelled.
   ///   the task is cancelled.
   ///
-  /// After an error there are no more elements. To go on behind an element that is JSON and not a `Value`, read the
+  /// The sequence ends after an error. To continue after an element that is valid JSON but not a valid `Value`, use
   /// ``Elements/results``.
   ///
   /// - Parameters:
-  ///   - format: what an element is decoded with: ``decodingFormat`` when `nil`.
-  ///   - limit: how many bytes an element may have: 16 MiB unless given.
+  ///   - format: The format of an element; ``decodingFormat`` if `nil`.
+  ///   - limit: The maximum number of bytes of an element, by default 16 MiB.
   public func elements<Value: Decodable>(
     of type: Value.Type, with format: (any DecodingFormat)? = nil, upTo limit: Int = 1 << 24
   ) -> Elements<Value> {
     Elements(body: self, format: format ?? decodingFormat, limit: limit)
   }
 
-  /// The elements of an array; see ``HTTP/Body/elements(of:with:upTo:)``. Can be read as often as the body can.
+  /// The elements of a JSON array; see ``HTTP/Body/elements(of:with:upTo:)``. Can be iterated as often as the body can be read.
   public struct Elements<Value: Decodable>: AsyncSequence, Sendable {
     let body: HTTP.Body
     let format: any DecodingFormat
     let limit: Int
 
-    /// Begins to read.
+    /// Creates an iterator that reads the body.
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(elements: ElementReader(body, format: format, limit: limit))
     }
 
-    /// Gives the elements in order.
+    /// An iterator over the elements, in order.
     public struct AsyncIterator: AsyncIteratorProtocol {
       var elements: ElementReader
 
-      /// The next element; `nil` at the end and after an error.
+      /// Returns the next element; `nil` at the end and after an error.
       public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Value? {
         guard let element = try await elements.next() else { return nil }
         do {
@@ -60,7 +60,7 @@ extension HTTP.Body {
         }
       }
 
-      /// The next element; `nil` at the end and after an error.
+      /// Returns the next element; `nil` at the end and after an error.
       public mutating func next() async throws -> Value? {
         try await next(isolation: #isolation)
       }
@@ -69,7 +69,7 @@ extension HTTP.Body {
 }
 
 extension HTTP.Body.Elements {
-  /// The same elements, where one that is JSON and cannot be decoded is an element like any other and ends nothing.
+  /// The elements as results. An element that is valid JSON but cannot be decoded is a failure and does not end the sequence.
   ///
   ///     for try await result in response.body.elements(of: User.self).results {
   ///       switch result {
@@ -78,25 +78,25 @@ extension HTTP.Body.Elements {
   ///       }
   ///     }
   ///
-  /// What is no JSON still ends the array with an error: nobody can tell where the next element would begin.
+  /// Invalid JSON still ends the sequence with an error, because the start of the next element cannot be found.
   public var results: Results { Results(body: body, format: format, limit: limit) }
 
-  /// The elements of an array, each with its value or the reason why there is none; see ``HTTP/Body/Elements/results``.
+  /// The elements of a JSON array, each as a value or an error; see ``HTTP/Body/Elements/results``.
   public struct Results: AsyncSequence, Sendable {
     let body: HTTP.Body
     let format: any DecodingFormat
     let limit: Int
 
-    /// Begins to read.
+    /// Creates an iterator that reads the body.
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(elements: ElementReader(body, format: format, limit: limit))
     }
 
-    /// Gives the values, or the reasons, in order.
+    /// An iterator over the values or errors, in order.
     public struct AsyncIterator: AsyncIteratorProtocol {
       var elements: ElementReader
 
-      /// What the next element holds; `nil` at the end and after an error.
+      /// Returns the next element's value or error; `nil` at the end and after an error.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws -> Result<Value, any Error>? {
@@ -110,7 +110,7 @@ extension HTTP.Body.Elements {
         }
       }
 
-      /// What the next element holds; `nil` at the end and after an error.
+      /// Returns the next element's value or error; `nil` at the end and after an error.
       public mutating func next() async throws -> Result<Value, any Error>? {
         try await next(isolation: #isolation)
       }

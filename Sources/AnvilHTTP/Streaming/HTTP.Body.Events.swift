@@ -1,31 +1,31 @@
 internal import AnvilModel
 
 extension HTTP.Body {
-  /// The server-sent events of the body as they arrive, each of at most 16 MiB.
+  /// The server-sent events of the body, parsed as they arrive, each of at most 16 MiB.
   ///
   ///     for try await event in response.body.events { print(event.type, event.data) }
   ///
-  /// - SeeAlso: ``events(upTo:)``, which has the details.
+  /// - SeeAlso: ``events(upTo:)`` for the details.
   public var events: Events { events(upTo: 1 << 24) }
 
-  /// The server-sent events of the body as they arrive, each with lines and data of at most `limit` bytes.
+  /// Returns the server-sent events of the body, parsed as they arrive. Lines and the data of an event have at most `limit` bytes.
   ///
-  /// An event comes with the blank line behind it; one that the body's end cuts off is none. Comments, unknown fields and
-  /// events without data are passed over. What is not UTF-8 becomes U+FFFD. Events decode in the body's ``decodingFormat``.
+  /// An event is complete with the blank line after it; an unterminated event is discarded. Comments, unknown fields and events
+  /// without data are ignored. Invalid UTF-8 is replaced by U+FFFD. Events are decoded in the body's ``decodingFormat``.
   ///
-  /// This reads one response. To connect again when it ends, as a browser does, use an event source.
+  /// The sequence reads a single response. To reconnect when the response ends, as a browser does, use an event source.
   ///
-  /// A chunk is read only when an event is asked for that is not there yet. No more is held than an event and a chunk.
+  /// A chunk is read only when the next event is not available yet. At most an event and a chunk are in memory.
   ///
-  /// Reading throws ``HTTP/BodyError/eventTooLarge(limit:)``, what reading the body throws, and `CancellationError` when the
-  /// task is cancelled; after an error there are no more events.
+  /// Reading throws ``HTTP/BodyError/eventTooLarge(limit:)``, errors of reading the body, and `CancellationError` if the task is
+  /// cancelled. The sequence ends after an error.
   ///
   /// Source: the HTML standard, §9.2.5 and §9.2.6.
   public func events(upTo limit: Int) -> Events {
     Events(body: self, limit: limit, lastEventID: "")
   }
 
-  /// The server-sent events of a body; see ``HTTP/Body/events(upTo:)``. Can be read as often as the body can.
+  /// The server-sent events of a body; see ``HTTP/Body/events(upTo:)``. Can be iterated as often as the body can be read.
   public struct Events: AsyncSequence, Sendable {
     let body: HTTP.Body
     let limit: Int
@@ -37,22 +37,22 @@ extension HTTP.Body {
       self.lastEventID = lastEventID
     }
 
-    /// Begins to read.
+    /// Creates an iterator that reads the body.
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(
         events: PieceReader(body, ServerSentEventParser(limit: limit, lastEventID: lastEventID)),
         format: body.ownDecodingFormat)
     }
 
-    /// Gives the events in order.
+    /// An iterator over the events, in order.
     public struct AsyncIterator: AsyncIteratorProtocol {
       var events: PieceReader<ServerSentEventParser>
       let format: (any DecodingFormat)?
 
-      /// What knows, beyond the events, the last ID and the time to wait.
+      /// The parser, which also has the last event ID and the retry delay.
       package var parser: ServerSentEventParser { events.splitter }
 
-      /// The next event; `nil` at the end and after an error.
+      /// Returns the next event; `nil` at the end and after an error.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws -> HTTP.ServerSentEvent? {
@@ -61,7 +61,7 @@ extension HTTP.Body {
         return event
       }
 
-      /// The next event; `nil` at the end and after an error.
+      /// Returns the next event; `nil` at the end and after an error.
       public mutating func next() async throws -> HTTP.ServerSentEvent? {
         try await next(isolation: #isolation)
       }

@@ -5,41 +5,40 @@ extension HTTP.Body {
   ///
   ///     for try await event in response.body.jsonSequence(of: LogEvent.self) { … }
   ///
-  /// Each record stands behind a record separator (U+001E) and ends with a line feed; it may contain line feeds. A chunk is read
-  /// only when the next value is not available yet. At most a record and a chunk are in memory.
+  /// Each record follows a record separator (U+001E) and ends with a line feed; it may contain line feeds. A chunk is read only when
+  /// the next value is not available yet. At most a record and a chunk are in memory.
   ///
   /// Reading throws
-  /// - ``HTTP/RecordDecodingError`` for a record that cannot be decoded. A number, `true`, `false` or `null` without white space
-  ///   behind it may have been cut off: its underlying error is ``HTTP/BodyError/recordTruncated``. Text before the first
-  ///   separator is ``HTTP/BodyError/recordNotSeparated``;
-  /// - ``HTTP/BodyError/recordTooLong(record:limit:)``, what reading the body throws, and `CancellationError` when the task is
-  ///   cancelled.
+  /// - ``HTTP/RecordDecodingError`` for a record that cannot be decoded. A number, `true`, `false` or `null` that is not followed by
+  ///   white space may have been truncated: the underlying error is ``HTTP/BodyError/recordTruncated``. For text before the first
+  ///   separator it is ``HTTP/BodyError/recordNotSeparated``;
+  /// - ``HTTP/BodyError/recordTooLong(record:limit:)``, errors of reading the body, and `CancellationError` if the task is cancelled.
   ///
-  /// The sequence ends after an error. To continue behind a record that cannot be decoded, read the ``JSONSequence/results``.
+  /// The sequence ends after an error. To continue after a record that cannot be decoded, use ``JSONSequence/results``.
   ///
   /// Source: RFC 7464.
   ///
   /// - Parameters:
-  ///   - format: the format of a record: ``decodingFormat`` when `nil`.
-  ///   - limit: the maximum number of bytes of a record: 16 MiB unless given.
+  ///   - format: The format of a record; ``decodingFormat`` if `nil`.
+  ///   - limit: The maximum number of bytes of a record, by default 16 MiB.
   public func jsonSequence<Value: Decodable>(
     of type: Value.Type, with format: (any DecodingFormat)? = nil, upTo limit: Int = 1 << 24
   ) -> JSONSequence<Value> {
     JSONSequence(body: self, format: format ?? decodingFormat, limit: limit)
   }
 
-  /// The values of a JSON text sequence; see ``HTTP/Body/jsonSequence(of:with:upTo:)``. Can be read as often as the body can.
+  /// The values of a JSON text sequence; see ``HTTP/Body/jsonSequence(of:with:upTo:)``. Can be iterated as often as the body can be read.
   public struct JSONSequence<Value: Decodable>: AsyncSequence, Sendable {
     let body: HTTP.Body
     let format: any DecodingFormat
     let limit: Int
 
-    /// Starts reading.
+    /// Creates an iterator that reads the body.
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(records: JSONRecordReader(body, format: format, limit: limit))
     }
 
-    /// Returns the values in order.
+    /// An iterator over the values, in order.
     public struct AsyncIterator: AsyncIteratorProtocol {
       var records: JSONRecordReader
 
@@ -63,7 +62,7 @@ extension HTTP.Body {
 }
 
 extension HTTP.Body.JSONSequence {
-  /// The same records, where one that cannot be decoded is an element like any other and does not end the sequence.
+  /// The records as results. A record that cannot be decoded is a failure and does not end the sequence.
   ///
   ///     for try await result in response.body.jsonSequence(of: LogEvent.self).results {
   ///       switch result {
@@ -73,18 +72,18 @@ extension HTTP.Body.JSONSequence {
   ///     }
   public var results: Results { Results(body: body, format: format, limit: limit) }
 
-  /// The records of a JSON text sequence, each with its value or its error; see ``HTTP/Body/JSONSequence/results``.
+  /// The records of a JSON text sequence, each as a value or an error; see ``HTTP/Body/JSONSequence/results``.
   public struct Results: AsyncSequence, Sendable {
     let body: HTTP.Body
     let format: any DecodingFormat
     let limit: Int
 
-    /// Starts reading.
+    /// Creates an iterator that reads the body.
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(records: JSONRecordReader(body, format: format, limit: limit))
     }
 
-    /// Returns the values, or their errors, in order.
+    /// An iterator over the values or errors, in order.
     public struct AsyncIterator: AsyncIteratorProtocol {
       var records: JSONRecordReader
 

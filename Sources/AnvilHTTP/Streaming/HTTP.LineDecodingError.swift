@@ -5,19 +5,19 @@ public import Foundation
 #endif
 
 extension HTTP {
-  /// A line of a body did not become the value that was asked for.
+  /// A line of a body could not be decoded.
   public struct LineDecodingError: Error {
-    /// The line's number, counted from 1, blank ones included.
+    /// The number of the line, counted from 1 and including blank lines.
     public let line: Int
-    /// Bytes of the body before the line.
+    /// The number of bytes of the body before the line.
     public let offset: Int
-    /// Why: mostly a `DecodingError`, whose places are those in the line.
+    /// The reason: usually a `DecodingError`, whose positions are relative to the line.
     public let underlyingError: any Error
   }
 }
 
 extension HTTP.LineDecodingError: CustomStringConvertible {
-  /// Which line and where in it decoding stopped, without values: safe to log.
+  /// The line, and the position in it where decoding failed, without values; safe to log.
   public var description: String {
     let reason = (underlyingError as? DecodingError)?.summary ?? "\(type(of: underlyingError))"
     return "line \(line) (byte \(offset)) cannot be decoded: \(reason)"
@@ -25,6 +25,6 @@ extension HTTP.LineDecodingError: CustomStringConvertible {
 }
 
 extension HTTP.LineDecodingError: LocalizedError {
-  /// The description.
+  /// The same text as ``HTTP/LineDecodingError/description``.
   public var errorDescription: String? { description }
 }

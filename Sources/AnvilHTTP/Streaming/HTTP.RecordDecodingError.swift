@@ -9,16 +9,16 @@ extension HTTP {
   public struct RecordDecodingError: Error {
     /// The number of the record, counted from 1.
     public let record: Int
-    /// The number of bytes of the body before the record, the separator included.
+    /// The number of bytes of the body before the record, including the separator.
     public let offset: Int
-    /// The reason: mostly a `DecodingError`, whose places are those in the record; ``HTTP/BodyError/recordTruncated`` or
-    /// ``HTTP/BodyError/recordNotSeparated`` for a record that is damaged.
+    /// The reason: usually a `DecodingError`, whose positions are relative to the record. For a damaged record
+    /// ``HTTP/BodyError/recordTruncated`` or ``HTTP/BodyError/recordNotSeparated``.
     public let underlyingError: any Error
   }
 }
 
 extension HTTP.RecordDecodingError: CustomStringConvertible {
-  /// The record and where in it decoding stopped, without values: safe to log.
+  /// The record, and the position in it where decoding failed, without values; safe to log.
   public var description: String {
     let reason =
       (underlyingError as? DecodingError)?.summary ?? (underlyingError as? HTTP.BodyError)?.description
@@ -28,6 +28,6 @@ extension HTTP.RecordDecodingError: CustomStringConvertible {
 }
 
 extension HTTP.RecordDecodingError: LocalizedError {
-  /// The description.
+  /// The same text as ``HTTP/RecordDecodingError/description``.
   public var errorDescription: String? { description }
 }

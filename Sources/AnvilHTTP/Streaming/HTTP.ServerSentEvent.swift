@@ -8,24 +8,23 @@ internal import Foundation
 #endif
 
 extension HTTP {
-  /// One message of an event stream.
+  /// A message of an event stream.
   ///
   /// Source: the HTML standard, §9.2.6.
   public struct ServerSentEvent: Sendable {
-    /// What kind of event it is, as its `event` field says: `message` unless it says something.
+    /// The event type: the value of its `event` field, or `message` if the field is missing or empty.
     public var type: String
-    /// The values of its `data` fields, with LF between them.
+    /// The values of its `data` fields, joined with LF.
     public var data: String
-    /// The value of the last `id` field that the stream has had; empty when it has had none. What a client that connects
-    /// again sends as `Last-Event-ID`.
+    /// The value of the last `id` field of the stream; empty if there was none. A client sends it as `Last-Event-ID` when it
+    /// reconnects.
     public var lastEventID: String
-    /// The last `retry` field that the stream has had: how long a client should wait before it connects again. `nil` when
-    /// it has had none.
+    /// The last `retry` field of the stream: the time that a client should wait before it reconnects. `nil` if there was none.
     public var retry: Duration?
-    /// The format of the body that the event was read from, where that has one.
+    /// The format of the body that contained the event; `nil` if none was set.
     var decodingFormat: (any DecodingFormat)?
 
-    /// An event with `data`; a plain message unless said otherwise.
+    /// Creates an event with `data`, by default of type `message`.
     public init(type: String = "message", data: String, lastEventID: String = "", retry: Duration? = nil) {
       self.type = type
       self.data = data
@@ -33,10 +32,10 @@ extension HTTP {
       self.retry = retry
     }
 
-    /// A value of type `type` from ``data``, read in `format`, or else in the format of the body that the event was read from. An
-    /// event that a program creates is read as JSON.
+    /// Decodes a value of type `type` from ``data``, in `format` or, by default, in the format of the body that contained the event. An
+    /// event that was created by a program is decoded as JSON.
     ///
-    /// - Throws: what the format throws.
+    /// - Throws: An error of the format.
     public func decode<T: Decodable>(as type: T.Type, with format: (any DecodingFormat)? = nil) throws -> T {
       try (format ?? decodingFormat ?? JSON.Decoder()).decode(type, from: Data(data.utf8))
     }
@@ -44,12 +43,12 @@ extension HTTP {
 }
 
 extension HTTP.ServerSentEvent: Hashable {
-  /// Whether both are the same message; the format in which they are decoded does not count.
+  /// Returns whether both have the same type, data, last event ID and retry delay. The decoding format is ignored.
   public static func == (lhs: HTTP.ServerSentEvent, rhs: HTTP.ServerSentEvent) -> Bool {
     lhs.type == rhs.type && lhs.data == rhs.data && lhs.lastEventID == rhs.lastEventID && lhs.retry == rhs.retry
   }
 
-  /// Feeds what `==` compares to `hasher`.
+  /// Hashes the properties that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(type)
     hasher.combine(data)
@@ -59,7 +58,7 @@ extension HTTP.ServerSentEvent: Hashable {
 }
 
 extension HTTP.ServerSentEvent: CustomReflectable {
-  /// A mirror with the message alone.
+  /// A mirror that contains only the message.
   public var customMirror: Mirror {
     Mirror(self, children: ["type": type, "data": data, "lastEventID": lastEventID, "retry": retry as Any])
   }

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Reads the lines of a body that are not blank.
+/// A reader of the lines of a body that skips blank lines.
 struct JSONLineReader {
   private var lines: PieceReader<LineSplitter>
   private let format: any DecodingFormat
@@ -16,7 +16,7 @@ struct JSONLineReader {
     self.format = format
   }
 
-  /// The next line's bytes; `nil` at the end.
+  /// Returns the bytes of the next line; `nil` at the end.
   mutating func next() async throws -> Data? {
     while let line = try await lines.next() {
       if !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return line }
@@ -24,7 +24,7 @@ struct JSONLineReader {
     return nil
   }
 
-  /// The value of `line`, which is the last that was given.
+  /// Decodes `line`, which must be the one that was returned last.
   func decode<Value: Decodable>(_ type: Value.Type, from line: Data) throws(HTTP.LineDecodingError) -> Value {
     do {
       return try format.decode(type, from: line)
@@ -34,7 +34,7 @@ struct JSONLineReader {
     }
   }
 
-  /// Reads no further.
+  /// Stops reading.
   mutating func stop() {
     lines.stop()
   }

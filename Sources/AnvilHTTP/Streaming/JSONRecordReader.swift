@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Reads the records of a body that is a JSON text sequence.
+/// A reader of the records of a JSON text sequence.
 struct JSONRecordReader {
   private var records: PieceReader<RecordSplitter>
   private let format: any DecodingFormat
@@ -21,7 +21,7 @@ struct JSONRecordReader {
     try await records.next()
   }
 
-  /// Decodes `record`, which is the last that ``next()`` returned.
+  /// Decodes `record`, which must be the one that ``next()`` returned last.
   func decode<Value: Decodable>(_ type: Value.Type, from record: Data) throws(HTTP.RecordDecodingError) -> Value {
     do {
       guard records.splitter.isSeparated else { throw HTTP.BodyError.recordNotSeparated }
@@ -40,8 +40,8 @@ struct JSONRecordReader {
 }
 
 extension Data {
-  /// Whether the record is a number, or a name such as `true`, without white space behind it: a longer one may have been cut
-  /// off. Arrays, objects and strings have an end of their own. Source: RFC 7464 §2.4.
+  /// A Boolean value that indicates whether the record is a number or a literal name such as `true` without following white space. Such a
+  /// record may have been truncated. Arrays, objects and strings have an explicit end. Source: RFC 7464 §2.4.
   fileprivate var isOpenEnded: Bool {
     guard let first = first(where: { !$0.isJSONWhitespace }), let last else { return false }
     let isDelimited = first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "\"")

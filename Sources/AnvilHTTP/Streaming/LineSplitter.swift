@@ -4,17 +4,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Cuts text that comes in chunks into lines, without holding more than one of them and a chunk.
+/// Splits text that arrives in chunks into lines, with at most a line and a chunk in memory.
 ///
 ///     splitter.append(chunk)
 ///     while let line = try splitter.next() { … }      // then the next chunk; after the last one:
 ///     let rest = try splitter.finish()
 ///
-/// A mark of UTF-8 at the beginning of the text belongs to no line.
+/// A UTF-8 byte order mark at the start of the text is not part of a line.
 struct LineSplitter {
-  /// What ends a line.
+  /// The accepted line ends.
   enum Ends {
-    /// LF and CR LF. A CR alone belongs to its line.
+    /// LF and CR LF. A CR without LF is part of its line.
     case lineFeed
     /// LF, CR LF and CR.
     case lineFeedOrReturn
@@ -27,32 +27,32 @@ struct LineSplitter {
   private let limit: Int
 
   private var chunk = Data()
-  /// How many bytes of the chunk have been read.
+  /// The number of bytes of the chunk that have been read.
   private var at = 0
-  /// Where the chunk's next LF and CR stand; behind its end for none. Known until they are passed, so that each byte is
-  /// looked at once for each of them, however often they come.
+  /// The offsets of the chunk's next LF and CR; the chunk's length if there are none. They are computed again only when they have been
+  /// passed, so that the chunk is searched only once for each of them.
   private var nextLineFeed = -1
   private var nextReturn = -1
-  /// The part of the line that came before the chunk.
+  /// The part of the current line that arrived before the chunk.
   private var pending = Data()
-  /// Whether the last line ended with a CR at its chunk's end, so that an LF that follows belongs to that end.
+  /// Set if the last line ended with a CR at the end of a chunk: a following LF belongs to the same line end.
   private var isBehindReturn = false
 
-  /// How many lines have ended.
+  /// The number of lines that have been returned.
   private(set) var count = 0
-  /// How many bytes of the text stand before the line that was given last.
+  /// The number of bytes of the text before the line that was returned last.
   private(set) var lineOffset = 0
-  /// How many bytes of the text have been read.
+  /// The number of bytes of the text that have been read.
   private var offset = 0
 
-  /// - Parameter limit: how many bytes a line may have, its end not counted.
+  /// - Parameter limit: The maximum number of bytes of a line without its end.
   init(ends: Ends, limit: Int) {
     self.ends = ends
-    // Less what is added to it below.
+    // 4 bytes are added to the limit below.
     self.limit = max(0, min(limit, .max - 4))
   }
 
-  /// Takes the text's next bytes; those before have been used up: ``next()`` has returned `nil`.
+  /// Appends the next bytes of the text. The previous chunk must be used up: ``next()`` has returned `nil`.
   mutating func append(_ chunk: Data) {
     assert(at == self.chunk.count)
     self.chunk = chunk
@@ -61,9 +61,9 @@ struct LineSplitter {
     nextReturn = -1
   }
 
-  /// The next line, without its end; `nil` when it does not end in what has been given.
+  /// Returns the next line without its end; `nil` if more bytes are needed.
   ///
-  /// - Throws: ``HTTP/BodyError/lineTooLong(line:limit:)``; the splitter must not be used after.
+  /// - Throws: ``HTTP/BodyError/lineTooLong(line:limit:)``; the splitter must not be used afterwards.
   mutating func next() throws(HTTP.BodyError) -> Data? {
     if isBehindReturn, at < chunk.count {
       isBehindReturn = false
@@ -87,12 +87,12 @@ struct LineSplitter {
       swap(&line, &pending)
       line.append(part)
     }
-    // The CR of a CR LF may have come with the chunk before.
+    // The CR of a CR LF may be in the previous chunk.
     if ends == .lineFeed, line.last == Self.carriageReturn { line = line.dropLast() }
     return try counted(line)
   }
 
-  /// What stands behind the last line's end; `nil` when nothing does.
+  /// Returns the text after the last line end; `nil` if it is empty.
   ///
   /// - Throws: ``HTTP/BodyError/lineTooLong(line:limit:)``.
   mutating func finish() throws(HTTP.BodyError) -> Data? {
@@ -104,7 +104,7 @@ struct LineSplitter {
     return line.isEmpty ? nil : line
   }
 
-  /// Where the line ends in the chunk, and where the next begins; `nil` when it does not end there.
+  /// Returns the end of the current line in the chunk and the start of the next line; `nil` if the line continues after the chunk.
   private mutating func findEnd() -> (end: Int, next: Int)? {
     if nextLineFeed < at { nextLineFeed = chunk.offset(of: Self.lineFeed, from: at) ?? chunk.count }
     if ends == .lineFeedOrReturn {
@@ -117,16 +117,16 @@ struct LineSplitter {
     return nextLineFeed < chunk.count ? (nextLineFeed, nextLineFeed + 1) : nil
   }
 
-  /// Keeps a part of a line that has not ended.
+  /// Keeps a part of an unfinished line.
   private mutating func keep(_ part: Data) throws(HTTP.BodyError) {
     guard !part.isEmpty else { return }
-    // A mark, and the CR of an end, do not count and may be among them.
+    // `part` may include a byte order mark and a CR of the line end, which do not count.
     guard part.count <= limit + 4 - pending.count else { throw .lineTooLong(line: count + 1, limit: limit) }
     pending.append(part)
     offset += part.count
   }
 
-  /// `line` without the text's mark, and counted.
+  /// Returns `line` without a byte order mark, and counts it.
   private mutating func counted(_ line: Data) throws(HTTP.BodyError) -> Data {
     let isMarked = count == 0 && line.starts(with: [0xEF, 0xBB, 0xBF])
     let line = isMarked ? line.dropFirst(3) : line
@@ -137,7 +137,7 @@ struct LineSplitter {
 }
 
 extension Data {
-  /// The bytes at the offsets of `range`, which are counted from the first and are there.
+  /// Returns the bytes at the offsets of `range`, which are counted from the first byte and must be valid.
   fileprivate func slice(_ range: Range<Int>) -> Data {
     self[(startIndex + range.lowerBound)..<(startIndex + range.upperBound)]
   }

@@ -6,15 +6,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Cuts bytes that come in chunks into pieces, without holding more than one of them and a chunk.
+/// Splits bytes that arrive in chunks into pieces, with at most a piece and a chunk in memory.
 protocol ChunkSplitter {
   associatedtype Piece
 
-  /// Takes the next bytes; those before have been used up: ``next()`` has returned `nil`.
+  /// Appends the next bytes. The previous chunk must be used up: ``next()`` has returned `nil`.
   mutating func append(_ chunk: Data)
-  /// The next piece; `nil` when it does not end in what has been given.
+  /// Returns the next piece; `nil` if more bytes are needed.
   mutating func next() throws -> Piece?
-  /// The piece that the end of the bytes ends, if there is one.
+  /// Returns the piece that is ended by the end of the bytes; `nil` if there is none.
   mutating func finish() throws -> Piece?
 }
 
@@ -22,9 +22,9 @@ extension ElementSplitter: ChunkSplitter {}
 extension LineSplitter: ChunkSplitter {}
 extension ServerSentEventParser: ChunkSplitter {}
 
-/// Reads a body piece by piece, a chunk only when it is needed.
+/// Reads a body piece by piece, and a chunk only when it is needed.
 struct PieceReader<Splitter: ChunkSplitter> {
-  /// `nil` after the end and after an error, so that nobody holds on to a transfer that is no longer read.
+  /// `nil` after the end and after an error, so that an unused transfer is released.
   private var chunks: HTTP.Body.AsyncIterator?
   private(set) var splitter: Splitter
 
@@ -33,16 +33,16 @@ struct PieceReader<Splitter: ChunkSplitter> {
     self.splitter = splitter
   }
 
-  /// The next piece; `nil` at the end and after an error.
+  /// Returns the next piece; `nil` at the end and after an error.
   ///
-  /// - Throws: what the splitter and reading the body throw, as it is, and `CancellationError` when the task is cancelled.
+  /// - Throws: Errors of the splitter and of reading the body, unchanged, and `CancellationError` if the task is cancelled.
   mutating func next() async throws -> Splitter.Piece? {
     do {
       while chunks != nil {
         try Task.checkCancellation()
         if let piece = try splitter.next() { return piece }
         guard let chunk = try await chunks?.next() else {
-          // What a cancelled reader has got is not the whole.
+          // A cancelled read may end early, which must not be mistaken for the end of the body.
           try Task.checkCancellation()
           chunks = nil
           return try splitter.finish()
@@ -56,7 +56,7 @@ struct PieceReader<Splitter: ChunkSplitter> {
     }
   }
 
-  /// Reads no further.
+  /// Stops reading.
   mutating func stop() {
     chunks = nil
   }

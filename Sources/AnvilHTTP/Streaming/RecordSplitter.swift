@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Cuts a JSON text sequence that arrives in chunks into records, with at most a record and a chunk in memory.
+/// Splits a JSON text sequence that arrives in chunks into records, with at most a record and a chunk in memory.
 ///
-/// A record begins behind a record separator and ends before the next one, or with the text. Adjacent separators enclose no
+/// A record starts after a record separator and ends before the next one or at the end of the text. Adjacent separators enclose no
 /// record. White space and a byte order mark before the first separator are ignored. Source: RFC 7464 §2.1.
 struct RecordSplitter: ChunkSplitter {
   private static let separator: UInt8 = 0x1E
@@ -15,7 +15,7 @@ struct RecordSplitter: ChunkSplitter {
   private var chunk = Data()
   /// The number of bytes of the chunk that have been read.
   private var position = 0
-  /// The part of the current record that came before the chunk.
+  /// The part of the current record that arrived before the chunk.
   private var pending = Data()
   private var pendingIsSeparated = false
 
@@ -23,12 +23,12 @@ struct RecordSplitter: ChunkSplitter {
   private(set) var count = 0
   /// The number of bytes of the text before the record that was returned last.
   private(set) var recordOffset = 0
-  /// Whether a separator stands before the record that was returned last.
+  /// A Boolean value that indicates whether the record that was returned last was preceded by a separator.
   private(set) var isSeparated = false
   /// The number of bytes of the text that have been read.
   private var offset = 0
 
-  /// - Parameter limit: the maximum number of bytes of a record.
+  /// - Parameter limit: The maximum number of bytes of a record.
   init(limit: Int) {
     self.limit = max(0, limit)
   }
@@ -64,7 +64,7 @@ struct RecordSplitter: ChunkSplitter {
     takeRecord(endingWith: Data())
   }
 
-  /// Returns the record of which `part` is the end; `nil` where nothing stands between two separators.
+  /// Returns the record that ends with `part`; `nil` if there is nothing between two separators.
   private mutating func takeRecord(endingWith part: Data) -> Data? {
     var record = part
     if !pending.isEmpty {
@@ -82,13 +82,13 @@ struct RecordSplitter: ChunkSplitter {
 }
 
 extension Data {
-  /// Whether there is nothing but white space, or a byte order mark and white space.
+  /// A Boolean value that indicates whether the data is empty or only white space, optionally after a byte order mark.
   fileprivate var isBlankBehindMark: Bool {
     (starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self).allSatisfy(\.isJSONWhitespace)
   }
 }
 
 extension UInt8 {
-  /// Whether the byte is white space between the tokens of JSON. Source: RFC 8259 §2.
+  /// A Boolean value that indicates whether the byte is white space between the tokens of JSON. Source: RFC 8259 §2.
   var isJSONWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }

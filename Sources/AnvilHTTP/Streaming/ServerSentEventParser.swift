@@ -4,31 +4,31 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Reads an event stream that comes in chunks.
+/// A parser for an event stream that arrives in chunks.
 ///
 ///     parser.append(chunk)
 ///     while let event = try parser.next() { … }      // then the next chunk
 ///
 /// Source: the HTML standard, §9.2.5 and §9.2.6.
 package struct ServerSentEventParser {
-  /// The last event ID that a blank line has confirmed: what to send as `Last-Event-ID` when connecting again.
+  /// The last event ID that was confirmed by a blank line: the value of `Last-Event-ID` when the client reconnects.
   package private(set) var lastEventID: String
-  /// The last `retry` field; `nil` when there was none.
+  /// The value of the last `retry` field; `nil` if there was none.
   package private(set) var retry: Duration?
 
   private let limit: Int
   private var lines: LineSplitter
   private var type = ""
   private var id: String
-  /// The values of the event's data fields, with an LF between them; `nil` when it has none.
+  /// The values of the event's data fields, joined with LF; `nil` if it has none.
   private var data: Data?
 
-  /// A parser of one stream from its beginning.
+  /// Creates a parser for a stream, starting at its beginning.
   ///
   /// - Parameters:
-  ///   - limit: how many bytes a line, and an event's data, may have.
-  ///   - lastEventID: that of the stream which this one goes on with. Events without an `id` field have it. The standard
-  ///     would have them none after connecting again, and thereby the client forget where it was; browsers keep it.
+  ///   - limit: The maximum number of bytes of a line and of an event's data.
+  ///   - lastEventID: The last event ID of the stream that this one continues. It applies to events without an `id` field. According
+  ///     to the standard the ID would be empty after a reconnect, and the client would lose its position; browsers keep it.
   package init(limit: Int, lastEventID: String = "") {
     self.limit = max(0, limit)
     self.lastEventID = lastEventID
@@ -36,14 +36,14 @@ package struct ServerSentEventParser {
     lines = LineSplitter(ends: .lineFeedOrReturn, limit: limit)
   }
 
-  /// Takes the stream's next bytes; those before have been used up: ``next()`` has returned `nil`.
+  /// Appends the next bytes of the stream. The previous chunk must be used up: ``next()`` has returned `nil`.
   package mutating func append(_ chunk: Data) {
     lines.append(chunk)
   }
 
-  /// The next event; `nil` when it does not end in what has been given.
+  /// Returns the next event; `nil` if more bytes are needed.
   ///
-  /// - Throws: ``HTTP/BodyError/eventTooLarge(limit:)``; the parser must not be used after.
+  /// - Throws: ``HTTP/BodyError/eventTooLarge(limit:)``; the parser must not be used afterwards.
   package mutating func next() throws(HTTP.BodyError) -> HTTP.ServerSentEvent? {
     while let line = try nextLine() {
       if line.isEmpty {
@@ -55,7 +55,7 @@ package struct ServerSentEventParser {
     return nil
   }
 
-  /// Ends the stream, and with it the event that has not ended: it is none.
+  /// Ends the stream. An unterminated event is discarded.
   package func finish() -> HTTP.ServerSentEvent? { nil }
 
   private mutating func nextLine() throws(HTTP.BodyError) -> Data? {
@@ -66,7 +66,7 @@ package struct ServerSentEventParser {
     }
   }
 
-  /// What a blank line does.
+  /// Ends the current event at a blank line.
   private mutating func endEvent() -> HTTP.ServerSentEvent? {
     lastEventID = id
     defer {
@@ -79,12 +79,12 @@ package struct ServerSentEventParser {
       lastEventID: lastEventID, retry: retry)
   }
 
-  /// What a field, or a comment, does.
+  /// Processes a field or a comment.
   private mutating func take(_ line: Data) throws(HTTP.BodyError) {
     let colon = line.offset(of: UInt8(ascii: ":"), from: 0) ?? line.count
     var value = line.dropFirst(colon + 1)
     if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-    // One byte more than the longest name that means anything.
+    // 6 is one byte more than the longest known name.
     switch String(decoding: line.prefix(min(colon, 6)), as: UTF8.self) {
     case "data": try takeData(value)
     case "event": type = String(decoding: value, as: UTF8.self)
@@ -96,7 +96,7 @@ package struct ServerSentEventParser {
 
   private mutating func takeData(_ value: Data) throws(HTTP.BodyError) {
     guard data != nil else {
-      // Mostly there is only one: a slice will do.
+      // An event usually has only one data field, which needs no copy.
       data = value
       return
     }
@@ -105,7 +105,7 @@ package struct ServerSentEventParser {
     data?.append(value)
   }
 
-  /// The time that `digits` spells; the longest there is when it is longer; `nil` where there is anything but digits.
+  /// Returns the duration of `digits` milliseconds, clamped to the maximum; `nil` if there are other characters than digits.
   private static func milliseconds(_ digits: Data) -> Duration? {
     guard !digits.isEmpty else { return nil }
     var value: Int64 = 0

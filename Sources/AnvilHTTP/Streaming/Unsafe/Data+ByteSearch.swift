@@ -12,13 +12,12 @@ internal import Darwin
 #endif
 
 extension Data {
-  /// How many bytes stand before the first `byte` among those from `offset` on, counted from the beginning; `nil` when there
-  /// is none.
+  /// Returns the offset, counted from the start, of the first `byte` at or after `offset`; `nil` if there is none.
   ///
-  /// - Complexity: O(*n*), *n* the distance; as fast as the C library.
+  /// - Complexity: O(*n*), where *n* is the distance; as fast as the C library.
   func offset(of byte: UInt8, from offset: Int) -> Int? {
     precondition(offset >= 0 && offset <= count)
-    // Safety: `memchr` reads at most the bytes from `offset` on, which there are; what it returns points to one of them.
+    // Safety: `memchr` reads only the existing bytes from `offset` on, and returns a pointer to one of them.
     return unsafe withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress,
         let found = unsafe memchr(start + offset, Int32(byte), bytes.count - offset)
