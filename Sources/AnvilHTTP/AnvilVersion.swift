@@ -1,4 +1,4 @@
-/// The version of the package, as tools and the `User-Agent` field say it.
+/// The version of the package, as used by tools and the `User-Agent` field.
 package enum AnvilVersion {
   /// Source: semver.org.
   package static let current = "0.1.0"

@@ -1,6 +1,6 @@
-/// The vocabulary of HTTP: methods, header fields, statuses, bodies, requests and responses.
+/// A namespace for the types of HTTP: methods, header fields, statuses, bodies, requests and responses.
 ///
-/// Source: RFC 9110 (semantics). Each type has a second spelling at module level: `HTTP.Body` is `HTTPBody`.
+/// Source: RFC 9110 (semantics). Each type also has an alias at module level: `HTTP.Body` is `HTTPBody`.
 public enum HTTP {}
 
 /// ``HTTP/Method`` by its other name.

@@ -22,7 +22,7 @@ struct FormDecoder: Swift.Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { FormValueContainer(decoder: self) }
 
-  /// The value of a type that text spells, or what the type makes of this decoder.
+  /// Returns the value of a type that text spells, or what the type makes of this decoder.
   ///
   /// - Throws: `DecodingError`, and what the type's own `init(from:)` throws.
   func value<T: Decodable>(as type: T.Type) throws -> T {
@@ -40,7 +40,7 @@ struct FormDecoder: Swift.Decoder {
     return value
   }
 
-  /// A decoder one step further.
+  /// Returns a decoder for the node at `key`.
   func decoder(at node: FormNode, key: any CodingKey) -> FormDecoder {
     FormDecoder(node: node, codingPath: codingPath + [key], format: format)
   }

@@ -1,6 +1,6 @@
 internal import AnvilModel
 
-/// The elements of an array that a form has at one place.
+/// The elements of an array at one position in a form.
 struct FormElementsContainer: UnkeyedDecodingContainer {
   let elements: [FormNode]
   let decoder: FormDecoder
@@ -15,7 +15,7 @@ struct FormElementsContainer: UnkeyedDecodingContainer {
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex >= elements.count }
 
-  /// No element is null: a form cannot say it.
+  /// Always returns false: forms cannot represent null.
   mutating func decodeNil() throws -> Bool {
     _ = try element(Never?.self)
     return false
@@ -23,14 +23,14 @@ struct FormElementsContainer: UnkeyedDecodingContainer {
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try advance(type) { try $0.value(as: type) } }
 
-  // The standard library's own version decodes a `T` where the metatype is that of a subclass.
+  // The default implementation decodes a `T` even if the metatype is that of a subclass.
 
   mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
     guard try !isAtEnd && !decodeNil() else { return nil }
     return try decode(type)
   }
 
-  // The standard library's own versions refuse the 128-bit integers.
+  // The default implementations reject 128-bit integers.
 
   mutating func decode(_ type: Int128.Type) throws -> Int128 { try advance(type) { try $0.value(as: type) } }
 
@@ -46,14 +46,14 @@ struct FormElementsContainer: UnkeyedDecodingContainer {
 
   mutating func superDecoder() throws -> any Swift.Decoder { try advance((any Swift.Decoder).self) { $0 } }
 
-  /// What `read` makes of the next element, which is passed when that succeeds.
+  /// Returns the result of `read` for the next element, and advances if `read` succeeds.
   private mutating func advance<Result>(_ type: Any.Type, _ read: (FormDecoder) throws -> Result) throws -> Result {
     let result = try read(element(type))
     currentIndex += 1
     return result
   }
 
-  /// A decoder at the next element.
+  /// Returns a decoder for the next element.
   private func element(_ type: Any.Type) throws -> FormDecoder {
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(

@@ -1,12 +1,12 @@
 internal import AnvilModel
 
-/// The members that a form has at one place.
+/// The members of a keyed value at one position in a form.
 struct FormMembersContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: FormDecoder
 
   var codingPath: [any CodingKey] { decoder.codingPath }
 
-  /// The keys in the order in which they came.
+  /// The keys in the order in which they occur in the form.
   var allKeys: [Key] { decoder.node.keys.compactMap { Key(stringValue: $0) } }
 
   func contains(_ key: Key) -> Bool { decoder.node.members[key.stringValue] != nil }
@@ -17,13 +17,13 @@ struct FormMembersContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     if contains(key) { return try member(key).value(as: type) }
     let missing = DecodingError.keyNotFound(
       key, .init(codingPath: codingPath, debugDescription: "No value for the key \"\(key.stringValue)\"."))
-    // The end of a type that holds itself: no form is that deep.
+    // Ends the recursion of a type that contains itself: no form is that deep.
     guard codingPath.count < decoder.format.effectiveDepthLimit else { throw missing }
-    // What is empty is not in a form.
+    // Empty values are not written to a form, so the missing member may be an empty value.
     do { return try member(key).value(as: type) } catch is DecodingError { throw missing }
   }
 
-  // The standard library's own versions refuse the 128-bit integers.
+  // The default implementations reject 128-bit integers.
 
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try member(key).value(as: type) }
 
@@ -43,7 +43,7 @@ struct FormMembersContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func superDecoder(forKey key: Key) -> any Swift.Decoder { member(key) }
 
-  /// A decoder at the value of `key`, which may be absent.
+  /// Returns a decoder for the value of `key`, which may be absent.
   private func member(_ key: some CodingKey) -> FormDecoder {
     decoder.decoder(at: decoder.node.members[key.stringValue] ?? FormNode(), key: key)
   }

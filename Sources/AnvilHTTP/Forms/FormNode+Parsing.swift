@@ -5,10 +5,10 @@ internal import Foundation
 #endif
 
 extension FormNode {
-  /// The root of the form `data`. No bytes are a form without pairs, and so are any number of `&`.
+  /// Creates the root of the form `data`. Empty data, or data that consists only of `&`, is a form without pairs.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` for what is not UTF-8 or is beyond a limit of `format`.
-  /// - Complexity: O(*n*), *n* the number of bytes.
+  /// - Throws: `DecodingError.dataCorrupted` if the form is not UTF-8 or exceeds a limit of `format`.
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
   init(parsing data: Data, for format: URLForm.Decoder) throws {
     self.init()
     var count = 0

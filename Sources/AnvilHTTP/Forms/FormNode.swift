@@ -1,23 +1,23 @@
-/// What a form says at one place: values, elements or members, and more than one of them where names contradict each other.
+/// The contents of a form at one position: values, elements or members. Contradictory names produce more than one of them.
 ///
-/// Nothing at all is how the form says `nil` and what is empty.
+/// An empty node represents `nil` and empty values.
 struct FormNode {
-  /// The values of the name itself, in their order.
+  /// The values of the name without brackets, in order.
   private(set) var texts: [String] = []
-  /// What `[]` added, in its order.
+  /// The elements added with `[]`, in order.
   private(set) var items: [FormNode] = []
-  /// The members by their keys, which may be indices.
+  /// The members by key. A key may be an index.
   private(set) var members: [String: FormNode] = [:]
-  /// The keys of the members, in the order in which they came.
+  /// The keys of the members, in the order in which they occur.
   private(set) var keys: [String] = []
 
   init() {}
 
   private init(_ text: String) { texts = [text] }
 
-  /// Adds `text` at the end of `steps`.
+  /// Inserts `text` at the end of `steps`.
   ///
-  /// - Complexity: O(*s*), *s* the number of steps.
+  /// - Complexity: O(*s*), where *s* is the number of steps.
   mutating func insert(_ text: String, at steps: ArraySlice<FormStep>) {
     guard let step = steps.first else {
       texts.append(text)
@@ -29,7 +29,7 @@ struct FormNode {
       if members[key] == nil { keys.append(key) }
       members[key, default: FormNode()].insert(text, at: rest)
     case .next:
-      // The last element takes what it does not have yet.
+      // The text belongs to the last element if that element does not have it yet.
       if items.last.map({ $0.texts.isEmpty && !rest.isEmpty && !$0.hasText(at: rest) }) != true {
         items.append(FormNode())
       }
@@ -44,17 +44,17 @@ struct FormNode {
   }
 }
 
-/// Reading.
+/// Access to the contents.
 extension FormNode {
-  /// Whether the form says nothing here.
+  /// A Boolean value that indicates whether the form has nothing at this position.
   var isAbsent: Bool { texts.isEmpty && items.isEmpty && members.isEmpty }
 
-  /// Whether the form says things here that cannot both be.
+  /// A Boolean value that indicates whether the form has contradictory contents at this position.
   var isContradictory: Bool { [texts.isEmpty, items.isEmpty, members.isEmpty].count { !$0 } > 1 }
 
-  /// The elements: what `[]` added, the members in the order of their indices, or the values; `nil` when a key is no index.
+  /// The elements: those added with `[]`, the members in the order of their indices, or the values. `nil` if a key is not an index.
   ///
-  /// - Complexity: O(*n* log *n*), *n* the number of elements; indices are compared, never counted up to.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of elements, whatever the size of their indices.
   var elements: [FormNode]? {
     if members.isEmpty { return items.isEmpty ? texts.map(FormNode.init) : items }
     var indices: [(digits: Substring, key: String)] = []

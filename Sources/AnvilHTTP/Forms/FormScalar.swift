@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A type whose values are texts in a form.
+/// A type whose values are represented by text in a form.
 protocol FormScalar: Decodable {
-  /// The value that `text` spells; `nil` when it spells none.
+  /// Returns the value represented by `text`; `nil` if `text` is not valid.
   static func read(_ text: String, _ format: URLForm.Decoder) -> Self?
 }
 
@@ -17,7 +17,7 @@ extension String: FormScalar {
 }
 
 extension Bool: FormScalar {
-  /// `on` is what a check box in HTML sends.
+  /// Returns the value represented by `text`. `on` is the value of an HTML check box.
   static func read(_ text: String, _ format: URLForm.Decoder) -> Bool? {
     switch text {
     case "true", "1", "on": true
@@ -45,7 +45,7 @@ extension UInt64: FormScalar {}
 extension UInt128: FormScalar {}
 
 extension BinaryFloatingPoint where Self: FormScalar & LosslessStringConvertible {
-  /// Beyond the range is nothing, not infinity.
+  /// Returns the value represented by `text`. A value out of range is invalid, not infinity.
   static func read(_ text: String, _ format: URLForm.Decoder) -> Self? {
     guard isDecimal(text), let value = Self(text), value.isFinite else { return nil }
     return value
@@ -80,8 +80,8 @@ extension URL: FormScalar {
   static func read(_ text: String, _ format: URLForm.Decoder) -> URL? { URL(string: text) }
 }
 
-/// Whether `text` is a decimal number, `-1`, `.5`, `1e10`: Foundation reads one's beginning, Swift hexadecimal ones and
-/// `inf` too.
+/// Returns whether `text` is a decimal number such as `-1`, `.5` or `1e10`. Foundation's parser would accept a valid prefix, and Swift's
+/// would also accept hexadecimal numbers and `inf`.
 private func isDecimal(_ text: String) -> Bool {
   func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
   func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }

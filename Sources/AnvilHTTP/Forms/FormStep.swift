@@ -1,11 +1,11 @@
-/// A step of the way that a form's name says.
+/// A step of the path given by a name in a form.
 enum FormStep: Equatable {
-  /// To the value of a key or to the element with an index.
+  /// The value of a key, or the element at an index.
   case key(String)
-  /// To a new element of an array: `[]`.
+  /// A new element of an array: `[]`.
   case next
 
-  /// The steps of `name`, one at least: `user[tags][]` has three. A name whose brackets do not match is one key.
+  /// Returns the steps of `name`, at least one: `user[tags][]` has three. A name with unbalanced brackets is a single key.
   static func steps(of name: String) -> [FormStep] {
     let bytes = name.utf8
     guard let open = bytes.firstIndex(of: UInt8(ascii: "[")), open > bytes.startIndex else { return [.key(name)] }

@@ -1,4 +1,4 @@
-/// One value of a form.
+/// A single value of a form.
 struct FormValueContainer: SingleValueDecodingContainer {
   let decoder: FormDecoder
 
@@ -8,7 +8,7 @@ struct FormValueContainer: SingleValueDecodingContainer {
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoder.value(as: type) }
 
-  // The standard library's own versions refuse the 128-bit integers.
+  // The default implementations reject 128-bit integers.
 
   func decode(_ type: Int128.Type) throws -> Int128 { try decoder.value(as: type) }
 

@@ -5,7 +5,7 @@ internal import AnvilModel
 struct FormWriter {
   let arrays: URLForm.Encoder.ArrayStyle
   let bools: URLForm.Encoder.BoolStyle
-  /// The pairs so far.
+  /// The pairs written so far.
   private(set) var text = ""
   private var path: [any CodingKey] = []
 
@@ -16,8 +16,8 @@ struct FormWriter {
 
   /// Writes the members of `object`.
   ///
-  /// - Parameter name: the way to it, percent-encoded; `nil` for the root.
-  /// - Throws: `EncodingError.invalidValue` for keys without a form and elements of arrays that write nothing.
+  /// - Parameter name: The percent-encoded path to the object; `nil` for the root.
+  /// - Throws: `EncodingError.invalidValue` for keys that a form cannot represent and for array elements that write no pairs.
   mutating func write(_ object: JSON, name: String? = nil) throws {
     for (key, value) in object.members {
       path.append(MemberKey(stringValue: key))
@@ -72,7 +72,7 @@ struct FormWriter {
   }
 }
 
-/// A key of the JSON that is written, in an error's path.
+/// A key of the JSON object, used in the coding path of an error.
 private struct MemberKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

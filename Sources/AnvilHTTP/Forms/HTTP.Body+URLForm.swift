@@ -5,18 +5,18 @@ internal import Foundation
 #endif
 
 extension HTTP.Body {
-  /// Name–value pairs as a URL form, in their order, of type `application/x-www-form-urlencoded`.
+  /// Creates a URL form of name–value pairs, in order, of type `application/x-www-form-urlencoded`.
   ///
   ///     .urlForm(["grant_type": "password", "scope": "read", "scope": "write"])
   ///
-  /// Names are written as they are: `"user[name]"` is a name like any other.
+  /// Names are not interpreted: brackets as in `"user[name]"` have no meaning.
   ///
   /// Source: the URL standard, "application/x-www-form-urlencoded serializing".
   public static func urlForm(_ fields: KeyValuePairs<String, String>) -> HTTP.Body {
     urlForm(fields.map { ($0.key, $0.value) })
   }
 
-  /// Name–value pairs as a URL form, in their order, of type `application/x-www-form-urlencoded`.
+  /// Creates a URL form of name–value pairs, in order, of type `application/x-www-form-urlencoded`.
   ///
   /// Source: the URL standard, "application/x-www-form-urlencoded serializing".
   public static func urlForm(_ fields: [(String, String)]) -> HTTP.Body {
@@ -24,13 +24,13 @@ extension HTTP.Body {
     return HTTP.Body(Data(pairs.joined(separator: "&").utf8), contentType: .applicationFormURLEncoded)
   }
 
-  /// `value` as a URL form with names in brackets, as ``URLForm`` has them, of type `application/x-www-form-urlencoded`.
+  /// Creates a URL form of `value`, of type `application/x-www-form-urlencoded`. Nested names use brackets; see ``URLForm``.
   ///
   ///     try .urlForm(Search(query: "swift", languages: ["en", "fi"]))       // query=swift&languages[]=en&languages[]=fi
   ///
-  /// A dictionary literal of strings is a list of pairs instead, which keeps its order and duplicates and cannot fail.
+  /// A dictionary literal of strings is a list of pairs instead: it keeps its order and duplicates, and cannot fail.
   ///
-  /// - Throws: what the encoder throws.
+  /// - Throws: An error of the encoder.
   @_disfavoredOverload  // else a literal would prefer being a dictionary to being pairs
   public static func urlForm(
     _ value: some Encodable, encoder: URLForm.Encoder = URLForm.Encoder()

@@ -5,7 +5,7 @@ package import Foundation
 #endif
 
 extension URLForm {
-  /// `text` in UTF-8: letters, digits and `*-._` as they are, a space as `+`, every other byte as `%XX`.
+  /// Returns `text` in UTF-8: letters, digits and `*-._` unchanged, a space as `+`, and all other bytes as `%XX`.
   static func percentEncoded(_ text: String) -> String {
     var encoded = ""
     encoded.reserveCapacity(text.utf8.count)
@@ -20,9 +20,9 @@ extension URLForm {
     return encoded
   }
 
-  /// The text that `bytes` spell, `+` being a space; `nil` when it is not UTF-8.
+  /// Decodes `bytes`, where `+` is a space. Returns `nil` if the result is not UTF-8.
   ///
-  /// A `%` without two hexadecimal digits behind it stands for itself.
+  /// A `%` that is not followed by two hexadecimal digits is kept.
   package static func percentDecoded(_ bytes: Data) -> String? {
     let spaced = bytes.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
     return String(validating: PercentEncoding.decode(spaced), as: UTF8.self)

@@ -8,43 +8,43 @@ public import Foundation
 #endif
 
 extension URLForm {
-  /// Encodes `Encodable` types as URL forms, in the convention that ``URLForm`` describes.
+  /// An encoder of URL forms, with the naming convention described in ``URLForm``.
   ///
   ///     try body.encode(order, with: URLForm.Encoder(arrays: .indices, bools: .digits))
   ///
-  /// Pairs come in the order in which values are encoded. The numbers are those of JSON.
+  /// Pairs are written in the order in which values are encoded. Numbers are written as in JSON.
   public struct Encoder: EncodingFormat {
-    /// What the names of an array's elements are.
+    /// The names of the elements of an array.
     ///
-    /// An array in which an element is itself an array or a keyed value has indices in every style: without them nothing
-    /// would say where an element ends.
+    /// An array with an element that is an array or a keyed value always has indices: without them the end of an element would be
+    /// ambiguous.
     public enum ArrayStyle: Hashable, Sendable {
-      /// `tags[]=a&tags[]=b`: what Rails, PHP and jQuery write.
+      /// `tags[]=a&tags[]=b`, as written by Rails, PHP and jQuery.
       case brackets
-      /// `tags[0]=a&tags[1]=b`: read by PHP and by most libraries for JavaScript.
+      /// `tags[0]=a&tags[1]=b`, as read by PHP and by most JavaScript libraries.
       case indices
-      /// `tags=a&tags=b`: what a form in HTML sends, read by Java, Go and Python.
+      /// `tags=a&tags=b`, as sent by HTML forms and read by Java, Go and Python.
       case repeated
     }
 
-    /// How `Bool` is written.
+    /// The representation of `Bool` values.
     public enum BoolStyle: Hashable, Sendable {
       /// `true` and `false`.
       case words
-      /// `1` and `0`: to PHP the word `false` is true.
+      /// `1` and `0`, for PHP, which reads the word `false` as true.
       case digits
     }
 
-    /// What the names of an array's elements are: `[]` unless set.
+    /// The names of the elements of an array: `[]` by default.
     public var arrays: ArrayStyle
-    /// How `Bool` is written: as words unless set.
+    /// The representation of `Bool` values: words by default.
     public var bools: BoolStyle
-    /// How `Date` is written: as RFC 3339 has it unless set, with a fraction of the second where there is one.
+    /// The format of `Date` values: RFC 3339 by default, with a fraction of a second if there is one.
     public var dates: JSON.DateFormat
-    /// What types find in their encoder's `userInfo`.
+    /// The `userInfo` of the encoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// An encoder with the styles given.
+    /// Creates an encoder with the given styles.
     public init(arrays: ArrayStyle = .brackets, bools: BoolStyle = .words, dates: JSON.DateFormat = .iso8601) {
       self.arrays = arrays
       self.bools = bools
@@ -54,12 +54,11 @@ extension URLForm {
     /// `application/x-www-form-urlencoded`. Source: the URL standard.
     public var mediaType: String? { HTTP.HeaderValue.applicationFormURLEncoded.rawValue }
 
-    /// The form of `value`, in ASCII; no bytes for a value without properties.
+    /// Returns the form of `value` in ASCII. A value without properties encodes to no bytes.
     ///
-    /// - Throws: `EncodingError.invalidValue` for what no form can say: a value that is not keyed, a key that is empty or
-    ///   has a bracket, an infinity or NaN, a date outside the years 0 to 9999, a value that nests deeper than 511
-    ///   containers, and within an array `nil` or an empty value, the lack of which would move the elements behind it. And
-    ///   whatever the value's own `encode(to:)` throws.
+    /// - Throws: `EncodingError.invalidValue` for a value that a form cannot represent: a value that is not keyed, a key that is empty
+    ///   or contains a bracket, infinity or NaN, a date outside the years 0 to 9999, more than 511 nested containers, and `nil` or an
+    ///   empty value in an array (leaving it out would shift the following elements). Also errors of the value's `encode(to:)`.
     public func encode<T: Encodable>(_ value: T) throws -> Data {
       let json = try JSON(parsing: jsonEncoder.encode(value))
       guard json.kind == .object else {
@@ -71,7 +70,7 @@ extension URLForm {
       return Data(writer.text.utf8)
     }
 
-    /// Writes the values of a form as JSON, from which they are taken: their order and every digit are kept.
+    /// An encoder for the intermediate JSON, which preserves the order of values and all digits.
     private var jsonEncoder: JSON.Encoder {
       let encoder = JSON.Encoder()
       encoder.userInfo = userInfo

@@ -1,10 +1,10 @@
-/// The line before the bytes of a chunk: their count in hexadecimal digits, and perhaps extensions.
+/// The line before the data of a chunk: its size in hexadecimal digits, with optional extensions.
 ///
 /// Source: RFC 9112 §7.1 and §7.1.1.
 package enum ChunkLine {
-  /// Why a line is refused.
+  /// An error that describes why a line is invalid.
   package struct Malformed: Error {
-    /// What is wrong with it.
+    /// The reason.
     package let reason: String
 
     package init(reason: String) {
@@ -12,13 +12,13 @@ package enum ChunkLine {
     }
   }
 
-  /// The most bytes that a line may have.
+  /// The maximum number of bytes of a line.
   package static let maximumSize = 4 << 10
 
-  /// Returns the count that `line`, without its line end, gives; `Int.max` for any that is larger.
+  /// Returns the size in `line`, which has no line end. A size larger than `Int.max` is returned as `Int.max`.
   ///
-  /// Blanks may follow the digits, as some servers pad them. Nothing else may but extensions, which are ignored: a reader that
-  /// takes `5g` or `0x5` for a count finds the end of the message elsewhere than the next one.
+  /// The digits may be followed by spaces and tabs, because some servers pad them, and by extensions, which are ignored. Anything else is
+  /// an error: a parser that accepts `5g` or `0x5` finds a different end of the message than other parsers.
   package static func size(of line: [UInt8]) throws(Malformed) -> Int {
     var size = 0
     var index = 0
@@ -47,21 +47,21 @@ package enum ChunkLine {
   }
 }
 
-/// The part of a chunked body that is not content: sizes and extensions.
+/// A limit on the part of a chunked body that is not content: sizes and extensions.
 ///
-/// Chunks of a single byte are legitimate, and so is an extension here and there. A body that consists of little else keeps its
-/// reader busy without giving it anything.
+/// Single-byte chunks and occasional extensions are legitimate. A body that consists of little else keeps its reader busy without
+/// delivering content.
 package struct ChunkOverhead {
-  /// How many bytes there may be beyond what the content accounts for.
+  /// The maximum number of bytes in excess of the allowance for the content.
   package static let limit = 16 << 10
-  /// How many bytes of a line are free of charge: sixteen digits and the line end.
+  /// The number of bytes of a line that are not counted: sixteen digits and the line end.
   private static let allowance = 18
 
   private var excess = 0
 
   package init() {}
 
-  /// Counts a chunk whose line, without its line end, has `lineSize` bytes.
+  /// Adds a chunk whose line has `lineSize` bytes without its line end.
   package mutating func add(lineSize: Int, contentSize: Int) throws(ChunkLine.Malformed) {
     excess += lineSize + 2 - Self.allowance
     excess -= min(contentSize, Self.limit)

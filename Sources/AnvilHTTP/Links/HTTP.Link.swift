@@ -5,27 +5,27 @@ public import Foundation
 #endif
 
 extension HTTP {
-  /// A link that a response's `Link` field has: where it leads, and what that is to the response.
+  /// A link in the `Link` field of a response: a target and its relation to the response.
   ///
   /// Source: RFC 8288 §3.
   public struct Link: Hashable, Sendable {
-    /// Where it leads, as it was sent: a whole URL, or one relative to the response's.
+    /// The target as it was sent: an absolute URL, or one relative to the URL of the response.
     public var reference: String
-    /// What is there, in lower case, `next` for one: several for a link that has several relations.
+    /// The relation types in lower case, such as `next`. A link can have several.
     public var relations: [String]
-    /// The other parameters by name in lower case; of one that is there several times the first.
+    /// The other parameters, with names in lower case. If a name is repeated, the first value is used.
     public var parameters: [String: String]
 
-    /// A link to `reference`.
+    /// Creates a link to `reference`.
     public init(reference: String, relations: [String], parameters: [String: String] = [:]) {
       self.reference = reference
       self.relations = relations
       self.parameters = parameters
     }
 
-    /// Returns the target's URL, resolved against `base`; `nil` for an HTTP target without a host, and for an invalid port.
+    /// Returns the target's URL, resolved against `base`. Returns `nil` for an HTTP target without a host, and for an invalid port.
     ///
-    /// What is percent-encoded stays as it is. A character that a URL cannot contain becomes `%XX`.
+    /// Percent-encoding is kept. A character that is not allowed in a URL becomes `%XX`.
     ///
     /// Source: RFC 3986 §5.2.
     public func url(relativeTo base: URL) -> URL? {
@@ -35,8 +35,8 @@ extension HTTP {
 }
 
 extension HTTP.Headers {
-  /// The links of all `Link` lines, in their order; what does not follow the field's grammar is left out, and so are links that
-  /// are about something else than the response (`anchor`).
+  /// The links of all `Link` lines, in order. Links that violate the grammar, and links from a resource other than the response
+  /// (`anchor`), are left out.
   ///
   /// Source: RFC 8288 §3, appendix B.2.
   public var links: [HTTP.Link] {
@@ -56,7 +56,7 @@ extension HTTP.Link {
 }
 
 extension FieldScanner {
-  /// `<reference>; name=value; …`
+  /// Reads `<reference>; name=value; …`.
   fileprivate mutating func link() -> HTTP.Link? {
     guard take("<") else { return nil }
     let reference = text { $0 != 0x3E } ?? ""
@@ -71,12 +71,12 @@ extension FieldScanner {
       var value = ""
       if take("=") {
         skipBlanks()
-        // Some servers leave out quotation marks that they would need.
+        // Some servers omit required quotation marks.
         value = quotedString() ?? text { $0 != 0x3B && $0 != 0x2C && $0 != 0x20 && $0 != 0x09 } ?? ""
       }
       skipBlanks()
       if name == "rel" {
-        // Those that follow the first are to be ignored.
+        // Only the first `rel` parameter counts.
         if !hasRelations { link.relations = value.lowercased().split(separator: " ").map(String.init) }
         hasRelations = true
       } else if link.parameters[name] == nil {

@@ -7,18 +7,18 @@ public import Foundation
 #endif
 
 extension HTTP.Redaction {
-  /// Returns a body as it may be shown: JSON and forms, multipart ones too, without secret values, anything else as it is.
+  /// Returns a redacted body: JSON and forms, including multipart forms, without secret values, other types unchanged.
   ///
-  /// A body that says it is JSON or a form and cannot be taken apart, cut short perhaps, is hidden as a whole. Text of another type, or of
-  /// none, is taken for JSON where it begins like it, as a whole or line by line; where it cannot be read, cut short perhaps, it is hidden
-  /// if it names something secret.
+  /// A body that is declared as JSON or a form but cannot be parsed, for example because it is truncated, is hidden completely. Text of
+  /// another type or without a type is treated as JSON if it starts like JSON, as a whole or line by line. If it cannot be parsed, it is
+  /// hidden if it names a secret.
   ///
-  /// - Returns: the same bytes where nothing is hidden.
+  /// - Returns: The same bytes if nothing is hidden.
   public func shown(body: Data, contentType: HTTP.HeaderValue?) -> Data {
     shown(body: body, contentType: contentType, depth: 0)
   }
 
-  /// - Parameter depth: how many multipart bodies the body is a part of, one within the other.
+  /// - Parameter depth: The number of multipart bodies that enclose this body.
   func shown(body: Data, contentType: HTTP.HeaderValue?, depth: Int) -> Data {
     guard !body.isEmpty else { return body }
     if contentType?.isJSON == true {
@@ -37,14 +37,14 @@ extension HTTP.Redaction {
     return shown(lines: body) ?? (namesSecret(inBroken: body) ? Data(Self.mark.utf8) : body)
   }
 
-  /// The same rules for the URLs in a body, of which logs show no query values, and recordings do.
+  /// The same rules for URLs in a body. Logs hide all query values in URLs; in bodies, only secret ones are hidden.
   var showingMoreOfURLs: HTTP.Redaction {
     var redaction = self
     redaction.queryValues = .shownUnlessSecret
     return redaction
   }
 
-  /// A body with a value of JSON in each line; `nil` for any other.
+  /// Returns a redacted body with a JSON value on each line; `nil` if the body has a different format.
   private func shown(lines body: Data) -> Data? {
     let lines = body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard lines.count > 1 else { return nil }
@@ -60,7 +60,7 @@ extension HTTP.Redaction {
     return Data(shownLines.joined(separator: [UInt8(ascii: "\n")]))
   }
 
-  /// The value without the secret ones in it; `nil` where there are none.
+  /// Returns the value with its secrets hidden; `nil` if it contains none.
   private func shown(_ json: JSON) -> JSON? {
     var hasChanged = false
     switch json.kind {
@@ -82,12 +82,12 @@ extension HTTP.Redaction {
       guard let text = json.string, text.contains("://") else { return .none }
       let shown = showingMoreOfURLs.shown(reference: text)
       return shown == text ? .none : .some(JSON(shown))
-    // Not `nil`, which is a value of JSON, too.
+    // `.none` instead of `nil`, which is also a JSON value.
     case .null, .bool, .number: return .none
     }
   }
 
-  /// The value with every text in it hidden, and every number as 0, so that it still decodes.
+  /// Returns the value with every string hidden and every number replaced by 0, so that it can still be decoded.
   private func hidden(_ json: JSON) -> JSON {
     switch json.kind {
     case .string: JSON(Self.mark)

@@ -7,14 +7,14 @@ internal import Foundation
 #endif
 
 extension HTTP.Redaction {
-  /// Whether text that begins like JSON and is none, such as JSON that was cut, names a member that is secret or has a URL with a secret.
+  /// Returns whether invalid JSON, such as truncated JSON, has a member with a secret name or a URL with a secret.
   ///
-  /// Names are what stands before colons, with and without quotation marks, so that a text whose quotation marks do not pair hides
-  /// nothing either.
+  /// A name is the text before a colon, with or without quotation marks. Unbalanced quotation marks therefore do not hide names from
+  /// this check.
   ///
-  /// - Complexity: O(*n*) in the length of `text`.
+  /// - Complexity: O(*n*), where *n* is the length of `text`.
   func namesSecret(inBroken text: Data) -> Bool {
-    // Of two bytes a character, in which names cannot be found.
+    // Text with two bytes per character, in which names cannot be found.
     if text.contains(0) { return true }
     var name: [UInt8] = []
     var isNameOver = false
@@ -56,7 +56,7 @@ extension HTTP.Redaction {
 }
 
 extension Data {
-  /// Whether the first byte that is neither white space nor of a byte order mark opens an object or an array.
+  /// A Boolean value that indicates whether the first byte, after white space and a byte order mark, opens an object or an array.
   var beginsLikeJSON: Bool {
     let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF]
     let first =

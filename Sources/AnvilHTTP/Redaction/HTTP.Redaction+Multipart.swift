@@ -5,16 +5,17 @@ internal import Foundation
 #endif
 
 extension HTTP.Redaction {
-  /// How many multipart bodies may be within each other; a deeper one is hidden, so that none exhausts the stack.
+  /// The maximum nesting depth of multipart bodies. Deeper ones are hidden, to avoid exhausting the stack.
   private static let multipartDepthLimit = 8
 
-  /// Returns a multipart body with the contents of its secret parts hidden, and each other part as its own type demands.
+  /// Returns a redacted multipart body. Secret parts are hidden; each other part is redacted according to its media type.
   ///
-  /// The last part may be cut. A body without its boundary is hidden as a whole, and so is text before the first part and behind the last.
+  /// The last part may be truncated. A body without its boundary is hidden completely, and so is text before the first and after the
+  /// last part.
   ///
   /// Source: RFC 2046 §5.1.1; RFC 7578 §4.
   ///
-  /// - Complexity: O(*n*) in the length of `body`.
+  /// - Complexity: O(*n*), where *n* is the length of `body`.
   func shown(multipart body: Data, contentType: HTTP.HeaderValue, depth: Int) -> Data {
     guard depth < Self.multipartDepthLimit, let boundary = contentType.parameter("boundary"), !boundary.isEmpty else {
       return Data(Self.mark.utf8)
@@ -22,7 +23,7 @@ extension HTTP.Redaction {
     let delimiter = Array("--\(boundary)".utf8)
     var shown = Data()
     var isPart = false
-    // Between delimiter lines, without the line end that belongs to the delimiter.
+    // The start of the text between two delimiter lines. The line end before a delimiter belongs to the delimiter.
     var section = body.startIndex
     var line = body.startIndex
     while line < body.endIndex {
@@ -38,7 +39,7 @@ extension HTTP.Redaction {
     return shown + self.shown(section: body[section...], isPart: isPart, depth: depth)
   }
 
-  /// What stands between two delimiters: a part, or text that belongs to none.
+  /// Returns the redacted text between two delimiters: a part, or text outside of the parts.
   private func shown(section: Data, isPart: Bool, depth: Int) -> Data {
     guard section.contains(where: { $0 > 0x20 }) else { return section }
     guard isPart, let part = BodyPart(section) else { return Data(Self.mark.utf8) }
@@ -59,16 +60,16 @@ extension HTTP.Redaction {
   }
 }
 
-/// One part of a multipart body.
+/// A part of a multipart body.
 private struct BodyPart {
-  /// The names of the form's field: several where the head contradicts itself.
+  /// The names of the form field; several if the header contradicts itself.
   private(set) var names: [String] = []
   private(set) var contentType: HTTP.HeaderValue?
-  /// Whether the head was understood and the content is written as it is.
+  /// A Boolean value that indicates whether the header was understood and the content has no transfer encoding.
   private(set) var isReadable = true
   let content: Data
 
-  /// Creates the part that `section` is; `nil` where its head has no end.
+  /// Creates a part from `section`. Returns `nil` if the header is not terminated.
   init?(_ section: Data) {
     var fields: [String] = []
     var line = section.startIndex
@@ -96,7 +97,7 @@ private struct BodyPart {
     case "content-disposition":
       let names = [value.parameter("name"), value.parameter("name*")].compactMap { $0 }
       self.names += names
-      // A field has a name: here is one that cannot be read.
+      // A form field must have a name; this one cannot be parsed.
       if names.isEmpty, value.mediaType == "form-data" { isReadable = false }
     case "content-type": contentType = value
     case "content-transfer-encoding":
@@ -107,14 +108,14 @@ private struct BodyPart {
 }
 
 extension Data {
-  /// Whether this line, with its end, is a delimiter, and if so whether the last one.
+  /// Returns whether this line, including its end, is the last delimiter; `nil` if it is not a delimiter.
   fileprivate func endsPart(_ delimiter: [UInt8]) -> Bool? {
     guard starts(with: delimiter) else { return nil }
     let rest = dropFirst(delimiter.count).filter { $0 > 0x20 }
     return rest.isEmpty ? false : rest.elementsEqual("--".utf8) ? true : nil
   }
 
-  /// How many bytes the line end has that these end in.
+  /// The number of bytes of the trailing line end.
   fileprivate var lineEndLength: Int {
     guard last == 0x0A else { return 0 }
     return dropLast().last == 0x0D ? 2 : 1

@@ -5,11 +5,11 @@ internal import Foundation
 #endif
 
 extension HTTP.Redaction {
-  /// A URL, or a relative reference, as text, taken apart by its delimiters, since servers send what is no URL.
+  /// Returns a redacted URL or relative reference. It is split at its delimiters, because servers also send invalid URLs.
   package func shown(reference: String) -> String {
     let (rest, fragment) = reference.split(at: "#")
     var (path, query) = rest.split(at: "?")
-    // Some clients take backslashes for slashes.
+    // Some clients treat backslashes as slashes.
     let isSlash = { (character: Character) in character == "/" || character == "\\" }
     if let start = path.firstRange(of: /[\/\\]{2}/)?.upperBound,
       let at = path[start...].prefix(while: { !isSlash($0) }).lastIndex(of: "@")
@@ -20,7 +20,7 @@ extension HTTP.Redaction {
     return path + shownQuery + (fragment == nil ? "" : "#\(Self.mark)")
   }
 
-  /// The value of a `Link` field: each target between its angle brackets as it may be shown, and the rest as it is.
+  /// Returns a redacted value of a `Link` field. Targets in angle brackets are redacted; the rest is unchanged.
   func shown(links value: String) -> String {
     var shown = ""
     var rest = value[...]
@@ -33,7 +33,7 @@ extension HTTP.Redaction {
     return shown + rest
   }
 
-  /// A query or a form's body, percent-encoded, as it may be shown.
+  /// Returns a redacted percent-encoded query or form body.
   package func shown(query: String) -> String {
     var shown = ""
     var rest = query[...]
@@ -49,24 +49,24 @@ extension HTTP.Redaction {
   private func shown(queryItem item: String) -> String {
     let (name, value) = item.split(at: "=")
     guard let value else {
-      // A name that stands alone is a flag; a long one is more likely a key.
+      // A name without a value is usually a flag, but a long one is probably a key.
       return !name.isEmpty && (queryValues == .hidden || name.count > 16) ? Self.mark : name
     }
     let plain = URLForm.percentDecoded(Data(name.utf8)) ?? name
     if queryValues == .hidden || isSecret(fieldName: plain) {
       return "\(name)=\(Self.mark)"
     }
-    // A URL within the URL.
+    // A URL in the value of a query item.
     let plainValue = URLForm.percentDecoded(Data(value.utf8)) ?? value
     return plainValue.contains("://") && shown(reference: plainValue) != plainValue ? "\(name)=\(Self.mark)" : item
   }
 
-  /// Whether a query item or a form's field of this name is secret.
+  /// Returns whether a query item or a form field with this name is secret.
   func isSecret(fieldName name: String) -> Bool {
     isSecret(name: name) || Self.secretQueryNames.contains(name.lowercased())
   }
 
-  /// Whether a query item, a form field or a member of this name is secret.
+  /// Returns whether a query item, a form field or a member with this name is secret.
   public func isSecret(name: String) -> Bool {
     if lowercasedSecretNames.contains(name.lowercased()) { return true }
     let words = name.words
@@ -74,29 +74,29 @@ extension HTTP.Redaction {
     return Self.secretParts.contains { letters.contains($0) } || words.contains(where: Self.secretWords.contains)
   }
 
-  /// What makes a name secret wherever in it it stands; "key" alone would hide what tells pages apart.
+  /// Fragments that make a name secret wherever they occur in it. "key" alone is not one of them: it would hide pagination keys.
   private static let secretParts = [
     "password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "accesskey", "privatekey",
     "credential",
     "signature", "authorization", "session", "cookie", "bearer", "assertion", "verificationcode", "pincode",
     "cardnumber",
   ]
-  /// What makes a name secret as one of its words.
+  /// Words that make a name secret if they are one of its words.
   private static let secretWords: Set<String> = [
     "pwd", "pass", "pin", "sig", "auth", "sid", "ssn", "cvv", "cvc", "otp", "jwt", "hmac",
   ]
-  /// In a document these are too often something else.
+  /// Names that are secret only in queries and forms: in documents they usually have a different meaning.
   private static let secretQueryNames: Set<String> = ["code", "key", "state"]
 }
 
 extension String {
-  /// What stands before the first `delimiter`, and what behind it; `nil` where there is none.
+  /// Returns the text before and after the first `delimiter`; the latter is `nil` if there is no delimiter.
   fileprivate func split(at delimiter: Character) -> (String, String?) {
     guard let index = firstIndex(of: delimiter) else { return (self, nil) }
     return (String(self[..<index]), String(self[self.index(after: index)...]))
   }
 
-  /// The words of a name in any of the usual spellings, in lower case: `userPwd`, `user_pwd` and `user[pwd]` have the same.
+  /// The words of a name in lower case. `userPwd`, `user_pwd` and `user[pwd]` have the same words.
   fileprivate var words: [String] {
     var words: [String] = []
     var word = ""

@@ -5,36 +5,36 @@ public import Foundation
 #endif
 
 extension HTTP {
-  /// What may be shown of messages to those who read logs and recordings: the one place that decides.
+  /// The rules that decide which parts of messages are shown in logs and recordings.
   ///
-  /// Of header fields the values that are known to be harmless are shown and no others; URLs without user and password. Of
-  /// queries, forms and JSON everything is shown but the values whose names say that they are secret, such as `access_token`,
-  /// `apiKey` or `password`, unless ``queryValues`` hides them all. What is hidden reads ``mark``; a number in JSON reads 0.
+  /// Header field values are hidden unless they are known to be harmless. URLs are shown without user and password. In queries, forms and
+  /// JSON all values are shown except those with secret names, such as `access_token`, `apiKey` or `password`; ``queryValues`` can hide
+  /// all query values. A hidden value is replaced by ``mark``, a hidden number in JSON by 0.
   public struct Redaction: Sendable {
-    /// Which values of a query are shown.
+    /// The query values that are shown.
     public enum QueryValues: Hashable, Sendable {
-      /// None: for logs.
+      /// No values; for logs.
       case hidden
-      /// Those whose names do not say that they are secret: for recordings.
+      /// Values whose names are not secret; for recordings.
       case shownUnlessSecret
     }
 
-    /// What stands for a value that is hidden.
+    /// The replacement for hidden values.
     public static let mark = "<redacted>"
 
-    /// Fields whose values are shown beside the harmless ones.
+    /// Fields whose values are shown in addition to the harmless ones.
     public var shownHeaders: Set<HeaderKey> = []
-    /// Fields whose values are hidden whatever else holds.
+    /// Fields whose values are always hidden. Takes precedence over all other rules.
     public var hiddenHeaders: Set<HeaderKey> = []
-    /// Names of query items, form fields and JSON members that are secret beside those that sound so, without regard to case.
+    /// Additional secret names of query items, form fields and JSON members, compared case-insensitively.
     public var secretNames: Set<String> = [] {
       didSet { lowercasedSecretNames = Set(secretNames.map { $0.lowercased() }) }
     }
-    /// Which values of a query are shown.
+    /// The query values that are shown.
     public var queryValues: QueryValues
     private(set) var lowercasedSecretNames: Set<String> = []
 
-    /// The rules as they are above.
+    /// Creates the default rules.
     public init(queryValues: QueryValues = .hidden) {
       self.queryValues = queryValues
     }
@@ -42,7 +42,7 @@ extension HTTP {
 }
 
 extension HTTP.Redaction {
-  /// The value of a field as it may be shown.
+  /// Returns the redacted value of a field.
   public func shown(_ field: HTTP.Headers.Field) -> String {
     if hiddenHeaders.contains(field.key) { return Self.mark }
     if shownHeaders.contains(field.key) || Self.harmless.contains(field.key) { return field.value.rawValue }
@@ -50,24 +50,24 @@ extension HTTP.Redaction {
     return Self.references.contains(field.key) ? shown(reference: field.value.rawValue) : Self.mark
   }
 
-  /// The same rules, which hide the values of `fields`, too.
+  /// Returns a copy of these rules that also hides the values of `fields`.
   package func hiding(_ fields: Set<HTTP.HeaderKey>) -> HTTP.Redaction {
     var redaction = self
     redaction.hiddenHeaders.formUnion(fields)
     return redaction
   }
 
-  /// Whether any part of the field's value is hidden.
+  /// Returns whether any part of the field's value is hidden.
   package func hides(_ field: HTTP.Headers.Field) -> Bool {
     shown(field) != field.value.rawValue
   }
 
-  /// The fields as they may be shown.
+  /// Returns the redacted fields.
   public func shown(_ headers: HTTP.Headers) -> HTTP.Headers {
     HTTP.Headers(headers.map { HTTP.Headers.Field($0.key, HTTP.HeaderValue(rawValue: shown($0))) })
   }
 
-  /// A URL as it may be shown: without user and password, its fragment and hidden values as ``mark``.
+  /// Returns a redacted URL: without user and password, and with the fragment and hidden values replaced by ``mark``.
   public func shown(_ url: URL) -> String {
     switch queryValues {
     case .hidden: url.redactedDescription
@@ -75,7 +75,7 @@ extension HTTP.Redaction {
     }
   }
 
-  /// Fields whose values are URLs, which may have secrets in their queries.
+  /// Fields whose values are URLs, which may contain secrets in their queries.
   private static let references: Set<HTTP.HeaderKey> = [.location, .contentLocation, .referer]
 
   private static let harmless: Set<HTTP.HeaderKey> = [
