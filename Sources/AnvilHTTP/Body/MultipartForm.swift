@@ -8,7 +8,7 @@ internal import Foundation
 package struct MultipartForm: Sendable, Equatable {
   private let pieces: [HTTP.Body]
 
-  /// The error that makes the form unwritable; `nil` if there is none.
+  /// The error that makes the form unwritable; `nil` if it can be written.
   let error: HTTP.BodyError?
 
   init(_ parts: [HTTP.FormPart], boundary: String) {

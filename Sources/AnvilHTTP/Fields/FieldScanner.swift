@@ -47,7 +47,7 @@ package struct FieldScanner {
     text { $0.isHTTPTokenByte }
   }
 
-  /// Reads and returns the next bytes that are `accepted`; `nil` if there are none.
+  /// Reads and returns the next bytes that are `accepted`; `nil` if the next byte is not.
   package mutating func text(while accepted: (UInt8) -> Bool) -> String? {
     let start = position
     while let byte = next, accepted(byte) { position += 1 }

@@ -22,9 +22,9 @@ struct FormDecoder: Swift.Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { FormValueContainer(decoder: self) }
 
-  /// Returns the value of a type that text spells, or what the type makes of this decoder.
+  /// Returns the value of the node's text for a ``FormScalar``. Any other type is decoded from this decoder.
   ///
-  /// - Throws: `DecodingError`, and what the type's own `init(from:)` throws.
+  /// - Throws: `DecodingError`, and errors of the type's `init(from:)`.
   func value<T: Decodable>(as type: T.Type) throws -> T {
     guard let scalar = type as? any FormScalar.Type else { return try type.init(from: self) }
     try rejectContradiction()

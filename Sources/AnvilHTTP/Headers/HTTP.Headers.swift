@@ -11,7 +11,7 @@ extension HTTP {
   ///
   /// Source: RFC 9110 §5.
   public struct Headers: Sendable {
-    /// One field line.
+    /// A single field line.
     public struct Field: Hashable, Sendable {
       /// The field's name.
       public var key: HeaderKey
@@ -47,7 +47,7 @@ extension HTTP {
       fields.removeAll { $0.key == key }
     }
 
-    /// Returns the values of all lines named `key`, in order; empty if there are none.
+    /// Returns the values of all lines named `key`, in order; empty if no line has that name.
     public func values(for key: HeaderKey) -> [HeaderValue] {
       Array(fields.lazy.filter { $0.key == key }.map(\.value))
     }
@@ -126,7 +126,7 @@ extension HTTP.Headers: CustomStringConvertible {
     fields.map { "\($0.key): <redacted>".printable }.joined(separator: "\n")
   }
 
-  /// One `name: value` per line, without redaction.
+  /// The fields without redaction, as `name: value` on separate lines.
   public var detailedDescription: String {
     fields.map { "\($0.key): \($0.value)" }.joined(separator: "\n")
   }

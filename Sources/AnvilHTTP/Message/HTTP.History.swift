@@ -11,7 +11,7 @@ extension HTTP {
   ///
   /// Empty if the exchange had no retries and no redirects and used no cache. Copies share their storage until one changes.
   public struct History: Sendable {
-    /// One redirect that was followed.
+    /// A redirect that was followed.
     public struct Redirection: Hashable, Sendable {
       /// The URL of the redirected request.
       public var url: URL
@@ -28,7 +28,7 @@ extension HTTP {
       }
     }
 
-    /// One failed attempt that was followed by another.
+    /// A failed attempt that was followed by another.
     public struct Attempt: Sendable {
       /// The failure of an attempt.
       public enum Outcome: Sendable {

@@ -60,7 +60,7 @@ extension HTTP {
       isKnownValid = false
     }
 
-    /// Whether the head was validated since the last change, so that each layer need not validate it again.
+    /// Set after the head was validated, until the next change, so that each layer need not validate it again.
     var isKnownValid: Bool {
       get { storage.isKnownValid.load(ordering: .relaxed) }
       nonmutating set { storage.isKnownValid.store(newValue, ordering: .relaxed) }

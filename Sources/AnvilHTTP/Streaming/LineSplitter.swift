@@ -29,8 +29,8 @@ struct LineSplitter {
   private var chunk = Data()
   /// The number of bytes of the chunk that have been read.
   private var at = 0
-  /// The offsets of the chunk's next LF and CR; the chunk's length if there are none. They are computed again only when they have been
-  /// passed, so that the chunk is searched only once for each of them.
+  /// The offsets of the chunk's next LF and CR, or the chunk's length if the rest has no such byte. They are computed again only after
+  /// they have been passed, so that each byte of the chunk is searched only once for each of them.
   private var nextLineFeed = -1
   private var nextReturn = -1
   /// The part of the current line that arrived before the chunk.

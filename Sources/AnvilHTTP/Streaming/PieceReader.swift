@@ -14,7 +14,7 @@ protocol ChunkSplitter {
   mutating func append(_ chunk: Data)
   /// Returns the next piece; `nil` if more bytes are needed.
   mutating func next() throws -> Piece?
-  /// Returns the piece that is ended by the end of the bytes; `nil` if there is none.
+  /// Returns the piece that is ended by the end of the bytes; `nil` if no bytes remain.
   mutating func finish() throws -> Piece?
 }
 
