@@ -1,15 +1,15 @@
 internal import AnvilClient
 internal import AnvilHTTP
 
-/// What a head says about its body's length, and how much has come.
+/// The body length stated in a response's head, and the number of bytes received.
 struct BodyLength: Sendable {
-  /// How many bytes will come, where the head says so.
+  /// The announced number of bytes; `nil` if the head does not state it.
   private(set) var announced: Int?
-  /// Why the head's statements cannot be true, or cannot be checked. Source: RFC 9112 §6.3.
+  /// The reason why the statements of the head are contradictory or cannot be checked. Source: RFC 9112 §6.3.
   private(set) var contradiction: String?
-  /// How the body is compressed; Foundation hands it over decompressed.
+  /// The content coding of the body, which Foundation decompresses.
   private let coding: String?
-  /// How many bytes have come.
+  /// The number of bytes received.
   var received = 0
 
   init(of head: HTTP.Response) {
@@ -25,10 +25,10 @@ struct BodyLength: Sendable {
     }
   }
 
-  /// The error of a body that ended early.
+  /// The error for a body that ended early; `nil` if the body is complete.
   var shortfall: TransportError? {
     guard let announced else { return nil }
-    // Of a compressed body only this can be told: that something was sent and nothing came of it.
+    // A truncated compressed body can only be detected if bytes were announced but decompressed to nothing.
     let isShort = coding.map { received == 0 && announced > Self.emptyLength(of: $0) } ?? (received < announced)
     guard isShort else { return nil }
     let reason =
@@ -37,7 +37,7 @@ struct BodyLength: Sendable {
     return TransportError(code: .truncatedResponse, phase: .body, reason: reason)
   }
 
-  /// How many bytes nothing takes when compressed.
+  /// Returns the compressed size of an empty body.
   private static func emptyLength(of coding: String) -> Int {
     switch coding {
     case "br": 1

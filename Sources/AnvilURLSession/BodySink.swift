@@ -5,14 +5,14 @@ internal import Foundation
 internal import FoundationNetworking
 #endif
 
-/// Where the chunks of a response go.
+/// The destination of the chunks of a response.
 enum BodySink: Sendable {
-  /// Into memory. Where a task can be suspended, it is while its reader has enough.
+  /// Memory. On platforms where a task can be suspended, it is suspended while the reader has enough.
   case memory(TransportBody.Writer)
-  /// Into memory, and what its reader is too slow for into a file.
+  /// Memory, and a file for chunks that arrive faster than they are read.
   case overflow(Overflow)
 
-  /// The body of a response to `task`, and where its chunks go.
+  /// Returns the body of a response to `task`, and the destination of its chunks.
   static func make(
     for task: URLSessionTask, delivery: ResponseDelivery, onAbandon: @escaping @Sendable () -> Void
   ) -> (TransportBody, BodySink) {
@@ -33,7 +33,7 @@ enum BodySink: Sendable {
     return (body, .memory(writer))
   }
 
-  /// - Throws: what there is no room for; the body has ended with that.
+  /// - Throws: An error if the chunk cannot be stored. The body has then ended with that error.
   func yield(_ chunk: Data) throws(TransportError) {
     switch self {
     case .memory(let writer): writer.yield(chunk)
@@ -41,7 +41,7 @@ enum BodySink: Sendable {
     }
   }
 
-  /// Ends the body after all that has come.
+  /// Ends the body after all chunks that have been received.
   func finish(_ error: TransportError?) {
     switch self {
     case .memory(let writer): writer.finish(error)
@@ -49,7 +49,7 @@ enum BodySink: Sendable {
     }
   }
 
-  /// Ends the body after what is in memory.
+  /// Ends the body after the chunks that are in memory.
   func abort(_ error: TransportError) {
     switch self {
     case .memory(let writer): writer.finish(error)

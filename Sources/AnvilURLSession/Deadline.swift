@@ -1,13 +1,13 @@
 internal import AnvilClient
 internal import Synchronization
 
-/// When an attempt began and when its time is up.
+/// The start and the end of the time limit of an attempt.
 struct Deadline: Sendable {
   let started = ContinuousClock.now
   /// `nil` for no limit.
   let end: ContinuousClock.Instant?
 
-  /// - Parameter timeout: more than a billion seconds is no limit.
+  /// - Parameter timeout: The time limit. A timeout of more than a billion seconds is no limit.
   init(_ timeout: Duration?) {
     let now = started
     end = timeout.flatMap { $0 < .seconds(1_000_000_000) ? now + max($0, .zero) : nil }
@@ -17,9 +17,9 @@ struct Deadline: Sendable {
     TransportError(code: .timedOut, phase: phase, elapsed: ContinuousClock.now - started)
   }
 
-  /// What `operation` gives, unless the time is up or the task is cancelled before it has given anything.
+  /// Returns the result of `operation`. Throws if the deadline expires or the task is cancelled first.
   ///
-  /// Does not wait for an operation that does not end when it is cancelled.
+  /// Does not wait for an operation that does not react to cancellation.
   func limit<Value: Sendable>(
     phase: TransportError.Phase, _ operation: @escaping @Sendable () async -> Result<Value, TransportError>
   ) async throws(TransportError) -> Value {
@@ -42,7 +42,7 @@ struct Deadline: Sendable {
   }
 }
 
-/// The first of several results, for one who waits.
+/// The first of several results, for a single waiting task.
 private final class First<Value: Sendable>: Sendable {
   private typealias Outcome = Result<Value, TransportError>
 

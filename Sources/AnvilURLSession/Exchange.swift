@@ -7,9 +7,9 @@ internal import Synchronization
 internal import FoundationNetworking
 #endif
 
-/// One request and its answer: what URLSession's callbacks, the timeout and the caller's cancellation come together in.
+/// A request and its response. It coordinates URLSession's callbacks, the timeout and cancellation by the caller.
 ///
-/// Whichever ends the exchange first decides how it ended; what comes later is ignored.
+/// The first event that ends the exchange determines its outcome. Later events are ignored.
 final class Exchange: Sendable {
   typealias Continuation = CheckedContinuation<Result<TransportResponse, TransportError>, Never>
 
@@ -22,8 +22,8 @@ final class Exchange: Sendable {
 
   private struct State {
     var stage = Stage.created
-    /// Whether Foundation has been told not to follow a redirection. From then on the transfer ends by itself, and on
-    /// Linux cancelling it traps ("Received callback for HTTP redirection, but we're not waiting for it").
+    /// Set when Foundation was told not to follow a redirect. The transfer then ends without being cancelled; on Linux, cancelling it
+    /// traps ("Received callback for HTTP redirection, but we're not waiting for it").
     var isRedirected = false
     var timer: Task<Void, Never>?
   }
@@ -31,10 +31,10 @@ final class Exchange: Sendable {
   let task: URLSessionTask
   private let request: HTTP.Request
   private let delivery: ResponseDelivery
-  /// Keeps a temporary file until the exchange is over.
+  /// Kept alive because it owns a temporary file, which is needed until the exchange is over.
   private let upload: Upload
   private let deadline: Deadline
-  /// URLSession reports one sending after another. The lock is not held while the caller hears of it.
+  /// The progress of the upload. URLSession reports it sequentially. The lock is not held while the caller's handler runs.
   private let sending: Mutex<ProgressCounter?>
   private let state = Mutex(State())
 
@@ -50,7 +50,7 @@ final class Exchange: Sendable {
     self.sending = Mutex(sending)
   }
 
-  /// Starts the transfer, unless it was cancelled already; `continuation` is resumed with the head or the failure.
+  /// Starts the transfer unless it was already cancelled. `continuation` is resumed with the head or the failure.
   func start(_ continuation: Continuation) {
     let timer = deadline.end.map { end in
       Task { [weak self] in
@@ -78,7 +78,7 @@ final class Exchange: Sendable {
     end(deadline.timedOut(in: phase))
   }
 
-  /// Ends the exchange from this side and stops the transfer.
+  /// Ends the exchange with `error` and stops the transfer.
   func end(_ error: TransportError) {
     let isRedirected = finish(keepingUnread: false) { length in
       length == nil ? error : error.at(.body)
@@ -86,7 +86,7 @@ final class Exchange: Sendable {
     if !isRedirected { task.cancel() }
   }
 
-  /// Whether Foundation may be told not to follow a redirection: not after the transfer was cancelled.
+  /// Returns whether Foundation may be told not to follow a redirect. This is not allowed after the transfer was cancelled.
   func refuseRedirection() -> Bool {
     state.withLock { state in
       if case .ended = state.stage { return false }
@@ -95,9 +95,9 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Moves to the end once; `outcome` sees how far the exchange had come. Tells whether a redirection was refused.
+  /// Ends the exchange, unless it has already ended. `outcome` receives the progress of the body. Returns whether a redirect was refused.
   ///
-  /// - Parameter keepingUnread: whether what has come and is not in memory can still be read.
+  /// - Parameter keepingUnread: Whether received data that is not in memory can still be read.
   @discardableResult
   private func finish(keepingUnread: Bool, _ outcome: (BodyLength?) -> TransportError?) -> Bool {
     let (isRedirected, timer, action) = state.withLock { state in
@@ -126,9 +126,9 @@ final class Exchange: Sendable {
   }
 }
 
-/// What URLSession reports.
+/// Callbacks of URLSession.
 extension Exchange {
-  /// The response's head. Interim responses are passed over; the final one's body is streamed from here on.
+  /// Handles the head of a response. Interim responses are ignored; after the final one its body is streamed.
   func received(_ response: URLResponse) {
     guard let response = response as? HTTPURLResponse else {
       return end(TransportError(code: .malformedResponse, reason: "not an HTTP response"))
@@ -154,7 +154,7 @@ extension Exchange {
     }
   }
 
-  /// Of the request's body `count` bytes have gone out.
+  /// Handles the upload of `count` bytes of the request's body.
   func sent(_ count: Int64) {
     let isOver = state.withLock { if case .ended = $0.stage { true } else { false } }
     guard !isOver, var counter = sending.withLock({ $0 }) else { return }
@@ -176,10 +176,10 @@ extension Exchange {
     }
   }
 
-  /// The transfer's end.
+  /// Handles the end of the transfer.
   func completed(_ error: (any Error)?) {
     if error == nil, let response = task.response as? HTTPURLResponse {
-      // On Linux a redirection without a usable Location comes without its head being announced, and without its body.
+      // On Linux a redirect without a usable Location ends the transfer without a callback for its head, and without its body.
       receivedNothingBut(response)
     }
     finish(keepingUnread: true) { length in
@@ -201,14 +201,14 @@ extension Exchange {
 }
 
 extension TransportError {
-  /// The same error in `phase`.
+  /// Returns a copy of this error in `phase`.
   fileprivate func at(_ phase: Phase) -> TransportError {
     TransportError(code: code, phase: phase, elapsed: elapsed, reason: reason, underlyingError: underlyingError)
   }
 }
 
 extension HTTP.Response {
-  /// Foundation's response, without its body. Foundation keeps no order: the fields are in that of their names.
+  /// Creates a response from Foundation's, without its body. Foundation does not keep the order of fields: they are sorted by name.
   fileprivate init(request: HTTP.Request, _ response: HTTPURLResponse) {
     let fields = response.allHeaderFields.compactMap { key, value in
       (key as? String).flatMap { key in (value as? String).map { (key, $0) } }
@@ -222,8 +222,8 @@ extension HTTP.Response {
     self.init(request: request, status: HTTP.Status(code: response.statusCode), headers: headers)
   }
 
-  /// The lines that Foundation joined to `value`. Only `Set-Cookie` is parted again: it is the one field whose values
-  /// cannot be read joined (RFC 9110 §5.3).
+  /// Returns the lines that Foundation joined to `value`. Only `Set-Cookie` is split: it is the only field whose values cannot be
+  /// interpreted when joined (RFC 9110 §5.3).
   private static func lines(of value: String, named key: String) -> [String] {
     guard HTTP.HeaderKey(rawValue: key) == .setCookie else { return [value.trimmingCharacters(in: .whitespaces)] }
     return JoinedCookies.parted(value)

@@ -5,9 +5,9 @@ internal import Synchronization
 internal import FoundationNetworking
 #endif
 
-/// Takes a session's callbacks to the exchange they are about.
+/// A delegate that forwards the callbacks of a session to their exchanges.
 ///
-/// All of the methods are here, in the class that declares the conformances: on Linux those of a subclass are not called.
+/// All methods are declared in the class that declares the conformances: on Linux, methods of a subclass are not called.
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private let exchanges = Mutex<[Int: Exchange]>([:])
 
@@ -47,7 +47,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-    // A transfer that has been cancelled meanwhile waits for no answer, and traps at one.
+    // A transfer that was cancelled in the meantime does not expect an answer, and traps if it receives one.
     guard exchange(for: task)?.refuseRedirection() == true else { return }
     #endif
     completionHandler(nil)
@@ -58,12 +58,12 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-    // Comes only for a 401 with Basic, when its head and body are there already; every answer but cancelling makes
-    // Foundation hang, ask again without end, or abort. So the response is complete now, and the cancellation is not heard.
+    // Called only for a 401 with Basic authentication, after its head and body were received. Any answer other than cancelling makes
+    // Foundation hang, repeat the request endlessly, or abort. The response is therefore completed here, and the cancellation ignored.
     exchange(for: task)?.completed(nil)
     completionHandler(.cancelAuthenticationChallenge, nil)
     #else
-    // Server trust and client certificates as the system does them; a 401 is left to the client.
+    // The system handles server trust and client certificates. A 401 is handled by the client.
     let isHTTP = [
       NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodNTLM,
       NSURLAuthenticationMethodNegotiate,

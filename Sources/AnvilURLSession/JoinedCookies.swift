@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Parts `Set-Cookie` values that were joined with commas.
+/// Splits `Set-Cookie` values that were joined with commas.
 enum JoinedCookies {
-  /// The single values. A comma begins a new cookie where a cookie's name and `=` follow it, outside quotation marks; the
-  /// comma of an `Expires` date is followed by a day and a month.
+  /// Returns the separate values. A comma starts a new cookie if it is followed by a cookie name and `=` and is not inside quotation marks.
+  /// The comma in an `Expires` date is followed by a day and a month.
   static func parted(_ joined: String) -> [String] {
     var cookies: [String] = []
     for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
@@ -16,7 +16,7 @@ enum JoinedCookies {
     return cookies.map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// Whether a quotation mark that was opened in `text` is still open.
+  /// Returns whether `text` has an unclosed quotation mark.
   private static func isQuoted(_ text: String) -> Bool {
     !text.utf8.count { $0 == 0x22 }.isMultiple(of: 2)
   }

@@ -3,31 +3,32 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Takes a body as fast as it comes and hands it on as fast as it is read; what is between waits in a temporary file.
+/// A buffer that accepts a body as fast as it arrives and delivers it as fast as it is read. The data in between is kept in a temporary
+/// file.
 ///
-/// The URLSession of swift-corelibs-foundation can be held back in no way: suspending a task closes its connection, and
-/// resuming it sends the request again and appends the new body to the old; the answer to `didReceive response` is not
-/// waited for; a delegate that blocks has the data pile up in memory; and whoever blocks the call that adds to the
-/// delegate's queue stops every transfer of the process, as all sessions share one serial queue.
+/// The URLSession of swift-corelibs-foundation does not support backpressure. Suspending a task closes its connection; resuming it sends
+/// the request again and appends the new body to the old one. The answer to `didReceive response` is not awaited. If a delegate blocks,
+/// the data accumulates in memory. Blocking the call that adds to the delegate's queue stops every transfer of the process, because all
+/// sessions share a serial queue.
 final class Overflow: Sendable {
-  /// How much is read back at a time.
+  /// The number of bytes that are read from the file at a time.
   fileprivate static let chunkSize = 65_536
 
   fileprivate struct State {
-    /// `nil` once the body has ended.
+    /// `nil` after the body has ended.
     var writer: TransportBody.Writer?
     var file: TemporaryFile?
-    /// How many bytes of the file have not been handed on.
+    /// The number of bytes in the file that have not been delivered.
     var waitingCount = 0
-    /// How the body ends when they have been; `nil` as long as it goes on.
+    /// The end of the body, which takes effect when the file is delivered; `nil` while the transfer continues.
     var end: Result<Void, TransportError>?
   }
 
-  /// Reads back what waits: a disk may be slow, and the reader's thread is not to wait for it.
+  /// The queue that reads the file: a disk may be slow and must not block the thread of the reader.
   private let queue = DispatchQueue(label: "anvil.urlsession.overflow")
   private let state = Mutex(State())
 
-  /// A body and what takes its chunks.
+  /// Creates a body and the buffer for its chunks.
   static func makeStream(
     onAbandon: @escaping @Sendable () -> Void
   ) -> (body: TransportBody, overflow: Overflow) {
@@ -38,9 +39,9 @@ final class Overflow: Sendable {
     return (body, overflow)
   }
 
-  /// Takes a chunk, at once or to be handed on later.
+  /// Delivers a chunk or stores it in the file for later.
   ///
-  /// - Throws: what keeps the file from being written; the body has ended with that.
+  /// - Throws: An error if the file cannot be written. The body has then ended with that error.
   func yield(_ chunk: Data) throws(TransportError) {
     let result = state.withLock { state -> Result<Void, TransportError> in
       guard let writer = state.writer, state.end == nil else { return .success(()) }
@@ -67,14 +68,14 @@ final class Overflow: Sendable {
     return file
   }
 
-  /// Goes on handing on, after the body has had enough.
+  /// Resumes delivery after a pause by the reader.
   private func resume() {
     queue.async {
       while self.state.withLock({ $0.handOn() }) {}
     }
   }
 
-  /// Ends the body after what waits, with the error that cut it short if there is one.
+  /// Ends the body after the stored data, with an error if the transfer failed.
   func finish(_ error: TransportError?) {
     state.withLock { state in
       guard state.end == nil else { return }
@@ -83,7 +84,7 @@ final class Overflow: Sendable {
     }
   }
 
-  /// Ends the body now; what waits in the file is dropped.
+  /// Ends the body now. Data in the file is discarded.
   func abort(_ error: TransportError) {
     state.withLock { state in
       state.end = .failure(error)
@@ -93,7 +94,7 @@ final class Overflow: Sendable {
 }
 
 extension Overflow.State {
-  /// Hands on the next of what waits; `false` when there is nothing or the body has enough.
+  /// Delivers the next stored data. Returns `false` if there is no data or the reader has enough.
   fileprivate mutating func handOn() -> Bool {
     guard let writer, waitingCount > 0, let file, writer.flow == .resume else { return false }
     do {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// A file that no one else may read, written at its end, read from its beginning, and gone with its owner.
+/// A file that is only readable by its owner. It is appended to, read sequentially, and deleted with this object.
 final class TemporaryFile: Sendable {
   struct Shortened: Error {}
 
@@ -10,10 +10,10 @@ final class TemporaryFile: Sendable {
   private let reading: FileHandle
   private let written = Atomic(0)
 
-  /// How many bytes have been appended since it was empty.
+  /// The number of bytes that were appended since the file was last empty.
   var count: Int { written.load(ordering: .relaxed) }
 
-  /// - Parameter name: what the file's name begins with.
+  /// - Parameter name: The prefix of the file's name.
   init(named name: String) throws {
     url = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
     guard FileManager.default.createFile(atPath: url.path(), contents: nil, attributes: [.posixPermissions: 0o600])
@@ -22,7 +22,7 @@ final class TemporaryFile: Sendable {
     reading = try FileHandle(forReadingFrom: url)
   }
 
-  /// Takes the file's name away, so that it goes even if the process is killed. What has it open goes on.
+  /// Unlinks the file, so that it is deleted even if the process is killed. Open file handles remain valid.
   func hide() {
     try? FileManager.default.removeItem(at: url)
   }
@@ -32,7 +32,7 @@ final class TemporaryFile: Sendable {
     written.add(chunk.count, ordering: .relaxed)
   }
 
-  /// The next bytes, at least one and at most `count`, of which there have to be that many.
+  /// Returns the next bytes, at least one and at most `count`. The file must contain `count` more bytes.
   func read(upTo count: Int) throws -> Data {
     guard let chunk = try reading.read(upToCount: count), !chunk.isEmpty else { throw Shortened() }
     return chunk

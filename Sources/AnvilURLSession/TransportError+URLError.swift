@@ -6,13 +6,13 @@ internal import FoundationNetworking
 #endif
 
 extension TransportError {
-  /// What `error`, with which URLSession ended a transfer, means.
+  /// Creates the error for a transfer that URLSession ended with `error`.
   ///
-  /// On Linux most of libcurl's results come as one code and differ only in their text, which is therefore read.
+  /// On Linux most results of libcurl have the same code and differ only in their text, so the text is matched.
   ///
   /// - Parameters:
-  ///   - afterHead: whether the response's head had come.
-  ///   - elapsed: how long the exchange had taken.
+  ///   - afterHead: Whether the response's head had been received.
+  ///   - elapsed: The duration of the exchange.
   init(_ error: any Error, afterHead: Bool, elapsed: Duration) {
     let phase: Phase = afterHead ? .body : .firstByte
     guard let error = error as? URLError else {
@@ -52,7 +52,7 @@ extension TransportError.Code {
       }
   }
 
-  /// libcurl's own words, as of 7.88.
+  /// Maps messages of libcurl, as of version 7.88.
   private init(curlText text: String) {
     let kinds: [(fragment: String, code: TransportError.Code)] = [
       ("transfer closed", .truncatedResponse),
@@ -61,7 +61,7 @@ extension TransportError.Code {
       ("TLS", .tlsFailure),
       ("chunked-encoding", .malformedResponse),
       ("hexadecimal sequence", .malformedResponse),
-      // What libcurl says of a header line beyond 100 kB.
+      // The message for a header line of more than 100 kB.
       ("Out of memory", .malformedResponse),
       ("header", .malformedResponse),
       ("Header", .malformedResponse),

@@ -8,38 +8,38 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Foundation's `URLSession` as a session: the transport of Apple's platforms, usable on Linux too.
+/// A transport session that uses Foundation's `URLSession`. It is the transport on Apple's platforms and is available on Linux.
 ///
-/// Redirects are never followed, cookies and credentials never stored, and the timeout is the request's own, exact below
-/// a second. `URLSession` does not tell connecting from waiting: a timeout before the head names the phase
-/// `TransportError.Phase.firstByte`. A GET with a body is refused, and so is a method that differs from a standard one in
-/// case only: Foundation would send another. Proxies are those of the configuration and of the environment.
+/// Redirects are never followed, and cookies and credentials are never stored. The timeout is that of the request, with a precision
+/// below one second. `URLSession` does not distinguish connecting from waiting for a response: a timeout before the head has the phase
+/// `TransportError.Phase.firstByte`. A GET with a body is rejected, and so is a method that differs from a standard method only in
+/// case, because Foundation would send a different request. Proxies are taken from the configuration and the environment.
 ///
-/// A streamed body that is read more slowly than it comes has its task suspended; on Linux, where that would close the
-/// connection, what is not read yet waits in a temporary file.
+/// If a streamed body is read more slowly than it arrives, its task is suspended. On Linux suspending would close the connection:
+/// unread data is kept in a temporary file.
 ///
-/// On Linux it has limits that no wrapper can lift; README lists them.
+/// On Linux there are limitations that a wrapper cannot remove; they are listed in the README.
 public final class URLTransportSession: TransportSession {
-  /// A session with the default configuration, shared by the services that are not given one.
+  /// A session with the default configuration. Services without an explicit session share it.
   public static let shared = URLTransportSession()
 
   private let session: URLSession
   private let exchanges: ExchangeDelegate
 
-  /// A session made from a copy of `configuration`.
+  /// Creates a session with a copy of `configuration`.
   ///
-  /// - Parameter configuration: ephemeral, without cookies, credentials and cache, unless given. Its timeouts are not used.
+  /// - Parameter configuration: By default ephemeral, without cookies, credentials and cache. Its timeouts are not used.
   public init(configuration: URLSessionConfiguration = .anvilDefault) {
     exchanges = ExchangeDelegate()
     session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
   }
 
   deinit {
-    // The session keeps its delegate until it is told to end; transfers under way end as they would.
+    // A URLSession retains its delegate until it is invalidated. Current transfers are completed.
     session.finishTasksAndInvalidate()
   }
 
-  /// Sends `request` and returns when the response's head has come.
+  /// Sends `request` and suspends until the response's head arrives.
   ///
   /// - Throws: ``TransportError``; see ``TransportSession``.
   public func send(
@@ -82,7 +82,7 @@ public final class URLTransportSession: TransportSession {
 }
 
 extension HTTP.Request {
-  /// Refuses what Foundation would send in another way than it is said.
+  /// Rejects requests that Foundation would change.
   fileprivate func checkForFoundation() throws(TransportError) {
     #if canImport(FoundationNetworking)
     if url.host()?.contains(":") == true {
@@ -101,7 +101,7 @@ extension HTTP.Request {
 }
 
 extension URLSessionConfiguration {
-  /// Ephemeral, and without cookies, stored credentials and cache: those are the client's work.
+  /// An ephemeral configuration without cookies, stored credentials and cache, which the client handles.
   public static var anvilDefault: URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
@@ -113,25 +113,25 @@ extension URLSessionConfiguration {
 }
 
 extension URLRequest {
-  /// `request` as Foundation says it, without its body.
+  /// Creates Foundation's representation of `request`, without its body.
   fileprivate init(_ request: HTTP.Request, hasBody: Bool, cachePolicy: AnvilClient.CachePolicy) {
-    // Foundation's own timeout is off: it counts whole seconds on Linux, where larger values than this trap.
+    // Foundation's timeout is disabled: on Linux it counts whole seconds, and larger values than this trap.
     self.init(url: request.url, cachePolicy: .init(cachePolicy), timeoutInterval: 1e9)
     httpMethod = request.method.rawValue
     for field in request.headers where field.key != .contentLength && field.key != .cookie {
-      // Foundation drops a value of blanks, which stands for an empty one.
+      // Foundation drops a value that consists of blanks, which is equivalent to an empty value.
       addValue(field.value.rawValue.trimmingCharacters(in: .whitespaces), forHTTPHeaderField: field.key.rawValue)
     }
-    // Lines of one name are joined with commas, which cookies cannot be. Source: RFC 6265 §4.2.1.
+    // Foundation joins lines with the same name with commas, which is invalid for cookies. Source: RFC 6265 §4.2.1.
     let cookies = request.headers.values(for: .cookie).map(\.rawValue).joined(separator: "; ")
     if !cookies.isEmpty { setValue(cookies, forHTTPHeaderField: "Cookie") }
-    // Foundation would name the process.
+    // By default Foundation sends the name of the process.
     if !request.headers.contains(.userAgent) {
       setValue("Anvil/\(AnvilVersion.current)", forHTTPHeaderField: "User-Agent")
     }
     #if canImport(FoundationNetworking)
     if !request.headers.contains(.acceptEncoding) { setValue("identity", forHTTPHeaderField: "Accept-Encoding") }
-    // Foundation would call any other POST a URL form.
+    // Foundation would send any other POST as a URL form.
     if request.method == .post, hasBody, !request.headers.contains(.contentType) {
       setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
     }

@@ -6,11 +6,11 @@ internal import Foundation
 internal import FoundationNetworking
 #endif
 
-/// A request's body in the form in which URLSession takes it: nothing, bytes, or a file.
+/// A request's body in a form that URLSession accepts: no body, bytes, or a file.
 ///
-/// A stream is first read to its end: up to ``memoryLimit`` into memory, beyond that into a temporary file, which goes with
-/// the last copy of this value. URLSession has no way to be fed that works everywhere, and this way the stream's promised
-/// length has been checked before a byte is sent.
+/// A stream is first read completely: up to ``memoryLimit`` into memory, and beyond that into a temporary file, which is deleted with
+/// the last copy of this value. URLSession has no way of streaming a body that works on all platforms. Reading first also checks the
+/// declared length of the stream before a byte is sent.
 struct Upload: Sendable {
   private enum Source: Sendable {
     case nothing
@@ -19,12 +19,12 @@ struct Upload: Sendable {
     case temporary(TemporaryFile)
   }
 
-  /// The most bytes of a file or stream that are held in memory.
+  /// The maximum number of bytes of a file or stream that are held in memory.
   private static let memoryLimit = 16 << 20
 
   private let source: Source
 
-  /// The bytes of `data`.
+  /// Creates an upload of the bytes of `data`.
   init(_ data: Data) {
     source = data.isEmpty ? .nothing : .data(data)
   }
@@ -38,7 +38,7 @@ struct Upload: Sendable {
     } catch let error as HTTP.BodyError {
       throw TransportError(code: .requestBodyFailed, phase: .send, reason: error.description, underlyingError: error)
     } catch {
-      // The caller's own error: what it says of itself may not be for the log.
+      // An error of the caller: its description may not be safe to log.
       throw TransportError(
         code: .requestBodyFailed, phase: .send, reason: "\(type(of: error))", underlyingError: error)
     }
@@ -67,7 +67,7 @@ struct Upload: Sendable {
     return collected.isEmpty ? .nothing : .data(collected)
   }
 
-  /// How many bytes there are to send.
+  /// The number of bytes to send.
   var length: Int? {
     switch source {
     case .nothing: 0
@@ -77,7 +77,7 @@ struct Upload: Sendable {
     }
   }
 
-  /// Whether there are no bytes to send.
+  /// A Boolean value that indicates whether there are no bytes to send.
   var isEmpty: Bool {
     if case .nothing = source { true } else { false }
   }
@@ -90,7 +90,7 @@ struct Upload: Sendable {
     case .file(let url): return session.uploadTask(with: request, fromFile: url)
     case .temporary(let file):
       #if canImport(FoundationNetworking)
-      // Not as an upload from a file: cancelling that traps there ("libcurl.Easy Code=43").
+      // An upload task from a file would trap on Linux when it is cancelled ("libcurl.Easy Code=43").
       request.httpBodyStream = InputStream(url: file.url)
       #else
       return session.uploadTask(with: request, fromFile: file.url)
