@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The chunks of a body, compressed as they are read, with a chunk and zlib's window in memory.
+/// The chunks of a body, compressed as they are read. At most a chunk and zlib's window are in memory.
 struct GzipChunks: AsyncSequence, Sendable {
   let body: HTTP.Body
   let level: GzipLevel
@@ -37,7 +37,7 @@ struct GzipChunks: AsyncSequence, Sendable {
         let compressed = encoder.compress(chunk)
         if !compressed.isEmpty { return compressed }
       }
-      // A cancelled sequence may end early without an error: a complete member must not be made of that.
+      // A cancelled sequence may end early without an error, and must not produce a complete gzip member.
       try Task.checkCancellation()
       state = .finished
       return encoder.finish()

@@ -1,11 +1,11 @@
-/// How much time compression takes for how much size.
+/// A compression level: a trade-off between speed and size.
 public struct GzipLevel: Hashable, Sendable {
   let number: Int32
 
-  /// Fast, and larger: level 1.
+  /// The fastest compression, with the largest result: level 1.
   public static let fastest = GzipLevel(number: 1)
-  /// Level 6, a compromise.
+  /// A compromise between speed and size: level 6.
   public static let standard = GzipLevel(number: 6)
-  /// The smallest, and slow: level 9.
+  /// The smallest result, with the slowest compression: level 9.
   public static let smallest = GzipLevel(number: 9)
 }

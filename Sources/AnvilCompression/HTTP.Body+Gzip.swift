@@ -7,18 +7,19 @@ internal import Foundation
 #endif
 
 extension HTTP.Body {
-  /// Returns the body compressed with gzip, to be sent with `Content-Encoding: gzip`. The media type stays.
+  /// Returns the body compressed with gzip, to be sent with `Content-Encoding: gzip`. The media type is kept.
   ///
   ///     request.body = try .json(report).gzipped()
   ///
-  /// A body in memory is compressed now and can be sent any number of times. A file, a form or a stream is compressed as it is sent:
-  /// it is never in memory as a whole, has no length, and can be sent once, also where the file could be read again. A stream's
-  /// trailers stay. An empty body is returned as it is. A value to be encoded is encoded and compressed when it is sent, in the format
-  /// that holds then, and can be sent any number of times.
+  /// A body in memory is compressed immediately and can be sent repeatedly. A file, a form or a stream is compressed as it is sent. It is
+  /// never held in memory as a whole, has no known length, and can be sent only once, even if the file could be read again. The trailers
+  /// of a stream are kept. An empty body is returned unchanged. A value to be encoded is encoded in the format that is set when it is
+  /// sent, compressed then, and can be sent repeatedly.
   ///
-  /// Not every server accepts this: one that does not should answer 415, and may name what it accepts in `Accept-Encoding`.
+  /// Not every server accepts compressed bodies. A server that does not should respond with 415, and may list the accepted codings in
+  /// `Accept-Encoding`.
   ///
-  /// - Throws: ``HTTP/BodyError/compressionFailed`` where there is not enough memory.
+  /// - Throws: ``HTTP/BodyError/compressionFailed`` if there is not enough memory.
   /// - Source: RFC 9110 §8.4; RFC 1952.
   public func gzipped(_ level: GzipLevel = .standard) throws(HTTP.BodyError) -> HTTP.Body {
     if let data, data.isEmpty { return self }
@@ -43,7 +44,7 @@ extension HTTP.Body {
   }
 }
 
-/// The bytes of `data` as one gzip member, also where there are none.
+/// Returns the bytes of `data` as one gzip member, even if `data` is empty.
 private func gzip(_ data: Data, _ level: GzipLevel) throws(HTTP.BodyError) -> Data {
   guard let encoder = GzipEncoder(level: level.number) else { throw .compressionFailed }
   return encoder.compress(data) + encoder.finish()

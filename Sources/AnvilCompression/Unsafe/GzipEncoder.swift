@@ -8,19 +8,19 @@ internal import Foundation
 
 /// Compresses bytes that arrive in chunks into one gzip member.
 ///
-/// The header has no file name and no time: the same bytes compress to the same bytes. Source: RFC 1952.
+/// The header has no file name and no time, so that equal data has equal compressed data. Source: RFC 1952.
 @safe
 final class GzipEncoder {
   private static let outputSize = 1 << 15
-  /// zlib counts the bytes of a call in 32 bits.
+  /// zlib uses 32-bit byte counts.
   private static let longestInput = 1 << 30
 
   private let stream: UnsafeMutablePointer<z_stream>
   private let output: UnsafeMutableBufferPointer<UInt8>
 
-  /// - Returns: `nil` where zlib has no memory.
+  /// - Returns: `nil` if zlib cannot allocate memory.
   init?(level: Int32) {
-    // Safety: zlib needs its stream at a stable address; it is freed by `deinit`, as all properties are set when this fails.
+    // Safety: zlib needs its stream at a stable address. `deinit` frees it, also when this initializer fails: all properties are set then.
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     unsafe output = .allocate(capacity: Self.outputSize)
@@ -28,14 +28,14 @@ final class GzipEncoder {
   }
 
   deinit {
-    // Safety: ending a stream that was not started is an error code and nothing else.
+    // Safety: ending a stream that was not started only returns an error code.
     unsafe deflateEnd(stream)
     unsafe stream.deinitialize(count: 1)
     unsafe stream.deallocate()
     unsafe output.deallocate()
   }
 
-  /// Returns the compressed bytes that are complete after `chunk`: possibly none.
+  /// Returns the compressed bytes that are available after `chunk`; possibly none.
   func compress(_ chunk: Data) -> Data {
     var compressed = Data()
     var rest = chunk
@@ -54,9 +54,8 @@ final class GzipEncoder {
   }
 
   private func run(_ input: Data, _ flush: Int32, into compressed: inout Data) {
-    // Safety: zlib reads within `input`, which lives until the closure ends, and does not write through `next_in`. It writes
-    // within `output`, of which as much as it wrote is initialised and copied. Nothing is left in the stream that points to
-    // `input`.
+    // Safety: zlib reads only from `input`, which lives until the closure ends, and does not write through `next_in`. It writes only to
+    // `output`, of which only the written part is copied. No pointer to `input` remains in the stream.
     unsafe input.withUnsafeBytes { bytes in
       unsafe stream.pointee.next_in = UnsafeMutablePointer(
         mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
@@ -67,7 +66,7 @@ final class GzipEncoder {
         unsafe deflate(stream, flush)
         let written = unsafe output.count - Int(stream.pointee.avail_out)
         unsafe compressed.append(contentsOf: output[..<written])
-        // A full buffer: there may be more.
+        // If the buffer is full, there may be more.
       } while unsafe stream.pointee.avail_out == 0
       unsafe stream.pointee.next_in = nil
       unsafe stream.pointee.avail_in = 0
