@@ -4,26 +4,26 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A payload that wraps the value a caller wants: `{"user": {…}}` for a `User`.
+/// A payload that wraps a decoded value: `{"user": {…}}` for a `User`.
 ///
-/// Name the root key in the coding keys:
+/// Specify the root key in the coding keys:
 ///
 ///     struct UserContainer: DecodableContainer {
 ///       let element: User
 ///       enum CodingKeys: String, CodingKey { case element = "user" }
 ///     }
 public protocol DecodableContainer: Decodable {
-  /// What the payload wraps.
+  /// The type of the wrapped value.
   associatedtype Contained: Decodable
   /// The wrapped value.
   var element: Contained { get }
 }
 
-/// A payload that wraps the value a caller sends: a `User` as `{"user": {…}}`.
+/// A payload that wraps a value to encode: a `User` as `{"user": {…}}`.
 public protocol EncodableContainer: Encodable {
-  /// What the payload wraps.
+  /// The type of the wrapped value.
   associatedtype Contained: Encodable
-  /// Wraps `element`.
+  /// Creates a payload that wraps `element`.
   init(element: Contained)
   /// The wrapped value.
   var element: Contained { get }
@@ -33,9 +33,9 @@ public protocol EncodableContainer: Encodable {
 public typealias CodableContainer = DecodableContainer & EncodableContainer
 
 extension DecodingFormat {
-  /// Decodes a value of type `type` out of the `container` that wraps it.
+  /// Decodes a `container` from `data` and returns the wrapped value of type `type`.
   ///
-  /// - Throws: what decoding the container throws; an error's coding path begins at the container's root.
+  /// - Throws: An error of decoding the container. Its coding path starts at the container's root.
   public func decode<T, Container: DecodableContainer>(
     _ type: T.Type, from data: Data, with container: Container.Type
   ) throws -> T where Container.Contained == T {
@@ -44,9 +44,9 @@ extension DecodingFormat {
 }
 
 extension EncodingFormat {
-  /// The bytes of `value` wrapped in `container`.
+  /// Encodes `value` wrapped in `container`.
   ///
-  /// - Throws: what encoding the container throws.
+  /// - Throws: An error of encoding the container.
   public func encode<T, Container: EncodableContainer>(
     _ value: T, in container: Container.Type
   ) throws -> Data where Container.Contained == T {

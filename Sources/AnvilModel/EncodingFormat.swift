@@ -8,15 +8,14 @@ public import Foundation
 ///
 /// `JSON.Encoder` conforms, and so do Foundation's `JSONEncoder` and `PropertyListEncoder`.
 public protocol EncodingFormat: Sendable {
-  /// The media type of what ``encode(_:)`` returns, such as `application/json`; `nil` when there is none to name.
+  /// The media type of the result of ``encode(_:)``, such as `application/json`; `nil` if the format has no media type.
   ///
   /// Source: RFC 9110 §8.3.1 (media type), RFC 6838 (registration).
   var mediaType: String? { get }
 
-  /// The bytes that stand for `value` in this format.
+  /// Encodes `value` in this format.
   ///
-  /// - Throws: `EncodingError` when the format has no way to say the value, and whatever the type's own `encode(to:)`
-  ///   throws.
+  /// - Throws: `EncodingError` if the format cannot represent the value, and errors of the type's `encode(to:)`.
   func encode<T: Encodable>(_ value: T) throws -> Data
 }
 

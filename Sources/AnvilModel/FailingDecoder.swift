@@ -1,4 +1,4 @@
-/// A decoder for input that could not be read at all: whatever is asked of it throws the reason.
+/// A decoder for input that could not be parsed. All of its methods throw the reason.
 package struct FailingDecoder: Decoder {
   let error: any Error
 

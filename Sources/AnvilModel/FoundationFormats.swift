@@ -4,38 +4,38 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// JSON as Foundation reads it, with every strategy set on the decoder.
+/// Foundation's JSON decoder. Strategies are set on the decoder.
 extension JSONDecoder: DecodingFormat {
-  /// A decoder that stands at the root of the JSON text `data`, with this decoder's strategies.
+  /// Returns a decoder for the root of the JSON text `data`, with this decoder's strategies.
   public func decoder(for data: Data) -> any Decoder {
     rootDecoder { try decode(RootDecoder.self, from: data) }
   }
 }
 
-/// Property lists as Foundation reads them: XML, binary and OpenStep, detected from the bytes.
+/// Foundation's property list decoder. XML, binary and OpenStep are detected from the data.
 extension PropertyListDecoder: DecodingFormat {
-  /// A decoder that stands at the root of the property list `data`.
+  /// Returns a decoder for the root of the property list `data`.
   public func decoder(for data: Data) -> any Decoder {
     rootDecoder { try decode(RootDecoder.self, from: data) }
   }
 }
 
-/// JSON as Foundation writes it, with every strategy set on the encoder.
+/// Foundation's JSON encoder. Strategies are set on the encoder.
 extension JSONEncoder: EncodingFormat {
   /// `application/json`. Source: RFC 8259 §11.
   public var mediaType: String? { "application/json" }
 }
 
-/// Property lists as Foundation writes them, in the encoder's `outputFormat`.
+/// Foundation's property list encoder, which writes its `outputFormat`.
 extension PropertyListEncoder: EncodingFormat {
-  /// `application/x-plist`, the type in common use; none is registered.
+  /// `application/x-plist`, the type in common use. No type is registered.
   public var mediaType: String? { "application/x-plist" }
 }
 
-/// Keeps the decoder that it is decoded from.
+/// A value that keeps the decoder from which it is decoded.
 ///
-/// Foundation's coders show their `Decoder` only to a type that is being decoded. They copy the input in before they
-/// return, so that a decoder kept this way stays valid (the tests keep one past the life of its data).
+/// Foundation's coders pass their `Decoder` only to a type that is being decoded. They copy the input before they return, so the
+/// decoder remains valid (the tests use one after its data was released).
 private struct RootDecoder: Decodable {
   let decoder: any Decoder
 

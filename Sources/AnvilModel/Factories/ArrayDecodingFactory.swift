@@ -1,14 +1,13 @@
-/// Makes an array of what another factory makes.
+/// A factory that creates an array of the models of another factory.
 ///
 /// Obtained from ``DecodingFactory/array``.
 public struct ArrayDecodingFactory<Element: DecodingFactory>: DecodingFactory {
-  /// What makes the elements.
+  /// The factory of the elements.
   public let element: Element
 
-  /// One model for each element of the input, in its order.
+  /// Creates a model for each element of the input, in order. A null element is passed to the element's factory.
   ///
-  /// - Throws: `DecodingError` when the input is no array, and what the element's factory throws; the first failure ends
-  ///   it. A null among the elements is handed to their factory.
+  /// - Throws: `DecodingError` if the input is not an array, and errors of the element's factory. Decoding stops at the first error.
   public func create(from decoder: any Decoder) throws -> [Element.Model] {
     var container = try decoder.unkeyedContainer()
     var models: [Element.Model] = []
@@ -22,6 +21,6 @@ public struct ArrayDecodingFactory<Element: DecodingFactory>: DecodingFactory {
 extension ArrayDecodingFactory: Sendable where Element: Sendable {}
 
 extension DecodingFactory {
-  /// The factory of arrays of this factory's models, to be passed wherever a factory is asked for.
+  /// The factory for arrays of this factory's models.
   public var array: ArrayDecodingFactory<Self> { ArrayDecodingFactory(element: self) }
 }

@@ -1,4 +1,4 @@
-/// Makes models that cannot make themselves: found in a store, built by a registry, chosen by a discriminator.
+/// A type that creates models which cannot be decoded directly: found in a store, built by a registry, or chosen by a discriminator.
 ///
 ///     struct UserFactory: DecodingFactory {
 ///       let store: Store
@@ -10,14 +10,14 @@
 ///     let user = try JSON.Decoder().decode(using: UserFactory(store: store), from: data)
 ///     let friends = try container.decode(using: UserFactory(store: store).array, forKey: .friends)
 public protocol DecodingFactory {
-  /// What the factory makes.
+  /// The type of the created models.
   associatedtype Model
 
-  /// The model for what `decoder` stands at.
+  /// Returns the model for the value at `decoder`.
   ///
-  /// To decode a type that the format treats in its own way (a date, data, a URL, a decimal) read it with
-  /// `decoder.singleValueContainer().decode(_:)`; its `init(from:)` does not know the format's strategies.
+  /// To decode a type that the format treats specially (a date, data, a URL, a decimal), use
+  /// `decoder.singleValueContainer().decode(_:)`. The type's `init(from:)` does not apply the format's strategies.
   ///
-  /// - Throws: `DecodingError` when the input does not fit; any other error reaches the caller as it is.
+  /// - Throws: `DecodingError` if the input does not match. Any other error is passed to the caller unchanged.
   func create(from decoder: any Decoder) throws -> Model
 }

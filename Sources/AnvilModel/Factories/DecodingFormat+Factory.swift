@@ -5,10 +5,9 @@ public import Foundation
 #endif
 
 extension DecodingFormat {
-  /// The model that `factory` makes of all of `data`.
+  /// Decodes all of `data` with `factory`.
   ///
-  /// - Throws: `DecodingError` when the bytes are not of this format, at the latest when the factory reads them, and
-  ///   whatever the factory throws.
+  /// - Throws: `DecodingError` if the data is not in this format (at the latest when the factory reads it), and errors of the factory.
   public func decode<Factory: DecodingFactory>(using factory: Factory, from data: Data) throws -> Factory.Model {
     try factory.create(from: decoder(for: data))
   }

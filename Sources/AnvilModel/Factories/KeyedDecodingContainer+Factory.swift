@@ -1,15 +1,14 @@
 extension KeyedDecodingContainer {
-  /// The model that `factory` makes of what stands under `key`.
+  /// Decodes the value of `key` with `factory`. A null is passed to the factory.
   ///
-  /// - Throws: `DecodingError.keyNotFound` when the key is absent, and what the factory throws. A null is handed to the
-  ///   factory.
+  /// - Throws: `DecodingError.keyNotFound` if the key is absent, and errors of the factory.
   public func decode<Factory: DecodingFactory>(using factory: Factory, forKey key: Key) throws -> Factory.Model {
     try factory.create(from: presentDecoder(forKey: key))
   }
 
-  /// The model that `factory` makes of what stands under `key`; `nil` when the key is absent or stands for null.
+  /// Decodes the value of `key` with `factory`. Returns `nil` if the key is absent or its value is null.
   ///
-  /// - Throws: what the factory throws.
+  /// - Throws: An error of the factory.
   public func decodeIfPresent<Factory: DecodingFactory>(
     using factory: Factory, forKey key: Key
   ) throws -> Factory.Model? {

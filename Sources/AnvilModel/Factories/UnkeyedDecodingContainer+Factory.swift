@@ -1,15 +1,14 @@
 extension UnkeyedDecodingContainer {
-  /// The model that `factory` makes of the next element.
+  /// Decodes the next element with `factory`. A null is passed to the factory.
   ///
-  /// - Throws: `DecodingError.valueNotFound` at the end, and what the factory throws. The container then stays at the
-  ///   element. A null is handed to the factory.
+  /// - Throws: `DecodingError.valueNotFound` at the end, and errors of the factory. The container does not advance if an error is thrown.
   public mutating func decode<Factory: DecodingFactory>(using factory: Factory) throws -> Factory.Model {
     try withNextDecoder(for: Factory.Model.self) { try factory.create(from: $0) }
   }
 
-  /// The model that `factory` makes of the next element; `nil` when there is none or it is null, which is passed over.
+  /// Decodes the next element with `factory`. Returns `nil` at the end, and for a null, which is skipped.
   ///
-  /// - Throws: what the factory throws; the container then stays at the element.
+  /// - Throws: An error of the factory. The container then does not advance.
   public mutating func decodeIfPresent<Factory: DecodingFactory>(using factory: Factory) throws -> Factory.Model? {
     guard try !isAtEnd && !decodeNil() else { return nil }
     return try decode(using: factory)

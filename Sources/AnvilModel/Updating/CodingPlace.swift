@@ -1,16 +1,16 @@
-/// Where in an input a value stands, to be told only to who asks.
+/// The position of a value in an input. Its coding path is computed only when it is needed.
 ///
-/// A decoder may have to count the elements before its own to tell its coding path: asking for each element of a list would
-/// make reading the list quadratic, and a path is hardly ever looked at except in an error.
+/// A decoder may have to count the preceding elements to compute its coding path. Computing the path of every element would make
+/// reading a list quadratic, and paths are rarely used except in errors.
 indirect enum CodingPlace {
-  /// Where the decoder stands.
+  /// The position of a decoder.
   case decoder(any Decoder)
-  /// Under a key of what stands at a place.
+  /// The value of a key at a position.
   case below(CodingPlace, any CodingKey)
 
-  /// The keys from the root to the place.
+  /// The keys from the root to the position.
   ///
-  /// - Complexity: the depth below a decoder, and that of the decoder's own path.
+  /// - Complexity: O(*d*), where *d* is the depth below a decoder, plus the complexity of the decoder's path.
   var path: [any CodingKey] {
     var place = self
     var keys: [any CodingKey] = []

@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A model that takes over what an input says and keeps the rest.
+/// A model that can be updated from an input. Values that are not in the input are kept.
 ///
-/// A `Codable` value type that adopts the protocol needs to write nothing:
+/// A `Codable` value type needs no implementation to conform:
 ///
 ///     struct User: Codable, DecoderUpdatable {
 ///       var name: String
@@ -15,32 +15,32 @@ internal import Foundation
 ///     }
 ///     user = try JSON.Decoder().update(user, from: Data(#"{"nickname": null}"#.utf8))   // the name stays
 ///
-/// With that default
-/// - a key in the input replaces, an absent key keeps what is there, and an unknown key is ignored;
-/// - a nested `DecoderUpdatable` value, optional or not, is updated in place, at whatever depth;
-/// - an explicit null clears an optional and is an error elsewhere;
-/// - arrays, dictionaries, sets and enums are replaced as a whole, and so is a value that decodes itself from an array.
+/// The default implementation works as follows:
+/// - A key in the input replaces the old value, an absent key keeps it, and an unknown key is ignored.
+/// - A nested `DecoderUpdatable` value, optional or not, is updated in place, at any depth.
+/// - An explicit null clears an optional, and is an error for other types.
+/// - Arrays, dictionaries, sets and enums are replaced as a whole, and so is a value that decodes itself from an array.
 ///
-/// The default decodes the type anew from a decoder that reads the input where it has the key and otherwise what
-/// `encode(to:)` says of the old value. Therefore `encode(to:)` and `init(from:)` have to mirror each other: a property
-/// that is not encoded is not kept, and of two keys read for one property the first wins, be it the old value's.
+/// The default decodes a new value with a decoder that reads a key from the input if it is there, and otherwise from the encoded old
+/// value. `encode(to:)` and `init(from:)` must therefore mirror each other. A property that is not encoded is not kept. If two keys
+/// are read for one property, the first one is used, even if it comes from the old value.
 ///
-/// A class writes its own `update(from:)`, since a default could not change it in place: use
-/// `KeyedDecodingContainer.update(_:forKey:)` for what it holds and `super.update(from:)` in a subclass.
+/// A class must implement `update(from:)`, because the default cannot change it in place. Use
+/// `KeyedDecodingContainer.update(_:forKey:)` for its properties and `super.update(from:)` in a subclass.
 public protocol DecoderUpdatable {
-  /// Takes over what `decoder` says; whatever it does not mention stays.
+  /// Updates this value from `decoder`. Values that are not in the input are kept.
   ///
-  /// - Throws: `DecodingError` when the input does not fit. The default then leaves the value as it was; an object that
-  ///   the value refers to and that has been updated before the failure stays updated.
+  /// - Throws: `DecodingError` if the input does not match. The default implementation then leaves the value unchanged; a referenced
+  ///   object that was updated before the error stays updated.
   mutating func update(from decoder: any Decoder) throws
 }
 
 extension DecoderUpdatable where Self: Codable {
-  /// Decodes the type from the input where it has a key, and from the old value where it has not.
+  /// Decodes the type from the input, or from the old value for keys that are not in the input.
   ///
-  /// - Throws: what `init(from:)` throws of the input, with the place in it, and what `encode(to:)` throws of the old
-  ///   value. The value is then as it was.
-  /// - Complexity: that of encoding the value one level deep and of decoding the input; nothing is turned into bytes.
+  /// - Throws: An error of `init(from:)`, with the position in the input, or of `encode(to:)` for the old value. The value is then
+  ///   unchanged.
+  /// - Complexity: The cost of encoding the value one level deep and of decoding the input. No bytes are written.
   public mutating func update(from decoder: any Decoder) throws {
     if isReplacedWhole {
       self = try decoder.singleValueContainer().decode(Self.self)
@@ -50,10 +50,10 @@ extension DecoderUpdatable where Self: Codable {
     }
   }
 
-  /// Whether the input says all of the value or nothing.
+  /// A Boolean value that indicates whether the value is always replaced as a whole.
   ///
-  /// The keys of an enum are alternatives and those of a dictionary are data: neither can be laid over the old ones. For
-  /// Foundation's types only the format knows the form.
+  /// The keys of an enum are alternatives and the keys of a dictionary are data, so they cannot be merged with the old ones. Foundation's
+  /// types have a representation that only the format knows.
   private var isReplacedWhole: Bool {
     switch Mirror(reflecting: self).displayStyle {
     case .enum: true
@@ -64,7 +64,7 @@ extension DecoderUpdatable where Self: Codable {
 }
 
 extension DecoderUpdatable where Self: Decodable {
-  /// Unavailable: the default needs the old value's attributes, which only `Encodable` types have.
+  /// Unavailable: the default needs the old value's properties, which only `Encodable` types provide.
   @available(
     *, unavailable,
     message: "the default needs a Codable type: adopt Codable in place of Decodable, or write update(from:)"
@@ -73,13 +73,13 @@ extension DecoderUpdatable where Self: Decodable {
 }
 
 extension DecoderUpdatable where Self: Decodable & AnyObject {
-  /// Unavailable: decoding makes a new object, and those who hold the old one would not see the update.
+  /// Unavailable: decoding creates a new object, and references to the old object would not see the update.
   @available(*, unavailable, message: "a class updates itself in place: write update(from:)")
   public mutating func update(from decoder: any Decoder) throws {}
 }
 
 extension DecoderUpdatable where Self: Codable & AnyObject {
-  /// Not for classes: decoding makes a new object, and those who hold the old one would not see the update.
+  /// Unavailable for classes: decoding creates a new object, and references to the old object would not see the update.
   @available(*, unavailable, message: "a class updates itself in place: write update(from:)")
   public mutating func update(from decoder: any Decoder) throws {}
 }

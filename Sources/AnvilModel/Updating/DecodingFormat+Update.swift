@@ -5,12 +5,12 @@ public import Foundation
 #endif
 
 extension DecodingFormat {
-  /// `value` after it has taken over what `data` says.
+  /// Returns `value` updated from `data`.
   ///
-  /// The result of updating an object is the same object, so that it can be dropped.
+  /// An object is updated in place and returned, so the result can be discarded.
   ///
-  /// - Throws: `DecodingError` when the bytes are not of this format or do not fit, a null at the root included, and
-  ///   whatever the value's own `update(from:)` throws.
+  /// - Throws: `DecodingError` if the data is not in this format or does not match, also for a null at the root, and errors of the
+  ///   value's `update(from:)`.
   @discardableResult
   public func update<T: DecoderUpdatable>(_ value: T, from data: Data) throws -> T {
     var updated = value

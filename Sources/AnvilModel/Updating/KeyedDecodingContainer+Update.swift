@@ -1,10 +1,10 @@
 extension KeyedDecodingContainer {
-  /// `value` after it has taken over what stands under `key`.
+  /// Returns `value` updated from the value of `key`.
   ///
-  /// The result of updating an object is the same object, so that it can be dropped.
+  /// An object is updated in place and returned, so the result can be discarded.
   ///
-  /// - Throws: `DecodingError.keyNotFound` when the key is absent, and what the value's `update(from:)` throws. A null is
-  ///   handed to the value; the default of ``DecoderUpdatable`` rejects it.
+  /// - Throws: `DecodingError.keyNotFound` if the key is absent, and errors of the value's `update(from:)`. A null is passed to
+  ///   `update(from:)`; the default of ``DecoderUpdatable`` rejects it.
   @discardableResult
   public func update<T: DecoderUpdatable>(_ value: T, forKey key: Key) throws -> T {
     var updated = value
@@ -12,23 +12,23 @@ extension KeyedDecodingContainer {
     return updated
   }
 
-  /// `value` after it has taken over what stands under `key`; as it was when the key is absent or stands for null.
+  /// Returns `value` updated from the value of `key`. Returns it unchanged if the key is absent or its value is null.
   ///
-  /// - Throws: what the value's `update(from:)` throws.
+  /// - Throws: An error of the value's `update(from:)`.
   @discardableResult
   public func updateIfPresent<T: DecoderUpdatable>(_ value: T, forKey key: Key) throws -> T {
     guard try contains(key) && !decodeNil(forKey: key) else { return value }
     return try update(value, forKey: key)
   }
 
-  /// `value` after it has taken over what stands under `key`: as it was when the key is absent, `nil` when it stands for
-  /// null, and decoded where there was none to update.
+  /// Returns `value` updated from the value of `key`. Returns it unchanged if the key is absent, and `nil` if the value of the key is
+  /// null. If `value` is `nil`, a new value is decoded.
   ///
   ///     address = try container.updateIfPresent(address, forKey: .address)       // address: Address?
   ///
-  /// These are the rules by which the default of ``DecoderUpdatable`` updates an optional property.
+  /// The default of ``DecoderUpdatable`` updates an optional property by the same rules.
   ///
-  /// - Throws: what the value's `update(from:)` or `init(from:)` throws.
+  /// - Throws: An error of the value's `update(from:)` or `init(from:)`.
   @discardableResult
   public func updateIfPresent<T: DecoderUpdatable & Decodable>(_ value: T?, forKey key: Key) throws -> T? {
     guard contains(key) else { return value }
@@ -37,12 +37,11 @@ extension KeyedDecodingContainer {
     return try update(value, forKey: key)
   }
 
-  /// A decoder that stands at the value of `key`, which is there.
+  /// Returns a decoder for the value of `key`, which must be present.
   ///
-  /// For an absent key `superDecoder(forKey:)` gives a decoder that stands at null: whoever reads from it would take the
-  /// two for the same.
+  /// For an absent key, `superDecoder(forKey:)` returns a decoder of a null, so that absent and null could not be distinguished.
   ///
-  /// - Throws: `DecodingError.keyNotFound` when the key is absent.
+  /// - Throws: `DecodingError.keyNotFound` if the key is absent.
   func presentDecoder(forKey key: Key) throws -> any Decoder {
     guard contains(key) else {
       throw DecodingError.keyNotFound(

@@ -1,13 +1,13 @@
-/// Reads from the input where it speaks, else from what was recorded of the old value.
+/// A decoder that reads from the input or, for values that are not in the input, from the recorded old value.
 ///
-/// Below a key that the input does not have there is no input: `new` is `nil` and everything comes from the old value.
+/// `new` is `nil` below a key that is not in the input. Everything is then read from the old value.
 struct OverlayDecoder: Decoder {
   let new: (any Decoder)?
   let old: RecordedValue
   let codingPlace: CodingPlace
   let userInfo: [CodingUserInfoKey: Any]
 
-  /// Lays `new` over `old`, which describes the value that is read (not a value yet to be expanded).
+  /// Creates a decoder that reads `new` before `old`. `old` must record the parts of the value that is read.
   init(new: any Decoder, old: RecordedValue) {
     self.new = new
     self.old = old
@@ -15,7 +15,7 @@ struct OverlayDecoder: Decoder {
     userInfo = new.userInfo
   }
 
-  /// Reads `old` only.
+  /// Creates a decoder that only reads `old`.
   init(old: RecordedValue, codingPlace: CodingPlace, userInfo: [CodingUserInfoKey: Any]) {
     new = nil
     self.old = old
@@ -33,7 +33,7 @@ struct OverlayDecoder: Decoder {
       OverlayKeyedContainer(new: new, old: keys ?? [:], codingPlace: codingPlace, userInfo: userInfo))
   }
 
-  /// An array replaces: the input's, or all of the old one.
+  /// Returns the input's array, or all of the old one. Arrays are never merged.
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     if let new { return try new.unkeyedContainer() }
     guard let items = try old.first(at: codingPlace, userInfo: userInfo, where: { $0.items }) else {
@@ -46,12 +46,12 @@ struct OverlayDecoder: Decoder {
     OverlayValueContainer(new: try new?.singleValueContainer(), decoder: self)
   }
 
-  /// The old value as a `T`: the value itself, else one decoded from what it says of itself.
+  /// Returns the old value as a `T`: the value itself, or a `T` decoded from its encoded form.
   ///
-  /// - Throws: `DecodingError.typeMismatch` when what the value says is nothing that a `T` can be read from.
+  /// - Throws: `DecodingError.typeMismatch` if a `T` cannot be decoded from the encoded form.
   func oldValue<T: Decodable>(as type: T.Type) throws -> T {
     if let value = try old.first(at: codingPlace, userInfo: userInfo, where: { $0.value(as: type) }) { return value }
-    // These ask their decoder for themselves and would do so for ever.
+    // These types decode themselves from a single value container, which would cause infinite recursion.
     if type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type || type == Bool.self
       || type == String.self
     {
@@ -68,6 +68,6 @@ struct OverlayDecoder: Decoder {
 }
 
 extension RecordedValue {
-  /// Whether a value encoded nothing at all, as one without properties may.
+  /// A Boolean value that indicates whether the value encoded nothing, as a value without properties may do.
   fileprivate var saysNothing: Bool { value == nil && keys == nil && items == nil && !isNull }
 }

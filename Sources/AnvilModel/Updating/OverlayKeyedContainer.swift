@@ -1,6 +1,6 @@
-/// The keys of the input, and of the old value those that the input does not have.
+/// A keyed container with the keys of the input, and those of the old value that the input does not have.
 struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  /// The input's keys; `nil` when the input has nothing here.
+  /// The keys of the input; `nil` if the input has no value here.
   let new: KeyedDecodingContainer<Key>?
   let old: [String: RecordedValue]
   let codingPlace: CodingPlace
@@ -8,7 +8,7 @@ struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var codingPath: [any CodingKey] { codingPlace.path }
 
-  /// The input's keys in its order, then those only of the old value, sorted.
+  /// The input's keys in order, followed by the sorted keys that only the old value has.
   var allKeys: [Key] {
     let keys = new?.allKeys ?? []
     let known = Set(keys.map(\.stringValue))
@@ -35,7 +35,7 @@ struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try new.decode(type, forKey: key)
   }
 
-  // The standard library's own versions refuse the 128-bit integers.
+  // The default implementations reject 128-bit integers.
 
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
     guard let new = input(having: key) else { return try oldDecoder(forKey: key).oldValue(as: type) }
@@ -61,8 +61,8 @@ struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try decoder(forKey: key)
   }
 
-  /// What stands under "super". The key need not be one of `Key`, so that absent and null cannot be told apart: both
-  /// leave the old value.
+  /// Returns a decoder for the key "super". The key need not be one of `Key`, so absent and null cannot be distinguished: both
+  /// keep the old value.
   func superDecoder() throws -> any Decoder {
     let old = old[SuperKey().stringValue] ?? RecordedValue()
     if let new = try? new?.superDecoder(), (try? new.singleValueContainer().decodeNil()) == false {

@@ -1,8 +1,8 @@
-/// One value: the input's, or where there is no input the old one.
+/// A container with a single value: that of the input, or the old value if there is no input.
 ///
-/// A value that is encoded as one updatable value, such as a wrapper, is updated through it.
+/// If the value is encoded as a single updatable value, for example in a wrapper, that value is updated.
 struct OverlayValueContainer: SingleValueDecodingContainer {
-  /// The input's value; `nil` when the input has nothing here.
+  /// The value of the input; `nil` if the input has no value here.
   let new: (any SingleValueDecodingContainer)?
   let decoder: OverlayDecoder
 
@@ -18,7 +18,7 @@ struct OverlayValueContainer: SingleValueDecodingContainer {
     return try new.decode(type)
   }
 
-  // The standard library's own versions refuse the 128-bit integers.
+  // The default implementations reject 128-bit integers.
 
   func decode(_ type: Int128.Type) throws -> Int128 {
     try new?.decode(type) ?? decoder.oldValue(as: type)

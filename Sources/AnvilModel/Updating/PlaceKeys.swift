@@ -1,4 +1,4 @@
-/// The key under which a class keeps what its superclass encodes.
+/// The key under which a class stores the values encoded by its superclass.
 package struct SuperKey: CodingKey {
   package var stringValue: String { "super" }
   package var intValue: Int? { nil }
@@ -8,7 +8,7 @@ package struct SuperKey: CodingKey {
   package init?(intValue: Int) { nil }
 }
 
-/// The place of an element, counted from 0, in a coding path.
+/// The index of an element in a coding path, counted from 0.
 package struct IndexKey: CodingKey {
   package let index: Int
   package var stringValue: String { "Index \(index)" }

@@ -1,4 +1,4 @@
-/// The elements of an old value, for a type that reads them one by one and whose key the input does not have.
+/// The elements of an old array that is not in the input, for a type that reads its elements one by one.
 struct RecordedItemsContainer: UnkeyedDecodingContainer {
   let items: [RecordedValue]
   let codingPlace: CodingPlace
@@ -27,14 +27,14 @@ struct RecordedItemsContainer: UnkeyedDecodingContainer {
     return value
   }
 
-  // The standard library's own version decodes a `T` where the metatype is that of a subclass.
+  // The default implementation decodes a `T` even if the metatype is that of a subclass.
 
   mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
     guard try !isAtEnd && !decodeNil() else { return nil }
     return try decode(type)
   }
 
-  // The standard library's own versions refuse the 128-bit integers.
+  // The default implementations reject 128-bit integers.
 
   mutating func decode(_ type: Int128.Type) throws -> Int128 {
     let value = try element(type).oldValue(as: type)
@@ -66,7 +66,7 @@ struct RecordedItemsContainer: UnkeyedDecodingContainer {
     return decoder
   }
 
-  /// A decoder at the next element.
+  /// Returns a decoder for the next element.
   private func element(_ type: Any.Type) throws -> OverlayDecoder {
     let place = CodingPlace.below(codingPlace, IndexKey(currentIndex))
     guard !isAtEnd else {

@@ -1,15 +1,15 @@
-/// What `encode(to:)` said about one place of an old value: the values themselves, not bytes.
+/// The result of `encode(to:)` at one position of an old value: values, not bytes.
 ///
-/// A value stays whole until somebody asks for its parts: keeping an array of a million elements costs nothing.
-/// At most one of `value`, `keys` and `items` is set; none of them is a null or a value that encoded nothing.
+/// The parts of a value are recorded only when they are needed, so that keeping an array of a million elements costs nothing.
+/// At most one of `value`, `keys` and `items` is set. For a null, and for a value that encoded nothing, all three are `nil`.
 final class RecordedValue {
-  /// A value that was encoded as one; never an optional, which is recorded as what it holds or as null.
+  /// A value that was encoded as a single value. An optional is recorded as its wrapped value or as null.
   private(set) var value: (any Encodable)?
-  /// The values of a keyed container, by the keys' strings.
+  /// The values of a keyed container by the string of their key.
   private(set) var keys: [String: RecordedValue]?
   /// The values of an unkeyed container.
   private(set) var items: [RecordedValue]?
-  /// Whether null was encoded.
+  /// A Boolean value that indicates whether null was encoded.
   private(set) var isNull = false
 
   private var expansion: RecordedValue?
@@ -20,12 +20,12 @@ final class RecordedValue {
     record(value)
   }
 
-  /// How many values may encode themselves as one other value, one in the other, before the search for a readable one
-  /// ends: some encode themselves as themselves.
+  /// The maximum number of values that encode themselves as another single value in a chain. The limit ends the search for a value
+  /// that encodes itself as itself.
   private static let longestChain = 32
 }
 
-/// Recording.
+/// Recording of values.
 extension RecordedValue {
   func record(_ value: any Encodable) {
     (keys, items) = (nil, nil)
@@ -43,7 +43,7 @@ extension RecordedValue {
     isNull = true
   }
 
-  /// A type may ask for its keyed container more than once: what is recorded stays.
+  /// Starts a keyed container. A type may request it more than once: recorded values are kept.
   func recordKeys() {
     (value, items, isNull) = (nil, nil, false)
     if keys == nil { keys = [:] }
@@ -54,7 +54,7 @@ extension RecordedValue {
     if items == nil { items = [] }
   }
 
-  /// The place under `key`, new or as recorded so far; `recordKeys()` has been called.
+  /// Returns the position of `key`, which may already have recorded values. Call `recordKeys()` first.
   func place(forKey key: String) -> RecordedValue {
     if let place = keys?[key] { return place }
     let place = RecordedValue()
@@ -62,7 +62,7 @@ extension RecordedValue {
     return place
   }
 
-  /// A new place at the end; `recordItems()` has been called.
+  /// Appends a new position and returns it. Call `recordItems()` first.
   func appendPlace() -> RecordedValue {
     let place = RecordedValue()
     items?.append(place)
@@ -70,11 +70,11 @@ extension RecordedValue {
   }
 }
 
-/// Reading.
+/// Access to recorded values.
 extension RecordedValue {
-  /// What the value says of itself, one level deep; this place when it holds no value.
+  /// Returns the encoded form of the value, one level deep. Returns this position if it has no single value.
   ///
-  /// - Throws: what the value's `encode(to:)` throws.
+  /// - Throws: An error of the value's `encode(to:)`.
   func expanded(at codingPlace: CodingPlace, userInfo: [CodingUserInfoKey: Any]) throws -> RecordedValue {
     guard let value else { return self }
     if let expansion { return expansion }
@@ -84,7 +84,7 @@ extension RecordedValue {
     return expansion
   }
 
-  /// The first place that `accept` takes: this one, or what its value encodes itself as, and so on.
+  /// Returns the first result of `accept` for this position, the encoded form of its value, the encoded form of that, and so on.
   func first<Result>(
     at codingPlace: CodingPlace, userInfo: [CodingUserInfoKey: Any], where accept: (RecordedValue) -> Result?
   ) throws -> Result? {
@@ -97,13 +97,13 @@ extension RecordedValue {
     return nil
   }
 
-  /// The value as a `T`: itself, or the same number in another type.
+  /// Returns the value as a `T`: the value itself, or the same number in a different type.
   func value<T>(as type: T.Type) -> T? {
     guard let value else { return nil }
     return value as? T ?? number(value, as: type)
   }
 
-  /// The value after it has taken over what `decoder` says; `nil` when it is no updatable `T`.
+  /// Returns the value updated from `decoder`; `nil` if it is not a `T` or not updatable.
   func updated<T>(as type: T.Type, from decoder: any Decoder) throws -> T? {
     guard let value, value is T, var updatable = value as? any DecoderUpdatable else { return nil }
     try updatable.update(from: decoder)
@@ -111,13 +111,13 @@ extension RecordedValue {
   }
 }
 
-/// An optional whose type is not known.
+/// An optional of unknown type.
 private protocol OptionalValue {
   var wrapped: Any? { get }
 }
 
 extension Optional: OptionalValue {
-  /// What is held at the innermost level.
+  /// The innermost wrapped value.
   fileprivate var wrapped: Any? {
     guard let self else { return nil }
     guard let inner = self as? any OptionalValue else { return self }
@@ -125,9 +125,9 @@ extension Optional: OptionalValue {
   }
 }
 
-/// `value` as the number type `type`, for types that encode themselves as one and decode themselves as another.
+/// Returns `value` as the number type `type`, for types that encode themselves as one number type and decode another.
 ///
-/// Integers are exact or nothing; floating point is rounded, as formats do.
+/// Integers are converted only if they are exact. Floating-point values are rounded, as formats do.
 private func number<T>(_ value: any Encodable, as type: T.Type) -> T? {
   func integer<N: BinaryInteger>(_: N.Type) -> N? {
     if let value = value as? any BinaryInteger { return N(exactly: value) }

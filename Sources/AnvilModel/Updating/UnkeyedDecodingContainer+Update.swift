@@ -1,10 +1,10 @@
 extension UnkeyedDecodingContainer {
-  /// `value` after it has taken over what the next element says.
+  /// Returns `value` updated from the next element.
   ///
-  /// The result of updating an object is the same object, so that it can be dropped.
+  /// An object is updated in place and returned, so the result can be discarded.
   ///
-  /// - Throws: `DecodingError.valueNotFound` at the end, and what the value's `update(from:)` throws. The container then
-  ///   stays at the element. A null is handed to the value; the default of ``DecoderUpdatable`` rejects it.
+  /// - Throws: `DecodingError.valueNotFound` at the end, and errors of the value's `update(from:)`. The container then does not
+  ///   advance. A null is passed to `update(from:)`; the default of ``DecoderUpdatable`` rejects it.
   @discardableResult
   public mutating func update<T: DecoderUpdatable>(_ value: T) throws -> T {
     try withNextDecoder(for: T.self) { decoder in
@@ -14,20 +14,18 @@ extension UnkeyedDecodingContainer {
     }
   }
 
-  /// `value` after it has taken over what the next element says; as it was when there is none or it is null.
+  /// Returns `value` updated from the next element. Returns it unchanged at the end, and for a null, which is skipped.
   ///
-  /// A null is passed over.
-  ///
-  /// - Throws: what the value's `update(from:)` throws; the container then stays at the element.
+  /// - Throws: An error of the value's `update(from:)`. The container then does not advance.
   @discardableResult
   public mutating func updateIfPresent<T: DecoderUpdatable>(_ value: T) throws -> T {
     guard try !isAtEnd && !decodeNil() else { return value }
     return try update(value)
   }
 
-  /// Runs `body` with a decoder that stands at the next element and moves past it when that succeeds.
+  /// Calls `body` with a decoder for the next element, and advances if it succeeds.
   ///
-  /// - Throws: `DecodingError.valueNotFound`, naming `type`, at the end, and what `body` throws.
+  /// - Throws: `DecodingError.valueNotFound` with `type` at the end, and errors of `body`.
   mutating func withNextDecoder<Result>(
     for type: Any.Type, _ body: (any Decoder) throws -> Result
   ) throws -> Result {

@@ -1,4 +1,4 @@
-/// An encoder that keeps what it is given in a ``RecordedValue``.
+/// An encoder that records values in a ``RecordedValue``.
 struct ValueRecorder: Encoder {
   let place: RecordedValue
   let codingPlace: CodingPlace
@@ -21,7 +21,7 @@ struct ValueRecorder: Encoder {
   }
 }
 
-// The 128-bit integers stand in every container: the standard library's own versions refuse them.
+// 128-bit integers are implemented in every container: the default implementations reject them.
 
 extension ValueRecorder {
   private struct Single: SingleValueEncodingContainer {
