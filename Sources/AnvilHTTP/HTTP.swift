@@ -3,21 +3,21 @@
 /// Source: RFC 9110 (semantics). Each type also has an alias at module level: `HTTP.Body` is `HTTPBody`.
 public enum HTTP {}
 
-/// ``HTTP/Method`` by its other name.
+/// An alias for ``HTTP/Method``.
 public typealias HTTPMethod = HTTP.Method
-/// ``HTTP/HeaderKey`` by its other name.
+/// An alias for ``HTTP/HeaderKey``.
 public typealias HTTPHeaderKey = HTTP.HeaderKey
-/// ``HTTP/HeaderValue`` by its other name.
+/// An alias for ``HTTP/HeaderValue``.
 public typealias HTTPHeaderValue = HTTP.HeaderValue
-/// ``HTTP/Headers`` by its other name.
+/// An alias for ``HTTP/Headers``.
 public typealias HTTPHeaders = HTTP.Headers
-/// ``HTTP/Status`` by its other name.
+/// An alias for ``HTTP/Status``.
 public typealias HTTPStatus = HTTP.Status
-/// ``HTTP/Body`` by its other name.
+/// An alias for ``HTTP/Body``.
 public typealias HTTPBody = HTTP.Body
-/// ``HTTP/FormPart`` by its other name.
+/// An alias for ``HTTP/FormPart``.
 public typealias HTTPFormPart = HTTP.FormPart
-/// ``HTTP/Request`` by its other name.
+/// An alias for ``HTTP/Request``.
 public typealias HTTPRequest = HTTP.Request
-/// ``HTTP/Response`` by its other name.
+/// An alias for ``HTTP/Response``.
 public typealias HTTPResponse = HTTP.Response

@@ -28,7 +28,7 @@ struct BodyLength: Sendable {
   /// The error for a body that ended early; `nil` if the body is complete.
   var shortfall: TransportError? {
     guard let announced else { return nil }
-    // A truncated compressed body can only be detected if bytes were announced but decompressed to nothing.
+    // Truncation of a compressed body can only be detected if bytes were announced but decompressed to nothing.
     let isShort = coding.map { received == 0 && announced > Self.emptyLength(of: $0) } ?? (received < announced)
     guard isShort else { return nil }
     let reason =

@@ -86,7 +86,8 @@ final class Exchange: Sendable {
     if !isRedirected { task.cancel() }
   }
 
-  /// Returns whether Foundation may be told not to follow a redirect. This is not allowed after the transfer was cancelled.
+  /// Records that a redirect is refused. Returns `false` if the exchange has already ended: answering the callback would then trap on
+  /// Linux.
   func refuseRedirection() -> Bool {
     state.withLock { state in
       if case .ended = state.stage { return false }

@@ -10,8 +10,8 @@ public import Foundation
 
 /// A transport session that uses Foundation's `URLSession`. It is the transport on Apple's platforms and is available on Linux.
 ///
-/// Redirects are never followed, and cookies and credentials are never stored. The timeout is that of the request, with a precision
-/// below one second. `URLSession` does not distinguish connecting from waiting for a response: a timeout before the head has the phase
+/// Redirects are never followed, and cookies and credentials are never stored. The timeout is that of the request, with sub-second
+/// precision. `URLSession` does not distinguish connecting from waiting for a response: a timeout before the head has the phase
 /// `TransportError.Phase.firstByte`. A GET with a body is rejected, and so is a method that differs from a standard method only in
 /// case, because Foundation would send a different request. Proxies are taken from the configuration and the environment.
 ///

@@ -33,7 +33,7 @@ extension HTTP {
     /// A Boolean value that indicates whether the value has no control character other than a tab.
     public var isValid: Bool { firstInvalidByte == nil }
 
-    /// The number of UTF-8 bytes before the first control character; `nil` if there is none.
+    /// The number of UTF-8 bytes before the first control character; `nil` if the value has no control character.
     var firstInvalidByte: Int? {
       let isControl = { (byte: UInt8) in (byte < 0x20 && byte != 0x09) || byte == 0x7F }
       guard rawValue.utf8.contains(where: isControl) else { return nil }

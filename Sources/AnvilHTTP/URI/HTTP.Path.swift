@@ -43,7 +43,7 @@ extension HTTP.Path: ExpressibleByStringInterpolation {
     fileprivate private(set) var problem: String?
     /// A Boolean value that indicates whether the last segment has no text so far.
     private var isAtSegmentStart = true
-    /// A Boolean value that indicates whether the last segment is nothing but empty values so far.
+    /// A Boolean value that indicates whether the last segment consists only of empty values so far.
     private var isEmptyValue = false
     private var isBeforeQuery = true
 

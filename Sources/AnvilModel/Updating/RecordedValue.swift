@@ -20,8 +20,8 @@ final class RecordedValue {
     record(value)
   }
 
-  /// The maximum number of values that encode themselves as another single value in a chain. The limit ends the search for a value
-  /// that encodes itself as itself.
+  /// The maximum length of a chain of values that encode themselves as another single value. The limit ends the search for a readable
+  /// value, because some values encode themselves as themselves.
   private static let longestChain = 32
 }
 
