@@ -91,7 +91,7 @@ package struct HTTPDate: Hashable, Sendable {
     text.utf8.count == digits && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
   }
 
-  /// Returns the number of days in a month, counted from 0.
+  /// Returns the number of days in `month`, where January is 0.
   package static func length(ofMonth month: Int, _ year: Int) -> Int {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     return month == 1 ? (isLeap ? 29 : 28) : [3, 5, 8, 10].contains(month) ? 30 : 31

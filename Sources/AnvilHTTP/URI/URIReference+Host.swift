@@ -1,5 +1,5 @@
 extension URIReference {
-  /// A Boolean value that indicates whether the authority has a host that can be resolved, and a valid port.
+  /// A Boolean value that indicates whether the authority has a host that can be resolved or connected to, and a valid port.
   ///
   /// The URL syntax allows more than a resolver accepts: spaces and non-ASCII letters, which are percent-encoded here, and ports of any
   /// length. Source: RFC 3986 §3.2.2 and §3.2.3, RFC 1123 §2.1.
