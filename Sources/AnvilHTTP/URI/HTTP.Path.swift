@@ -14,7 +14,7 @@ extension HTTP {
   ///
   /// Executing a request fails with `TransportError.Code.invalidRequest` for a path
   /// - with a segment `.` or `..`, also if it is percent-encoded, because it would refer to a different resource;
-  /// - with a segment that consists only of empty values, because `users/` is not a user (only literals have empty segments);
+  /// - with a segment that consists only of interpolated values that are empty, because `users/` is not a user;
   /// - with a value that has no text.
   ///
   /// Source: RFC 3986 §3.3, §6.2.2.3.
