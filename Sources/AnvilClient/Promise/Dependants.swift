@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Names one who depends on a promise. Later ones are greater.
+/// The identity of a dependant of a promise. Later identities are greater.
 struct DependantID: Hashable, Comparable, Sendable {
   private static let last = Atomic<UInt64>(0)
 
@@ -13,21 +13,20 @@ struct DependantID: Hashable, Comparable, Sendable {
   static func < (lhs: DependantID, rhs: DependantID) -> Bool { lhs.number < rhs.number }
 }
 
-/// Who depends on a promise, and how to stop the work behind it; neither once it is settled.
+/// The dependants of a promise and the closure that stops its work. Both are removed when the promise is settled.
 ///
-/// Not generic, as it is touched with every step: the runtime would have to look up each generic type anew.
+/// The type is not generic because every step uses it, and the runtime would have to look up each generic type.
 struct Dependants: Sendable {
-  /// Told that there is an outcome, or that it is given up.
+  /// A step that runs when there is an outcome or when the dependant stops waiting.
   typealias Dependant = Settling.Step
 
   private(set) var isSettled = false
-  /// Whether someone could still ask for the value.
+  /// Whether a copy of the promise remains that could request the value.
   private var isHeld = true
-  /// Whether the last who depended on the promise has left.
+  /// Whether the last dependant of the promise has left.
   private var isAbandoned = false
-  /// Stops the work.
   private var onCancel: Settling.Step?
-  /// The first to come: most promises have no other.
+  /// The first dependant, stored separately because most promises have only one.
   private var first: (id: DependantID, dependant: Dependant)?
   private var others: [DependantID: Dependant] = [:]
 
@@ -38,7 +37,7 @@ struct Dependants: Sendable {
 
   private var isEmpty: Bool { first == nil && others.isEmpty }
 
-  /// Those who depend on the promise, in the order in which they came.
+  /// The dependants in the order in which they were added.
   private var inOrder: [Dependant] {
     let later = others.sorted { $0.key < $1.key }
     guard let first else { return later.map(\.value) }
@@ -46,7 +45,7 @@ struct Dependants: Sendable {
     return later[..<index].map(\.value) + [first.dependant] + later[index...].map(\.value)
   }
 
-  /// Keeps `dependant`; says no once the promise is settled.
+  /// Adds `dependant`. Returns `false` if the promise is settled.
   mutating func add(_ id: DependantID, _ dependant: @escaping Dependant) -> Bool {
     guard !isSettled else { return false }
     isAbandoned = false
@@ -54,7 +53,7 @@ struct Dependants: Sendable {
     return true
   }
 
-  /// Forgets the dependant `id`, and says whether nobody wants the value any more; `nil` where it is not there.
+  /// Removes the dependant `id`, and returns it with whether the value is no longer needed; `nil` if `id` is not found.
   mutating func remove(_ id: DependantID) -> (dependant: Dependant, isUnwanted: Bool)? {
     let dependant: Dependant?
     if let first, first.id == id {
@@ -68,8 +67,8 @@ struct Dependants: Sendable {
     return (dependant, isUnwanted)
   }
 
-  /// Notes that nobody holds the promise any more, and says whether nobody wants the value either. A value on which nobody
-  /// ever depended is not waited for but wanted.
+  /// Records that no copy of the promise remains, and returns whether the value is no longer needed. A promise that never had a dependant
+  /// still counts as needed.
   mutating func release() -> Bool {
     isHeld = false
     return isUnwanted
@@ -77,15 +76,15 @@ struct Dependants: Sendable {
 
   private var isUnwanted: Bool { isAbandoned && !isHeld && !isSettled }
 
-  /// Sets what stops the work from now on, and gives back what did before, to be let go of without a lock; `nil` once the
-  /// promise is settled.
+  /// Sets the closure that stops the work. Returns the previous one, which the caller releases without holding a lock; `nil` if the promise
+  /// is settled.
   mutating func setCancellation(_ onCancel: @escaping Settling.Step) -> Settling.Step?? {
     guard !isSettled else { return nil }
     defer { self.onCancel = onCancel }
     return .some(self.onCancel)
   }
 
-  /// Marks the promise as settled, and gives back who is to be told and what stops the work; `nil` once it is settled.
+  /// Marks the promise as settled. Returns the dependants to notify and the closure that stops the work; `nil` if it was settled before.
   mutating func settle() -> (told: Told, onCancel: Settling.Step?)? {
     guard !isSettled else { return nil }
     let told: Told = others.isEmpty ? .one(first?.dependant) : .all(inOrder)
@@ -94,7 +93,7 @@ struct Dependants: Sendable {
     return (told, onCancel)
   }
 
-  /// Who is to be told.
+  /// The dependants to notify.
   enum Told: Sendable {
     case one(Dependant?)
     case all([Dependant])

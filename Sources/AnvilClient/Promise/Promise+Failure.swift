@@ -1,14 +1,14 @@
-/// What comes after a failure, or in any case.
+/// Steps that follow a failure, or any outcome.
 extension Promise {
-  /// A promise of the value, or of what `body` gives in its place.
+  /// Returns a promise of the value, or of the value that `body` returns after a failure.
   ///
-  /// - Parameter body: run in a task of its own when this promise fails; what it throws is the new promise's failure. Not
-  ///   run when the new promise is cancelled first.
+  /// - Parameter body: A closure that runs in a new task when this promise fails. Its error becomes the new promise's failure. It is not
+  ///   run if the new promise is cancelled first.
   public func recover(_ body: @escaping @Sendable (any Error) async throws -> Value) -> Promise<Value> {
     rescue { error in .outcome(await Result { try await body(error) }) }
   }
 
-  /// A promise of the value, or of what the promise that `body` makes of the error comes to.
+  /// Returns a promise of the value or, after a failure, one with the outcome of the promise that `body` returns.
   @_disfavoredOverload  // else a closure that only throws, to translate an error, would be ambiguous
   public func recover(_ body: @escaping @Sendable (any Error) async throws -> Promise<Value>) -> Promise<Value> {
     rescue { error in
@@ -16,22 +16,22 @@ extension Promise {
     }
   }
 
-  /// Runs `body` when there is no value, and passes the failure on.
+  /// Runs `body` if the promise fails, and passes the failure on.
   ///
-  /// Also when the new promise is cancelled before this one is settled: with `CancellationError`. `body` itself is not
+  /// `body` also runs, with `CancellationError`, if the new promise is cancelled before this one is settled. `body` itself is not
   /// cancelled.
   ///
-  /// - Returns: a promise that is settled as this one, once `body` has run.
+  /// - Returns: A promise with the same outcome, settled when `body` has run.
   @discardableResult
   public func `catch`(_ body: @escaping @Sendable (any Error) async -> Void) -> Promise<Value> {
     observe { outcome in if case .failure(let error) = outcome { await body(error) } }
   }
 
-  /// Runs `body` when this promise is settled, however that is, and passes the outcome on.
+  /// Runs `body` when this promise is settled with any outcome, and passes the outcome on.
   ///
-  /// Also when the new promise is cancelled before this one is settled. `body` itself is not cancelled: it can clean up.
+  /// `body` also runs if the new promise is cancelled before this one is settled. `body` itself is not cancelled, so it can clean up.
   ///
-  /// - Returns: a promise that is settled as this one, once `body` has run.
+  /// - Returns: A promise with the same outcome, settled when `body` has run.
   @discardableResult
   public func finally(_ body: @escaping @Sendable () async -> Void) -> Promise<Value> {
     observe { _ in await body() }
@@ -49,7 +49,7 @@ extension Promise {
     }
   }
 
-  /// Runs `body` once in any case, in a task that nobody cancels: it may have to clean up.
+  /// Runs `body` once with any outcome, in a task that is never cancelled, because `body` may have to clean up.
   private func observe(_ body: @escaping @Sendable (Result<Value, any Error>) async -> Void) -> Promise<Value> {
     derive {
       Task(executorPreference: PreferredExecutor.current) { await body(.failure(CancellationError())) }

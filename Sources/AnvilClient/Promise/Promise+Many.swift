@@ -1,8 +1,8 @@
-/// Several promises as one. Each is depended on from the beginning; those that no longer matter are left.
+/// Combinations of several promises. The result depends on each of them from the beginning, and leaves those that no longer matter.
 extension Promise {
-  /// A promise of all values in their order. The first failure is its own; the other promises are then left.
+  /// Returns a promise of all values, in the order of `promises`. It fails with the first failure, and then leaves the other promises.
   ///
-  /// Of no promises it is a promise of an empty array.
+  /// The result for an empty array is an empty array.
   public static func all<Element: Sendable>(_ promises: [Promise<Element>]) -> Promise<[Element]>
   where Value == [Element] {
     let held = promises.map { $0.map(\.self) }
@@ -18,7 +18,7 @@ extension Promise {
     }
   }
 
-  /// A promise of all values as a tuple. The first failure is its own; the other promises are then left.
+  /// Returns a promise of all values as a tuple. It fails with the first failure, and then leaves the other promises.
   ///
   ///     let (user, repositories) = try await Promise.all(user, repositories).value
   public static func all<each Element: Sendable>(_ promise: repeat Promise<each Element>) -> Promise<Value>
@@ -30,9 +30,9 @@ extension Promise {
     }
   }
 
-  /// A promise that is settled as the first of `promises` that is; the others are then left.
+  /// Returns a promise with the outcome of the promise that is settled first. It then leaves the others.
   ///
-  /// Of no promises, which nobody can win, it fails with ``EmptyRace``.
+  /// The result for an empty array fails with ``EmptyRace``.
   public static func race(_ promises: [Promise<Value>]) -> Promise<Value> {
     let held = promises.map { $0.map(\.self) }
     return Promise {
@@ -47,17 +47,17 @@ extension Promise {
     }
   }
 
-  /// A promise that is settled as the first of `promises` that is; the others are then left.
+  /// Returns a promise with the outcome of the promise that is settled first. It then leaves the others.
   public static func race(_ first: Promise<Value>, _ others: Promise<Value>...) -> Promise<Value> {
     race([first] + others)
   }
 }
 
-/// A race had nobody who could win it.
+/// The error of a race between no promises.
 public struct EmptyRace: Error, Hashable, CustomStringConvertible {
-  /// Says that there was nobody.
+  /// Creates the error.
   public init() {}
 
-  /// `a race of no promises`.
+  /// The text `a race of no promises`.
   public var description: String { "a race of no promises" }
 }

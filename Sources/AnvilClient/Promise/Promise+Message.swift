@@ -1,23 +1,23 @@
 public import AnvilHTTP
 public import AnvilModel
 
-/// Models from the bodies of responses and requests.
+/// Decoding the bodies of responses and requests.
 ///
-/// Each function reads the body in `format`, or in the body's own format: the gateway's, or the one set on the request.
+/// Each function reads the body in `format`. Without one it uses the body's format: the gateway's, or the one set on the request.
 ///
-/// A promise of a response's model fails with a ``DecodingFailure`` that has the response, the path and the reason, and with a
-/// ``TransportFailure`` of code `noData` when the response has no body and that does not decode. A promise of a request's model fails
-/// with the error that the format throws; a value that has still to be encoded is encoded first. Both fail with
-/// `HTTP.BodyError.notCollected` for a file or a stream, and with this promise's error when it fails.
+/// A promise of a response's model fails with a ``DecodingFailure`` that has the response, the path and the reason. It fails with a
+/// ``TransportFailure`` of code `noData` when the response has no body and an empty body does not decode. A promise of a request's model
+/// fails with the error that the format throws; a value that is not encoded yet is encoded first. Both fail with
+/// `HTTP.BodyError.notCollected` for a file or a stream, and with this promise's error when this promise fails.
 extension Promise where Value: HTTP.Message {
-  /// Returns a promise of the message's body as a `type`.
+  /// Returns a promise of a `type` that is decoded from the message's body.
   public func decode<Model: Decodable & Sendable>(
     as type: Model.Type, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> {
     map { message in try message.decoded(Model.self, by: format) { try $0.decode(as: Model.self) } }
   }
 
-  /// Returns a promise of a `type` from the `container` that wraps it in the message's body.
+  /// Returns a promise of a `type` that is decoded from the `container` that wraps it in the message's body.
   public func decode<Model: Sendable, Container: DecodableContainer & SendableMetatype>(
     as type: Model.Type, container: Container.Type, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> where Container.Contained == Model {
@@ -26,7 +26,7 @@ extension Promise where Value: HTTP.Message {
     }
   }
 
-  /// Returns a promise of the model that `factory` makes from the message's body; of a list of models with `factory.array`.
+  /// Returns a promise of the model that `factory` decodes from the message's body. Use `factory.array` for a list of models.
   public func decode<Factory: DecodingFactory & Sendable>(
     using factory: Factory, with format: (any DecodingFormat)? = nil
   ) -> Promise<Factory.Model> where Factory.Model: Sendable {
@@ -37,7 +37,7 @@ extension Promise where Value: HTTP.Message {
     }
   }
 
-  /// Returns a promise of `value` updated from the message's body; an object is updated in place.
+  /// Returns a promise of `value`, updated from the message's body. An object is updated in place.
   @discardableResult
   public func update<Model: DecoderUpdatable & Sendable>(
     _ value: Model, with format: (any DecodingFormat)? = nil
@@ -49,10 +49,9 @@ extension Promise where Value: HTTP.Message {
 }
 
 extension HTTP.Message {
-  /// Returns the model that `factory` makes from the body.
+  /// Returns the model that `factory` decodes from the body.
   ///
-  /// - Throws: the failures of `decode(using:with:)` of a promise, except for errors that `isPassed` accepts: they are thrown
-  ///   unchanged.
+  /// - Throws: The errors of a promise's `decode(using:with:)`, except for errors that `isPassed` accepts: they are thrown unchanged.
   package func decoded<Factory: DecodingFactory>(
     using factory: Factory, by format: (any DecodingFormat)? = nil, passing isPassed: (any Error) -> Bool
   ) throws -> Factory.Model {
@@ -61,15 +60,15 @@ extension HTTP.Message {
     }
   }
 
-  /// Returns what `decode` makes from the body, which reads in `format` where there is one.
+  /// Returns the result of `decode`, which reads the body in `format` if it is given.
   ///
-  /// - Throws: for a response, the failure that names the response and the `asked` type, or an error of `decode` that `isPassed`
-  ///   accepts; for a request, what `decode` throws.
+  /// - Throws: For a response, the failure that names the response and the `asked` type, or an error of `decode` that `isPassed` accepts.
+  ///   For a request, the error that `decode` throws.
   func decoded<Model, Asked: Decodable & SendableMetatype>(
     _ asked: Asked.Type, name: @autoclosure () -> String = "\(Asked.self)", by format: (any DecodingFormat)? = nil,
     passing isPassed: (any Error) -> Bool = { _ in false }, _ decode: (HTTP.Body) throws -> Model
   ) throws -> Model {
-    // The caller's mistake, not a fault of the message.
+    // An error of the caller, not of the message.
     guard body.data != nil || body.isDeferred else { throw HTTP.BodyError.notCollected }
     guard let response = asResponse else {
       var body = body
@@ -94,7 +93,7 @@ extension HTTP.Message {
   }
 }
 
-/// Stands for a model that is made by a factory or updated, in errors that name a `Decodable` type.
+/// A placeholder for a model that is made by a factory or updated, in errors that name a `Decodable` type.
 enum ModelPlaceholder: Decodable {
   init(from decoder: any Decoder) throws {
     let description = "stands for a model that is not decoded"

@@ -1,10 +1,11 @@
-/// What comes after a value. Each makes a new promise, which fails as this one does without running the closure.
+/// Steps that follow a value. Each returns a new promise. If this promise fails, the new one fails with the same error and the closure is
+/// not run.
 extension Promise {
-  /// A promise of what `transform` makes of the value.
+  /// Returns a promise of the value that `transform` returns.
   ///
-  /// For quick work: it runs in the task that keeps this promise, before that task's other dependants are told.
+  /// Use it for quick work: the closure runs in the task that settles this promise, before that task notifies the other dependants.
   ///
-  /// - Parameter transform: what it throws is the new promise's failure.
+  /// - Parameter transform: A closure whose error becomes the new promise's failure.
   public func map<New: Sendable>(_ transform: @escaping @Sendable (Value) throws -> New) -> Promise<New> {
     derive { outcome, derived, settling in
       guard !derived.isSettled else { return }
@@ -12,23 +13,24 @@ extension Promise {
     }
   }
 
-  /// A promise of what `body` makes of the value, in a task of its own.
+  /// Returns a promise of the value that `body` returns. `body` runs in a new task.
   ///
   ///     gateway.request("users", id).execute().decode(as: User.self).then { @MainActor user in
   ///       label.text = user.login
   ///     }
   ///
-  /// - Parameter body: what it throws is the new promise's failure; cancelling the new promise cancels its task.
+  /// - Parameter body: A closure whose error becomes the new promise's failure. Cancelling the new promise cancels the closure's task.
   @discardableResult
   public func then<New: Sendable>(_ body: @escaping @Sendable (Value) async throws -> New) -> Promise<New> {
     derive(running: body) { .outcome($0) }
   }
 
-  /// A promise of what the promise that `body` makes of the value comes to.
+  /// Returns a promise that is settled with the outcome of the promise that `body` returns.
   ///
   ///     token.then { token in gateway.request("users", token.userID).execute() }
   ///
-  /// - Parameter body: what it throws is the new promise's failure. Cancelling the new promise leaves the one it made.
+  /// - Parameter body: A closure whose error becomes the new promise's failure. If the new promise is cancelled, it stops depending on the
+  ///   promise that the closure returned.
   @discardableResult
   public func then<New: Sendable>(_ body: @escaping @Sendable (Value) async throws -> Promise<New>) -> Promise<New> {
     derive(running: body) { result in
@@ -39,7 +41,7 @@ extension Promise {
     }
   }
 
-  /// A promise of what `body` makes of the value on `actor`, in a task of its own.
+  /// Returns a promise of the value that `body` returns. `body` runs on `actor` in a new task.
   ///
   ///     promise.then(on: cache) { cache, user in cache.insert(user) }
   @discardableResult
@@ -49,7 +51,7 @@ extension Promise {
     then { value in try await body(actor, value) }
   }
 
-  /// A promise of what `body` ends in, which is run in a task once there is a value.
+  /// Returns a promise with the conclusion of `body`, which runs in a task when this promise has a value.
   private func derive<Product: Sendable, New: Sendable>(
     running body: @escaping @Sendable (Value) async throws -> Product,
     _ conclude: @escaping @Sendable (Result<Product, any Error>) -> PromiseState<New>.Conclusion
@@ -63,9 +65,9 @@ extension Promise {
     }
   }
 
-  /// A promise that depends on this one until it is settled, and is then handed this one's outcome.
+  /// Returns a promise that depends on this one until it is settled. `step` receives this promise's outcome.
   ///
-  /// - Parameter onCancel: called when the new promise is cancelled before this one is settled.
+  /// - Parameter onCancel: A closure that is called if the new promise is cancelled before this one is settled.
   func derive<New: Sendable>(
     onCancel: @escaping @Sendable () -> Void = {},
     _ step: @escaping @Sendable (Result<Value, any Error>, PromiseState<New>, inout Settling) -> Void

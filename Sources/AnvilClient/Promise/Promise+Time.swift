@@ -1,8 +1,8 @@
 internal import AnvilHTTP
 
-/// Promises and clocks.
+/// Delays and timeouts.
 extension Promise {
-  /// A promise of the value, `duration` after it came. A failure is passed on at once.
+  /// Returns a promise of the value that is settled `duration` after this one. A failure is passed on at once.
   public func delay(_ duration: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Promise<Value> {
     then { value in
       try await clock.sleep(for: duration.forSleeping)
@@ -10,10 +10,11 @@ extension Promise {
     }
   }
 
-  /// A promise of the value if it comes within `duration` from now; otherwise of a ``PromiseTimeout``, and this promise is
-  /// left: its work is cancelled unless others depend on it.
+  /// Returns a promise of the value, which fails with ``PromiseTimeout`` if this promise is not settled within `duration` from now.
+  ///
+  /// After a timeout the new promise leaves this one, whose work is cancelled unless it has other dependants.
   public func timeout(_ duration: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Promise<Value> {
-    // A value that is there has come in time, however little that is.
+    // A settled promise is in time, even if `duration` is zero.
     guard !state.isSettled else { return self }
     let expiry = Promise {
       try await clock.sleep(for: duration.forSleeping)
@@ -24,20 +25,20 @@ extension Promise {
 }
 
 extension Duration {
-  /// The duration, or 31 years where it is longer: clocks trap on the end of time.
+  /// The duration, or 31 years if it is longer. Clocks trap on an overflowing deadline.
   fileprivate var forSleeping: Duration { min(self, .seconds(1_000_000_000)) }
 }
 
-/// A promise was not settled in the time that it was given.
+/// The error of a promise that was not settled in time.
 public struct PromiseTimeout: Error, Hashable, CustomStringConvertible {
-  /// The time that it was given.
+  /// The timeout.
   public let duration: Duration
 
-  /// Says that a promise was not settled within `duration`.
+  /// Creates the error of a promise that was not settled within `duration`.
   public init(duration: Duration) {
     self.duration = duration
   }
 
-  /// `not settled within 0.500 s`.
+  /// A text such as `not settled within 0.500 s`.
   public var description: String { "not settled within \(duration.secondsDescription)" }
 }

@@ -1,30 +1,29 @@
-/// A value that is on its way: work that has begun, and what can be made of its result.
+/// The result of an operation that has already started.
 ///
 ///     let user = gateway.request("users", 1).execute().decode(as: User.self)
 ///     print(try await user.value.login)
 ///
-/// Hot: the work begins when the promise is made, whether or not anybody waits, and a promise that nobody keeps still does
-/// its work. A promise is settled once, with a value or an error; copies are the same promise.
+/// Promises are hot: the work starts when the promise is created, even if no task awaits it, and continues if the promise is not stored. A
+/// promise is settled once, with a value or an error. Copies refer to the same promise.
 ///
-/// ### What is made of it
+/// ### Deriving promises
 ///
-/// ``map(_:)`` and `then(_:)` make a promise of what comes next, `recover(_:)` saves a failure, ``catch(_:)`` and
-/// ``finally(_:)`` look on. A failure passes every step that does not handle it.
+/// ``map(_:)`` and `then(_:)` derive a promise of the next result, and `recover(_:)` handles a failure. ``catch(_:)`` and ``finally(_:)``
+/// observe the outcome. A failure passes every step that does not handle it.
 ///
 /// ### Cancelling
 ///
-/// ``cancel()`` settles the promise at once with `CancellationError` and cancels its work. A promise that was made of
-/// another one also leaves that one, and so does a task that is cancelled while it waits for ``value``. The work behind a
-/// promise is cancelled when the last who depended on it has left and nobody holds the promise: what others wait for goes
-/// on, and so does what you keep in a property for whoever asks next. Every step counts as one who depends, those that only
-/// look on, too.
+/// ``cancel()`` settles the promise at once with `CancellationError` and cancels its work. A derived promise that is cancelled stops
+/// depending on the promise it was derived from, and so does a task that is cancelled while it awaits ``value``. The work of a promise is
+/// cancelled when its last dependant has left and no copy of the promise is stored. Work that other dependants await continues, and so does
+/// the work of a promise that you keep in a property for later use. Every step counts as a dependant, including steps that only observe.
 ///
 /// ### Where closures run
 ///
-/// Each in a task, never inside the call that makes, settles or cancels a promise. An `async` closure that is isolated,
-/// `{ @MainActor user in … }`, runs on its actor. Priority and task-local values are those of the task that the promise was
-/// made in, for a promise that was settled before those of the caller. So is the task executor that it prefers, where the
-/// system can tell (Linux, Apple's from 26.4 on).
+/// Each closure runs in a task, never inside the call that creates, settles or cancels a promise. An isolated `async` closure, `{
+/// @MainActor user in … }`, runs on its actor. Priority and task-local values are those of the task that created the promise, or those of
+/// the caller if the promise was already settled. The same applies to the preferred task executor, on systems that report it (Linux, and
+/// Apple's systems from 26.4).
 public struct Promise<Value: Sendable>: Sendable {
   private let holder: Holder
 
@@ -34,7 +33,7 @@ public struct Promise<Value: Sendable>: Sendable {
     holder = Holder(state: state)
   }
 
-  /// A promise of what `operation` gives, which begins at once in a task of its own.
+  /// Creates a promise of the result of `operation`, which starts at once in a new task.
   ///
   /// Cancelling the promise cancels that task.
   public init(_ operation: @escaping @Sendable () async throws -> Value) {
@@ -42,36 +41,36 @@ public struct Promise<Value: Sendable>: Sendable {
     state.run { .outcome(await Result(catching: operation)) }
   }
 
-  /// A promise that is settled from the beginning.
+  /// Creates a promise that is already settled with `result`.
   public init(result: Result<Value, any Error>) {
     self.init(state: PromiseState(outcome: result))
   }
 
-  /// The value, waited for.
+  /// The value of the promise. Reading it suspends until the promise is settled.
   ///
-  /// When the waiting task is cancelled it stops waiting, and the promise's work is cancelled unless others depend on it or
-  /// hold the promise.
+  /// If the waiting task is cancelled, it stops waiting. The promise's work is then cancelled unless it has other dependants or a copy of
+  /// the promise is stored.
   ///
-  /// - Throws: why there is none; `CancellationError` when the promise or the waiting task was cancelled.
+  /// - Throws: The promise's error, or `CancellationError` if the promise or the waiting task was cancelled.
   public var value: Value {
     get async throws { try await state.awaitOutcome().get() }
   }
 
-  /// The value or why there is none, waited for like ``value``.
+  /// The value or the error. Reading it suspends like ``value``.
   public var result: Result<Value, any Error> {
     get async { await state.awaitOutcome() }
   }
 
-  /// Cancels the work and settles the promise with `CancellationError`; does nothing once it is settled.
+  /// Cancels the work and settles the promise with `CancellationError`. Does nothing if the promise is settled.
   ///
-  /// Promises made of this one fail with it; the one that this was made of is left.
+  /// Promises derived from this one fail with the same error. This promise stops depending on the promise it was derived from.
   public func cancel() {
     Settling.perform { state.cancel(&$0) }
   }
 }
 
 extension Promise {
-  /// What all copies of a promise have in common: when it goes, nobody is left to ask.
+  /// An object that all copies of a promise share. When it is released, no copy remains that could request the value.
   private final class Holder: Sendable {
     let state: PromiseState<Value>
 

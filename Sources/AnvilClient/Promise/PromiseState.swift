@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// What the copies of a promise share: its outcome, or who depends on it and how to stop the work.
+/// The state that copies of a promise share: the outcome, or the dependants and the closure that stops the work.
 ///
-/// A state is held by its work until that ends, and by the promises made of it, which it holds, too; what it holds it drops
-/// when it is settled. So nothing is left behind by a promise that nobody keeps, as long as work comes to an end.
+/// The work retains the state until it ends, and so do the derived promises. The state retains the derived promises in turn, and releases
+/// them when it is settled. A promise that is not stored is therefore released once its work ends.
 final class PromiseState<Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, any Error>
 
-  /// What a promise's work ends in.
+  /// The result of a promise's work.
   enum Conclusion: Sendable {
     case outcome(Outcome)
-    /// The outcome is going to be that of another promise.
+    /// The outcome of another promise, which may not be settled yet.
     case promise(Promise<Value>)
   }
 
   private let dependants: Mutex<Dependants>
-  /// Written once, while the lock of ``dependants`` is held.
+  /// The outcome. It is written once, while the lock of ``dependants`` is held.
   private let settled: Mutex<Outcome?>
 
   init(onCancel: Settling.Step? = nil) {
@@ -33,27 +33,27 @@ final class PromiseState<Value: Sendable>: Sendable {
 extension PromiseState {
   var isSettled: Bool { dependants.withLock(\.isSettled) }
 
-  /// The outcome, if there is one.
+  /// The outcome, if the promise is settled.
   var outcome: Outcome? { settled.withLock { $0 } }
 
-  /// Settles the promise, unless it is, and tells those who depend on it, in the order in which they came.
+  /// Settles the promise, unless it is settled, and notifies the dependants in the order in which they were added.
   ///
-  /// They run code of the caller's for a success only: whoever cancels a promise settles it as failed, and must not find
-  /// itself running such code.
+  /// Dependants run the caller's code only after a success. A caller that cancels a promise settles it as failed, and must not run such
+  /// code inside that call.
   func settle(_ outcome: Outcome, _ settling: inout Settling) {
     finish(outcome)?.told.perform(&settling)
   }
 
   /// Settles the promise as cancelled, unless it is settled, and stops its work.
   ///
-  /// The work is stopped first: those who then go on must find it cancelled.
+  /// The work is stopped before dependants are notified, so that they find it cancelled.
   func cancel(_ settling: inout Settling) {
     guard let before = finish(.failure(CancellationError())) else { return }
     if let onCancel = before.onCancel { settling.perform(onCancel) }
     before.told.perform(&settling)
   }
 
-  /// Who is to be told, and what stops the work, if the promise was not settled before.
+  /// Marks the promise as settled. Returns the dependants to notify and the closure that stops the work, or `nil` if it was settled before.
   private func finish(_ outcome: Outcome) -> (told: Dependants.Told, onCancel: Settling.Step?)? {
     dependants.withLock { dependants in
       let before = dependants.settle()
@@ -65,7 +65,7 @@ extension PromiseState {
 
 /// Working.
 extension PromiseState {
-  /// Begins `work` in a task, which settles the promise and is cancelled with it.
+  /// Runs `work` in a task that settles the promise and is cancelled with it.
   func run(_ work: @escaping @Sendable () async -> Conclusion) {
     let task = Task(executorPreference: PreferredExecutor.current) {
       switch await work() {
@@ -76,7 +76,7 @@ extension PromiseState {
     if !onCancel({ _ in task.cancel() }) { task.cancel() }
   }
 
-  /// Settles as `other` does, and depends on it until then.
+  /// Settles this promise with the outcome of `other`, and depends on `other` until then.
   private func follow(_ other: PromiseState) {
     let id = DependantID()
     let isPending = onCancel { _ = other.leave(id, &$0) }
@@ -86,7 +86,7 @@ extension PromiseState {
     if !isPending { Settling.perform { _ = other.leave(id, &$0) } }
   }
 
-  /// Sets what stops the work from now on, and says whether that can still happen.
+  /// Sets the closure that stops the work. Returns `false` if the promise is already settled.
   private func onCancel(_ stop: @escaping Settling.Step) -> Bool {
     dependants.withLock { $0.setCancellation(stop) } != nil
   }
@@ -94,38 +94,38 @@ extension PromiseState {
 
 /// Depending.
 extension PromiseState {
-  /// Has `dependant` told when there is an outcome, or by a task of its own where there is one already.
+  /// Adds a dependant that is notified when there is an outcome. If there is one already, a new task notifies it.
   func join(_ id: DependantID, _ dependant: @escaping Dependants.Dependant) {
     guard !dependants.withLock({ $0.add(id, dependant) }) else { return }
     Task(executorPreference: PreferredExecutor.current) { Settling.perform(dependant) }
   }
 
-  /// Forgets the dependant `id`, and cancels the promise when nobody wants its value any more.
+  /// Removes the dependant `id`, and cancels the promise if its value is no longer needed.
   ///
-  /// - Returns: the dependant, which is not going to be told; `nil` if it was told or has left before.
+  /// - Returns: The dependant, which will not be notified; `nil` if it was notified or removed before.
   func leave(_ id: DependantID, _ settling: inout Settling) -> Dependants.Dependant? {
     guard let (dependant, isUnwanted) = dependants.withLock({ $0.remove(id) }) else { return nil }
     if isUnwanted { cancel(&settling) }
     return dependant
   }
 
-  /// Notes that nobody holds the promise any more, and cancels it when nobody wants its value either.
+  /// Records that no copy of the promise remains, and cancels the promise if its value is no longer needed.
   func release(_ settling: inout Settling) {
     if dependants.withLock({ $0.release() }) { cancel(&settling) }
   }
 
-  /// The outcome, waited for as a dependant that leaves when its task is cancelled.
+  /// Returns the outcome when the promise is settled. The calling task is a dependant that is removed when the task is cancelled.
   func awaitOutcome() async -> Outcome {
     if let outcome { return outcome }
     let id = DependantID()
     let isSettled = await withTaskCancellationHandler {
-      // Not of the outcome: the runtime would have to look up that generic type anew with each promise.
+      // A continuation of `Outcome` would make the runtime look up that generic type for each promise.
       await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
         let resume: Dependants.Dependant = { _ in continuation.resume(returning: self.isSettled) }
         if !dependants.withLock({ $0.add(id, resume) }) {
           Settling.perform(resume)
         } else if Task.isCancelled {
-          // The handler below may have come before there was anyone to leave.
+          // The cancellation handler below may have run before the dependant was added.
           giveUp(id)
         }
       }

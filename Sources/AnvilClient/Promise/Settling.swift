@@ -1,7 +1,7 @@
-/// The promises that are being settled, one after the other.
+/// Runs the steps that follow when a promise is settled or cancelled.
 ///
-/// Settling one promise settles those made of it, and cancelling one may cancel the one it was made of. That is a recursion
-/// for a few steps only, and beyond them a list: a chain can be longer than the stack is deep.
+/// Settling one promise settles the promises derived from it, and cancelling one may cancel the promise it was derived from. The steps run
+/// recursively up to a fixed depth. Deeper steps are queued, because a long chain of promises could overflow the stack.
 struct Settling: ~Copyable {
   typealias Step = @Sendable (inout Settling) -> Void
 
@@ -12,7 +12,7 @@ struct Settling: ~Copyable {
 
   private init() {}
 
-  /// Does `step`, at once or later.
+  /// Runs `step`, at once or later.
   mutating func perform(_ step: @escaping Step) {
     guard depth < Self.depthLimit else { return waiting.append(step) }
     depth += 1
@@ -20,7 +20,7 @@ struct Settling: ~Copyable {
     depth -= 1
   }
 
-  /// Does `first` and every step that comes of it.
+  /// Runs `first` and all steps that follow from it.
   static func perform(_ first: (inout Settling) -> Void) {
     var settling = Settling()
     first(&settling)
