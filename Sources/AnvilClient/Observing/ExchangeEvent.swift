@@ -7,50 +7,50 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an ``ExchangeObserver`` tells of one exchange: one event for each phase, in the order in which they happen. Metrics may come
-/// behind the end, of a transfer that ended later than its reader.
+/// An event of an exchange that an ``ExchangeObserver`` reports. There is one event for each phase, in the order in which the phases
+/// happen. Metrics may follow the final event if the transfer ends after the body was read.
 ///
-/// A 200 may still be of no use to the caller. When its response is turned into a value, ``Kind/accepted(_:)``, ``Kind/undecodable(_:)`` or
+/// A 200 may still not be usable. When its response is converted to a value, ``Kind/accepted(_:)``, ``Kind/undecodable(_:)`` or
 /// ``Kind/rejected(_:)`` follows: once for a typed call, and each time that a promise of the response is decoded. A response that the
-/// caller takes as it is has no such event.
+/// caller receives without decoding has no such event.
 public struct ExchangeEvent: Sendable {
-  /// What happened.
+  /// The kind of an event.
   @nonexhaustive
   public enum Kind: Sendable {
-    /// The request is handed on.
+    /// The request is passed on.
     case started(HTTP.Request)
-    /// What the session or an interceptor told on the way: informational responses, retries, redirects, trailers, metrics.
+    /// An event from the session or another interceptor: informational responses, retries, redirects, trailers, metrics.
     case transfer(TransferEvent)
-    /// The response's head has come; its body is empty.
+    /// The response head was received. The body of this response is empty.
     case head(HTTP.Response)
-    /// A part of the response's body was read.
+    /// A chunk of the response body was read.
     case body(Data)
-    /// The whole body was read, so many bytes.
+    /// The whole body was read; the value is its number of bytes.
     case completed(byteCount: Int)
-    /// The reader let go of the body before its end, after so many bytes.
+    /// The body was dropped before its end, after the given number of bytes.
     case abandoned(byteCount: Int)
-    /// It failed, before its head or in its body.
+    /// The exchange failed, before the response head or in the body.
     case failed(TransportError)
-    /// The response became the value that the caller asked for. The report has what lenient types such as ``LossyArray`` left out,
-    /// replaced or converted; it is empty for formats other than `JSON.Decoder`.
+    /// The response was converted to the requested value. The report lists what lenient types such as ``LossyArray`` left out, replaced or
+    /// converted. It is empty for formats other than `JSON.Decoder`.
     case accepted(DecodingReport)
-    /// The response does not decode. The failure has its body; its `description` has no values and is safe to log.
+    /// The response cannot be decoded. The failure has the response's body; its `description` contains no values and is safe to log.
     case undecodable(DecodingFailure)
-    /// The response gave no value for another reason: a validator or transformer refused it with this error, or it has no body
-    /// (a ``TransportFailure`` of code `noData`). A description of the caller's own may show values of the body.
+    /// The response was not converted for another reason: a validator or transformer rejected it with this error, or it has no body (a
+    /// ``TransportFailure`` of code `noData`). The description of your own error types may contain values of the body.
     case rejected(any Error)
   }
 
-  /// Which exchange: a number that grows with each.
+  /// The identifier of the exchange, a number that increases with each exchange.
   public var id: Int
-  /// How long it has taken so far.
+  /// The time since the start of the exchange.
   public var elapsed: Duration
-  /// What happened.
+  /// The kind of the event.
   public var kind: Kind
 }
 
 extension ExchangeEvent.Kind {
-  /// The event of an outcome; `nil` for a response that the caller takes as it is.
+  /// Creates the event of an outcome; `nil` for a response that the caller receives without decoding.
   init?(_ outcome: HTTP.Response.Outcome) {
     switch outcome {
     case .handedOver: return nil

@@ -1,10 +1,10 @@
 public import AnvilHTTP
 internal import Synchronization
 
-/// Tells of each exchange that passes it, and changes nothing.
+/// An interceptor that reports the events of each exchange and changes nothing.
 ///
-/// Where it stands among the interceptors decides what it sees: before those that repeat requests each request of the caller's
-/// once, behind them each attempt.
+/// Its position among the interceptors decides what it observes. Before interceptors that repeat requests it observes each request of the
+/// caller once. After them it observes each attempt.
 ///
 ///     let observer = ExchangeObserver { event in
 ///       if case .completed = event.kind { histogram.record(event.elapsed) }
@@ -13,35 +13,35 @@ public struct ExchangeObserver: Interceptor {
   private static let lastID = Atomic(0)
 
   private let clock: any Clock<Duration>
-  /// What hears of one exchange.
+  /// The handler of the events of one exchange.
   struct Handler: Sendable {
     let observe: @Sendable (ExchangeEvent) -> Void
-    /// Called when the caller has the response as it is, so that an outcome may never follow.
+    /// Called when the caller receives the response without decoding it. An outcome event may then never follow.
     var handOver: @Sendable () -> Void = {}
   }
 
   private let makeHandler: @Sendable (TransportOptions) -> Handler
 
-  /// An observer that hands everything to `observe`.
+  /// Creates an observer that passes every event to `observe`.
   ///
   /// - Parameters:
-  ///   - clock: what times are measured by.
-  ///   - observe: hears of events one at a time for each exchange, from whichever thread makes them, and had better return at once.
+  ///   - clock: The clock that measures elapsed times.
+  ///   - observe: Receives the events of each exchange one at a time, on the thread that produces them. It should return quickly.
   public init(
     clock: any Clock<Duration> = ContinuousClock(), observe: @escaping @Sendable (ExchangeEvent) -> Void
   ) {
     self.init(clock: clock) { _ in Handler(observe: observe) }
   }
 
-  /// An observer with a handler for each exchange.
+  /// Creates an observer with a handler for each exchange.
   ///
-  /// - Parameter makeHandler: is given the options of the exchange. The handler lives as long as events may come.
+  /// - Parameter makeHandler: Returns the handler for an exchange with the given options. The handler is kept as long as events may follow.
   init(clock: any Clock<Duration>, makeHandler: @escaping @Sendable (TransportOptions) -> Handler) {
     self.clock = clock
     self.makeHandler = makeHandler
   }
 
-  /// Passes the request on, and tells.
+  /// Passes the request on and reports its events.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
@@ -73,7 +73,7 @@ public struct ExchangeObserver: Interceptor {
           tell(.body(chunk))
         case .ended: tell(.completed(byteCount: count.withLock { $0 }))
         case .dropped:
-          // Nobody has to ask for the end of a body whose bytes are all there.
+          // A body that is dropped after its last byte is complete, even if its end was never read.
           let count = count.withLock { $0 }
           tell(count == length ? .completed(byteCount: count) : .abandoned(byteCount: count))
         case .failed(let error): tell(.failed(error))

@@ -6,21 +6,21 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One exchange as a recorder has it, and as an entry of an archive.
+/// One exchange as a recorder stores it, which can be converted to an entry of an archive.
 struct ExchangeRecord: Sendable {
   let id: Int
   private let request: HTTP.Request
   private let requestBodyLength: Int?
   private let began: Date
   private let bodyLimit: Int
-  /// Fields whose values are hidden, whatever the archive's redaction shows.
+  /// The fields whose values are hidden, even if the archive's redaction shows them.
   private let sensitive: Set<HTTP.HeaderKey>
   private var response: HTTP.Response?
   private var body = Data()
   private var responseByteCount = 0
   private var failure: TransportError?
   private var wasAbandoned = false
-  /// What went wrong after the exchange, with its response.
+  /// The failure to decode or validate the response, if any.
   var outcome: String?
   private var metrics: TransferMetrics?
   private var headTime = Duration.zero
@@ -39,7 +39,7 @@ struct ExchangeRecord: Sendable {
     self.request = request
   }
 
-  /// How many bytes of bodies are kept.
+  /// The number of body bytes that are kept.
   var byteCount: Int { body.count + (request.body.data?.count ?? 0) }
 
   mutating func add(_ event: ExchangeEvent) {
@@ -75,7 +75,7 @@ struct ExchangeRecord: Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// As archives write it: `HTTP/1.1`, `HTTP/2`.
+  /// The protocol version as archives write it: `HTTP/1.1`, `HTTP/2`.
   private var version: String {
     switch metrics?.protocolName {
     case "h2": "HTTP/2"
@@ -142,7 +142,7 @@ struct ExchangeRecord: Sendable {
     guard responseByteCount > 0 else { return content }
     let isCut = responseByteCount > body.count
     if isCut { content.comment = "Only the first \(body.count) bytes were recorded." }
-    // A document that was cut cannot be searched for what is secret in it.
+    // A truncated document cannot be parsed, so its secrets cannot be found.
     if isCut, type?.isJSON == true || type?.isForm == true { return content }
     let shown = redaction.shown(body: body, contentType: type)
     if let text = String(bytes: shown, encoding: .utf8) {
@@ -154,7 +154,7 @@ struct ExchangeRecord: Sendable {
     return content
   }
 
-  /// What there is between the points of the metrics; without any, the time until the head and after it.
+  /// The intervals between the points of the metrics. Without metrics, the times before and after the response head.
   private var timings: HAR.Timings {
     var timings = HAR.Timings()
     guard let metrics else {
@@ -172,7 +172,7 @@ struct ExchangeRecord: Sendable {
     timings.connect = step(to: metrics.connected) ?? -1
     if let ssl = step(to: metrics.secured) {
       timings.ssl = ssl
-      // As the format has it: the time of connecting includes that of the handshake.
+      // In the archive format the connect time includes the TLS handshake.
       timings.connect = max(0, timings.connect) + ssl
     }
     timings.wait = step(to: metrics.firstByte) ?? 0

@@ -1,6 +1,7 @@
-/// The parts of an HTTP Archive that are written, as the format names them. Times are milliseconds, sizes bytes, -1 for unknown.
+/// The parts of an HTTP Archive that are written, with the property names of the format. Times are in milliseconds, sizes in bytes; -1
+/// means unknown.
 ///
-/// Source: HTTP Archive 1.2 (Jan Odvarko), as browsers' tools read and write it.
+/// Source: HTTP Archive 1.2 (Jan Odvarko), as browser developer tools read and write it.
 struct HAR: Encodable {
   struct Log: Encodable {
     var version = "1.2"
@@ -46,7 +47,7 @@ struct HAR: Encodable {
     var redirectURL: String
     var headersSize = -1
     var bodySize: Int
-    // As browsers write it for a request without a response.
+    // Browsers write this property for a request without a response.
     var _error: String?
   }
 

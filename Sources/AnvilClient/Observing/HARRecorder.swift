@@ -8,31 +8,32 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Records exchanges as an HTTP Archive (HAR 1.2), which browsers' developer tools open.
+/// Records exchanges as an HTTP Archive (HAR 1.2), which browser developer tools can open.
 ///
 ///     let recorder = HARRecorder()
 ///     let service = TransportService(interceptors: [redirects, retries, recorder])
 ///     …
 ///     try recorder.write(to: file)
 ///
-/// Secrets are left out as the redaction says: header values that are not known to be harmless, cookies, and values of queries,
-/// forms and JSON whose names say that they are secret. So are the header values that the request's
-/// ``RequestPolicy/sensitiveHeaders`` name. Other bodies are recorded as they are. As the last interceptor it sees each
-/// attempt and each redirect as an entry of its own. The comment of an entry says so when its response did not decode, was refused, or
-/// lost rows to lenient types. Copies record into the same archive.
+/// The redaction hides secrets: header values that are not known to be harmless, cookies, and values in queries, forms and JSON whose names
+/// mark them as secret. The header values that the request's ``RequestPolicy/sensitiveHeaders`` name are hidden as well. Other bodies are
+/// recorded unchanged.
+///
+/// As the last interceptor it records each attempt and each redirect as a separate entry. The comment of an entry reports a response that
+/// could not be decoded, was rejected, or lost rows to lenient types. Copies record into the same archive.
 ///
 /// Source: HTTP Archive 1.2.
 public struct HARRecorder: Interceptor {
-  /// How much is kept.
+  /// The limits of the recorded data.
   public struct Limits: Hashable, Sendable {
-    /// The most exchanges: beyond it those that began first are dropped.
+    /// The maximum number of exchanges. Beyond it the oldest exchanges are dropped.
     public var exchanges = 10_000
-    /// The most bytes of all bodies together: beyond it, too.
+    /// The maximum number of bytes of all bodies together. Beyond it the oldest exchanges are dropped.
     public var totalBytes = 64 << 20
-    /// The most bytes of one body; a longer one is cut, and the entry says so.
+    /// The maximum number of bytes of one body. A longer body is truncated, and its entry says so.
     public var bodyBytes = 1 << 20
 
-    /// The limits as they are above.
+    /// Creates the default limits.
     public init() {}
   }
 
@@ -40,13 +41,13 @@ public struct HARRecorder: Interceptor {
   private let records: RecordList
   private let observer: ExchangeObserver
 
-  /// A recorder without entries.
+  /// Creates a recorder without entries.
   ///
   /// - Parameters:
-  ///   - redaction: what of messages is shown.
-  ///   - limits: how much is kept.
-  ///   - clock: what times are measured by.
-  ///   - now: what time it is.
+  ///   - redaction: Decides which parts of messages are shown.
+  ///   - limits: The limits of the recorded data.
+  ///   - clock: The clock that measures elapsed times.
+  ///   - now: Returns the current time.
   public init(
     redaction: HTTP.Redaction = HTTP.Redaction(queryValues: .shownUnlessSecret), limits: Limits = Limits(),
     clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
@@ -60,16 +61,16 @@ public struct HARRecorder: Interceptor {
     }
   }
 
-  /// Passes the request on, and records.
+  /// Passes the request on and records its exchange.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     try await observer.intercept(request, options: options, next: next)
   }
 
-  /// The archive, as JSON. Exchanges that are under way have what there is of them.
+  /// Returns the archive as JSON. Exchanges that are in progress contain the data received so far.
   ///
-  /// - Throws: what encoding throws.
+  /// - Throws: The errors of encoding.
   public func archive() throws -> Data {
     let entries = records.all.map { $0.entry(redaction) }
     let log = HAR.Log(creator: HAR.Creator(name: "Anvil", version: AnvilVersion.current), entries: entries)
@@ -78,15 +79,15 @@ public struct HARRecorder: Interceptor {
     return try encoder.encode(HAR(log: log))
   }
 
-  /// Writes the archive to `file`, which is replaced at once and only its owner can read.
+  /// Writes the archive to `file`. The file is replaced atomically and only its owner can read it.
   ///
-  /// - Throws: what encoding and writing throw.
+  /// - Throws: The errors of encoding and writing.
   public func write(to file: URL) throws {
     try PrivateFile.write(archive(), to: file)
   }
 }
 
-/// What a recorder's copies have in common.
+/// The records that copies of a recorder share.
 private final class RecordList: Sendable {
   private let limits: HARRecorder.Limits
   private let now: @Sendable () -> Date
@@ -108,9 +109,9 @@ private final class RecordList: Sendable {
     state.withLock { state in state.order.compactMap { state.records[$0] } }
   }
 
-  /// - Parameter sensitive: the fields whose values are hidden in the event's entry.
+  /// - Parameter sensitive: The fields whose values are hidden in the event's entry.
   func add(_ event: ExchangeEvent, hiding sensitive: Set<HTTP.HeaderKey>) {
-    // Made before the lock is taken: it looks into the body.
+    // The summary is made before the lock is taken, because it inspects the body.
     if let summary = event.kind.outcomeSummary {
       state.withLock { $0.records[event.id]?.outcome = summary.text?.printable }
       return
@@ -123,7 +124,7 @@ private final class RecordList: Sendable {
         state.order.append(event.id)
         state.byteCount += record.byteCount
       } else if var record = state.records[event.id] {
-        // So that the body is not copied with each chunk.
+        // Removing the record first avoids a copy of the body with each chunk.
         state.records[event.id] = nil
         state.byteCount -= record.byteCount
         record.add(event)

@@ -7,17 +7,17 @@ internal import Foundation
 #endif
 
 extension HTTP.Request {
-  /// A command line by which the curl tool sends the same request, for a POSIX shell.
+  /// Returns a curl command line that sends the same request, for a POSIX shell.
   ///
   ///     print(request.curlCommand())     // curl 'https://api.example.com/users/1' -H 'Accept: application/json'
   ///
-  /// Secrets are hidden as `redaction` says; with `nil` the line has all of them and works as it stands. A body that is a stream or
-  /// a form of files is named in a comment behind the command, as it cannot be read without being spent; a value is encoded.
+  /// `redaction` hides secrets. With `nil` the line contains them and works without changes. A body that is a stream or a form with files
+  /// is only described in a comment after the command, because reading it here would consume it. A value is encoded.
   ///
-  /// A request does not know its policy: fields that only ``RequestPolicy/sensitiveHeaders`` names are hidden by the redaction's
+  /// A request does not contain its policy. To hide fields that only ``RequestPolicy/sensitiveHeaders`` names, add them to the redaction's
   /// `hiddenHeaders`.
   ///
-  /// - Parameter redaction: what is shown; `nil` for everything.
+  /// - Parameter redaction: Decides which parts are shown; `nil` shows everything.
   public func curlCommand(redaction: HTTP.Redaction? = HTTP.Redaction(queryValues: .shownUnlessSecret)) -> String {
     let body = (try? body.encoded()) ?? body
     var fields = headers
@@ -28,21 +28,21 @@ extension HTTP.Request {
     switch method {
     case .get: if !body.isEmpty { words += ["-X", "GET"] }
     case .head: words.append("--head")
-    // What data makes of a request anyway.
+    // curl uses POST for a request with data.
     case .post where !data.isEmpty: break
     default: words += ["-X", method.rawValue]
     }
     words.append(redaction?.shown(url) ?? url.absoluteString)
     for field in redaction?.shown(fields) ?? fields {
-      // A field without a value is written with a semicolon; with a colon it would be left out.
+      // A field without a value is written with a semicolon; with a colon curl would leave it out.
       words += ["-H", field.value.rawValue.isEmpty ? "\(field.key);" : "\(field.key): \(field.value)"]
     }
-    // Which curl would add of its own to a body.
+    // curl would add a Content-Type to a body without one.
     if !body.isEmpty, !fields.contains(.contentType) { words += ["-H", "Content-Type:"] }
     return (words + data).map(\.quotedForShell).joined(separator: " ") + comment
   }
 
-  /// The words that give the tool `body`, and the comment for one that cannot be written.
+  /// Returns the arguments that pass `body` to curl, and a comment for a body that cannot be written.
   private static func data(
     of body: HTTP.Body, _ redaction: HTTP.Redaction?, contentType: HTTP.HeaderValue?
   ) -> (words: [String], comment: String) {

@@ -8,38 +8,38 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Writes what happens to requests to a log, in lines with values and without secrets.
+/// Writes a log line for each exchange, with structured values and without secrets.
 ///
 ///     let logging = LoggingInterceptor { entry in logger.log(level: entry.level, "\(entry)") }
 ///
-/// Each exchange has a line at its end, by how it ended. Retries and redirects by interceptors after this one have lines of their own:
-/// install it outermost to log whole calls, innermost to log each attempt. With ``Details/heads``, each head has a line with its
-/// fields, as ``HTTP/Redaction`` shows them. Bodies are never logged.
+/// Each exchange has a line when it ends, at a level that depends on the outcome. Retries and redirects by interceptors after this one have
+/// separate lines: install it outermost to log whole calls, innermost to log each attempt. With ``Details/heads``, each request and
+/// response head has a line with its fields, as ``HTTP/Redaction`` shows them. Bodies are never logged.
 ///
-/// For a call that gives a typed value, the line of a successful response is written when the value is there: a response that does not
-/// decode, or that a validator refuses, has one line, which says so, and none of a success. A promise gives the response first, so its
-/// exchange has a line at once; decoding that fails later has a second one with the same `exchange`. Decoding the body of a response
-/// that you have, such as `response.body.decode(as:)` or `response.body.elements(of:)`, is not logged.
+/// For a call that returns a typed value, the line of a successful response is written when the value is available. A response that cannot
+/// be decoded, or that a validator rejects, has one line for that failure and none for the success. A promise delivers the response first,
+/// so its exchange is logged at once; decoding that fails later adds a second line with the same `exchange`. Decoding the body of a
+/// response that you already have, such as `response.body.decode(as:)` or `response.body.elements(of:)`, is not logged.
 ///
-/// The values of header fields that the request's ``RequestPolicy/sensitiveHeaders`` name are hidden, whatever the redaction shows.
+/// The values of header fields that the request's ``RequestPolicy/sensitiveHeaders`` name are hidden, even if the redaction shows them.
 public struct LoggingInterceptor: Interceptor {
-  /// What is written beside how each exchange ended.
+  /// The lines that are written in addition to the outcome of each exchange.
   public enum Details: Hashable, Sendable {
-    /// Nothing.
+    /// No additional lines.
     case outcomes
-    /// Requests and heads as they go and come, with their fields, at level `debug`.
+    /// Requests and response heads with their fields, at level `debug`.
     case heads
   }
 
   private let observer: ExchangeObserver
 
-  /// Writes to `log`.
+  /// Creates an interceptor that passes its entries to `log`.
   ///
   /// - Parameters:
-  ///   - details: what is written beside how each exchange ended.
-  ///   - redaction: what of messages is shown.
-  ///   - clock: what times are measured by.
-  ///   - log: takes the lines, from whichever thread makes them.
+  ///   - details: The lines that are written in addition to the outcome of each exchange.
+  ///   - redaction: Decides which parts of messages are shown.
+  ///   - clock: The clock that measures elapsed times.
+  ///   - log: Receives the entries, on the thread that produces them.
   public init(
     details: Details = .outcomes, redaction: HTTP.Redaction = HTTP.Redaction(),
     clock: any Clock<Duration> = ContinuousClock(), log: @escaping @Sendable (LogEntry) -> Void
@@ -52,7 +52,7 @@ public struct LoggingInterceptor: Interceptor {
     }
   }
 
-  /// Passes the request on, and writes.
+  /// Passes the request on and logs its exchange.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
@@ -60,7 +60,7 @@ public struct LoggingInterceptor: Interceptor {
   }
 }
 
-/// The lines of one exchange.
+/// The log of one exchange.
 private final class ExchangeLog: Sendable {
   private struct State {
     var request: HTTP.Request?
@@ -85,7 +85,7 @@ private final class ExchangeLog: Sendable {
     state = Mutex(State(awaitsOutcome: awaitsOutcome))
   }
 
-  /// An interceptor before this one may have put another response in place of this one, whose outcome nobody reports then.
+  /// Writes a held line. An interceptor before this one may have replaced the response, and then no outcome is reported for it.
   deinit {
     if let held = state.withLock({ $0.held }) { log(held) }
   }
@@ -98,7 +98,7 @@ private final class ExchangeLog: Sendable {
     if let entry { log(entry) }
   }
 
-  /// Writes the line of a response that the caller has: it may never be decoded.
+  /// Writes the line of a response that the caller receives without decoding it.
   func handOver() {
     let held = state.withLock { state in
       state.awaitsOutcome = false
@@ -107,7 +107,7 @@ private final class ExchangeLog: Sendable {
     if let held { log(held) }
   }
 
-  /// The line of an outcome: a held one is written, or replaced by what went wrong.
+  /// Returns the line of an outcome: the held line, or one that reports the failure.
   private func entry(for outcome: OutcomeSummary, _ event: ExchangeEvent, _ state: inout State) -> LogEntry? {
     state.awaitsOutcome = false
     var held = state.held.take()
@@ -173,7 +173,7 @@ private final class ExchangeLog: Sendable {
     }
     values.append(("elapsed", event.elapsed.secondsDescription))
     values += more.map { (name: $0.0, value: $0.1) }
-    // Servers and callers have chosen parts of all of them.
+    // Servers and callers control parts of these strings, so control characters are escaped.
     return LogEntry(
       level: level, message: (line + end).printable,
       metadata: values.map { (name: $0.name.printable, value: $0.value.printable) })

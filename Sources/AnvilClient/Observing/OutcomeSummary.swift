@@ -1,17 +1,17 @@
 internal import AnvilHTTP
 internal import AnvilJSON
 
-/// What logs and archives say of a response's outcome: types, keys and places, and no value of the body.
+/// The description of a response's outcome for logs and archives. It contains types, keys and positions, but no values of the body.
 struct OutcomeSummary {
   var level: LogEntry.Level
-  /// What is to be said; `nil` when all went as it should.
+  /// The text to write; `nil` if there is nothing to report.
   var text: String?
-  /// What a log has as values.
+  /// The values for a log entry.
   var metadata: [(String, String)] = []
 }
 
 extension ExchangeEvent.Kind {
-  /// The summary of an outcome; `nil` for other events. Looking into a body that did not decode takes about as long as decoding it.
+  /// The summary of an outcome; `nil` for other events. For a body that could not be decoded this takes about as long as decoding it.
   var outcomeSummary: OutcomeSummary? {
     switch self {
     case .accepted(let report): OutcomeSummary(report)
@@ -27,13 +27,14 @@ extension ExchangeEvent.Kind {
     }
   }
 
-  /// The type, and the case of an enumeration: a description may show values of the body.
+  /// Returns the error's type, with the case of an enumeration. The error's description is not used, because it may contain values of the
+  /// body.
   private static func name(of error: any Error) -> String {
     let error = (error as? AnyError)?.error ?? error
     let type = TypeName.of(Swift.type(of: error))
     let mirror = Mirror(reflecting: error)
     guard mirror.displayStyle == .enum else { return type }
-    // A case without values has no child, and its name is what it prints unless a description says something else.
+    // A case without values has no child. Its printed form is its name, unless the type has a custom description.
     let name = mirror.children.first.map(\.label) ?? (error is any CustomStringConvertible ? nil : "\(error)")
     return name.map { "\(type).\($0)" } ?? type
   }

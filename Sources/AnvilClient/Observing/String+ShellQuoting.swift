@@ -1,10 +1,11 @@
 internal import AnvilJSON
 
 extension String {
-  /// The word as a POSIX shell reads it: in single quotation marks unless nothing in it needs them.
+  /// The string as one word of a POSIX shell command. It is in single quotation marks unless no character needs them.
   ///
-  /// A word with characters that could steer a terminal or hide themselves is written as `$'\033[31m'`, byte by byte in octal, which
-  /// shells read since POSIX.1-2024. Line feeds and tabs stay as they are between quotation marks, where every shell reads them.
+  /// A string with characters that could control a terminal or are invisible is written as `$'\033[31m'`: each of their bytes is escaped in
+  /// octal. Shells support this form since POSIX.1-2024. Line feeds and tabs are kept unescaped between quotation marks, where every shell
+  /// accepts them.
   ///
   /// Source: POSIX.1-2024 XCU 2.2.2 and 2.2.4.
   package var quotedForShell: String {
@@ -18,7 +19,7 @@ extension String {
         }
       }
     if isPlain { return self }
-    // By scalars: with a combining mark behind it a quotation mark is another character, and still one for the shell.
+    // Quoting works on scalars: a quotation mark and a combining mark form one character, but a shell still sees the quotation mark.
     let quoted = unicodeScalars.reduce(into: String.UnicodeScalarView()) { text, scalar in
       if scalar == "'" { text.append(contentsOf: #"'\''"#.unicodeScalars) } else { text.append(scalar) }
     }
@@ -34,7 +35,7 @@ extension String {
       case "\t": text += #"\t"#
       case _ where scalar.needsOctal:
         for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-          // Three digits always, so that a digit behind them is none of theirs.
+          // Always three digits, so that a digit that follows is not part of the escape.
           let digits = String(byte, radix: 8)
           text += "\\" + String(repeating: "0", count: 3 - digits.utf8.count) + digits
         }

@@ -1,24 +1,24 @@
 public import AnvilHTTP
 
-/// Which trace a request belongs to, and which step of it sends it.
+/// The trace that a request belongs to, and the span that sends it.
 ///
 ///     TraceContext.$current.withValue(TraceContext(parsing: incoming.headers)) { … }
 ///
 /// Source: W3C Trace Context, level 1, §3.2, §3.3.
 public struct TraceContext: Hashable, Sendable {
-  /// The context that requests of this task are sent in; `nil` where there is none.
+  /// The context of requests that this task sends, if any.
   @TaskLocal public static var current: TraceContext?
 
-  /// The trace: 16 bytes, not all zero.
+  /// The trace ID: 16 bytes, not all zero.
   public var traceID: UInt128
-  /// The step that sends: 8 bytes, not all zero.
+  /// The ID of the sending span: 8 bytes, not all zero.
   public var parentID: UInt64
-  /// Bit 0: whether the caller records the trace.
+  /// The trace flags. Bit 0 says whether the caller records the trace.
   public var flags: UInt8
-  /// What vendors add, passed on as it came; empty for nothing.
+  /// The vendor-specific state, passed on unchanged. Empty if there is none.
   public var state: String
 
-  /// A context of these parts.
+  /// Creates a context.
   public init(traceID: UInt128, parentID: UInt64, flags: UInt8 = 1, state: String = "") {
     self.traceID = traceID
     self.parentID = parentID
@@ -26,7 +26,7 @@ public struct TraceContext: Hashable, Sendable {
     self.state = state
   }
 
-  /// A new trace, recorded.
+  /// Creates the context of a new trace that is recorded.
   public init() {
     var generator = SystemRandomNumberGenerator()
     self.init(using: &generator)
@@ -37,9 +37,9 @@ public struct TraceContext: Hashable, Sendable {
       traceID: .random(in: 1 ... .max, using: &generator), parentID: .random(in: 1 ... .max, using: &generator))
   }
 
-  /// The context that the fields of a request that came say; `nil` for none, an invalid or an ambiguous one.
+  /// Creates the context from the fields of an incoming request; `nil` if the context is missing, invalid or ambiguous.
   ///
-  /// Of a version that is not known the parts that are known count.
+  /// For an unknown version, the parts that this version defines are used.
   public init?(parsing headers: HTTP.Headers) {
     let lines = headers.values(for: .traceparent)
     guard lines.count == 1, let line = lines.first else { return nil }
@@ -55,13 +55,13 @@ public struct TraceContext: Hashable, Sendable {
       state: state)
   }
 
-  /// The `traceparent` field's value.
+  /// The value of the `traceparent` field.
   public var traceparent: HTTP.HeaderValue {
     HTTP.HeaderValue(
       rawValue: "00-\(Self.text(traceID, 32))-\(Self.text(UInt128(parentID), 16))-\(Self.text(UInt128(flags), 2))")
   }
 
-  /// The next step of the same trace.
+  /// Returns a context of the same trace with a new span.
   func child(using generator: inout some RandomNumberGenerator) -> TraceContext {
     var child = self
     child.parentID = .random(in: 1 ... .max, using: &generator)
@@ -80,27 +80,27 @@ public struct TraceContext: Hashable, Sendable {
   }
 }
 
-/// Sends each request as a step of its task's trace: `traceparent`, and `tracestate` where there is one.
+/// An interceptor that sends each request as a span of its task's trace, in `traceparent` and, if there is any state, `tracestate`.
 ///
-/// A request that has a `traceparent` of its own keeps it. Without a ``TraceContext/current`` nothing is sent, unless a trace is to be
-/// begun. Behind interceptors that repeat requests, each attempt is a step of its own.
+/// A request that already has a `traceparent` keeps it. Without a ``TraceContext/current`` no fields are sent, unless new traces are
+/// enabled. After interceptors that repeat requests, each attempt is a separate span.
 public struct TracingInterceptor: Interceptor {
-  /// What happens outside of a trace.
+  /// The behaviour outside of a trace.
   public enum Outside: Hashable, Sendable {
-    /// Nothing is sent.
+    /// No fields are sent.
     case nothing
-    /// Each request begins a trace.
+    /// Each request begins a new trace.
     case newTrace
   }
 
   private let outside: Outside
 
-  /// An interceptor that does `outside` of a trace as said.
+  /// Creates an interceptor.
   public init(outside: Outside = .nothing) {
     self.outside = outside
   }
 
-  /// Passes the request on with the trace's fields.
+  /// Passes the request on with the fields of the trace.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {

@@ -21,9 +21,9 @@ struct Dependants: Sendable {
   typealias Dependant = Settling.Step
 
   private(set) var isSettled = false
-  /// Whether a copy of the promise remains that could request the value.
+  /// A Boolean value that says whether a copy of the promise remains that could request the value.
   private var isHeld = true
-  /// Whether the last dependant of the promise has left.
+  /// A Boolean value that says whether the last dependant of the promise has left.
   private var isAbandoned = false
   private var onCancel: Settling.Step?
   /// The first dependant, stored separately because most promises have only one.
