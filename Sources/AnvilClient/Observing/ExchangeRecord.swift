@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One exchange as a recorder stores it, which can be converted to an entry of an archive.
+/// The recorded data of an exchange, which can be converted to an entry of an archive.
 struct ExchangeRecord: Sendable {
   let id: Int
   private let request: HTTP.Request

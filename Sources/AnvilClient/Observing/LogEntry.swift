@@ -6,8 +6,8 @@ public struct LogEntry: Sendable {
     case debug
     /// An event in normal operation.
     case info
-    /// A failure of the client's or one that may pass: 4xx, a retry, a cancelled request, a success that a validator refuses or that
-    /// lost rows to lenient types.
+    /// A failure of the client or one that may be transient: a 4xx status, a retry, a cancelled request, a success that a validator
+    /// rejects, or a success whose lenient types left out rows.
     case warning
     /// A failure of the server or of the network, and a success that cannot be decoded.
     case error

@@ -15,7 +15,7 @@ public struct TraceContext: Hashable, Sendable {
   public var parentID: UInt64
   /// The trace flags. Bit 0 says whether the caller records the trace.
   public var flags: UInt8
-  /// The vendor-specific state, passed on unchanged. Empty if there is none.
+  /// The vendor-specific state, passed on unchanged. Empty if the request has none.
   public var state: String
 
   /// Creates a context.
