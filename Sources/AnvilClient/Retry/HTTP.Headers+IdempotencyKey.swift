@@ -7,9 +7,9 @@ internal import Foundation
 #endif
 
 extension HTTP.Headers {
-  /// A new `Idempotency-Key` where `policy` asks for one and there is none; `nil` otherwise.
+  /// Returns a new `Idempotency-Key` if `policy` requires one and the headers have none; otherwise `nil`.
   ///
-  /// Source: the HTTP API working group's Idempotency-Key draft: a string of structured fields.
+  /// Source: the HTTP API working group's Idempotency-Key draft, which defines the value as a structured field string.
   func missingIdempotencyKey(by policy: RequestPolicy) -> HTTP.HeaderValue? {
     guard policy.idempotency == .keyed, !contains(.idempotencyKey) else { return nil }
     return HTTP.HeaderValue(rawValue: "\"\(UUID().uuidString)\"")

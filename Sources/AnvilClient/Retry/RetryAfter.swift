@@ -6,20 +6,20 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How long a response asks to be waited. Rules R6 and R7.
+/// Parses the delay that a response requests before the next attempt. Rules R6 and R7.
 ///
-/// Source: RFC 9110 §10.2.3, §5.6.7; the RateLimit header fields draft, and what servers send in its place.
+/// Source: RFC 9110 §10.2.3, §5.6.7; the RateLimit header fields draft, and the fields that servers send instead.
 enum RetryAfter {
-  /// Where times since 1970 begin that are taken for such: in 2024. Any less is a number of seconds to wait.
+  /// The smallest number that is read as seconds since 1970, a time in 2024. Smaller numbers are seconds to wait.
   private static let firstEpoch = 1_704_067_200
 
-  /// What stands for a wait whose seconds cannot be counted.
+  /// The delay that is used when the number of seconds overflows.
   private static let ever = Duration.seconds(Int64.max)
 
-  /// The wait that `headers` ask for; `nil` where they do not, where it cannot be understood, and for a time in the past.
+  /// Returns the delay that `headers` request. `nil` if there is no such field, if it is invalid, or if its time is in the past.
   static func delay(in headers: HTTP.Headers, status: HTTP.Status, now: Date) -> Duration? {
     let own = headers.values(for: .retryAfter).compactMap { delay(in: $0.rawValue, now: now) }.max()
-    // Fields of rate limits come with other responses, too, and say nothing of why those failed.
+    // Rate limit fields also appear in other responses, where they do not explain the failure.
     guard own == nil, status.code == 429 || status.code == 503 else { return own }
     for (key, mayBeEpoch) in [
       ("RateLimit-Reset", true), ("X-RateLimit-Reset", true), ("X-RateLimit-Retry-After", false),
@@ -31,7 +31,7 @@ enum RetryAfter {
     return nil
   }
 
-  /// The wait of one `Retry-After`: digits or a date in one of three forms.
+  /// Returns the delay of one `Retry-After` value: digits, or a date in one of three formats.
   static func delay(in text: String, now: Date) -> Duration? {
     let text = text.trimmingBlanks
     if let number = digits(text) { return number == .max ? ever : .seconds(number) }
@@ -44,7 +44,7 @@ enum RetryAfter {
     return rest >= 0 && rest <= 1e12 ? .seconds(rest) : rest > 0 ? ever : nil
   }
 
-  /// The number that `text` is; the largest for one that is larger.
+  /// Returns the number in `text`, or `Int.max` for a larger one.
   private static func digits(_ text: String) -> Int? {
     let text = text.trimmingBlanks
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

@@ -1,22 +1,22 @@
 internal import AnvilHTTP
 internal import Synchronization
 
-/// Keeps repetitions from becoming a load of their own: of the requests to one origin within a window, only a part may be
-/// repetitions. Rule R8.
+/// A limit on the share of retries among the requests to an origin within a time window. It prevents retries from overloading a failing
+/// server. Rule R8.
 ///
-/// Shared by all requests of the interceptors that it is given to, each of which has one of its own unless it is given one.
+/// All interceptors that are given the same budget share it. An interceptor without an explicit budget has a separate one.
 public final class RetryBudget: Sendable {
   private let limits: RetryLedger.Limits
   private let elapsed: @Sendable () -> Duration
   private let ledgers: Mutex<OriginTable<RetryLedger>>
 
-  /// A budget.
+  /// Creates a budget.
   ///
   /// - Parameters:
-  ///   - ratio: how many repetitions each request allows.
-  ///   - minimum: how many repetitions are allowed within a window in addition, however few requests there are.
-  ///   - window: for how long a request counts; at least a millisecond.
-  ///   - clock: what the window is measured by.
+  ///   - ratio: The number of retries that each request allows.
+  ///   - minimum: The number of additional retries allowed within a window, regardless of the number of requests.
+  ///   - window: The time for which a request counts; at least a millisecond.
+  ///   - clock: The clock that measures the window.
   public init(
     ratio: Double = 0.2, minimum: Int = 10, window: Duration = .seconds(10),
     clock: any Clock<Duration> = ContinuousClock()
@@ -27,10 +27,10 @@ public final class RetryBudget: Sendable {
     ledgers = Mutex(OriginTable(makeState: { RetryLedger() }, retention: { .until($0.end(limits)) }))
   }
 
-  /// How many origins have requests that count.
+  /// The number of origins with requests that count.
   var originCount: Int { ledgers.withLock(\.count) }
 
-  /// Counts a request, not its repetitions.
+  /// Counts a request. Retries are not counted here.
   func countRequest(to origin: HTTP.Origin?) {
     guard let origin else { return }
     ledgers.withLock { ledgers in
@@ -39,7 +39,7 @@ public final class RetryBudget: Sendable {
     }
   }
 
-  /// Takes one repetition; `false` when there is none left.
+  /// Takes one retry from the budget. Returns `false` if none is left.
   func takeRetry(to origin: HTTP.Origin?) -> Bool {
     guard let origin else { return false }
     return ledgers.withLock { ledgers in
@@ -49,9 +49,9 @@ public final class RetryBudget: Sendable {
   }
 }
 
-/// What was sent to one origin within a window that moves on in ten steps.
+/// The requests and retries of one origin within a sliding window of ten steps.
 struct RetryLedger: Sendable {
-  /// How much is allowed within which window.
+  /// The limits of a budget and its window.
   struct Limits: Sendable {
     let ratio: Double
     let minimum: Int
@@ -81,7 +81,7 @@ struct RetryLedger: Sendable {
     steps[steps.count - 1].requests += 1
   }
 
-  /// Takes one repetition; `false` when there is none left.
+  /// Takes one retry from the budget. Returns `false` if none is left.
   mutating func takeRetry(at time: Duration, _ limits: Limits) -> Bool {
     advance(to: limits.step(of: time))
     let (requests, retries) = steps.reduce((0, 0)) { ($0.0 + $1.requests, $0.1 + $1.retries) }
@@ -90,12 +90,12 @@ struct RetryLedger: Sendable {
     return true
   }
 
-  /// When all that was counted is beyond the window.
+  /// The time at which no counted request is within the window.
   func end(_ limits: Limits) -> Duration {
     steps.last.map { limits.step * ($0.number + Self.stepCount) } ?? .zero
   }
 
-  /// Leaves out what is beyond the window. Times that are counted late count for the last step.
+  /// Removes steps that are outside the window. A time before the last step counts for the last step.
   private mutating func advance(to number: Int) {
     guard let last = steps.last?.number, number <= last else {
       steps.removeAll { $0.number <= number - Self.stepCount }

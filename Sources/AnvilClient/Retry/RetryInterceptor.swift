@@ -6,36 +6,37 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Sends a request again, after a wait, when its failure may pass by itself and sending it twice does no harm.
+/// Retries a request after a delay if the failure may be transient and repeating the request is safe.
 ///
 ///     var configuration = ClientConfiguration.standard
 ///     configuration.retries = RetryPolicy()
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
-/// What may pass: the statuses 408, 425, 429, 500, 502, 503 and 504, 413 with a `Retry-After`, 421 once, on a new connection; a
-/// server that could not be reached, and a connection that ended before the response. Certificates that are refused, malformed
-/// responses, cancellation and, unless ``RetryPolicy/readTimeouts`` says otherwise, a server that takes too long do not.
+/// Transient failures are the statuses 408, 425, 429, 500, 502, 503 and 504; 413 with a `Retry-After`; 421 once, on a new connection; a
+/// server that cannot be reached; and a connection that ends before the response. Rejected certificates, malformed responses and
+/// cancellation are not retried. Read timeouts are retried only if ``RetryPolicy/readTimeouts`` allows it.
 ///
-/// What does no harm: the methods that are idempotent (RFC 9110 §9.2.2), a request with an `Idempotency-Key` or of a
-/// ``RequestPolicy/idempotency`` that says so; any request that certainly no server has seen. A body that is a stream is sent
-/// once: when it was read the request is not sent again.
+/// Repeating is safe for idempotent methods (RFC 9110 §9.2.2), for a request with an `Idempotency-Key`, for a request whose
+/// ``RequestPolicy/idempotency`` allows it, and for any request that certainly did not reach a server. A request with a stream as body is
+/// not repeated once the stream has been read.
 ///
-/// The wait is a random one under a ceiling that doubles, or what the server asks for by `Retry-After` if that is longer. It
-/// counts against the request's ``RequestPolicy/deadline``; cancelling the task ends it at once. A wait that is not allowed
-/// is not begun: the response is the last, and says why. Each attempt is in the history of the response, or of the error.
+/// The delay is random, up to a limit that doubles with each attempt. A longer `Retry-After` of the server is used instead. The delay
+/// counts against the request's ``RequestPolicy/deadline``, and cancelling the task ends it at once. If the deadline or the policy does not
+/// allow the delay, the response is returned at once and its history has the reason. The history of the response, or of the error, contains
+/// each attempt.
 ///
-/// A response is judged at its head: nothing is sent again for a body that is cut short.
+/// The decision is based on the response head: a truncated body is not retried.
 public struct RetryInterceptor: Interceptor {
   private let policy: RetryPolicy
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Date
 
-  /// An interceptor that repeats requests as `policy` says.
+  /// Creates an interceptor that repeats requests according to `policy`.
   ///
   /// - Parameters:
-  ///   - policy: what is sent again, how often, after which wait.
-  ///   - clock: what waits are measured by.
-  ///   - now: the time of day, against which a server's dates are held.
+  ///   - policy: The failures that are retried, the number of attempts and the delays.
+  ///   - clock: The clock that measures delays.
+  ///   - now: Returns the time of day, which a server's dates are compared with.
   public init(
     policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }
@@ -45,9 +46,9 @@ public struct RetryInterceptor: Interceptor {
     self.now = now
   }
 
-  /// Sends `request` until an attempt succeeds or no other may follow.
+  /// Sends `request` until an attempt succeeds or no further attempt is allowed.
   ///
-  /// - Throws: the last attempt's error; `TransportError.Code.cancelled` in phase `delay` when a wait was cancelled.
+  /// - Throws: The last attempt's error; `TransportError.Code.cancelled` in phase `delay` if a delay was cancelled.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
@@ -86,9 +87,9 @@ public struct RetryInterceptor: Interceptor {
     }
   }
 
-  /// Waits, and reads what is left of a response meanwhile: its connection can then be used again.
+  /// Waits, and reads the rest of a response meanwhile, so that its connection can be reused.
   private func wait(_ delay: Duration, reading body: TransportBody?) async throws {
-    // Cancelled when the wait is over, whereby a body that has not ended gives up its connection.
+    // This task is cancelled at the end of the delay. A body that has not ended then closes its connection.
     async let _ = Self.drain(body, upTo: policy.drainLimit)
     try Task.checkCancellation()
     if delay > .zero { try await clock.sleep(for: delay) }
@@ -121,7 +122,7 @@ extension Result<TransportResponse, TransportError> {
     if case .success(let response) = self { response.body } else { nil }
   }
 
-  /// The same, with the attempts before it in its history.
+  /// Returns the result with earlier attempts added to its history.
   fileprivate func after(_ attempts: [HTTP.History.Attempt], reasonForEnd: String?) -> Self {
     guard !attempts.isEmpty || reasonForEnd != nil else { return self }
     switch self {

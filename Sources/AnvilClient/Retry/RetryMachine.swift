@@ -6,29 +6,29 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Decides, attempt for attempt, what follows on how it ended. Rules R1–R8; no clock, no socket.
+/// Decides after each attempt whether the request is sent again. Rules R1–R8. The type uses no clock and no socket.
 struct RetryMachine: Sendable {
-  /// How an attempt ended.
+  /// The outcome of an attempt.
   enum Outcome: Sendable {
     case response(HTTP.Response)
     case failure(TransportError)
   }
 
-  /// What the decision depends on beside the attempt.
+  /// The inputs of a decision besides the attempt's outcome.
   struct Circumstances: Sendable {
-    /// The request, its body as the attempt has left it.
+    /// The request, with its body in the state after the attempt.
     var request: HTTP.Request
     var idempotency = RequestPolicy.Idempotency.byMethod
-    /// How much time is left; `nil` for no limit.
+    /// The time until the deadline; `nil` for no deadline.
     var remaining: Duration?
     var now: Date
   }
 
-  /// What is to happen.
+  /// The decision after an attempt.
   enum Action: Equatable, Sendable {
-    /// Nothing could be better another time: hand over what came.
+    /// Deliver the outcome, because another attempt would not help.
     case deliver
-    /// Hand over what came, and say why nothing more is tried.
+    /// Deliver the outcome, with the reason why it is not retried.
     case giveUp(reason: String)
     /// Wait, then send the request again.
     case retry(after: Duration, on: ConnectionChoice)
@@ -39,7 +39,7 @@ struct RetryMachine: Sendable {
   }
 
   private let policy: RetryPolicy
-  /// The number of the attempt that is under way; the first is 1.
+  /// The number of the current attempt, starting with 1.
   private(set) var attempt = 1
   private var wasMisdirected = false
 
@@ -47,9 +47,10 @@ struct RetryMachine: Sendable {
     self.policy = policy
   }
 
-  /// What follows on `outcome`; counts the attempt that it asks for.
+  /// Returns the decision after `outcome`, and counts the next attempt if there is one.
   ///
-  /// - Parameter takesFromBudget: whether the budget has one more repetition, which it then gives. Asked last and once.
+  /// - Parameter takesFromBudget: Takes one retry from the budget and returns whether one was left. Called at most once, after all other
+  ///   checks.
   mutating func next(
     after outcome: Outcome, _ circumstances: Circumstances, takesFromBudget: () -> Bool
   ) -> Action {
@@ -103,7 +104,7 @@ struct RetryMachine: Sendable {
   }
 
   private func mayRepeat(_ circumstances: Circumstances, after outcome: Outcome, _ cause: Cause) -> Bool {
-    // Who misdirected a request did not act on it. Source: RFC 9110 §15.5.20.
+    // A server that rejects a misdirected request has not processed it. Source: RFC 9110 §15.5.20.
     if cause == .misdirected { return true }
     if case .failure(let error) = outcome, error.provesNothingWasSent { return true }
     let request = circumstances.request

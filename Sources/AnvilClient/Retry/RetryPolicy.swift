@@ -1,31 +1,31 @@
-/// When a ``RetryInterceptor`` has a request sent again, how often, and after which wait.
+/// The conditions, number and delays of the attempts of a ``RetryInterceptor``.
 ///
 ///     var policy = RetryPolicy()
 ///     policy.maximumAttempts = 5
 ///     policy.backoff = ExponentialBackoff(base: .milliseconds(100))
 public struct RetryPolicy: Sendable {
-  /// What becomes of an attempt whose time was up after the request was sent: the server may still be at work on it.
+  /// The handling of a timeout after the request was sent, when the server may still be processing it.
   public enum ReadTimeouts: Hashable, Sendable {
-    /// It is the end.
+    /// The timeout is final.
     case fail
-    /// The request is sent again if that does no harm.
+    /// The request is sent again if that is safe.
     case retry
   }
 
-  /// How many times a request may be sent, the first time counted in.
+  /// The maximum number of attempts, including the first.
   public var maximumAttempts = 3
-  /// How long to wait before each attempt, where the server does not ask for more.
+  /// The delay before each attempt, unless the server requests a longer one.
   public var backoff: any BackoffStrategy = ExponentialBackoff()
-  /// The longest wait that a server may ask for. A response that asks for more is the last one.
+  /// The longest delay that a server may request. A response that requests a longer one is not retried.
   public var retryAfterLimit = Duration.seconds(60)
-  /// What becomes of an attempt whose time was up after the request was sent.
+  /// The handling of a timeout after the request was sent.
   public var readTimeouts = ReadTimeouts.fail
-  /// How many bytes of a failed response's body are read, while it is waited, for its connection to be used again. When there
-  /// are more, or they take longer, the connection is given up.
+  /// The maximum number of bytes of a failed response's body that are read during the delay, so that its connection can be reused. If the
+  /// body is longer, or takes longer than the delay, the connection is closed.
   public var drainLimit = 64 << 10
-  /// How many of the requests to an origin may be repetitions; `nil` for any number.
+  /// The limit on the share of an origin's requests that may be retries; `nil` for no limit.
   public var budget: RetryBudget? = RetryBudget()
 
-  /// Three attempts, full jitter from 0.3 s to 20 s, a budget of one in five requests.
+  /// Creates a policy with three attempts, full jitter from 0.3 s to 20 s, and a budget of one retry for every five requests.
   public init() {}
 }

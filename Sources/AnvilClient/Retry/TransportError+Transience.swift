@@ -1,8 +1,8 @@
 internal import AnvilHTTP
 
 extension HTTP.Status {
-  /// Whether a response of this status may be another one the next time. Rule R2; 413 and 421 only under conditions of their
-  /// own.
+  /// A Boolean value that says whether a later attempt may get another status. Rule R2. 413 and 421 depend on further conditions and are
+  /// not included.
   var isTransient: Bool {
     switch code {
     case 408, 425, 429, 500, 502, 503, 504: true
@@ -12,7 +12,7 @@ extension HTTP.Status {
 }
 
 extension TransportError.Code {
-  /// Whether a failure of this kind may pass by itself. Rules R2 and R3.
+  /// A Boolean value that says whether a failure of this kind may be transient. Rules R2 and R3.
   var isTransient: Bool {
     switch self {
     case .noConnection, .hostNotFound, .connectionLost: true
@@ -24,10 +24,10 @@ extension TransportError.Code {
 }
 
 extension TransportError {
-  /// Whether it is certain that no server has seen the request.
+  /// A Boolean value that says whether the request certainly did not reach a server.
   ///
-  /// A failure of TLS is none of them: who refuses a certificate, or a handshake, does so again. A handshake that is cut short is
-  /// a lost connection, where the session can tell.
+  /// TLS failures are not included: they are permanent and are not retried. An interrupted handshake counts as a lost connection, if the
+  /// session can distinguish the two.
   var provesNothingWasSent: Bool {
     switch (code, phase) {
     case (.noConnection, _), (.hostNotFound, _): true
