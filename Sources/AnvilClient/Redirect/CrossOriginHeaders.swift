@@ -1,10 +1,10 @@
 internal import AnvilHTTP
 
-/// Decides which fields of a request a redirect takes to another origin. Rule D4.
+/// Decides which fields of a request are kept on a redirect to another origin. Rule D4.
 ///
-/// Only fields whose whole value ``HTTP/Redaction`` shows are taken there: what is too secret for a log is too secret for a stranger.
+/// Only fields whose whole value ``HTTP/Redaction`` shows are kept: a value that is hidden in logs is not sent to another origin.
 struct CrossOriginHeaders: Sendable {
-  /// Fields that belong to one origin. `Host` would name the wrong one.
+  /// Fields that belong to one origin. `Host` would name the wrong host.
   private static let originFields: Set<HTTP.HeaderKey> = [
     .authorization, .cookie, .proxyAuthorization, .origin, .host,
   ]
@@ -16,10 +16,10 @@ struct CrossOriginHeaders: Sendable {
     self.policy = policy
   }
 
-  /// Returns the fields of `headers` that may reach another origin.
+  /// Returns the fields of `headers` that may be sent to another origin.
   func crossing(_ headers: HTTP.Headers) -> HTTP.Headers {
     var kept = policy.crossOriginHeaders
-    // The client's own, without which the policy would be wrong in saying that the request may be repeated.
+    // The client added this key. Without it the request could not be repeated safely, as the policy says it can.
     if policy.idempotency == .keyed { kept.insert(.idempotencyKey) }
     let dropped = policy.sensitiveHeaders.union(Self.originFields)
     let redaction = HTTP.Redaction()

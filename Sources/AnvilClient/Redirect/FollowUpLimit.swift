@@ -1,28 +1,28 @@
 internal import Synchronization
 
-/// How many more requests may follow the caller's one, for redirects and challenges together. Rule D6.
+/// The limit on the number of requests that follow the caller's request, for redirects and challenges together. Rule D6.
 ///
-/// Whichever interceptor is outermost makes it and hands it on in the options, so that a server cannot lead the client
-/// round by turns: each redirect a challenge, each challenge a redirect.
+/// The outermost interceptor creates the limit and passes it on in the options. A server therefore cannot exceed it by alternating
+/// redirects and challenges.
 package final class FollowUpLimit: Sendable {
-  /// How many there may be unless a policy allows more redirects.
+  /// The limit, unless a policy allows more redirects.
   package static let standard = 20
 
-  /// How many there may be.
+  /// The maximum number of requests.
   package let maximum: Int
   private let count = Atomic(0)
 
-  /// A limit of `maximum` requests.
+  /// Creates a limit of `maximum` requests.
   package init(maximum: Int = standard) {
     self.maximum = maximum
   }
 
-  /// Counts one more request; `false` when that would be one too many.
+  /// Counts one more request. Returns `false` if the limit is exceeded.
   package func take() -> Bool {
     count.wrappingAdd(1, ordering: .relaxed).newValue <= maximum
   }
 
-  /// The failure of what would be one too many.
+  /// The error for a request that exceeds the limit.
   var exceeded: TransportError {
     TransportError(code: .tooManyRedirects, reason: "\(maximum) redirects and challenges were followed")
   }

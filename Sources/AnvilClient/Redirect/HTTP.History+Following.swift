@@ -1,16 +1,16 @@
 internal import AnvilHTTP
 
 extension HTTP.History {
-  /// Puts what came before in front: the redirects that were followed, and the attempts that failed on the way.
+  /// Inserts earlier events at the front: the redirects that were followed and the attempts that failed.
   mutating func prepend(_ redirections: [Redirection] = [], attempts: [Attempt]) {
-    // An empty history costs no allocation, as long as nothing is set.
+    // An empty history needs no allocation until a property is set.
     if !redirections.isEmpty { self.redirections = redirections + self.redirections }
     if !attempts.isEmpty { self.attempts = attempts + self.attempts }
   }
 }
 
 extension TransportError {
-  /// The error with what came before it in its history.
+  /// Returns the error with earlier redirects and attempts in its history.
   func following(
     _ redirections: [HTTP.History.Redirection] = [], attempts: [HTTP.History.Attempt]
   ) -> TransportError {

@@ -1,49 +1,48 @@
 public import AnvilHTTP
 
-/// Follows redirects, which no session does.
+/// Follows redirects. Sessions never follow them.
 ///
 ///     let service = TransportService(session: session, interceptors: [RedirectInterceptor()])
 ///
-/// 301 and 302 turn POST into GET, 303 turns all but HEAD into GET, and the body goes with its fields; 307 and 308 keep
-/// both. Another 3xx, or one of these without a `Location` or with an empty one, is the response.
+/// 301 and 302 change POST to GET, and 303 changes every method but HEAD to GET. The body and its fields are then removed. 307 and 308 keep
+/// the method and the body. Any other 3xx, or one of these without a `Location` or with an empty one, is returned as the response.
 ///
-/// A redirect to another scheme, host or port takes along only the fields whose values ``HTTP/Redaction`` shows, such as `Accept`,
-/// and those that ``RequestPolicy/crossOriginHeaders`` names: no `Authorization`, `Cookie`, `X-Api-Key` or other field that is not
-/// known to be harmless, and no credentials in the URL. ``RequestPolicy/sensitiveHeaders`` names more fields to leave behind. What
-/// was left behind is not restored when a later redirect leads back.
+/// A redirect to another scheme, host or port keeps only the fields whose values ``HTTP/Redaction`` shows, such as `Accept`, and those that
+/// ``RequestPolicy/crossOriginHeaders`` names. `Authorization`, `Cookie`, `X-Api-Key`, other fields that are not known to be harmless, and
+/// credentials in the URL are removed. ``RequestPolicy/sensitiveHeaders`` names more fields to remove. Removed fields are not restored when
+/// a later redirect leads back to the first origin.
 ///
-/// Let it be the first interceptor: those after it then see each request of the way, and answer challenges and keep
-/// cookies by where it goes. What was followed is in `response.history.redirections`, and in ``TransportError/history``
-/// when it came to a failure. A request's own ``RequestPolicy/redirects`` is used instead of the interceptor's.
+/// Install it as the first interceptor. The interceptors after it then see each redirected request, and can answer challenges and keep
+/// cookies for its origin. The redirects that were followed are in `response.history.redirections`, and after a failure in
+/// ``TransportError/history``. A request's own ``RequestPolicy/redirects`` is used instead of the interceptor's.
 ///
-/// Redirects and answers to challenges share a limit of 20, or as many as the policy allows redirects, where those are
-/// more.
+/// Redirects and answers to challenges share a limit of 20, or the policy's limit of redirects if that is higher.
 public struct RedirectInterceptor: Interceptor {
-  /// What becomes of a redirect from https to http.
+  /// The handling of a redirect from https to http.
   public enum InsecureTargets: Hashable, Sendable {
-    /// It fails with `TransportError.Code.redirectRefused`.
+    /// The request fails with `TransportError.Code.redirectRefused`.
     case refused
-    /// It is followed: whoever is on the way can then read and change what is sent.
+    /// The redirect is followed. An attacker on the network can then read and change the request.
     case followed
   }
 
   private let policy: RedirectPolicy
   private let insecureTargets: InsecureTargets
 
-  /// An interceptor that follows `policy` where a request has none of its own.
+  /// Creates an interceptor that uses `policy` for requests without a redirect policy.
   public init(policy: RedirectPolicy = .follow(), insecureTargets: InsecureTargets = .refused) {
     self.policy = policy
     self.insecureTargets = insecureTargets
   }
 
-  /// Sends `request` and what its redirects lead to, and returns the first response that is none.
+  /// Sends `request`, follows its redirects, and returns the first response that is not a redirect.
   ///
-  /// A response that is left behind is read to its end where that is near, so that its connection can be used again,
-  /// and dropped otherwise. Cancelling the task ends whichever request is on its way.
+  /// A redirect response with a short body is read to its end, so that its connection can be reused. Otherwise it is dropped. Cancelling
+  /// the task cancels the current request.
   ///
-  /// - Throws: `tooManyRedirects` at the limit, loops among it; `redirectRefused` for a redirect that must not be
-  ///   followed: to another scheme than http and https, from https to http, with a stream as body, to what is no URL,
-  ///   or as the policy says; what the next session throws. Each has the history.
+  /// - Throws: `tooManyRedirects` at the limit, which also ends loops. `redirectRefused` for a redirect that must not be followed: to a
+  ///   scheme other than http and https, from https to http, with a stream as body, to an invalid URL, or because of the policy. The errors
+  ///   of the next session. Each error has the history.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
@@ -87,10 +86,10 @@ public struct RedirectInterceptor: Interceptor {
 }
 
 extension RedirectPolicy {
-  /// A limit that allows as many redirects as the policy, and no fewer than the standard.
+  /// The limit of the policy, but at least the standard limit.
   var followUps: FollowUpLimit { FollowUpLimit(maximum: max(maximum, FollowUpLimit.standard)) }
 
-  /// How many redirects are followed.
+  /// The maximum number of redirects.
   var maximum: Int {
     switch self {
     case .follow(let maximum), .followWhereSafe(let maximum): maximum

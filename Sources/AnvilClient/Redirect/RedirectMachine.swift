@@ -6,21 +6,21 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What becomes of one request and the redirects that it meets. Rules D1–D7.
+/// Decides how the redirects of one request are followed. Rules D1–D7.
 struct RedirectMachine {
-  /// What is to be done with a response.
+  /// The decision about a response.
   enum Action {
-    /// It is the answer.
+    /// Return the response.
     case deliver
-    /// It is the answer, since it must not be followed, for this reason.
+    /// Return the redirect response, which must not be followed for this reason.
     case leave(reason: String)
-    /// It is let go, and this request sent.
+    /// Discard the response and send this request.
     case follow(HTTP.Request)
-    /// It is let go, and the caller told this.
+    /// Discard the response and throw this error.
     case fail(TransportError)
   }
 
-  /// Fields that say what a body is, and go with it. Rule D2.
+  /// The fields that describe a body, and are removed with it. Rule D2.
   private static let contentFields: [HTTP.HeaderKey] = [
     .contentLength, .contentType, .contentEncoding, .contentLanguage, .contentLocation, .contentRange, .contentMD5,
     .transferEncoding, .trailer, .expect, "Digest", "Content-Digest", "Repr-Digest",
@@ -34,7 +34,7 @@ struct RedirectMachine {
   private let insecureTargets: RedirectInterceptor.InsecureTargets
   private let followUps: FollowUpLimit
 
-  /// A machine that begins with `request`, and counts what it follows in `followUps`, as challenges do.
+  /// Creates a machine that starts with `request`. Redirects are counted in `followUps`, which challenges share.
   init(
     _ request: HTTP.Request, policy: RedirectPolicy, headers: CrossOriginHeaders,
     insecureTargets: RedirectInterceptor.InsecureTargets = .refused, followUps: FollowUpLimit
@@ -46,11 +46,11 @@ struct RedirectMachine {
     self.followUps = followUps
   }
 
-  /// What to do with the answer to the latest request.
+  /// Returns the decision about the response to the latest request.
   mutating func receive(_ response: HTTP.Response) -> Action {
     guard Self.isRedirect(response) else { return .deliver }
     let locations = Set(response.headers.values(for: .location))
-    // An empty one is this very document, which would lead here again until the limit.
+    // An empty Location refers to the same document, so following it would loop until the limit.
     guard let location = locations.first, !locations.allSatisfy(\.isBlank) else { return .deliver }
     switch policy {
     case .manual: return .deliver
@@ -84,7 +84,7 @@ struct RedirectMachine {
     return .follow(next)
   }
 
-  /// Rule D1.
+  /// Returns whether the response is a redirect. Rule D1.
   private static func isRedirect(_ response: HTTP.Response) -> Bool {
     [301, 302, 303, 307, 308].contains(response.code)
   }
@@ -94,23 +94,23 @@ struct RedirectMachine {
     return .fail(TransportError(code: .redirectRefused, reason: "\(response.status): \(reason)"))
   }
 
-  /// Rule D3.
+  /// Returns the target of the redirect. Rule D3.
   private func target(of location: HTTP.HeaderValue) -> URIReference? {
     let base = URIReference(request.url.absoluteString)
     var target = URIReference(location.rawValue).resolved(against: base)
     if target.fragment == nil { target.fragment = base.fragment }
-    // Another scheme needs no host to be refused by its name.
+    // A target with another scheme needs no host: it is refused because of the scheme.
     return target.isHTTP && (target.url == nil || !target.hasReachableHost) ? nil : target
   }
 
-  /// Why the redirect is not followed. Rule D5.
+  /// Returns the reason not to follow the redirect, if there is one. Rule D5.
   private func objection(to target: URIReference) -> String? {
     guard target.isHTTP else { return "it leads to the scheme \((target.scheme ?? "").loggable)" }
     let isDowngrade = request.url.scheme?.lowercased() == "https" && target.scheme?.lowercased() == "http"
     return isDowngrade && insecureTargets == .refused ? "it leads from https to http" : nil
   }
 
-  /// The request that is to be sent next. Rules D1, D2 and D4.
+  /// Returns the next request. Rules D1, D2 and D4.
   private func redirected(to target: URIReference, by code: Int) -> HTTP.Request {
     var next = request
     if code == 303 {

@@ -7,13 +7,13 @@ internal import Foundation
 #endif
 
 extension TransportResponse {
-  /// The most that is read of a body nobody wants.
+  /// The maximum number of bytes that are read from a discarded body.
   private static let discardLimit = 1 << 14
 
-  /// Lets go of the body of a response that another one takes the place of, and of all that is held until its end.
+  /// Discards the body of a response that is replaced by another one, and releases everything that is held until its end.
   ///
-  /// A body whose length is announced and small is read to its end, so that its connection can be used again; any other
-  /// is dropped, which ends its transfer: there is no telling how long it would take.
+  /// A body with a small declared length is read to its end, so that its connection can be reused. Any other body is dropped, which ends
+  /// its transfer, because reading it could take arbitrarily long.
   mutating func discard() async {
     let body = body
     self.body = TransportBody(Data())
@@ -22,7 +22,7 @@ extension TransportResponse {
     else { return }
     var iterator = body.makeAsyncIterator()
     var count = 0
-    // What goes wrong here is of no interest; a cancelled task ends with the request that follows.
+    // Errors are ignored here. If the task is cancelled, the next request fails.
     while count <= Self.discardLimit, let chunk = try? await iterator.next() { count += chunk.count }
   }
 }
