@@ -1,18 +1,18 @@
 internal import AnvilHTTP
 
-/// One way that a server offers to prove who asks. Source: RFC 9110 §11.3.
+/// An authentication challenge of a server or a proxy. Source: RFC 9110 §11.3.
 struct AuthChallenge: Hashable {
   /// The scheme, in lower case.
   var scheme: String
-  /// What follows the scheme where that is one word in place of parameters.
+  /// The single word after the scheme, if it is used instead of parameters.
   var token68: String?
-  /// The parameters, by their names in lower case, without quotation marks; of several of one name the first.
+  /// The parameters, with names in lower case and values without quotation marks. For a repeated name the first value is used.
   var parameters: [String: String] = [:]
 
-  /// The challenges in the values of `WWW-Authenticate` or `Proxy-Authenticate`, in their order.
+  /// Returns the challenges in the values of `WWW-Authenticate` or `Proxy-Authenticate`, in their order.
   ///
-  /// A list's commas part challenges as well as their parameters: a word is a parameter where an equals sign and a
-  /// value follow it, else a scheme. What is neither is left out.
+  /// Commas separate challenges as well as their parameters. A word followed by an equals sign and a value is a parameter; any other word
+  /// is a scheme. Anything else is ignored.
   static func challenges(in values: [HTTP.HeaderValue]) -> [AuthChallenge] {
     values.flatMap { challenges(in: $0.rawValue) }
   }
@@ -40,7 +40,7 @@ struct AuthChallenge: Hashable {
 }
 
 extension FieldScanner {
-  /// The name, in lower case, and the value of the parameter that comes next; `nil`, and nothing read, when none does.
+  /// Reads a parameter and returns its name, in lower case, and its value. Returns `nil` and reads nothing if there is no parameter.
   fileprivate mutating func parameter() -> (name: String, value: String)? {
     var ahead = self
     guard let name = ahead.token() else { return nil }
@@ -52,8 +52,7 @@ extension FieldScanner {
     return (name.lowercased(), value)
   }
 
-  /// The word that comes next and ends the list's element; `nil`, and nothing read, when none does. Source: RFC 9110
-  /// §11.2.
+  /// Reads a word that ends the list element. Returns `nil` and reads nothing if there is no such word. Source: RFC 9110 §11.2.
   fileprivate mutating func token68() -> String? {
     var ahead = self
     let word = ahead.text { byte in

@@ -6,45 +6,45 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Says who sends a request, to the origins that a caller names and to no other.
+/// Authenticates requests to the given origins, and to no others.
 ///
 ///     guard let origin = HTTP.Origin(baseURL) else { … }
 ///     let authentication = AuthenticationInterceptor(
 ///       credentials: [origin: try .password(username: "smith", password: password)])
 ///
-/// Of all the challenges of a 401 the strongest that the credential can answer is answered: Digest with SHA-512-256, with
-/// SHA-256, with MD5, Basic. What was asked for once is sent with the next requests to that origin, Digest with its count. A
-/// credential that is rejected is not sent a second time: the 401 is the response. So it is for a body that can be sent
-/// only once, and for a request with an `Authorization` of its own.
+/// The strongest challenge of a 401 that the credential supports is answered: Digest with SHA-512-256, with SHA-256, with MD5, then Basic.
+/// The scheme is remembered and used for later requests to that origin; Digest requests are counted. If a credential is rejected, it is not
+/// sent again and the 401 is the response. The same applies to a body that can be sent only once, and to a request that already has an
+/// `Authorization`.
 ///
-/// A server that offers only `qop=auth-int` is sent the hash of the request's body, for which a file is read once more. A body
-/// that can be read only once fails with `TransportError.Code.authenticationFailed` then.
+/// For a server that offers only `qop=auth-int`, the hash of the request's body is sent. A file is read once more for the hash. A body that
+/// can be read only once then fails with `TransportError.Code.authenticationFailed`.
 ///
-/// Let it follow ``RedirectInterceptor``: then each request of the way is asked anew where it goes. Both share a limit.
+/// Install it after ``RedirectInterceptor``, so that each redirected request is authenticated for its origin. Both share a limit.
 public struct AuthenticationInterceptor: Interceptor {
   private let credentials: [HTTP.Origin: Credential]
-  /// What is sent to the server of the gateway that a request comes from.
+  /// The credential for the server of the gateway that a request comes from.
   private let home: Credential?
   private let proxy: Credential?
   private let schemes: ProvenSchemes
 
-  /// An interceptor with a credential for each of the origins.
+  /// Creates an interceptor with a credential for each of the origins.
   ///
   /// - Parameters:
-  ///   - credentials: what is sent where. A credential goes to no other scheme, host or port.
-  ///   - proxy: what answers a proxy's 407 to a plain HTTP request; a 407 over https is the server's and is not
-  ///     answered. Nothing is sent before a 407. Give it only to a session that keeps `Proxy-Authorization` from
-  ///     servers, as `CurlSession` does, whose configuration also is where a proxy's credentials for https belong.
+  ///   - credentials: The credential for each origin. It is not sent to any other scheme, host or port.
+  ///   - proxy: The credential for a proxy's 407 to a plain HTTP request. A 407 over https comes from the server and is not answered.
+  ///     Nothing is sent before a 407. Use it only with a session that does not send `Proxy-Authorization` to servers, such as
+  ///     `CurlSession`. A proxy's credentials for https belong in the configuration of that session.
   public init(credentials: [HTTP.Origin: Credential], proxy: Credential? = nil) {
     self.init(credentials: credentials, proxy: proxy, makeClientNonce: Self.randomNonce)
   }
 
-  /// An interceptor with a credential for the server of the gateway that a request comes from.
+  /// Creates an interceptor with a credential for the server of the gateway that a request comes from.
   init(home: Credential) {
     self.init(credentials: [:], home: home, makeClientNonce: Self.randomNonce)
   }
 
-  /// The same, with client's nonces by `makeClientNonce`: text without quotation marks that nobody can foresee.
+  /// Creates an interceptor with client nonces from `makeClientNonce`. A nonce must be unpredictable and contain no quotation marks.
   package init(
     credentials: [HTTP.Origin: Credential], home: Credential? = nil, proxy: Credential? = nil,
     makeClientNonce: @escaping @Sendable () -> String
@@ -55,16 +55,16 @@ public struct AuthenticationInterceptor: Interceptor {
     schemes = ProvenSchemes(makeClientNonce: makeClientNonce)
   }
 
-  /// 128 bits of the system's random numbers.
+  /// Returns 128 random bits from the system.
   private static func randomNonce() -> String {
     var random = SystemRandomNumberGenerator()
     return String(random.next() as UInt64, radix: 36) + String(random.next() as UInt64, radix: 36)
   }
 
-  /// Sends `request` with what its origin is to know, and again to answer challenges.
+  /// Sends `request` with its credentials, and again to answer challenges.
   ///
-  /// - Throws: `tooManyRedirects` at the limit that redirects and challenges share; `authenticationFailed` for a body whose hash
-  ///   is asked for and that can be read only once; what the next session throws.
+  /// - Throws: `tooManyRedirects` at the limit that redirects and challenges share. `authenticationFailed` if the hash of the body is
+  ///   required and the body can be read only once. The errors of the next session.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
@@ -107,7 +107,7 @@ public struct AuthenticationInterceptor: Interceptor {
       let earlier = attempts
       attempts += response.head.history.attempts
       response.head.history.prepend(attempts: earlier)
-      // A response that redirects led to elsewhere is not this origin's.
+      // After redirects, the response may come from another origin.
       guard HTTP.Origin(response.head.url) == origin else { return response }
       let challenges = response.head.challenges
       guard request.body.isReplayable || request.body.isEmpty else {
@@ -131,11 +131,11 @@ public struct AuthenticationInterceptor: Interceptor {
   }
 }
 
-/// The ways in which a request's line says what it asks for. Source: RFC 9112 §3.2.
+/// The forms of the target in a request line. Source: RFC 9112 §3.2.
 private struct RequestTarget {
-  /// Path and query, as a server is asked.
+  /// The path and the query, as sent to a server.
   let origin: String
-  /// The URL without credentials and fragment, as a proxy is asked.
+  /// The URL without credentials and fragment, as sent to a proxy.
   let absolute: String
 
   init(_ url: URL) {

@@ -1,38 +1,37 @@
 public import AnvilHTTP
 
-/// Sends a token that is renewed when it is rejected, to the origins that a caller names and to no other.
+/// Sends a token to the given origins, and to no others, and refreshes it when it is rejected.
 ///
 ///     let bearer = BearerAuthentication(refresher, origins: [origin])
 ///     let service = TransportService(session: session, interceptors: [RedirectInterceptor(), bearer])
 ///
-/// A 401 has the token renewed by ``TokenRefresher``, once for all the requests that it hits, and the request sent
-/// again. A 401 for a request that went out with an older token than there is has it sent again with the newer one,
-/// without renewing anything. A request that meets a 401 with a token that was renewed for it gets that 401, and so
-/// does one whose body can be sent only once: the next request then renews the token. A request with an `Authorization`
-/// of its own is left alone.
+/// After a 401, ``TokenRefresher`` refreshes the token once for all affected requests, and the requests are sent again. If a newer token is
+/// already available, the request is sent again with it and nothing is refreshed. A request that gets a 401 with a token that was refreshed
+/// for it returns that 401. So does a request whose body can be sent only once; the next request then refreshes the token. A request that
+/// already has an `Authorization` is not changed.
 public struct BearerAuthentication: Interceptor {
   private let refresher: TokenRefresher
-  /// `nil` for the server of the gateway that a request comes from.
+  /// The origins; `nil` for the server of the gateway that a request comes from.
   private let origins: Set<HTTP.Origin>?
 
-  /// An interceptor that sends the refresher's token to `origins`.
+  /// Creates an interceptor that sends the refresher's token to `origins`.
   public init(_ refresher: TokenRefresher, origins: Set<HTTP.Origin>) {
     self.refresher = refresher
     self.origins = origins
   }
 
-  /// An interceptor that sends the refresher's token to the server of the gateway that a request comes from.
+  /// Creates an interceptor that sends the refresher's token to the server of the gateway that a request comes from.
   init(home refresher: TokenRefresher) {
     self.refresher = refresher
     origins = nil
   }
 
-  /// Sends `request` with the token, after a refresh where that is needed or on its way.
+  /// Sends `request` with the token. Waits for a refresh first if one is needed or in progress.
   ///
-  /// Cancelling the task ends the wait for a token, and not the refresh, which others may wait for.
+  /// Cancelling the task ends the wait for a token, but not the refresh, which other requests may wait for.
   ///
-  /// - Throws: `authenticationFailed` when there is no token to be had, with the refresh's error as `underlyingError`;
-  ///   `tooManyRedirects` at the limit that redirects and challenges share; what the next session throws.
+  /// - Throws: `authenticationFailed` if no token is available, with the refresh's error as `underlyingError`. `tooManyRedirects` at the
+  ///   limit that redirects and challenges share. The errors of the next session.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {

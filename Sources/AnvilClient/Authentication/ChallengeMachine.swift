@@ -1,28 +1,27 @@
 internal import AnvilHTTP
 
-/// What one request says about who sends it, and how it answers challenges: to its origin, or to the proxy. Rules
-/// A1–A3, A5.
+/// Decides how one request is authenticated and how challenges are answered, for its origin or for the proxy. Rules A1–A3, A5.
 struct ChallengeMachine {
-  /// What is to be done with a response that has challenges.
+  /// The decision about a response with challenges.
   enum Action: Equatable {
-    /// It is the answer: there is nothing more to say.
+    /// Return the response, because no further answer is possible.
     case deliver
-    /// The request is sent again with what ``ChallengeMachine/nextProof()`` then gives.
+    /// Send the request again with the result of ``ChallengeMachine/nextProof()``.
     ///
-    /// - Parameter announcing: the scheme, where the caller is to hear of it.
+    /// - Parameter announcing: The scheme to report to the caller, if any.
     case answer(announcing: String?)
   }
 
   private let credential: Credential
   private let space: ProvenSchemes.Space
   private let schemes: ProvenSchemes
-  /// Whether others on the way could read what is sent.
+  /// A Boolean value that says whether the request is protected from others on the network.
   private let isSecret: Bool
   private var sent: Sent?
   private var hasAnswered = false
   private var hasRenewedNonce = false
 
-  /// What the last request said.
+  /// The kind of proof in the latest request.
   private enum Sent {
     case fixed
     case digest
@@ -35,19 +34,19 @@ struct ChallengeMachine {
     isSecret = if case .origin(let origin) = space { origin.scheme == "https" || origin.isLoopback } else { false }
   }
 
-  /// What the next request says.
+  /// The proof for the next request.
   enum Proof {
     case fixed(HTTP.HeaderValue)
-    /// An answer that is to be computed for the request.
+    /// An answer that is computed for the request.
     case digest(DigestAnswer)
   }
 
-  /// What the request that is sent next is to say; `nil` for nothing.
+  /// Returns the proof for the next request, if there is any.
   mutating func nextProof() -> Proof? {
     sent = nil
     switch credential.kind {
     case .basic, .bearer:
-      // A proxy is told nothing that it has not asked for: there may be none.
+      // Credentials are sent to a proxy only after a challenge, because there may be no proxy.
       if space == .proxy && !schemes.takesBasic(space) { return nil }
     case .password where schemes.takesBasic(space): break
     case .password, .digest:
@@ -59,10 +58,10 @@ struct ChallengeMachine {
     return credential.fixedValue.map { .fixed($0) }
   }
 
-  /// The field's value for the request of `method` for `target` that is sent next; `nil` for none.
+  /// Returns the field value for the next request of `method` for `target`, if there is any.
   ///
-  /// - Parameter body: hashed where a challenge asks for that.
-  /// - Throws: what hashing the body throws.
+  /// - Parameter body: The request's body, which is hashed if a challenge requires it.
+  /// - Throws: The errors of hashing the body.
   mutating func value(
     for method: HTTP.Method, target: String, body: HTTP.Body
   ) async throws(TransportError) -> HTTP.HeaderValue? {
@@ -79,12 +78,12 @@ struct ChallengeMachine {
     }
   }
 
-  /// Whether `challenges` could be answered with the hash of the request's body only.
+  /// Returns whether the answer to `challenges` requires the hash of the request's body.
   func needsBody(for challenges: [AuthChallenge]) -> Bool {
     strongestDigest(of: challenges)?.protection == .requestAndBody
   }
 
-  /// What to do about `challenges`, which the latest request met.
+  /// Returns the decision about `challenges`, which the latest request received.
   mutating func receive(_ challenges: [AuthChallenge]) -> Action {
     let digest = strongestDigest(of: challenges)
     if sent == .digest, let digest, digest.isStale {
@@ -93,7 +92,7 @@ struct ChallengeMachine {
       schemes.begin(space, digest)
       return .answer(announcing: nil)
     }
-    // What the challenge of an earlier request led to may be too old without being called so.
+    // The nonce from an earlier request's challenge may have expired without being marked as stale.
     guard !hasAnswered else { return .deliver }
     if let digest {
       hasAnswered = true
@@ -114,7 +113,7 @@ struct ChallengeMachine {
 
   private var canAnswerDigest: Bool { credential.kind == .digest || credential.kind == .password }
 
-  /// A password that anything may be asked for is not given away in clear.
+  /// A password that was created for any scheme is not sent in clear text.
   private var canAnswerBasic: Bool {
     switch credential.kind {
     case .basic: true
@@ -125,7 +124,7 @@ struct ChallengeMachine {
 }
 
 extension HTTP.Origin {
-  /// Whether what is sent there does not leave the machine. Source: RFC 6761 §6.3; RFC 1122 §3.2.1.3.
+  /// A Boolean value that says whether requests to this origin stay on the local machine. Source: RFC 6761 §6.3; RFC 1122 §3.2.1.3.
   var isLoopback: Bool {
     if host == "localhost" || host == "::1" || host.hasSuffix(".localhost") { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)

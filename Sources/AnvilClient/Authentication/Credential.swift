@@ -1,17 +1,17 @@
 internal import AnvilHTTP
 
-/// What proves to a server who asks: a name and a password, or a token.
+/// A credential that authenticates a client to a server: a name and a password, or a token.
 ///
-/// Descriptions show the kind and nothing of what is secret.
+/// Descriptions show the kind, but no secrets.
 public struct Credential: Sendable {
-  /// Why a credential cannot be sent.
+  /// The reason why a credential cannot be sent.
   @nonexhaustive
   public enum Invalid: Error, Hashable, Sendable {
-    /// The user's name has a colon, which would be taken for the end of it.
+    /// The user name contains a colon, which separates the name from the password.
     case colonInUsername
-    /// The name or the password has a control character.
+    /// The name or the password contains a control character.
     case controlCharacter
-    /// The token is empty, or has a character other than visible ASCII.
+    /// The token is empty, or contains a character other than visible ASCII.
     case malformedToken
   }
 
@@ -25,40 +25,39 @@ public struct Credential: Sendable {
   let kind: Kind
   let username: String
   let password: String
-  /// The value of the field, for the schemes in which it is always the same.
+  /// The value of the field, for schemes whose value is constant.
   let fixedValue: HTTP.HeaderValue?
 
-  /// A name and a password, sent with every request to its origin, before any challenge. Source: RFC 7617.
+  /// Returns a credential whose name and password are sent with every request to its origin, before any challenge. Source: RFC 7617.
   ///
-  /// Whoever can read the request has the password: over plain HTTP that is everyone on the way.
+  /// The password is readable in the request. Over plain HTTP it is visible to anyone on the network.
   ///
   /// - Throws: ``Invalid`` for a name with a colon, and for control characters.
   public static func basic(username: String, password: String) throws(Invalid) -> Credential {
     try Credential(.basic, username, password)
   }
 
-  /// A name and a password that are only proven by Digest, and never sent. Source: RFC 7616.
+  /// Returns a credential that is used only with Digest. The password is never sent. Source: RFC 7616.
   ///
   /// - Throws: ``Invalid`` for a name with a colon, and for control characters.
   public static func digest(username: String, password: String) throws(Invalid) -> Credential {
     try Credential(.digest, username, password)
   }
 
-  /// A name and a password for the strongest that the server offers: Digest with SHA-512-256, with SHA-256, with
-  /// MD5, Basic.
+  /// Returns a credential for the strongest scheme that the server offers: Digest with SHA-512-256, with SHA-256, with MD5, then Basic.
   ///
-  /// Nothing is sent before a challenge. Basic is answered over https and to the loopback only, so that nobody on the
-  /// way can ask for the password; where it has to go over plain HTTP, say ``basic(username:password:)``.
+  /// Nothing is sent before a challenge. Basic is answered only over https and on the loopback interface, so that an attacker on the
+  /// network cannot request the password. Use ``basic(username:password:)`` if Basic over plain HTTP is required.
   ///
   /// - Throws: ``Invalid`` for a name with a colon, and for control characters.
   public static func password(username: String, password: String) throws(Invalid) -> Credential {
     try Credential(.password, username, password)
   }
 
-  /// A token, sent with every request to its origin. Source: RFC 6750 §2.1. For one that can be renewed see
-  /// ``BearerAuthentication``.
+  /// Returns a credential whose token is sent with every request to its origin. Source: RFC 6750 §2.1. For tokens that can be refreshed,
+  /// use ``BearerAuthentication``.
   ///
-  /// - Throws: ``Invalid`` for a token that no field can carry.
+  /// - Throws: ``Invalid`` for a token that cannot be sent in a field.
   public static func bearer(_ token: String) throws(Invalid) -> Credential {
     guard token.isVisibleASCII else { throw .malformedToken }
     return Credential(kind: .bearer, username: "", password: "", fixedValue: .authorizationBearer(token: token))
@@ -81,14 +80,14 @@ public struct Credential: Sendable {
 }
 
 extension Credential: CustomStringConvertible, CustomReflectable {
-  /// The kind: `digest credential`.
+  /// The kind, such as `digest credential`.
   public var description: String { "\(kind) credential" }
-  /// A mirror without children, so that `dump` shows nothing either.
+  /// A mirror without children, so that `dump` does not show the secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Credential.Invalid: CustomStringConvertible {
-  /// What is wrong, without the value.
+  /// A description of the problem, without the value.
   public var description: String {
     switch self {
     case .colonInUsername: "the user's name has a colon, which Basic cannot carry"
@@ -99,6 +98,6 @@ extension Credential.Invalid: CustomStringConvertible {
 }
 
 extension String {
-  /// Whether there is at least one character, and none but those from `!` to `~`.
+  /// A Boolean value that says whether the string is not empty and contains only characters from `!` to `~`.
   var isVisibleASCII: Bool { !utf8.isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 }

@@ -1,17 +1,17 @@
 internal import AnvilHTTP
 internal import Synchronization
 
-/// What servers and proxies have asked for, so that the next request need not be refused first.
+/// The authentication schemes that servers and proxies have requested. With them the next request can be authenticated before a challenge.
 ///
 /// It has an entry for each origin that a credential is sent to.
 final class ProvenSchemes: Sendable {
-  /// Where a challenge came from: an origin, or the proxy on the way to all of them.
+  /// The protection space of a challenge: an origin or the proxy.
   enum Space: Hashable, Sendable {
     case origin(HTTP.Origin)
     case proxy
   }
 
-  /// How a space is answered.
+  /// The scheme that a protection space uses.
   private enum Scheme {
     case basic
     case digest(DigestChallenge, clientNonce: String, count: UInt32)
@@ -24,12 +24,12 @@ final class ProvenSchemes: Sendable {
     self.makeClientNonce = makeClientNonce
   }
 
-  /// Whether Basic has been asked for.
+  /// Returns whether the space has requested Basic.
   func takesBasic(_ space: Space) -> Bool {
     schemes.withLock { schemes in if case .basic = schemes[space] { true } else { false } }
   }
 
-  /// An answer to the latest Digest challenge, counted: no two are the same. Rule A3.
+  /// Returns an answer to the latest Digest challenge, with an incremented count so that no two answers are the same. Rule A3.
   func nextDigest(_ space: Space) -> DigestAnswer? {
     schemes.withLock { schemes in
       guard case .digest(let challenge, let clientNonce, let count) = schemes[space], count < .max else { return nil }
@@ -38,15 +38,15 @@ final class ProvenSchemes: Sendable {
     }
   }
 
-  /// Takes up Basic.
+  /// Uses Basic for `space` from now on.
   func begin(_ space: Space) {
     schemes.withLock { $0[space] = .basic }
   }
 
-  /// Takes up `challenge`. One with the nonce that is in use goes on counting: a request beside this one may have begun
-  /// it.
+  /// Uses `challenge` for `space` from now on. If its nonce is already in use, the count continues, because a concurrent request may have
+  /// received the same challenge.
   ///
-  /// The client's nonce stays with the server's: servers differ in whether a session's key is made anew with each.
+  /// The client's nonce is kept as long as the server's, because servers differ in whether the session key changes with the client's nonce.
   func begin(_ space: Space, _ challenge: DigestChallenge) {
     let clientNonce = makeClientNonce()
     schemes.withLock { schemes in

@@ -4,37 +4,37 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Which token is sent, when it is renewed, and who waits for that. Rule A4.
+/// Decides which token is sent, when it is refreshed, and which requests wait for the refresh. Rule A4.
 struct TokenMachine {
-  /// A token, and which of all that there were it is.
+  /// A token and its number in the sequence of tokens.
   struct Grant: Hashable, Sendable {
     let token: TokenRefresher.Token
     let number: Int
-    /// Whether who has it waited for it to be renewed.
+    /// A Boolean value that says whether the request waited for this token to be refreshed.
     let wasAwaited: Bool
   }
 
-  /// What who needs a token is to do.
+  /// The next step of a request that needs a token.
   enum Action {
     case use(Grant)
-    /// Wait for the refresh that is on its way.
+    /// Wait for the refresh that is in progress.
     case wait
-    /// Start one, and wait for it.
+    /// Start a refresh, and wait for it.
     case refresh
     case fail(TransportError)
   }
 
-  /// How many refreshes may begin within ``windowSeconds``.
+  /// The maximum number of refreshes that may start within ``windowSeconds``.
   private static let limit = 5
   private static let windowSeconds = 30
 
   private(set) var token: TokenRefresher.Token?
   private let skew: Duration?
-  /// Which token it is.
+  /// The number of the current token.
   private var number = 0
   private var isRejected = false
   private var isRefreshing = false
-  /// When the latest refreshes began.
+  /// The start times of the latest refreshes.
   private var begun: [Duration] = []
 
   init(token: TokenRefresher.Token?, skew: Duration?) {
@@ -42,12 +42,12 @@ struct TokenMachine {
     self.skew = skew
   }
 
-  /// What to do for a request that needs a token.
+  /// Returns the next step of a request that needs a token.
   ///
   /// - Parameters:
-  ///   - rejected: what was sent before and rejected. Where that is an older one, there is a newer already.
-  ///   - elapsed: the time on a clock that never goes back.
-  ///   - now: the time of day, which expiries are in.
+  ///   - rejected: The grant that was sent and rejected. If it is not the current one, a newer token is available.
+  ///   - elapsed: The time on a monotonic clock.
+  ///   - now: The time of day, which expiry dates are compared with.
   mutating func request(insteadOf rejected: Grant? = nil, at elapsed: Duration, now: Date) -> Action {
     if let rejected { reject(rejected) }
     let usable = usable(at: now)
@@ -55,7 +55,7 @@ struct TokenMachine {
     if isRefreshing { return .wait }
     begun.removeAll { elapsed - $0 >= .seconds(Self.windowSeconds) }
     guard begun.count < Self.limit else {
-      // One that is only near its end is better than none.
+      // A token that is about to expire is better than none.
       if let usable { return .use(usable) }
       return .fail(
         TransportError(
@@ -67,12 +67,12 @@ struct TokenMachine {
     return .refresh
   }
 
-  /// Takes note that a server did not accept `grant`, unless there has been another since.
+  /// Marks the current token as rejected, if it is still the one of `grant`.
   mutating func reject(_ grant: Grant) {
     if grant.number == number { isRejected = true }
   }
 
-  /// Ends the refresh; gives what all who wait for it are told.
+  /// Ends the refresh and returns the result for all requests that wait for it.
   mutating func finish(_ result: Result<TokenRefresher.Token, any Error>, now: Date) -> Result<Grant, TransportError> {
     isRefreshing = false
     do {
@@ -83,7 +83,7 @@ struct TokenMachine {
       isRejected = false
       return .success(Grant(token: token, number: number, wasAwaited: true))
     } catch {
-      // The old token, as if nobody had waited: when it is rejected, it is renewed once more.
+      // The old token is returned as if the request had not waited, so that another rejection starts another refresh.
       if let usable = usable(at: now) { return .success(usable) }
       return .failure(
         TransportError(
@@ -91,15 +91,15 @@ struct TokenMachine {
     }
   }
 
-  /// The token, unless it was rejected or its time is over.
+  /// Returns the token, unless it was rejected or has expired.
   private func usable(at now: Date) -> Grant? {
     guard let token, !isRejected else { return nil }
-    // Without a skew nobody asked for clocks to be compared.
+    // Without a skew, expiry dates are not checked.
     if skew != nil, let expiry = token.expiry, expiry <= now { return nil }
     return Grant(token: token, number: number, wasAwaited: false)
   }
 
-  /// Whether the token is to be renewed though it is good yet.
+  /// Returns whether the token should be refreshed although it is still valid.
   private func isDue(at now: Date) -> Bool {
     guard let skew, let expiry = token?.expiry else { return false }
     return expiry.timeIntervalSince(now) <= skew / .seconds(1)

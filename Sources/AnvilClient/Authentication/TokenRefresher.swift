@@ -6,38 +6,38 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A token that many requests share, and the one place where it is renewed. Rule A4.
+/// A token that requests share, and its refresh. Rule A4.
 ///
 ///     let refresher = TokenRefresher(token: .init(saved)) { old in
 ///       let answer: TokenAnswer = try await backend.execute(refreshRequest(for: old))
 ///       return TokenRefresher.Token(answer.accessToken, expiry: .now + answer.expiresIn)
 ///     }
 ///
-/// However many requests need a new token at once, it is asked for once, and all of them wait for it. Who gives up
-/// waiting ends neither that nor the others' wait. When it fails they all fail, and a later request may try again, but
-/// no more than five times in 30 seconds.
+/// If several requests need a new token at the same time, there is one refresh and all of them wait for it. Cancelling one of them affects
+/// neither the refresh nor the others. If the refresh fails, all of them fail. A later request may start another refresh, but at most five
+/// refreshes start within 30 seconds.
 ///
-/// The requests that `refresh` sends, in its task or a child of it, pass ``BearerAuthentication`` of this refresher
-/// untouched. Others wait for `refresh` as long as it takes: a timeout belongs to the requests that it sends.
+/// ``BearerAuthentication`` of this refresher passes the requests that `refresh` sends, in its task or a child task, unchanged. Waiting for
+/// `refresh` has no timeout; set timeouts on the requests that it sends.
 public final class TokenRefresher: Sendable {
-  /// A token, and until when it holds.
+  /// A token and its expiry.
   public struct Token: Hashable, Sendable {
     /// The token as it is sent.
     public var value: String
-    /// When it ends; `nil` where that is not known.
+    /// The expiry date; `nil` if it is not known.
     public var expiry: Date?
 
-    /// The token `value`, which holds until `expiry`.
+    /// Creates a token that is valid until `expiry`.
     public init(_ value: String, expiry: Date? = nil) {
       self.value = value
       self.expiry = expiry
     }
   }
 
-  /// Gives a new token in place of the old one, which is `nil` where there was none.
+  /// A closure that returns a new token to replace the old one, which is `nil` at first.
   public typealias Refresh = @Sendable (_ old: Token?) async throws -> Token
 
-  /// The refreshers in whose `refresh` the task is.
+  /// The refreshers whose `refresh` is running in the current task.
   @TaskLocal private static var active: Set<ObjectIdentifier> = []
 
   private struct State {
@@ -51,15 +51,15 @@ public final class TokenRefresher: Sendable {
   private let elapsed: @Sendable () -> Duration
   private let now: @Sendable () -> Date
 
-  /// A refresher that begins with `token`, or without one, which the first request then has to wait for.
+  /// Creates a refresher that starts with `token`. Without one the first request waits for a refresh.
   ///
   /// - Parameters:
-  ///   - token: the token to begin with.
-  ///   - skew: how long before a token's expiry it is renewed, as one that is still good may not be when it arrives.
-  ///     While that fails the old one is sent for as long as it holds. `nil` waits for a 401.
-  ///   - clock: by which renewals are counted.
-  ///   - now: the time that expiries are compared with.
-  ///   - refresh: gives a new token. Never called twice at once.
+  ///   - token: The first token.
+  ///   - skew: How long before its expiry a token is refreshed, since it may expire before the request arrives. While the refresh fails,
+  ///     the old token is used until it expires. With `nil` the token is refreshed only after a 401.
+  ///   - clock: The clock that limits the rate of refreshes.
+  ///   - now: Returns the current time, which expiry dates are compared with.
+  ///   - refresh: Returns a new token. It is never called concurrently.
   public init(
     token: Token? = nil, skew: Duration? = nil, clock: some Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }, refresh: @escaping Refresh
@@ -70,19 +70,19 @@ public final class TokenRefresher: Sendable {
     state = Mutex(State(machine: TokenMachine(token: token, skew: skew)))
   }
 
-  /// The token in use; `nil` before the first.
+  /// The current token; `nil` before the first refresh if there was no initial token.
   public var token: Token? { state.withLock { $0.machine.token } }
 
-  /// How many requests wait for a refresh.
+  /// The number of requests that wait for a refresh.
   var waiterCount: Int { state.withLock(\.waiters.count) }
 
-  /// Whether the task is one that renews this token: it cannot wait for itself.
+  /// A Boolean value that says whether the current task is running this refresher's `refresh`, and so cannot wait for it.
   var isRefreshing: Bool { Self.active.contains(ObjectIdentifier(self)) }
 
-  /// The token to send, after a refresh where one is needed or on its way.
+  /// Returns the token to send. Waits for a refresh if one is needed or in progress.
   ///
-  /// - Parameter rejected: the grant that was sent and rejected, if one was.
-  /// - Throws: `authenticationFailed`, and `cancelled` when the task is.
+  /// - Parameter rejected: The grant that was sent and rejected, if any.
+  /// - Throws: `authenticationFailed`, and `cancelled` if the task is cancelled.
   func grant(insteadOf rejected: TokenMachine.Grant? = nil) async throws(TransportError) -> TokenMachine.Grant {
     let id = state.withLock { state in
       state.lastWaiter += 1
@@ -99,7 +99,7 @@ public final class TokenRefresher: Sendable {
     return try result.get()
   }
 
-  /// Has the next request that needs a token wait for another one than `rejected`.
+  /// Marks the token of `rejected` as rejected, so that the next request waits for another one.
   func reject(_ rejected: TokenMachine.Grant) {
     state.withLock { $0.machine.reject(rejected) }
   }
@@ -126,7 +126,7 @@ public final class TokenRefresher: Sendable {
     if starts { startRefresh() }
   }
 
-  /// Renews the token in a task of its own, which nobody's cancellation ends.
+  /// Refreshes the token in a new task that is never cancelled.
   private func startRefresh() {
     Task {
       let old = token
@@ -148,8 +148,8 @@ public final class TokenRefresher: Sendable {
 }
 
 extension TokenRefresher.Token: CustomStringConvertible, CustomReflectable {
-  /// Until when it holds, and nothing of the token.
+  /// The expiry, without the token.
   public var description: String { expiry.map { "token until \($0)" } ?? "token" }
-  /// A mirror without children, so that `dump` shows nothing either.
+  /// A mirror without children, so that `dump` does not show the token.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,11 +1,10 @@
-/// The algorithms of Digest that are known, the weakest first. Source: RFC 7616 §3.3, §6.1.
+/// The supported Digest algorithms, from the weakest to the strongest. Source: RFC 7616 §3.3, §6.1.
 enum DigestAlgorithm: Int, Comparable {
   case md5
   case sha256
   case sha512Truncated256
 
-  /// The algorithm that a challenge names, in any case, and whether it is the session variant; `nil` for an unknown
-  /// one.
+  /// Returns the algorithm with a case-insensitive name, and whether the name is that of the session variant; `nil` if the name is unknown.
   static func named(_ name: String) -> (algorithm: DigestAlgorithm, isSession: Bool)? {
     switch name.lowercased() {
     case "md5": (.md5, false)
@@ -20,7 +19,7 @@ enum DigestAlgorithm: Int, Comparable {
 
   static func < (lhs: DigestAlgorithm, rhs: DigestAlgorithm) -> Bool { lhs.rawValue < rhs.rawValue }
 
-  /// The hash of the UTF-8 of `text`, in lower-case hexadecimal digits.
+  /// Returns the hash of the UTF-8 bytes of `text`, in lower-case hexadecimal digits.
   func hash(_ text: String) -> String { function.hexadecimal(of: text.utf8) }
 
   /// The algorithm's hash function.

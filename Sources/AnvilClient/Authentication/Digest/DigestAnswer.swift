@@ -1,18 +1,16 @@
 internal import AnvilHTTP
 
-/// The answer to a Digest challenge. Source: RFC 7616 §3.4.
+/// An answer to a Digest challenge. Source: RFC 7616 §3.4.
 struct DigestAnswer {
   let challenge: DigestChallenge
-  /// How often the nonce is used with this answer, from 1 on.
+  /// The nonce count of this answer, starting with 1.
   let count: UInt32
   /// The client's nonce.
   let clientNonce: String
 
-  /// The value of `Authorization` for a request of `method` for `target`, which is the path and the query as they are
-  /// sent.
+  /// Returns the value of `Authorization` for a request of `method` for `target`. The target is the path and the query as they are sent.
   ///
-  /// - Parameter bodyHash: the hash of the request's body by the challenge's algorithm, where the challenge's protection
-  ///   includes it.
+  /// - Parameter bodyHash: The hash of the request's body by the challenge's algorithm, if the challenge's protection includes it.
   func authorization(
     username: String, password: String, method: HTTP.Method, target: String, bodyHash: String = ""
   ) -> HTTP.HeaderValue {
@@ -39,7 +37,7 @@ struct DigestAnswer {
     return HTTP.HeaderValue(rawValue: "Digest \(fields.joined(separator: ", "))")
   }
 
-  /// Source: RFC 7616 §3.4.4; for names that are not ASCII RFC 8187 §3.2.
+  /// Returns the field with the user name. Source: RFC 7616 §3.4.4; for names that are not ASCII, RFC 8187 §3.2.
   private func usernameField(_ username: String) -> String {
     if challenge.hashesUsername {
       return "username=\"\(challenge.algorithm.hash("\(username):\(challenge.realm)"))\""
@@ -50,7 +48,7 @@ struct DigestAnswer {
     return "username=\(quoted(username))"
   }
 
-  /// Source: RFC 9110 §5.6.4.
+  /// Returns `text` as a quoted string. Source: RFC 9110 §5.6.4.
   private func quoted(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
     return "\"\(escaped.joined())\""

@@ -1,36 +1,36 @@
-/// What a server wants to see proven by Digest. Source: RFC 7616 §3.3.
+/// The parameters of a Digest challenge. Source: RFC 7616 §3.3.
 struct DigestChallenge: Hashable {
-  /// What an answer proves beside the password.
+  /// The parts of a request that an answer protects, besides proving the password.
   enum Protection: String {
     /// The method and the target.
     case request = "auth"
-    /// The body, too.
+    /// The method, the target and the body.
     case requestAndBody = "auth-int"
   }
 
-  /// What the credentials are for.
+  /// The name of the protection space.
   let realm: String
   /// The server's nonce.
   let nonce: String
   let algorithm: DigestAlgorithm
-  /// Whether the key is made of both nonces.
+  /// A Boolean value that says whether the key is derived from both nonces.
   let isSession: Bool
-  /// The algorithm as the challenge wrote it; `nil` when it named none.
+  /// The algorithm's name as in the challenge; `nil` if the challenge has none.
   let algorithmName: String?
-  /// What the answer is to prove; `nil` for one that is computed as RFC 2069 did, without a count of requests.
+  /// The protection of the answer; `nil` for an answer as in RFC 2069, without a count of requests.
   ///
-  /// The body's hash only where nothing less is offered: few servers compute it as they should.
+  /// The body's hash is used only if the challenge offers nothing weaker, because few servers compute it correctly.
   let protection: Protection?
-  /// What is to be sent back as it is.
+  /// The value to send back unchanged.
   let opaque: String?
-  /// Whether the credentials were right and only the nonce was too old.
+  /// A Boolean value that says whether the credentials were correct and only the nonce had expired.
   let isStale: Bool
-  /// Whether the user's name is to be hashed.
+  /// A Boolean value that says whether the user name is hashed.
   let hashesUsername: Bool
-  /// Whether names and passwords are UTF-8.
+  /// A Boolean value that says whether names and passwords are encoded as UTF-8.
   let isUTF8: Bool
 
-  /// The challenge, if it is one that can be answered: one of an unknown algorithm or protection cannot.
+  /// Creates a Digest challenge; `nil` if its algorithm or protection is not supported.
   init?(_ challenge: AuthChallenge) {
     guard challenge.scheme == "digest", let realm = challenge.parameters["realm"],
       let nonce = challenge.parameters["nonce"],

@@ -1,10 +1,10 @@
 internal import AnvilHTTP
 
 extension HTTP.Body {
-  /// The hash of the body's bytes, in lower-case hexadecimal digits. A file is read in chunks.
+  /// Returns the hash of the body's bytes, in lower-case hexadecimal digits. A file is read in chunks.
   ///
-  /// - Throws: ``TransportError`` of code `authenticationFailed` for a body that can be read only once, and
-  ///   `requestBodyFailed` for a file that cannot be read.
+  /// - Throws: ``TransportError`` of code `authenticationFailed` for a body that can be read only once, and `requestBodyFailed` for a file
+  ///   that cannot be read.
   func hash(by function: HashFunction) async throws(TransportError) -> String {
     guard isReplayable || isEmpty else { throw .bodyCannotBeHashed }
     var hash = function.begin()
@@ -20,7 +20,7 @@ extension HTTP.Body {
 }
 
 extension TransportError {
-  /// A server wants the hash of a body that is gone once it was read.
+  /// The error for a server that requires the hash of a body that can be read only once.
   static var bodyCannotBeHashed: TransportError {
     TransportError(
       code: .authenticationFailed,
