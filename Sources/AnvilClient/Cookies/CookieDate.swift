@@ -1,10 +1,10 @@
 internal import AnvilHTTP
 
-/// The time of an `Expires` attribute, in whichever of the many ways it is written. Source: RFC 6265bis §5.1.1.
+/// A parser for the time of an `Expires` attribute, which accepts many formats. Source: RFC 6265bis §5.1.1.
 enum CookieDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-  /// Seconds since 1970; `nil` where a time, a day, a month or a year is missing or there is no such date.
+  /// Returns the seconds since 1970; `nil` if the time, the day, the month or the year is missing, or if the date does not exist.
   static func seconds(_ text: some StringProtocol) -> Int? {
     var time: [Int]?
     var (day, month, year): (Int?, Int?, Int?)
@@ -36,7 +36,7 @@ enum CookieDate {
     }
   }
 
-  /// The digits at the beginning, as many as are allowed and no more.
+  /// Returns the leading digits as a number; `nil` if their count is not in `digits`.
   private static func number(_ token: [UInt8], digits: ClosedRange<Int>) -> Int? {
     let leading = token.prefix { (0x30...0x39).contains($0) }
     guard digits.contains(leading.count) else { return nil }

@@ -1,24 +1,24 @@
 public import AnvilHTTP
 
-/// Sends the cookies of a jar and keeps those that come. Without it no cookie is sent or kept.
+/// Sends the cookies of a jar and stores those that responses set. Without this interceptor no cookies are sent or stored.
 ///
-/// Let it follow ``RedirectInterceptor``: then each request of the way gets the cookies of where it goes, and each
-/// answer's are kept. A request's own `Cookie` is kept and comes first; of the jar's cookies those of the same names
-/// are left out, and so are those with which the field would have more than 8,190 bytes, as servers commonly take no longer one.
+/// Install it after ``RedirectInterceptor``, so that each redirected request is sent with the cookies of its target, and the cookies of
+/// each response are stored. A request's own `Cookie` is kept and comes first. Cookies of the jar with the same names are left out, and so
+/// are cookies that would make the field longer than 8,190 bytes, because many servers reject longer fields.
 public struct CookieInterceptor: Interceptor {
-  /// How long a field the jar's cookies may make: the default of Apache's `LimitRequestFieldSize`.
+  /// The maximum length of the field in bytes, the default of Apache's `LimitRequestFieldSize`.
   private static let fieldLimit = 8_190
 
   private let jar: CookieJar
 
-  /// An interceptor for `jar`, which others may share.
+  /// Creates an interceptor for `jar`, which can be shared.
   public init(jar: CookieJar) {
     self.jar = jar
   }
 
-  /// Sends `request` with its cookies and keeps what the response sets, whatever its status.
+  /// Sends `request` with its cookies and stores the cookies that the response sets, whatever its status.
   ///
-  /// - Throws: what the next session throws.
+  /// - Throws: The errors of the next session.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
@@ -36,7 +36,7 @@ public struct CookieInterceptor: Interceptor {
     return response
   }
 
-  /// Those of `pairs`, the most specific first, that there is room for.
+  /// Returns those of `pairs`, the most specific first, that fit into the field.
   private static func fitting(_ pairs: [String], after own: [String]) -> [String] {
     var size = own.reduce(0) { $0 + $1.utf8.count + 2 }
     return pairs.filter { pair in
@@ -46,7 +46,7 @@ public struct CookieInterceptor: Interceptor {
     }
   }
 
-  /// The name in `name=value`; empty where there is none.
+  /// Returns the name in `name=value`; empty if there is no name.
   private static func name(of pair: Substring) -> String {
     guard let mark = pair.firstIndex(of: "=") else { return "" }
     return String(pair[..<mark].drop { $0 == " " })

@@ -8,21 +8,22 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Cookies that servers have set, kept by the rules of RFC 6265bis. Used from any number of tasks.
+/// Stores the cookies that servers set, by the rules of RFC 6265bis. A jar can be used concurrently.
 ///
 ///     let jar = CookieJar()
 ///     let service = TransportService(interceptors: [RedirectInterceptor(), CookieInterceptor(jar: jar)])
 ///     …
 ///     try jar.save(to: file)
 ///
-/// At most 50 cookies are kept of a domain and 3000 in all, the ones longest unused go; each has at most 4096 bytes of
-/// name and value and lives at most 400 days. Secure ones go over https and to the loopback.
+/// At most 50 cookies are stored per domain and 3000 in total; the least recently used ones are removed first. The name and value of a
+/// cookie have at most 4096 bytes together, and a cookie is stored for at most 400 days. Secure cookies are sent only over https and on the
+/// loopback interface.
 public final class CookieJar: Sendable {
-  /// Why a file is not read.
+  /// The error for a file in an unknown format.
   public struct UnknownFormat: Error, Hashable, CustomStringConvertible {
-    /// The format that the file says it has.
+    /// The format of the file.
     public let format: Int
-    /// The reason in words.
+    /// A description of the error.
     public var description: String { "cookies in format \(format), which is not known" }
   }
 
@@ -36,31 +37,30 @@ public final class CookieJar: Sendable {
   private let store: Mutex<CookieStore>
   private let now: @Sendable () -> Date
 
-  /// An empty jar.
+  /// Creates an empty jar.
   ///
   /// - Parameters:
-  ///   - publicSuffixes: the domains for which no cookie is kept. `Anvil` has an initialiser that takes the system's
-  ///     list.
-  ///   - now: the time by which cookies end.
+  ///   - publicSuffixes: The domains for which no cookies are stored. `Anvil` has an initialiser that uses the system's list.
+  ///   - now: Returns the current time, which expiry dates are compared with.
   public init(publicSuffixes: PublicSuffixes, now: @escaping @Sendable () -> Date = { Date() }) {
     store = Mutex(CookieStore(suffixes: publicSuffixes))
     self.now = now
   }
 
-  /// All cookies, in the order in which they came.
+  /// All cookies, in the order in which they were first set.
   public var cookies: [HTTP.Cookie] {
     let now = now()
     return store.withLock { $0.cookies(now: now) }
   }
 
-  /// The cookies that are sent with a request for `url`: those of longer paths first, then those that came first.
+  /// Returns the cookies for a request to `url`. Longer paths come first, then cookies that were set earlier.
   public func cookies(for url: URL) -> [HTTP.Cookie] {
     guard let scope = CookieScope(url) else { return [] }
     let now = now()
     return store.withLock { $0.cookies(for: scope, now: now) }
   }
 
-  /// Keeps what the `Set-Cookie` lines of an answer from `url` set; lines that must not be followed are ignored.
+  /// Stores the cookies that the `Set-Cookie` lines of a response from `url` set. Invalid and forbidden lines are ignored.
   public func store(_ headers: HTTP.Headers, from url: URL) {
     let lines = headers.values(for: .setCookie)
     guard !lines.isEmpty, let scope = CookieScope(url) else { return }
@@ -72,24 +72,24 @@ public final class CookieJar: Sendable {
     }
   }
 
-  /// Keeps `cookie`, in place of one of the same name, domain and path. One that has ended removes that; one that would
-  /// break a message is ignored.
+  /// Stores `cookie` and replaces one with the same name, domain and path. An expired cookie removes the existing one. A cookie that would
+  /// make a message malformed is ignored.
   public func set(_ cookie: HTTP.Cookie) {
     guard cookie.isWellFormed else { return }
     let now = now()
     store.withLock { $0.set(cookie, now: now) }
   }
 
-  /// Removes the cookies that `isRemoved` picks; all of them unless told otherwise.
+  /// Removes the cookies for which `isRemoved` returns `true`; by default all of them.
   public func remove(where isRemoved: (HTTP.Cookie) -> Bool = { _ in true }) {
     store.withLock { $0.remove(where: isRemoved) }
   }
 
-  /// Writes the cookies that outlive the session to a file, as JSON, in place of what is there.
+  /// Writes the cookies that outlive the session to a file, as JSON, and replaces an existing file.
   ///
-  /// The file is readable by its owner only and at no time half written. Waits for the disk.
+  /// The file is readable by its owner only and is replaced atomically. The call blocks until the file is written.
   ///
-  /// - Throws: what the system refused.
+  /// - Throws: The errors of the system.
   public func save(to file: URL) throws {
     let encoder = JSON.Encoder()
     encoder.dateEncodingStrategy = .secondsSince1970
@@ -97,10 +97,10 @@ public final class CookieJar: Sendable {
     try PrivateFile.write(data, to: file)
   }
 
-  /// Adds the cookies of a file that ``save(to:)`` wrote; those that have ended meanwhile, and any that could not have
-  /// come from a server, are left out. Waits for the disk.
+  /// Adds the cookies of a file that ``save(to:)`` wrote. Cookies that have expired since, and cookies that no server could have set, are
+  /// left out. The call blocks until the file is read.
   ///
-  /// - Throws: what the system refused, a `DecodingError` for what is no such file, and ``UnknownFormat``.
+  /// - Throws: The errors of the system, a `DecodingError` for a malformed file, and ``UnknownFormat``.
   public func load(from file: URL) throws {
     let decoder = JSON.Decoder()
     decoder.dateDecodingStrategy = .secondsSince1970

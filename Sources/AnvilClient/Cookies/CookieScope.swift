@@ -6,16 +6,16 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Where a request goes, as far as cookies care. Source: RFC 6265bis §5.1.
+/// The parts of a request's URL that decide which cookies apply. Source: RFC 6265bis §5.1.
 struct CookieScope {
-  /// The host, in lower case, an IPv6 address without brackets.
+  /// The host in lower case, or an IPv6 address without brackets.
   let host: String
-  /// The path, `/` where there is none.
+  /// The path; `/` if it is empty.
   let path: String
-  /// Whether cookies that ask for that are safe on the way: over https, and on the machine itself.
+  /// A Boolean value that says whether secure cookies may be sent: over https, and on the local machine.
   let isSecure: Bool
 
-  /// The scope of `url`; `nil` where it has no host.
+  /// Creates the scope of `url`; `nil` if it has no host.
   init?(_ url: URL) {
     guard let origin = HTTP.Origin(url) else { return nil }
     host = origin.host
@@ -24,25 +24,25 @@ struct CookieScope {
     self.path = path.utf8.first == UInt8(ascii: "/") ? path : "/"
   }
 
-  /// The path of a cookie that names none. Source: RFC 6265bis §5.1.4.
+  /// The path of a cookie without a `Path` attribute. Source: RFC 6265bis §5.1.4.
   var defaultPath: String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return "/" }
     return String(path[..<slash])
   }
 
-  /// The host and the domains above it, from the host up: those whose cookies may be for it.
+  /// The host and its parent domains, starting with the host. Cookies of these domains may apply.
   var domains: [String] {
     guard !Self.isAddress(host) else { return [host] }
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     return labels.indices.map { labels[$0...].joined(separator: ".") }
   }
 
-  /// Whether a cookie of `domain` may be for `host`. Source: RFC 6265bis §5.1.3.
+  /// Returns whether a cookie of `domain` may be sent to `host`. Source: RFC 6265bis §5.1.3.
   static func matches(_ host: String, domain: String) -> Bool {
     host == domain || host.hasSuffix(".\(domain)") && !isAddress(host)
   }
 
-  /// Whether a cookie of `cookiePath` is for `path`. Source: RFC 6265bis §5.1.4.
+  /// Returns whether a cookie of `cookiePath` may be sent to `path`. Source: RFC 6265bis §5.1.4.
   static func matches(_ path: String, cookiePath: String) -> Bool {
     let (path, cookiePath) = (path.utf8, cookiePath.utf8)
     guard path.starts(with: cookiePath) else { return false }

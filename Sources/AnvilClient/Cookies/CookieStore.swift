@@ -6,22 +6,22 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The cookies of a jar, and the rules by which they come, go and are sent. Source: RFC 6265bis §5.7, §5.8.
+/// The cookies of a jar, and the rules by which they are stored, removed and sent. Source: RFC 6265bis §5.7, §5.8.
 struct CookieStore {
-  /// How many cookies there may be of one domain. Source: RFC 6265bis §6.1.
+  /// The maximum number of cookies per domain. Source: RFC 6265bis §6.1.
   static let domainLimit = 50
-  /// How many there may be at all.
+  /// The maximum number of cookies in total.
   static let totalLimit = 3000
 
   private struct Entry {
     var cookie: HTTP.Cookie
-    /// Which of all that came it was.
+    /// The position in the order in which cookies were first set.
     let number: Int
-    /// When it last was set or sent, as a count of such events.
+    /// The time of the last use, as a count of events in which cookies were set or sent.
     var lastUse: Int
   }
 
-  /// By their domains.
+  /// The entries by domain.
   private var entries: [String: [Entry]] = [:]
   private var count = 0
   private var lastNumber = 0
@@ -31,12 +31,12 @@ struct CookieStore {
     self.suffixes = suffixes
   }
 
-  /// All cookies that have not ended, in the order in which they came.
+  /// Returns all cookies that have not expired, in the order in which they were first set.
   func cookies(now: Date) -> [HTTP.Cookie] {
     entries.values.joined().filter { !$0.cookie.isOver(at: now) }.sorted { $0.number < $1.number }.map(\.cookie)
   }
 
-  /// The cookies for a request, in the order in which they are sent, each of which counts as used.
+  /// Returns the cookies for a request, in the order in which they are sent, and marks them as used.
   mutating func cookies(for scope: CookieScope, now: Date) -> [HTTP.Cookie] {
     lastNumber += 1
     var found: [Entry] = []
@@ -55,7 +55,7 @@ struct CookieStore {
     return found.map(\.cookie)
   }
 
-  /// Keeps what the answer of a server in `scope` sets, if that may be.
+  /// Stores the cookie that a response from `scope` sets, if the rules allow it.
   mutating func set(_ line: SetCookie, from scope: CookieScope, now: Date) {
     var domain = line.domain
     if let named = domain {
@@ -76,7 +76,7 @@ struct CookieStore {
     set(cookie, now: now)
   }
 
-  /// Keeps `cookie`, in place of one of the same name, domain and path; one that has ended removes that.
+  /// Stores `cookie` and replaces one with the same name, domain and path. An expired cookie removes the existing one.
   mutating func set(_ cookie: HTTP.Cookie, now: Date) {
     lastNumber += 1
     var entry = Entry(cookie: cookie, number: lastNumber, lastUse: lastNumber)
@@ -92,7 +92,7 @@ struct CookieStore {
     evict(from: cookie.domain, now: now)
   }
 
-  /// Removes those that `isRemoved` picks.
+  /// Removes the cookies for which `isRemoved` returns `true`.
   mutating func remove(where isRemoved: (HTTP.Cookie) -> Bool) {
     for domain in Array(entries.keys) {
       entries[domain]?.removeAll { isRemoved($0.cookie) }
@@ -105,7 +105,7 @@ struct CookieStore {
     if entries[domain]?.isEmpty == true { entries[domain] = nil }
   }
 
-  /// Whether a cookie from an insecure place would stand before one that only a secure place could have set.
+  /// Returns whether a cookie from an insecure origin would shadow a secure cookie.
   private func hides(_ cookie: HTTP.Cookie) -> Bool {
     entries.values.joined().contains { entry in
       let old = entry.cookie
@@ -116,7 +116,7 @@ struct CookieStore {
     }
   }
 
-  /// Whether the cookie is what its name's prefix says. Source: RFC 6265bis §4.1.3, §5.7.
+  /// Returns whether the cookie meets the requirements of its name's prefix. Source: RFC 6265bis §4.1.3, §5.7.
   private static func keepsPromise(_ cookie: HTTP.Cookie, namesPath: Bool) -> Bool {
     let (name, value) = (cookie.name.lowercased(), cookie.value.lowercased())
     if name.isEmpty { return !value.hasPrefix("__secure-") && !value.hasPrefix("__host-") }
@@ -127,8 +127,8 @@ struct CookieStore {
     return true
   }
 
-  /// Makes room: first goes what has ended, then of a domain with too many what is not secure, then what was not used
-  /// for long.
+  /// Removes cookies that exceed the limits. Expired cookies are removed first; then, in a domain with too many cookies, those that are not
+  /// secure; then the least recently used ones.
   private mutating func evict(from domain: String, now: Date) {
     if let inDomain = entries[domain], inDomain.count > Self.domainLimit {
       var kept = inDomain.filter { !$0.cookie.isOver(at: now) }
@@ -146,7 +146,7 @@ struct CookieStore {
     guard count > Self.totalLimit else { return }
     remove { $0.isOver(at: now) }
     guard count > Self.totalLimit else { return }
-    // One came, so one goes.
+    // Only one cookie was added, so removing one is enough.
     let oldest = entries.values.joined().min { $0.lastUse < $1.lastUse }
     guard let oldest else { return }
     entries[oldest.cookie.domain]?.removeAll { $0.number == oldest.number }

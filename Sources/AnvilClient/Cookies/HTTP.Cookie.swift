@@ -19,26 +19,26 @@ extension HTTP {
       case none
     }
 
-    /// The name; empty for a cookie without one.
+    /// The name; empty for a cookie without a name.
     public var name: String
-    /// The value, with the quotation marks it came with.
+    /// The value, including any quotation marks from the server.
     public var value: String
-    /// The host, or the domain where ``isHostOnly`` is false, in lower case, without a dot in front.
+    /// The host, or the domain if ``isHostOnly`` is false, in lower case, without a leading dot.
     public var domain: String
-    /// Whether it is for the host alone, and not for those below it.
+    /// A Boolean value that says whether the cookie applies to the host only, and not to its subdomains.
     public var isHostOnly: Bool
-    /// The path it is for, and those below it.
+    /// The path to which the cookie applies, together with its subpaths.
     public var path: String
-    /// When it ends; `nil` for a cookie that ends with the session.
+    /// The expiry date; `nil` for a cookie that ends with the session.
     public var expiry: Date?
-    /// Whether it is sent over https and to the loopback only.
+    /// A Boolean value that says whether the cookie is sent only over https and on the loopback interface.
     public var isSecure: Bool
-    /// Whether scripts of a browser must not see it.
+    /// A Boolean value that says whether a browser hides the cookie from scripts.
     public var isHTTPOnly: Bool
-    /// What was said about other sites, if anything was.
+    /// The `SameSite` attribute, if there is one.
     public var sameSite: SameSite?
 
-    /// A cookie for the host `domain` and all of its paths, until the session ends, unless said otherwise.
+    /// Creates a cookie. By default it applies to the host `domain` and all of its paths, until the session ends.
     public init(
       name: String, value: String, domain: String, isHostOnly: Bool = true, path: String = "/", expiry: Date? = nil,
       isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: SameSite? = nil
@@ -57,7 +57,7 @@ extension HTTP {
 }
 
 extension HTTP.Cookie {
-  /// Whether the cookie can be sent without breaking a message, and would be read back as what it is.
+  /// A Boolean value that says whether the cookie can be sent in a well-formed message and parsed to the same cookie.
   var isWellFormed: Bool {
     let text = name + value + domain + path
     return !(name.isEmpty && value.isEmpty) && name.utf8.count + value.utf8.count <= SetCookie.sizeLimit
@@ -70,8 +70,8 @@ extension HTTP.Cookie {
 }
 
 extension HTTP.Cookie: CustomStringConvertible, CustomReflectable {
-  /// The name and where it goes; the value is not shown.
+  /// The name and the scope. The value is not shown.
   public var description: String { "\(name.loggable)=<redacted> for \(domain.loggable)\(path.loggable)" }
-  /// A mirror without children, so that `dump` does not show the value either.
+  /// A mirror without children, so that `dump` does not show the value.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

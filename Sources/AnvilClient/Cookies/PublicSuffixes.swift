@@ -1,18 +1,18 @@
-/// The domains under which anyone can have a name, such as `com` and `co.uk`: a cookie for one of them would go to
-/// strangers.
+/// The domains under which anyone can register a name, such as `com` and `co.uk`. A cookie for one of them would be sent to unrelated
+/// servers.
 ///
-/// The list is maintained at publicsuffix.org and changes every week; it belongs to the system, which updates it.
+/// The list is maintained at publicsuffix.org and changes every week. It should come from the system, which updates it.
 public struct PublicSuffixes: Sendable {
   private let isSuffix: @Sendable (String) -> Bool
 
-  /// What `isSuffix` says of a domain in lower case, in ASCII. It is called from any thread.
+  /// Creates a list from a function that receives a domain in lower-case ASCII. The function is called on any thread.
   public init(isSuffix: @escaping @Sendable (_ domain: String) -> Bool) {
     self.isSuffix = isSuffix
   }
 
-  /// Every domain without a dot, and no other: what can be said without a list. `co.uk` passes.
+  /// The domains without a dot, as a fallback when no list is available. It does not contain `co.uk`.
   public static let singleLabels = PublicSuffixes { !$0.contains(".") }
 
-  /// Whether `domain` is one of them.
+  /// Returns a Boolean value that says whether `domain` is a public suffix.
   public func contains(_ domain: String) -> Bool { isSuffix(domain) }
 }

@@ -6,28 +6,28 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The value of one `Set-Cookie` line, as far as it means anything by itself. Source: RFC 6265bis §5.6.
+/// The parsed value of one `Set-Cookie` line, without its context. Source: RFC 6265bis §5.6.
 struct SetCookie: Hashable {
-  /// How many bytes name and value may have together.
+  /// The maximum number of bytes of the name and the value together.
   static let sizeLimit = 4096
-  /// How many bytes an attribute's value may have.
+  /// The maximum number of bytes of an attribute's value.
   private static let attributeLimit = 1024
-  /// How long a cookie is kept at most, in seconds: 400 days.
+  /// The maximum lifetime of a cookie in seconds: 400 days.
   private static let ageLimit = 34_560_000
 
   var name: String
   var value: String
-  /// The domain that it is for, in lower case, without the dot in front; `nil` where none was named.
+  /// The domain, in lower case and without a leading dot; `nil` without a `Domain` attribute.
   var domain: String?
-  /// The path that it is for; `nil` where none was named that begins with a slash.
+  /// The path; `nil` without a `Path` attribute that begins with a slash.
   var path: String?
-  /// When it ends; a time that is over for one that is to be removed.
+  /// The expiry date. A date in the past removes the cookie.
   var expiry: Date?
   var isSecure = false
   var isHTTPOnly = false
   var sameSite: HTTP.Cookie.SameSite?
 
-  /// What `text` says at the time `now`; `nil` for what is to be ignored: control characters, too long, nothing at all.
+  /// Parses `text` at the time `now`. `nil` if the line is to be ignored: it has control characters, is too long or is empty.
   init?(_ text: String, now: Date) {
     let isControl = { (byte: UInt8) in byte < 0x20 && byte != 0x09 || byte == 0x7F }
     guard !text.utf8.contains(where: isControl) else { return nil }
@@ -56,7 +56,7 @@ struct SetCookie: Hashable {
     expiry = maxAge ?? expires
   }
 
-  /// What stands before the first equals sign and behind it, without the blanks around them.
+  /// Returns the parts before and after the first equals sign, without surrounding blanks.
   private static func split(_ part: Substring.UTF8View) -> (String, String?) {
     guard let mark = part.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(part), nil) }
     return (trimmed(part[..<mark]), trimmed(part[part.index(after: mark)...]))
@@ -76,7 +76,7 @@ struct SetCookie: Hashable {
     let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
     guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     if digits.count < text.utf8.count || digits.allSatisfy({ $0 == 0x30 }) { return .distantPast }
-    // More digits than a number holds are a long time, too.
+    // A number with too many digits counts as the longest lifetime.
     return now.addingTimeInterval(Double(min(Int(text) ?? ageLimit, ageLimit)))
   }
 }
