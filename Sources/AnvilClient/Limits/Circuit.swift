@@ -1,30 +1,31 @@
-/// Whether one origin is asked at all: closed, requests pass; open, none does; half open, one does, which decides. Rule R11.
+/// The circuit of one origin. When it is closed, requests pass. When it is open, none do. When it is half open, one request passes and
+/// decides whether the circuit closes. Rule R11.
 ///
-/// Times are counted from any one point.
+/// Times are measured from an arbitrary fixed point.
 struct Circuit: Sendable {
-  /// When it opens, and for how long.
+  /// The number of failures that opens the circuit, and the time for which it stays open.
   struct Limits: Hashable, Sendable {
     let failures: Int
     let pause: Duration
 
-    /// How long failures count after the last request: long enough for those of a row that are far apart.
+    /// The time for which failures count after the last request. It is long enough for consecutive failures that are far apart.
     fileprivate var memory: Duration { max(pause * 8, .seconds(600)) }
   }
 
-  /// What becomes of a request.
+  /// The decision about a request.
   enum Admission: Equatable, Sendable {
-    /// It is sent; what came of it is told with this ticket.
+    /// The request is sent, and its outcome is reported with this ticket.
     case pass(ticket: Int)
-    /// It is not sent; so long none will be. Zero while a probe is under way.
+    /// The request is not sent, and no request will be for this time. Zero while a probe is in progress.
     case refuse(for: Duration)
   }
 
-  /// What came of a request.
+  /// The outcome of a request.
   enum Report: Hashable, Sendable {
     case success, failure
-    /// A status of 4xx: neither counts. Of a probe it shows that the origin is there.
+    /// A 4xx status, which counts neither as success nor as failure. For a probe it shows that the origin is available.
     case clientError
-    /// Nothing was learned: the caller cancelled.
+    /// No outcome, because the caller cancelled the request.
     case nothing
   }
 
@@ -35,13 +36,13 @@ struct Circuit: Sendable {
   }
 
   private var state = State.closed(failures: 0)
-  /// Grows with each opening and each probe: what is reported of an earlier time counts no more.
+  /// Increases with each opening and each probe. Reports with an earlier ticket are ignored.
   private var ticket = 0
-  /// How many requests were admitted and not reported yet.
+  /// The number of requests that were admitted and have not been reported.
   private var underWay = 0
   private var lastReport = Duration.zero
 
-  /// How long the circuit is to be kept: while requests are under way, and as long as failures of before count.
+  /// Returns how long the circuit is kept: while requests are in progress, and as long as earlier failures count.
   func retention(_ limits: Limits) -> OriginTable<Circuit>.Retention {
     guard underWay == 0 else { return .inUse }
     return switch state {
@@ -65,7 +66,7 @@ struct Circuit: Sendable {
     return .pass(ticket: ticket)
   }
 
-  /// Takes note of what came of an admitted request; once for each.
+  /// Records the outcome of an admitted request. Call it once for each request.
   mutating func report(_ report: Report, ticket: Int, at now: Duration, _ limits: Limits) {
     underWay -= 1
     lastReport = now
@@ -76,7 +77,7 @@ struct Circuit: Sendable {
       if failures < limits.failures { state = .closed(failures: failures) } else { open(until: now + limits.pause) }
     case (.closed, .success), (.halfOpen, .success), (.halfOpen, .clientError): state = .closed(failures: 0)
     case (.halfOpen, .failure): open(until: now + limits.pause)
-    // The next request is the probe.
+    // The next request becomes the probe.
     case (.halfOpen, .nothing): open(until: now)
     case (.closed, .clientError), (.closed, .nothing), (.open, _): break
     }

@@ -1,44 +1,44 @@
 public import AnvilHTTP
 internal import Synchronization
 
-/// Spares an origin that fails, and its callers the wait: after a number of failures in a row nothing is sent to it for a while,
-/// and then one request, by which it is seen whether it is back.
+/// Stops sending requests to an origin after a number of consecutive failures. After a pause, one request is sent to check whether the
+/// origin has recovered.
 ///
 ///     var configuration = ClientConfiguration.standard
 ///     configuration.circuitBreaker = CircuitBreaker(failures: 5, pause: .seconds(30))
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
-/// A failure is a status of 500, 502, 503 or 504, an origin that cannot be reached, a connection that ended before the response,
-/// or a timeout that is not the request's deadline. Other responses end the row, but for those of 4xx, which do not count. A
-/// request that is not sent fails with `TransportError.Code.circuitOpen`, which nobody tries again. Rule R11.
+/// A failure is a status of 500, 502, 503 or 504, an origin that cannot be reached, a connection that ends before the response, or a
+/// timeout that is not the request's deadline. Any other response resets the count, except for 4xx statuses, which have no effect. A
+/// request that is not sent fails with `TransportError.Code.circuitOpen`, which is not retried. Rule R11.
 ///
-/// Shared by all requests of the services that it is given to; each origin has a circuit of its own. The failures of an origin
-/// are forgotten when it is not asked for ten minutes, or eight times the pause where that is longer, and earlier where more
-/// than 65,536 other origins were asked since.
+/// All requests of the services that use the breaker share it, and each origin has a separate circuit. The failures of an origin are
+/// forgotten when no request is sent to it for ten minutes, or for eight times the pause if that is longer. They are forgotten earlier if
+/// requests to more than 65,536 other origins follow.
 public final class CircuitBreaker: Interceptor {
   private let limits: Circuit.Limits
   private let elapsed: @Sendable () -> Duration
   private let circuits: Mutex<OriginTable<Circuit>>
 
-  /// A breaker.
+  /// Creates a circuit breaker.
   ///
   /// - Parameters:
-  ///   - failures: after how many in a row nothing is sent; at least one.
-  ///   - pause: for how long.
-  ///   - clock: what that is measured by.
+  ///   - failures: The number of consecutive failures that opens the circuit; at least one.
+  ///   - pause: The time for which the circuit stays open.
+  ///   - clock: The clock that measures the pause.
   public init(
     failures: Int = 5, pause: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock()
   ) {
-    // Sums of far longer pauses would overflow.
+    // Adding much longer pauses to a time would overflow.
     let limits = Circuit.Limits(failures: max(failures, 1), pause: min(max(pause, .zero), .seconds(1_000_000_000)))
     self.limits = limits
     elapsed = clock.stopwatch()
     circuits = Mutex(OriginTable(makeState: { Circuit() }, retention: { $0.retention(limits) }))
   }
 
-  /// Sends `request` unless its origin has failed too often lately.
+  /// Sends `request` unless the circuit of its origin is open.
   ///
-  /// - Throws: `TransportError.Code.circuitOpen`, or what the attempt throws.
+  /// - Throws: `TransportError.Code.circuitOpen`, or the error of the attempt.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
@@ -54,7 +54,7 @@ public final class CircuitBreaker: Interceptor {
     }
   }
 
-  /// How many origins have a circuit that is kept.
+  /// The number of origins whose circuit is stored.
   var originCount: Int { circuits.withLock(\.count) }
 
   private func admit(_ origin: HTTP.Origin) throws(TransportError) -> Int {

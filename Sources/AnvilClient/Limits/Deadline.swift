@@ -1,13 +1,13 @@
 internal import AnvilHTTP
 internal import Synchronization
 
-/// Until when everything about one request has to be over: attempts, the waits between them, reading the body.
+/// The time by which all work for one request must be finished: attempts, the delays between them, and reading the body.
 ///
-/// Sessions end an attempt by its timeout and say in which phase, so their timeouts are bounded by what is left. Whatever
-/// else is under way when the time is up (a strategy, an interceptor, a wait) is cancelled. Rule R9.
+/// A session ends an attempt by its timeout and reports the phase, so its timeouts are limited to the remaining time. Other work that is
+/// running at the deadline (a strategy, an interceptor, a delay) is cancelled. Rule R9.
 package final class Deadline: Sendable {
   private struct State {
-    /// How many attempts a session has at work: those end by themselves.
+    /// The number of attempts that a session is running. These end by their own timeouts.
     var attempts = 0
     var isUp = false
     var cancel: (@Sendable () -> Void)?
@@ -25,7 +25,7 @@ package final class Deadline: Sendable {
   private let stopwatch: @Sendable () -> Duration
   private let state = Mutex(State())
 
-  /// A deadline `limit` from now; `nil` for more than 10⁹ seconds, which are no limit.
+  /// Creates a deadline `limit` from now; `nil` for more than 10⁹ seconds, which counts as no limit.
   init?(_ limit: Duration, clock: any Clock<Duration>) {
     guard limit <= .seconds(1_000_000_000) else { return nil }
     self.limit = max(limit, .zero)
@@ -33,25 +33,25 @@ package final class Deadline: Sendable {
     stopwatch = clock.stopwatch()
   }
 
-  /// How much time is left, none below zero.
+  /// The remaining time, at least zero.
   var remaining: Duration {
     state.withLock(\.isUp) ? .zero : max(limit - stopwatch(), .zero)
   }
 
-  /// Whether the time is up.
+  /// A Boolean value that says whether the deadline has passed.
   var isUp: Bool { remaining == .zero }
 
-  /// Whether what is cancelled was so because the time was up.
+  /// A Boolean value that says whether the work was cancelled because the deadline passed.
   var hasCancelled: Bool { state.withLock(\.hasCancelled) }
 
-  /// That the time was up in `phase`.
+  /// Returns the error that the deadline passed in `phase`.
   func error(in phase: TransportError.Phase, while activity: String? = nil) -> TransportError {
     let reason = "the deadline of \(limit.secondsDescription) for all of the request"
     return TransportError(
       code: .timedOut, phase: phase, elapsed: stopwatch(), reason: activity.map { "\(reason), \($0)" } ?? reason)
   }
 
-  /// Does `work`, which is cancelled when the time is up, unless a session is at work then.
+  /// Runs `work`, which is cancelled at the deadline unless a session is running an attempt at that time.
   func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
     let working = Task { await work() }
     state.withLock { $0.cancel = { working.cancel() } }
@@ -69,7 +69,7 @@ package final class Deadline: Sendable {
     return value
   }
 
-  /// Waits until the time is up.
+  /// Suspends until the deadline.
   func wait() async throws {
     try await clock.sleep(for: remaining)
   }
@@ -78,9 +78,9 @@ package final class Deadline: Sendable {
     change { $0.isUp = true }
   }
 
-  /// Says that a session begins an attempt, which ends by its own timeout.
+  /// Records that a session begins an attempt, which ends by its own timeout.
   ///
-  /// - Returns: how long it may take.
+  /// - Returns: The time that the attempt may take.
   func beginAttempt() throws(TransportError) -> Duration {
     let remaining = remaining
     guard remaining > .zero else { throw error(in: .delay) }
@@ -88,7 +88,7 @@ package final class Deadline: Sendable {
     return remaining
   }
 
-  /// Says that the attempt is over or its head has come, and whether that was because the time was up.
+  /// Records that the attempt has ended or its response head was received. `isUp` says whether it ended because of the deadline.
   func endAttempt(isUp: Bool) {
     change {
       $0.attempts -= 1
@@ -106,7 +106,7 @@ package final class Deadline: Sendable {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Tells how long it has been since this call.
+  /// Returns a closure that returns the time since this call.
   func stopwatch() -> @Sendable () -> Duration {
     let start = now
     return { start.duration(to: self.now) }

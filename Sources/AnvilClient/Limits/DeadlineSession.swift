@@ -1,6 +1,6 @@
 internal import AnvilHTTP
 
-/// The session behind all interceptors, held to the request's deadline: no attempt takes longer than what is left.
+/// A session after all interceptors that enforces the request's deadline: an attempt may take at most the remaining time.
 struct DeadlineSession: TransportSession {
   let session: any TransportSession
 

@@ -1,31 +1,31 @@
 internal import AnvilHTTP
 
-/// State per origin that is dropped when it no longer has an effect, and bounded in number.
+/// A table of state per origin with a bounded size. State that no longer has an effect is removed.
 ///
-/// State that is in use is never dropped. Other state is dropped when it expires and, beyond ``capacity``, the least recently
-/// used first. Each change takes amortised constant time, whatever the number of origins.
+/// State that is in use is never removed. Other state is removed when it expires and, beyond ``capacity``, in least recently used order.
+/// Each change takes amortised constant time, regardless of the number of origins.
 ///
-/// Times are counted from any one point.
+/// Times are measured from an arbitrary fixed point.
 struct OriginTable<State> {
-  /// How long state is to be kept.
+  /// The time for which state is kept.
   enum Retention: Equatable {
-    /// As long as a request is under way or waits.
+    /// As long as a request is waiting or in progress.
     case inUse
-    /// Until a point in time, from which on it has no effect. One that has passed drops it at once.
+    /// Until a time from which the state has no effect. A time in the past removes the state at once.
     case until(Duration)
   }
 
-  /// One origin's state. Those that are not in use are linked in the order of their use.
+  /// The state of one origin. Slots that are not in use are linked in the order of their last use.
   fileprivate struct Slot {
     let origin: HTTP.Origin
     var state: State
-    /// `nil` while the state is in use.
+    /// The expiry of the state; `nil` while it is in use.
     var expiry: Duration?
     var older: Int?
     var newer: Int?
   }
 
-  /// The most origins whose state is kept without being in use.
+  /// The default maximum number of origins whose state is kept while it is not in use.
   static var defaultCapacity: Int { 1 << 16 }
 
   private let capacity: Int
@@ -37,12 +37,12 @@ struct OriginTable<State> {
   private var newest: Int?
   private var idleCount = 0
 
-  /// An empty table.
+  /// Creates an empty table.
   ///
   /// - Parameters:
-  ///   - capacity: the most origins whose state is kept without being in use.
-  ///   - makeState: the state of an origin that has none.
-  ///   - retention: how long a state is to be kept, asked once after each change.
+  ///   - capacity: The maximum number of origins whose state is kept while it is not in use.
+  ///   - makeState: Returns the initial state of an origin.
+  ///   - retention: Returns how long a state is kept. Called once after each change.
   init(
     capacity: Int = Self.defaultCapacity, makeState: @escaping @Sendable () -> State,
     retention: @escaping @Sendable (State) -> Retention
@@ -52,13 +52,13 @@ struct OriginTable<State> {
     self.retention = retention
   }
 
-  /// How many origins have state.
+  /// The number of origins with state.
   var count: Int { slots.count }
 
-  /// The state of `origin`; `nil` where there is none.
+  /// The state of `origin`, if it is stored.
   subscript(origin: HTTP.Origin) -> State? { indices[origin].map { slots[$0].state } }
 
-  /// Changes the state of `origin`, in place, and drops what has expired at `now`.
+  /// Changes the state of `origin` in place, and removes state that has expired at `now`.
   mutating func change<Result>(_ origin: HTTP.Origin, at now: Duration, _ change: (inout State) -> Result) -> Result {
     let index = index(of: origin, at: now)
     let result = change(&slots[index].state)
@@ -71,7 +71,7 @@ struct OriginTable<State> {
     return result
   }
 
-  /// Where the state of `origin` is, taken out of the order of those that are not in use.
+  /// Returns the index of the state of `origin`, and unlinks its slot.
   private mutating func index(of origin: HTTP.Origin, at now: Duration) -> Int {
     if let index = indices[origin] {
       if let expiry = slots[index].expiry {
@@ -85,7 +85,8 @@ struct OriginTable<State> {
     return slots.count - 1
   }
 
-  /// Drops from the oldest on. One that expires late holds up those behind it, which the capacity bounds.
+  /// Removes expired slots, starting with the oldest. A slot with a late expiry delays the removal of newer ones; the capacity bounds their
+  /// number.
   private mutating func dropExpired(at now: Duration) {
     while let oldest, let expiry = slots[oldest].expiry, expiry <= now || idleCount > capacity { remove(oldest) }
   }
@@ -107,7 +108,7 @@ struct OriginTable<State> {
     idleCount -= 1
   }
 
-  /// Removes a slot and moves the last one to its place.
+  /// Removes a slot and moves the last slot to its position.
   private mutating func remove(_ index: Int) {
     unlink(index)
     indices[slots[index].origin] = nil

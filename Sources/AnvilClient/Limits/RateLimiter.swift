@@ -7,24 +7,24 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Sends no more than so many requests to an origin within an interval, and no more than so many at once; the others wait for
-/// their turn, first come, first served.
+/// Limits the number of requests to an origin within an interval, and the number of concurrent requests. Other requests wait in the order
+/// in which they were made.
 ///
 ///     var configuration = ClientConfiguration.standard
 ///     configuration.rateLimit = RateLimiter(requests: 10, per: .seconds(1), atOnce: 4)
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
-/// A request is under way until its body was read or let go of. A response of 429 with a `Retry-After` has all others wait for
-/// as long. Cancelling a request that waits passes its turn on. One whose ``RequestPolicy/deadline`` would be over before its turn
+/// A request is in progress until its body was read or released. After a 429 with a `Retry-After`, all other requests wait for that time.
+/// When a waiting request is cancelled, the next one takes its place. A request whose ``RequestPolicy/deadline`` would pass before its turn
 /// fails at once, with `TransportError.Code.timedOut` in phase `delay`.
 ///
-/// Shared by all requests of the services that it is given to; each origin has a line of its own. What was sent to an origin is
-/// forgotten within the interval only where more than 65,536 other origins were asked since.
+/// All requests of the services that use the limiter share it, and each origin has a separate queue. Requests to an origin are forgotten
+/// within the interval only if requests to more than 65,536 other origins follow.
 public final class RateLimiter: Interceptor {
   private struct Line: Sendable {
     var requests: RequestLine
     var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
-    /// When it is looked at again.
+    /// The time at which the queue is checked again, and the task that does it.
     var wake: (at: Duration, task: Task<Void, Never>)?
   }
 
@@ -39,15 +39,15 @@ public final class RateLimiter: Interceptor {
   private let now: @Sendable () -> Date
   private let state: Mutex<State>
 
-  /// A limiter.
+  /// Creates a rate limiter.
   ///
   /// - Parameters:
-  ///   - requests: how many may start within any `interval`; at least one.
-  ///   - interval: how long a start counts.
-  ///   - atOnce: how many may be under way; at least one.
-  ///   - pauseLimit: the longest that a server may have all requests wait.
-  ///   - clock: what waits are measured by.
-  ///   - now: the time of day, against which a server's dates are held.
+  ///   - requests: The maximum number of requests that start within any `interval`; at least one.
+  ///   - interval: The time for which a start counts.
+  ///   - atOnce: The maximum number of requests in progress; at least one.
+  ///   - pauseLimit: The longest time for which a server can pause all requests.
+  ///   - clock: The clock that measures waiting times.
+  ///   - now: Returns the time of day, which a server's dates are compared with.
   public init(
     requests: Int = .max, per interval: Duration = .seconds(1), atOnce: Int = .max, pauseLimit: Duration = .seconds(60),
     clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
@@ -66,14 +66,14 @@ public final class RateLimiter: Interceptor {
 
   /// Waits for the request's turn and sends it.
   ///
-  /// - Throws: `TransportError.Code.timedOut` for a wait that the deadline does not allow, `TransportError.Code.cancelled` for
-  ///   one that was cancelled, both in phase `delay`; else what the attempt throws.
+  /// - Throws: `TransportError.Code.timedOut` if the deadline does not allow the wait, and `TransportError.Code.cancelled` if the wait was
+  ///   cancelled, both in phase `delay`. Otherwise the error of the attempt.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let origin = HTTP.Origin(request.url) else { return try await next.send(request, options: options) }
     try await waitForTurn(origin, within: options.deadline?.remaining)
-    // Ends with the last of those that hold it.
+    // The turn ends when its last owner releases it.
     let turn = Turn { [weak self] in self?.endTurn(origin, wasSent: true) }
     do throws(TransportError) {
       var response = try await next.send(request, options: options)
@@ -87,12 +87,12 @@ public final class RateLimiter: Interceptor {
   }
 }
 
-/// The line of an origin.
+/// The queue of an origin.
 extension RateLimiter {
-  /// How many origins have a line.
+  /// The number of origins that have a queue.
   var originCount: Int { state.withLock(\.lines.count) }
 
-  /// How many wait to be sent where `request` goes; for tests, which wait for that.
+  /// Returns the number of requests that wait for the origin of `request`. For tests.
   func waitingCount(for request: HTTP.Request) -> Int {
     HTTP.Origin(request.url).flatMap { origin in state.withLock { $0.lines[origin]?.waiting.count } } ?? 0
   }
@@ -143,7 +143,7 @@ extension RateLimiter {
     change(origin) { $0.requests.pause(until: elapsed() + min(pause, pauseLimit)) }
   }
 
-  /// Changes a line, and lets those go whose turn it then is.
+  /// Changes a queue, and starts the requests that may then start.
   @discardableResult
   private func change<Result: Sendable>(_ origin: HTTP.Origin, _ change: (inout Line) -> Result) -> Result {
     let (result, ready) = state.withLock { state in

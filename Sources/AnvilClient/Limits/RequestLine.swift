@@ -1,8 +1,8 @@
-/// The requests to one origin that wait for their turn, in order, and what those before them have used up.
+/// The queue of requests to one origin, and the recent requests that count against its limits.
 ///
-/// Times are counted from any one point.
+/// Times are measured from an arbitrary fixed point.
 struct RequestLine: Sendable {
-  /// How many may start within an interval, and be under way at once.
+  /// The maximum number of requests that start within an interval, and of requests in progress.
   struct Limits: Hashable, Sendable {
     let requests: Int
     let interval: Duration
@@ -10,7 +10,7 @@ struct RequestLine: Sendable {
   }
 
   private let limits: Limits
-  /// When those started that the interval still counts, in order.
+  /// The start times that still count for the interval, in order.
   private var starts: [Duration] = []
   private var underWay = 0
   private var waiting: [Int] = []
@@ -20,10 +20,10 @@ struct RequestLine: Sendable {
     self.limits = limits
   }
 
-  /// Puts a request at the end of the line.
+  /// Adds a request to the end of the queue.
   ///
-  /// - Parameter remaining: how long it may wait; `nil` for no limit.
-  /// - Returns: how long it would have to wait, where that is longer; it is not in the line then.
+  /// - Parameter remaining: The longest time that the request may wait; `nil` for no limit.
+  /// - Returns: The required waiting time, if it is longer than `remaining`. The request is then not added.
   mutating func join(_ id: Int, at now: Duration, within remaining: Duration?) -> Duration? {
     if let remaining {
       let wait = earliestStart(behind: waiting.count, at: now) - now
@@ -33,7 +33,7 @@ struct RequestLine: Sendable {
     return nil
   }
 
-  /// Lets those go whose turn it is, in their order.
+  /// Removes the requests that may start now from the queue and returns them in order.
   mutating func takeReady(at now: Duration) -> [Int] {
     var ready: [Int] = []
     while ready.count < waiting.count, underWay < limits.atOnce, earliestStart(behind: 0, at: now) <= now {
@@ -45,47 +45,47 @@ struct RequestLine: Sendable {
     return ready
   }
 
-  /// When time alone lets the next one go; `nil` when none waits, or for another to end.
+  /// Returns the time at which the next request may start. `nil` if the queue is empty or if another request must end first.
   func nextStart(at now: Duration) -> Duration? {
     waiting.isEmpty || underWay >= limits.atOnce ? nil : earliestStart(behind: 0, at: now)
   }
 
-  /// Takes a request that no longer wants to wait out of the line.
+  /// Removes a request from the queue.
   mutating func leave(_ id: Int) {
     waiting.removeAll { $0 == id }
   }
 
-  /// One that was let go is over. One that was never sent has not been, as far as the interval counts.
+  /// Records the end of a request that was started. A request that was not sent does not count for the interval.
   mutating func end(wasSent: Bool) {
     underWay -= 1
     if !wasSent, !starts.isEmpty { starts.removeLast() }
   }
 
-  /// Nobody starts until `end`.
+  /// Prevents requests from starting until `end`.
   mutating func pause(until end: Duration) {
     pauseEnd = max(pauseEnd, end)
   }
 
-  /// Whether requests wait or are under way.
+  /// A Boolean value that says whether requests are waiting or in progress.
   var isInUse: Bool { underWay > 0 || !waiting.isEmpty }
 
-  /// When nothing of what was has any effect on what comes, unless the line is in use.
+  /// The time from which earlier requests have no effect, provided that the queue is not in use.
   var end: Duration { max(pauseEnd, starts.last.map { $0 + limits.interval } ?? .zero) }
 
   private var isRateLimited: Bool { limits.requests < .max }
 
-  /// Leaves out what the interval no longer counts.
+  /// Removes the start times that no longer count for the interval.
   mutating func forget(before now: Duration) {
     let past = starts.prefix { $0 + limits.interval <= now }.count
     if past > 0 { starts.removeFirst(past) }
   }
 
-  /// When the one behind `count` others may start, if those before it do not take too long.
+  /// Returns the earliest time at which a request behind `count` others may start, if the number of requests in progress does not delay it.
   private func earliestStart(behind count: Int, at now: Duration) -> Duration {
     let base = max(now, pauseEnd)
     guard isRateLimited else { return base }
     let (intervals, place) = count.quotientAndRemainder(dividingBy: limits.requests)
-    // The start that has to be an interval ago.
+    // The earlier start that must be at least one interval before.
     let index = starts.count + place - limits.requests
     let start = starts.indices.contains(index) ? max(base, starts[index] + limits.interval) : base
     return start + limits.interval * intervals

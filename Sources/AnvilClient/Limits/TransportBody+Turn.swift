@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a request holds while it is under way, and gives back once: when it says so, or when nobody holds it any more.
+/// A turn of a request in progress. It ends once: when it is ended explicitly or when its last owner releases it.
 final class Turn: Sendable {
   private let onEnd: Mutex<(@Sendable () -> Void)?>
 
@@ -18,7 +18,7 @@ final class Turn: Sendable {
 }
 
 extension TransportBody {
-  /// The same body, which ends `turn` with its own end, or when nobody is left to read it.
+  /// Returns the same body, which ends `turn` when the body ends or is released.
   func holding(_ turn: Turn) -> TransportBody {
     observed { event in
       if case .chunk = event { return }
