@@ -7,15 +7,15 @@ public import Foundation
 #endif
 
 extension HTTP {
-  /// What a server has given to be sent back, and where to. Source: RFC 6265bis §5.
+  /// A cookie that a server has set, and the scope in which it is sent. Source: RFC 6265bis §5.
   public struct Cookie: Hashable, Sendable, Codable {
-    /// What a server says about requests that other sites cause. A client without sites only keeps it.
+    /// The server's restriction on requests that other sites cause. This client has no concept of sites and only stores the value.
     public enum SameSite: String, Hashable, Sendable, Codable {
-      /// Never.
+      /// The cookie is never sent with such requests.
       case strict
-      /// With navigations.
+      /// The cookie is sent with top-level navigations only.
       case lax
-      /// Always.
+      /// The cookie is sent with all requests.
       case none
     }
 
