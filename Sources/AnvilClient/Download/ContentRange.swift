@@ -1,15 +1,15 @@
 internal import AnvilHTTP
 
-/// What `Content-Range` says of a response: which bytes it has, or how many there would be.
+/// The value of `Content-Range` in a response: the range of bytes, or the total number of bytes.
 ///
 /// Source: RFC 9110 §14.4.
 enum ContentRange: Hashable, Sendable {
-  /// The bytes from `first` to `last`, both counted from 0, of `total` where that is told.
+  /// The bytes from `first` to `last`, both counted from 0, of `total` if it is known.
   case bytes(first: Int, last: Int, total: Int?)
-  /// None of the `total` bytes: `bytes */N`.
+  /// No bytes, of `total` bytes: `bytes */N`.
   case unsatisfied(total: Int)
 
-  /// The range in `headers`; `nil` where there is none, more than one, another unit than bytes, or what is no range.
+  /// Parses the range in `headers`; `nil` if it is missing, repeated, invalid, or in another unit than bytes.
   init?(_ headers: HTTP.Headers) {
     let values = headers.values(for: .contentRange)
     guard values.count == 1, let text = values.first?.rawValue else { return nil }
@@ -24,7 +24,7 @@ enum ContentRange: Hashable, Sendable {
       return
     }
     let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-    // One below the largest number, so that what follows the last byte can be counted.
+    // `last` must be less than the largest number, so that the position after it does not overflow.
     guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last,
       last < .max, total != nil || parts[1] == "*", last < total ?? .max
     else { return nil }

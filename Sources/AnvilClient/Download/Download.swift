@@ -6,21 +6,21 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Brings a response into a file, in as many attempts as it takes: performs what ``DownloadMachine`` decides.
+/// Downloads a response to a file in one or more attempts, as ``DownloadMachine`` decides.
 struct Download: Sendable {
-  /// Sends one attempt's request and returns at the head of a successful response.
+  /// Sends one attempt's request and returns when the head of a successful response was received.
   typealias Send = @Sendable (HTTP.Request) async throws -> HTTP.Response
 
-  /// Where a download stands.
+  /// The state of a download.
   struct State: Sendable {
     var machine: DownloadMachine
     var progress: DownloadProgress
   }
 
-  /// How an attempt ended.
+  /// The outcome of an attempt.
   enum Outcome: Sendable {
     case whole(HTTP.Response)
-    /// Everything may be there; the next attempt is to confirm it.
+    /// The file may be complete; the next attempt confirms it.
     case unconfirmed
     case lost(any Error, mayPass: Bool)
   }
@@ -29,7 +29,7 @@ struct Download: Sendable {
   let target: URL
   let options: DownloadOptions
   let send: Send
-  /// What the record is found by.
+  /// The identifier of the resource in the record.
   let source: String
 
   init(_ request: HTTP.Request, to target: URL, options: DownloadOptions, send: @escaping Send) {
@@ -40,9 +40,9 @@ struct Download: Sendable {
     source = DownloadRecord.source(of: request)
   }
 
-  /// The last attempt's response, with the file as its body. No longer holds the file then.
+  /// Runs the download and returns the last attempt's response, with the file as its body. The file is then unlocked.
   ///
-  /// - Throws: ``TransportFailure``, and what `send` throws.
+  /// - Throws: ``TransportFailure``, and the errors of `send`.
   @concurrent
   func run() async throws -> HTTP.Response {
     try await EndingDownloads.shared.tracking(target) {
@@ -63,12 +63,12 @@ struct Download: Sendable {
     }
   }
 
-  /// Opens the file, after the cancelled downloads that may hold it.
+  /// Opens the file, after waiting for cancelled downloads that may still lock it.
   private func openFile() async throws(TransportError) -> DownloadFile {
     while true {
-      // Before the file is tried: one that ends meanwhile would be missed.
+      // The list is read before the file is opened; a download that ends in between would otherwise be missed.
       let ending = EndingDownloads.shared.ends(of: target)
-      // A cancelled download must not take the file from the one that follows it.
+      // A cancelled download must not lock the file of the next one.
       guard !Task.isCancelled else { throw TransportError(code: .cancelled, reason: "before the file was opened") }
       do throws(TransportError) {
         return try await DownloadFile(for: target)
@@ -99,7 +99,7 @@ struct Download: Sendable {
     }
   }
 
-  /// Attempts until everything is there.
+  /// Repeats attempts until the file is complete.
   private func run(_ state: inout State, into file: DownloadFile) async throws -> HTTP.Response {
     while true {
       let before = state
@@ -131,11 +131,11 @@ struct Download: Sendable {
   }
 }
 
-/// One attempt.
+/// A single attempt.
 extension Download {
-  /// How many bytes are written at once.
+  /// The number of bytes of one write.
   private static let writeSize = 1 << 18
-  /// After how many bytes the disk is asked to keep them: what a process that is killed has to get again at most.
+  /// The number of bytes after which the file is flushed. It bounds the bytes that are downloaded again after the process is killed.
   private static let keepInterval = 32 << 20
 
   private func attempt(
@@ -185,7 +185,7 @@ extension Download {
     }
   }
 
-  /// Reads the body into the file. What had come when it is cut short is in the file, too.
+  /// Reads the body into the file. If the body is cut short, the bytes received so far are written as well.
   private func read(
     _ body: HTTP.Body, upTo limit: Int?, into file: DownloadFile, _ state: inout State, _ idle: IdleLimit
   ) async throws {
@@ -218,7 +218,7 @@ extension Download {
     try await writer.flush(&state.machine)
   }
 
-  /// Gathers bytes until they are worth a write.
+  /// Collects bytes for larger writes.
   private struct Writer {
     let file: DownloadFile
     var keptCount: Int
@@ -235,7 +235,7 @@ extension Download {
 }
 
 extension TransportError {
-  /// Whether another download holds the file.
+  /// A Boolean value that says whether another download has locked the file.
   fileprivate var isOfLockedFile: Bool { (underlyingError as? PartFile.Failure)?.kind == .locked }
 }
 
@@ -244,7 +244,7 @@ extension Error {
     (self as? any TransportFailureRepresentable)?.transportError ?? self as? TransportError
   }
 
-  /// The response of status 416, if that is what failed.
+  /// The response of status 416, if the error has one.
   fileprivate var asUnsatisfiedRange: HTTP.Response? {
     guard let response = (self as? any TransportFailureRepresentable)?.failureResponse, response.code == 416 else {
       return nil
@@ -252,7 +252,7 @@ extension Error {
     return response
   }
 
-  /// Whether an attempt that failed so may go better another time.
+  /// A Boolean value that says whether the failure may be transient.
   fileprivate var mayPass: Bool {
     switch ownTransportError?.code {
     case .truncatedResponse, .timedOut, .other: true

@@ -7,12 +7,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A ``PartFile`` for tasks: its calls run on a queue of their own, so that no thread of the cooperative pool waits for a disk.
+/// An asynchronous ``PartFile``. Its calls run on a separate queue, so that they do not block threads of the cooperative pool.
 struct DownloadFile: Sendable {
   private let queue: DispatchQueue
   private let part: PartFile
 
-  /// Opens the part of what is to be at `target`.
+  /// Opens the partial file for `target`.
   init(for target: URL) async throws(TransportError) {
     let queue = DispatchQueue(label: "anvil.download.file")
     part = try await Self.run(on: queue) { () throws(PartFile.Failure) in try PartFile(for: target) }
@@ -24,34 +24,34 @@ struct DownloadFile: Sendable {
     try? await run { part in part.readRecord(source: source) }
   }
 
-  /// Writes `chunk` from `offset` on.
+  /// Writes `chunk` at `offset`.
   func write(_ chunk: Data, at offset: Int) async throws(TransportError) {
     try await run { part throws(PartFile.Failure) in try part.write(chunk, at: offset) }
   }
 
-  /// Forgets what is there.
+  /// Removes the content and the record.
   func clear() async throws(TransportError) {
     try await run { part throws(PartFile.Failure) in try part.clear() }
   }
 
-  /// Has the disk keep what is there.
+  /// Flushes the content to the disk and writes the record.
   func keep(_ record: DownloadRecord) async throws(TransportError) {
     try await run { part throws(PartFile.Failure) in try part.keep(record) }
   }
 
-  /// Leaves what is there for a later download that can go on with it.
+  /// Keeps the content for a later download that can resume it.
   func leave(_ record: DownloadRecord?) async {
     try? await run { part in part.leave(record) }
   }
 
-  /// Gives the file its name.
+  /// Renames the file to its final name.
   func finish(count: Int) async throws(TransportError) {
     try await run { part throws(PartFile.Failure) in try part.finish(count: count) }
   }
 
-  /// Lets another download have the file. Nothing may be done with it any more.
+  /// Unlocks the file for other downloads. The object must not be used afterwards.
   ///
-  /// Tasks that have ended may hold on to it for a moment longer, so that its lock is not left to its last reference.
+  /// The lock is released explicitly, because tasks that have ended may retain the object for a moment longer.
   func close() async {
     try? await run { part in part.unlock() }
   }

@@ -1,47 +1,47 @@
 internal import AnvilHTTP
 
-/// What a download does next, decided without sockets, files and clocks.
+/// Decides the next step of a download, without sockets, files and clocks.
 ///
 /// Source: RFC 9110 §13.1.5, §14, §15.3.7, §15.5.17.
 struct DownloadMachine: Sendable {
-  /// What a response's head leads to.
+  /// The decision about a response head.
   enum Answer {
-    /// Its body goes after what is there: at most this many bytes, where that is known.
+    /// Append the body to the existing bytes. At most `limit` bytes, if the limit is known.
     case append(limit: Int?)
-    /// Its body is the file from the beginning.
+    /// Write the body from the beginning of the file.
     case restart(limit: Int?)
-    /// It is of another state than what is there, which has to go before the next attempt.
+    /// Remove the existing bytes before the next attempt, because the response has another state of the resource.
     case startAnew
     case fail(TransportError)
   }
 
-  /// What the end of an attempt leads to.
+  /// The decision after a failed attempt.
   enum Loss: Equatable {
     case wait(Duration)
     case fail
   }
 
-  /// How many bytes are there.
+  /// The number of bytes received so far.
   private(set) var count: Int
-  /// How many there are in all; `nil` as long as that is not known.
+  /// The total number of bytes; `nil` if it is not known yet.
   private(set) var total: Int?
-  /// What the bytes that are there belong to; `nil` where they cannot be gone on with.
+  /// The validator of the received bytes; `nil` if they cannot be resumed.
   private(set) var validator: StrongValidator?
 
   private let template: HTTP.Request
   private let maxFruitlessAttempts: Int
   private let backoff: any BackoffStrategy
-  /// The furthest that the download ever was: one that begins anew again and again does not come further.
+  /// The largest number of bytes received so far. A download that repeatedly starts from the beginning makes no progress beyond it.
   private var furthestCount: Int
   private var fruitlessAttempts = 0
 
-  /// The state before the first attempt, with what an earlier download left.
+  /// Creates the state before the first attempt, with the bytes of an earlier download.
   init(
     request: HTTP.Request, options: DownloadOptions,
     kept: (record: DownloadRecord, validator: StrongValidator)? = nil
   ) {
     var template = request
-    // Places in a body count only in one that nothing compresses.
+    // Byte positions are only valid in a body without compression.
     template.headers[.acceptEncoding] = .encodingIdentity
     template.headers[.range] = nil
     template.headers[.ifRange] = nil
@@ -54,7 +54,7 @@ struct DownloadMachine: Sendable {
     furthestCount = count
   }
 
-  /// What to send. Ranges are defined for GET only. Source: RFC 9110 §14.2.
+  /// The next request. Ranges are defined for GET only. Source: RFC 9110 §14.2.
   var request: HTTP.Request {
     var request = template
     if count > 0, let validator, template.method == .get {
@@ -64,17 +64,16 @@ struct DownloadMachine: Sendable {
     return request
   }
 
-  /// Where the range begins that is asked for: when everything is there, at the last byte, to learn whether it is still what is
-  /// to be had.
+  /// The start of the requested range. For a complete file it is the last byte, to check whether the file is still current.
   private var start: Int { count == total ? count - 1 : count }
 
-  /// What is to be kept for a later download; `nil` where that could not go on with it.
+  /// Returns the record for a later download; `nil` if the download cannot be resumed.
   func record(source: String) -> DownloadRecord? {
     guard count > 0, template.method == .get, let validator else { return nil }
     return DownloadRecord(source: source, validator: validator, total: total, count: count)
   }
 
-  /// The head of a successful response has come.
+  /// Returns the decision about the head of a successful response.
   mutating func receive(_ response: HTTP.Response) -> Answer {
     guard response.code == 206 else { return restart(response) }
     guard let validator, request.headers.contains(.range) else {
@@ -98,7 +97,7 @@ struct DownloadMachine: Sendable {
     return .append(limit: last + 1 - first)
   }
 
-  /// Gives up: kept, what is there would lead to the same answer in every call.
+  /// Fails, and discards the received bytes, because with them every later call would get the same response.
   private mutating func refuse(_ reason: String) -> Answer {
     startAnew()
     return .fail(TransportError(code: .malformedResponse, phase: .firstByte, reason: reason))
@@ -112,10 +111,10 @@ struct DownloadMachine: Sendable {
     return .restart(limit: total)
   }
 
-  /// The answer was 416: there is nothing after what is there. Where nobody has said how many bytes there are, and these are
-  /// all, the next attempt asks for the last of them.
+  /// Handles a 416: the resource has no bytes after the received ones. If the total was not known and the received bytes are all of them,
+  /// the next attempt requests the last byte.
   ///
-  /// - Returns: whether what is there may stay.
+  /// - Returns: Whether the received bytes may be kept.
   mutating func receiveUnsatisfied(_ response: HTTP.Response) -> Bool {
     if count > 0, total == nil, ContentRange(response.headers) == .unsatisfied(total: count),
       !response.headers.contains(.eTag) || validator?.isConfirmed(by: response.headers) == true
@@ -127,7 +126,7 @@ struct DownloadMachine: Sendable {
     return false
   }
 
-  /// What is there came from a server that contradicted itself.
+  /// Discards the received bytes, because the server contradicted itself.
   mutating func distrust() {
     startAnew()
   }
@@ -138,23 +137,23 @@ struct DownloadMachine: Sendable {
     validator = nil
   }
 
-  /// So many bytes more are there.
+  /// Adds `more` received bytes.
   mutating func add(_ more: Int) {
     count += more
   }
 
-  /// The body has ended in order: whether that is everything.
+  /// Handles the regular end of a body, and returns whether the file is complete.
   ///
-  /// - Parameter isPart: whether it was a part, after which more may come where nobody has said how many there are.
+  /// - Parameter isPart: Whether the body was a part, after which more may follow if the total is not known.
   mutating func finish(isPart: Bool) -> Bool {
     if total == nil, !isPart { total = count }
     return count == total
   }
 
-  /// The attempt has ended before everything was there; `mayPass` where the reason may pass by itself.
+  /// Handles an attempt that ended before the file was complete. `mayPass` says whether the reason may be transient.
   mutating func lose(mayPass: Bool) -> Loss {
     guard mayPass, template.method.isIdempotent, template.body.isReadable else { return .fail }
-    // What cannot be gone on with has brought nothing.
+    // Bytes that cannot be resumed are not progress.
     if count > furthestCount, record(source: "") != nil {
       furthestCount = count
       fruitlessAttempts = 0

@@ -1,28 +1,28 @@
-/// How a response is brought into a file: what is asked of each transfer, and how long it is gone on with.
+/// The options of a download: the settings of each transfer, and the number and delays of attempts.
 ///
 ///     var options = DownloadOptions()
 ///     options.progressHandler = { print($0.byteCount, "of", $0.totalByteCount ?? 0) }
 ///     try await gateway.request("images", "linux.iso").download(to: file, options: options).value
 public struct DownloadOptions: Sendable {
-  /// The most attempts in a row that bring the download no further; the one that reaches it is the last.
+  /// The maximum number of consecutive attempts without progress.
   public var maxFruitlessAttempts = 6
-  /// How long to wait before each next attempt; its number counts those in a row that brought nothing.
+  /// The delay before each further attempt. The attempt number counts consecutive attempts without progress.
   public var backoff: any BackoffStrategy = ExponentialBackoff()
-  /// The most time without a byte, of the head or the body, after which the connection is given up for a new one; `nil` for no
-  /// limit. There is none for the whole.
+  /// The longest time without a received byte, of the head or the body, before the connection is replaced; `nil` for no limit. The download
+  /// as a whole has no time limit.
   public var idleTimeout: Duration? = .seconds(60)
-  /// What pauses and silence are measured by.
+  /// The clock that measures delays and idle times.
   public var clock: any Clock<Duration> = ContinuousClock()
-  /// Hears how far the whole file has come, what an earlier call left included. Counts never fall, but to 0 where the
-  /// download has to begin anew.
+  /// Called with the progress of the whole file, including bytes of an earlier call. Counts never decrease, except to 0 when the download
+  /// starts again from the beginning.
   public var progressHandler: TransferProgress.Handler?
-  /// Hears of informational responses, trailers and metrics, of each attempt.
+  /// Called with informational responses, trailers and metrics of each attempt.
   public var eventHandler: TransferEvent.Handler?
 
-  /// What the client may do with each attempt's request beyond sending it once. Its deadline has no effect. Of a gateway's
-  /// download it comes before the request's own policy.
+  /// The policy for each attempt's request. Its deadline has no effect. For a gateway's download it takes precedence over the request's own
+  /// policy.
   public var policy = RequestPolicy()
 
-  /// Six attempts without progress, a minute of silence, nobody who hears.
+  /// Creates options with six attempts without progress, an idle timeout of a minute, and no handlers.
   public init() {}
 }

@@ -1,4 +1,4 @@
-/// Tells how far a file has come that takes several transfers.
+/// Reports the progress of a file across several transfers.
 struct DownloadProgress: Sendable {
   private let handler: TransferProgress.Handler?
   private var last: TransferProgress?
@@ -7,7 +7,7 @@ struct DownloadProgress: Sendable {
     self.handler = handler
   }
 
-  /// Reports `count` bytes of `total`, unless that was the last report, and unless it would be a step back.
+  /// Reports `count` bytes of `total`, unless that equals the last report. The count never decreases.
   mutating func advance(to count: Int, of total: Int?) {
     guard let handler else { return }
     let next = TransferProgress(
@@ -17,7 +17,7 @@ struct DownloadProgress: Sendable {
     handler(next)
   }
 
-  /// The next report begins anew.
+  /// Allows the next report to start again from a lower count.
   mutating func restart() {
     last = nil
   }

@@ -7,21 +7,21 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What is kept beside the first part of a file, so that a later download can go on with it.
+/// A record that is stored with a partial file, so that a later download can resume it.
 struct DownloadRecord: Codable, Hashable, Sendable {
-  /// How the record is laid out; another is not read.
+  /// The version of the format. Other versions are not read.
   private static let currentFormat = 1
 
   private var format = currentFormat
-  /// What was asked for, in a form that tells no secret.
+  /// A hash of the request, which contains no secrets.
   private let source: String
   private let validator: String
-  /// How many bytes there are in all, where that is known.
+  /// The total number of bytes, if it is known.
   var total: Int?
-  /// How many bytes have reached the disk.
+  /// The number of bytes that are on the disk.
   var count: Int
 
-  /// The record of `count` bytes of what `validator` stands for.
+  /// Creates the record of `count` bytes of the resource state that `validator` identifies.
   init(source: String, validator: StrongValidator, total: Int?, count: Int) {
     self.source = source
     self.validator = validator.value
@@ -29,7 +29,7 @@ struct DownloadRecord: Codable, Hashable, Sendable {
     self.count = count
   }
 
-  /// The record in `data`, and its validator, if it is one of `source` that `size` bytes can belong to; otherwise `nil`.
+  /// Returns the record in `data` and its validator, if it belongs to `source` and to a file of `size` bytes; otherwise `nil`.
   static func read(
     _ data: Data, source: String, size: Int
   ) -> (record: DownloadRecord, validator: StrongValidator)? {
@@ -40,12 +40,14 @@ struct DownloadRecord: Codable, Hashable, Sendable {
     return (record, validator)
   }
 
-  /// The record as it is kept.
+  /// The encoded record.
   var data: Data? { try? JSON.Encoder().encode(self) }
 
-  /// What `request` asks for, with what may choose between representations: a hash, as URLs can hold secrets.
+  /// Returns a hash of the parts of `request` that identify the resource and may select a representation. It is a hash because URLs can
+  /// contain secrets.
   ///
-  /// A date as validator does not tell representations apart. Source: RFC 9110 §12.1; FNV-1a of 64 bits, by Fowler, Noll and Vo.
+  /// The fields are included because a date as validator does not distinguish representations. Source: RFC 9110 §12.1; FNV-1a of 64 bits,
+  /// by Fowler, Noll and Vo.
   static func source(of request: HTTP.Request) -> String {
     let chosen = [HTTP.HeaderKey.accept, .acceptLanguage].map { request.headers[$0]?.rawValue ?? "" }
     let text = ([request.method.rawValue, request.url.absoluteString] + chosen).joined(separator: "\n")

@@ -6,23 +6,23 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The downloads of this process that were cancelled and may not have let go of their files yet.
+/// The downloads of this process that were cancelled and may not have released their files yet.
 ///
-/// Whoever cancels a download may go on before it has ended: a promise is settled as soon as it is cancelled. The next
-/// download to the same file must not fail for that, so it waits for these.
+/// A promise is settled as soon as it is cancelled, so the caller may continue before the download has ended. The next download to the same
+/// file waits for these downloads, so that it does not fail because of them.
 final class EndingDownloads: Sendable {
   static let shared = EndingDownloads()
 
-  /// By the paths of their files.
+  /// The ends of the downloads, by the paths of their files.
   private let ends = Mutex<[String: [ObjectIdentifier: Promise<Void>]]>([:])
 
-  /// The end of each whose file is `target`.
+  /// Returns the ends of the downloads whose file is `target`.
   func ends(of target: URL) -> [Promise<Void>] {
     let path = target.trackedPath
     return ends.withLock { $0[path].map { Array($0.values) } ?? [] }
   }
 
-  /// Does `work` on `target`, and counts it among these from when its task is cancelled until it has ended.
+  /// Runs `work` on `target`. From the time its task is cancelled until the work has ended, the download is in the list.
   func tracking<Value: Sendable>(_ target: URL, _ work: () async throws -> Value) async throws -> Value {
     let path = target.trackedPath
     let end = PromiseState<Void>()
@@ -41,7 +41,7 @@ final class EndingDownloads: Sendable {
 }
 
 extension URL {
-  /// The same for every way to the same file through symbolic links of directories.
+  /// A path that is the same for all paths to the file through symbolic links of directories.
   fileprivate var trackedPath: String {
     deletingLastPathComponent().resolvingSymlinksInPath().appendingPathComponent(lastPathComponent).path
   }

@@ -1,28 +1,28 @@
 internal import Synchronization
 
-/// Ends work that waits for a peer which says nothing.
+/// A timeout for operations that wait for a peer that sends nothing.
 final class IdleLimit: Sendable {
-  /// In how many steps the limit is looked at: silence is noticed at most one of them late.
+  /// The number of checks per limit. A timeout is detected at most one step late.
   private static let steps = 8
 
-  /// Grows with each beginning and each end of a wait: odd while one goes on.
+  /// Increases at the beginning and the end of each wait; odd during a wait.
   private let turns = Atomic(0)
   private let wasSilent = Atomic(false)
 
-  /// What `peer` gives, for which it is waited.
+  /// Returns the result of `peer`, and measures the time it takes as a wait.
   func waiting<Value>(for peer: () async throws -> Value) async throws -> Value {
     turns.add(1, ordering: .relaxed)
     defer { turns.add(1, ordering: .relaxed) }
     return try await peer()
   }
 
-  /// What `work` gives, and whether it was cancelled because one of its waits was longer than `limit`.
+  /// Returns the result of `work`, and whether it was cancelled because one of its waits was longer than `limit`.
   static func run<Value: Sendable>(
     _ limit: Duration?, clock: any Clock<Duration>, _ work: @escaping @Sendable (IdleLimit) async -> Value
   ) async -> (value: Value, wasSilent: Bool) {
     let idle = IdleLimit()
     guard let limit else { return (await work(idle), false) }
-    // Not a group: its children could not be told apart by types, and one of them has to end the other.
+    // Not a task group: the results of its children could not be distinguished, and each has to end the other.
     let working = Task { await work(idle) }
     let watching = Task {
       try await idle.watch(limit, clock: clock)
@@ -38,7 +38,7 @@ final class IdleLimit: Sendable {
     return (value, idle.wasSilent.load(ordering: .relaxed))
   }
 
-  /// Returns when a wait was longer than `limit`.
+  /// Returns when a wait has been longer than `limit`.
   private func watch(_ limit: Duration, clock: any Clock<Duration>) async throws {
     var seen = turns.load(ordering: .relaxed)
     var silentSteps = 0

@@ -1,6 +1,6 @@
 internal import AnvilHTTP
 
-/// What tells one state of a resource from every other, byte for byte: a strong entity tag, or a date that is as good.
+/// A value that identifies one state of a resource byte for byte: a strong entity tag, or a date that is as reliable.
 ///
 /// Source: RFC 9110 §8.8.
 enum StrongValidator: Hashable, Sendable {
@@ -9,12 +9,12 @@ enum StrongValidator: Hashable, Sendable {
   /// The value of `Last-Modified`.
   case date(String)
 
-  /// The time between `Last-Modified` and `Date` from which on a second change in the same second is ruled out, whatever the
-  /// server's clocks: RFC 9110 §8.8.2.2 asks for a second, RFC 7232 §2.2.2 asked for a minute.
+  /// The minimum time in seconds between `Last-Modified` and `Date` that rules out a second change within the same second, even if the
+  /// server's clocks differ. RFC 9110 §8.8.2.2 requires a second, RFC 7232 §2.2.2 required a minute.
   private static let leastAge = 60
 
-  /// The validator in `headers`; `nil` where there is none that is strong. A date does not count beside an entity tag, which
-  /// would have to be sent instead. Source: RFC 9110 §13.1.5.
+  /// Finds the validator in `headers`; `nil` if there is no strong one. A date is not used if there is an entity tag, which would have to
+  /// be sent instead. Source: RFC 9110 §13.1.5.
   init?(_ headers: HTTP.Headers) {
     let tags = headers.values(for: .eTag)
     if !tags.isEmpty {
@@ -29,7 +29,7 @@ enum StrongValidator: Hashable, Sendable {
     self = .date(dates[0].rawValue)
   }
 
-  /// The validator that was kept as `value`; `nil` for what is none.
+  /// Parses a validator that was stored as `value`; `nil` if it is invalid.
   init?(kept value: String) {
     if Self.isStrongTag(HTTP.HeaderValue(rawValue: value)) {
       self = .entityTag(value)
@@ -40,17 +40,17 @@ enum StrongValidator: Hashable, Sendable {
     }
   }
 
-  /// What `If-Range` is sent as.
+  /// The value for `If-Range`.
   var value: String {
     switch self {
     case .entityTag(let value), .date(let value): value
     }
   }
 
-  /// Whether a response with `headers`, to a request with this `If-Range`, is of the same state.
+  /// Returns whether a response with `headers`, to a request with this `If-Range`, has the same state.
   ///
-  /// Its entity tag has to be there and the same, as servers exist that serve ranges and do not know `If-Range`; the date may
-  /// be left out. Source: RFC 9110 §15.3.7.
+  /// The response must have the same entity tag, because some servers support ranges but not `If-Range`. The date may be missing. Source:
+  /// RFC 9110 §15.3.7.
   func isConfirmed(by headers: HTTP.Headers) -> Bool {
     switch self {
     case .entityTag(let tag): headers.values(for: .eTag).map(\.rawValue) == [tag]
@@ -58,7 +58,7 @@ enum StrongValidator: Hashable, Sendable {
     }
   }
 
-  /// Source: RFC 9110 §8.8.3.
+  /// Returns whether `value` is a strong entity tag. Source: RFC 9110 §8.8.3.
   private static func isStrongTag(_ value: HTTP.HeaderValue) -> Bool {
     let bytes = value.rawValue.utf8
     guard bytes.count >= 2, bytes.first == 0x22, bytes.last == 0x22 else { return false }

@@ -7,27 +7,25 @@ public import Foundation
 #endif
 
 extension TransportService {
-  /// Sends `request` and brings the body of its response into `file`, which gets its name when it is whole, in place of what has
-  /// that name; until then that stays.
+  /// Downloads the body of a response to `file`. The file is replaced when the download is complete; until then an existing file is kept.
   ///
-  /// However long the body is, no more than some MiB of it are in memory. What has come stands beside the file, as
-  /// `NAME.anvilpart`. An attempt that is cut short is gone on with from there, where the response had a strong `ETag`, or, with
-  /// no `ETag`, a `Last-Modified` of a minute before its `Date`: the next one asks for the rest, by `Range` and `If-Range`. When
-  /// the server has something else by then, and where there is no such validator, the download begins anew. It fails after
-  /// ``DownloadOptions/maxFruitlessAttempts`` attempts in a row that brought it no further, and at once for what does not pass
-  /// by waiting: a status such as 404, a range that was not asked for, a full disk.
+  /// The memory use is bounded to a few MiB, regardless of the length of the body. The bytes received so far are stored next to the file,
+  /// as `NAME.anvilpart`. An interrupted attempt is resumed with `Range` and `If-Range` if the response had a strong `ETag` or, without an
+  /// `ETag`, a `Last-Modified` at least a minute before its `Date`. If the resource has changed since, or if there is no such validator,
+  /// the download starts again from the beginning. It fails after ``DownloadOptions/maxFruitlessAttempts`` consecutive attempts without
+  /// progress. It fails at once for permanent errors: a status such as 404, a range that was not requested, a full disk.
   ///
-  /// A download that fails, or is cancelled, leaves what had come, with a record of what it belongs to in
-  /// `NAME.anvilpart.json`; the next call with the same method, URL and file goes on with it, in another process too. A record
-  /// that is missing or does not fit means to begin anew. So does what is there of a response without a validator: it is removed.
-  /// Two downloads to one file at once do not mix: the second fails, or waits for the first to end where that was cancelled.
-  /// A symbolic link of that name is replaced, not followed.
+  /// A download that fails or is cancelled leaves the bytes received so far, with a record of the resource in `NAME.anvilpart.json`. The
+  /// next call with the same method, URL and file resumes it, also in another process. If the record is missing or does not match, the
+  /// download starts from the beginning. Bytes of a response without a validator cannot be resumed and are removed. Concurrent downloads to
+  /// one file do not mix: the second fails, or waits for the first to end if that was cancelled. A symbolic link with the name of the file
+  /// is replaced, not followed.
   ///
-  /// The request's `Range`, `If-Range` and `Accept-Encoding` are the download's own. A request that is not idempotent, or has a
-  /// stream for a body, is sent once.
+  /// The download sets `Range`, `If-Range` and `Accept-Encoding` of the request. A request that is not idempotent, or has a stream as body,
+  /// is sent once.
   ///
-  /// - Returns: the last attempt's response, whose status may be 206, with the file as its body; or why there is none. What the
-  ///   file system refuses is `TransportError.Code.fileNotWritten`, a range that was not asked for `malformedResponse`.
+  /// - Returns: The last attempt's response, whose status may be 206, with the file as its body; or the failure. Errors of the file system
+  ///   have the code `TransportError.Code.fileNotWritten`, and a range that was not requested has `malformedResponse`.
   ///
   /// Source: RFC 9110 §8.8, §13.1.5, §14.
   public func download(
@@ -52,7 +50,7 @@ extension TransportService {
 }
 
 extension DownloadOptions {
-  /// Hears of what is sent; what comes the download counts itself.
+  /// A handler for the progress of the request body. The download reports received bytes separately.
   var sendingHandler: TransferProgress.Handler? {
     guard let progressHandler else { return nil }
     return { if $0.direction == .sent { progressHandler($0) } }

@@ -11,15 +11,15 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The first part of a file that is being downloaded, beside the place where the whole file will be, and its record.
+/// The partial file of a download and its record, next to the final location of the file.
 ///
-/// `NAME.anvilpart` has the bytes, and `NAME.anvilpart.json` says of how many of them it is certain that they are on the disk, and
-/// what they belong to. Every call waits for the disk.
+/// `NAME.anvilpart` has the bytes. `NAME.anvilpart.json` records how many of them are certainly on the disk, and to which resource they
+/// belong. Every call blocks until the disk operation is complete.
 final class PartFile: Sendable {
-  /// What the system refused.
+  /// An error of the file system.
   struct Failure: Error, CustomStringConvertible {
     enum Kind {
-      /// Another download holds the file.
+      /// Another download has locked the file.
       case locked
       case other
     }
@@ -36,7 +36,7 @@ final class PartFile: Sendable {
   private let recordFile: URL
   private let descriptor: Int32
 
-  /// The part of what is to be at `target`; made where there is none. Nobody else has it open in this way.
+  /// Opens the partial file for `target`, and creates it if it does not exist. The file is locked against other downloads.
   init(for target: URL) throws(Failure) {
     let name = target.lastPathComponent
     guard target.isFileURL, !name.isEmpty else { throw Failure(name: name, reason: "it is no file") }
@@ -55,30 +55,31 @@ final class PartFile: Sendable {
     _ = close(descriptor)
   }
 
-  /// Lets another have the part. Nothing may be done with it any more.
+  /// Unlocks the file for other downloads. The object must not be used afterwards.
   func unlock() {
-    // Closing would not be enough: a process that is being started may have a copy of the descriptor until it is another program.
+    // Closing the file is not enough: a child process that is being started may have a copy of the descriptor until it executes its
+    // program.
     _ = flock(descriptor, LOCK_UN)
   }
 
   private static func open(_ part: URL, of name: String) throws(Failure) -> Int32 {
     while true {
-      // Safety: the path is a NUL-terminated copy for the length of the call.
+      // Safety: the path is a NUL-terminated copy that lives for the length of the call.
       let descriptor = unsafe openat(
         AT_FDCWD, part.path(percentEncoded: false), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
       guard descriptor >= 0 else { throw failure(name, errno) }
-      // A file system without locks is no reason not to download to it.
+      // A file system without locks can still be used.
       if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
         _ = close(descriptor)
         throw Failure(name: name, reason: "another download writes it", kind: .locked)
       }
       var status = stat()
-      // Safety: `status` is ours and fully written on success.
+      // Safety: `status` is a local variable and is fully written on success.
       guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
         _ = close(descriptor)
         throw Failure(name: name, reason: "its part is no regular file")
       }
-      // Between opening and locking another download may have ended, and given the file its name.
+      // Between opening and locking, another download may have ended and renamed the file.
       if let named = Self.status(of: part), named.st_ino == status.st_ino, named.st_dev == status.st_dev {
         return descriptor
       }
@@ -86,7 +87,7 @@ final class PartFile: Sendable {
     }
   }
 
-  /// The record that an earlier download of `source` left; `nil` where there is none that can be trusted.
+  /// Returns the record that an earlier download of `source` left, if it is valid.
   func readRecord(source: String) -> (record: DownloadRecord, validator: StrongValidator)? {
     guard let status = Self.status(of: part), let size = Int(exactly: status.st_size), size > 0,
       let data = try? Data(contentsOf: recordFile)
@@ -94,12 +95,12 @@ final class PartFile: Sendable {
     return DownloadRecord.read(data, source: source, size: size)
   }
 
-  /// Writes `chunk` from `offset` on.
+  /// Writes `chunk` at `offset`.
   func write(_ chunk: Data, at offset: Int) throws(Failure) {
     var written = 0
     while written < chunk.count {
       let rest = chunk.dropFirst(written)
-      // Safety: the buffer is the chunk's own for the length of the call, which reads at most its count of bytes.
+      // Safety: the buffer belongs to the chunk and lives for the length of the call, which reads at most its count of bytes.
       let result = unsafe rest.withUnsafeBytes { bytes in
         unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset + written))
       }
@@ -112,13 +113,13 @@ final class PartFile: Sendable {
     }
   }
 
-  /// Forgets what is there, the record first: it must never stand beside other bytes than it is about.
+  /// Removes the record and then the content, so that the record never describes other bytes.
   func clear() throws(Failure) {
     try removeRecord()
     try check(ftruncate(descriptor, 0))
   }
 
-  /// Has the disk keep what is there, and then says so in the record.
+  /// Flushes the content to the disk, and then writes the record.
   func keep(_ record: DownloadRecord) throws(Failure) {
     try check(fsync(descriptor))
     do {
@@ -128,32 +129,32 @@ final class PartFile: Sendable {
     }
   }
 
-  /// Gives the file its name, in place of what has it. It has `count` bytes.
+  /// Truncates the file to `count` bytes and renames it to its final name, replacing an existing file.
   func finish(count: Int) throws(Failure) {
     try check(ftruncate(descriptor, off_t(count)))
     try check(fsync(descriptor))
-    // Safety: both paths are NUL-terminated copies for the length of the call.
+    // Safety: both paths are NUL-terminated copies that live for the length of the call.
     try check(unsafe rename(part.path(percentEncoded: false), target.path(percentEncoded: false)))
-    // Beside no part a record means nothing.
+    // Without a partial file the record has no meaning.
     try? removeRecord()
   }
 
-  /// Leaves what is there for a later download, which cannot go on with it without a record: then it is removed.
+  /// Keeps the content and the record for a later download. Without a record the content cannot be resumed and is removed.
   func leave(_ record: DownloadRecord?) {
     do {
       if let record { return try keep(record) }
     } catch {
-      // One from before still holds: the disk may be full.
+      // An earlier record is still valid. The disk may be full.
       guard (try? Data(contentsOf: recordFile)) == nil else { return }
     }
     try? removeRecord()
-    // Safety: the path is a NUL-terminated copy for the length of the call.
+    // Safety: the path is a NUL-terminated copy that lives for the length of the call.
     _ = unsafe unlink(part.path(percentEncoded: false))
   }
 
-  /// Removes the record and has the folder know it.
+  /// Removes the record and flushes the folder.
   private func removeRecord() throws(Failure) {
-    // Safety: the paths are NUL-terminated copies for the length of the calls.
+    // Safety: the paths are NUL-terminated copies that live for the length of the calls.
     let result = unsafe unlink(recordFile.path(percentEncoded: false))
     let code = errno
     if result != 0, code != ENOENT { throw failure(code) }
@@ -180,7 +181,8 @@ final class PartFile: Sendable {
 
   private static func status(of url: URL) -> stat? {
     var status = stat()
-    // Safety: the path is a NUL-terminated copy for the length of the call, `status` is ours and fully written on success.
+    // Safety: the path is a NUL-terminated copy that lives for the length of the call; `status` is a local variable and is fully written on
+    // success.
     return unsafe stat(url.path(percentEncoded: false), &status) == 0 ? status : nil
   }
 }
