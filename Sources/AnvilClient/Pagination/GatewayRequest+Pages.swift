@@ -1,16 +1,16 @@
 internal import AnvilHTTP
 
 extension GatewayRequest {
-  /// The pages of the list that this request is the first page of, each decoded as a `type` in the request's format.
+  /// Returns the pages of a list, of which this request is the first page. Each page is decoded as a `type` in the request's format.
   ///
   ///     var repos = gateway.request("users", "ada", "repos", query: ["per_page": 100]).pages(of: [Repo].self, by: .linkHeader)
   ///
   /// Each page is executed like any other request, with the same interceptors and strategies.
   ///
   /// - Parameters:
-  ///   - pagination: how the next page is found.
-  ///   - position: where to begin: a position that an earlier reading had.
-  ///   - limit: the most pages that are asked for.
+  ///   - pagination: The rule that finds the next page.
+  ///   - position: The position to start from, as saved by an earlier iteration.
+  ///   - limit: The maximum number of pages to request.
   public func pages<Value: Decodable & Sendable>(
     of type: Value.Type, by pagination: Pagination<Value>, from position: PagePosition = .start, limit: Int = .max
   ) -> Pages<Value> {

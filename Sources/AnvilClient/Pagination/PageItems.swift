@@ -1,19 +1,19 @@
-/// The items of all pages of a list, one after the other.
+/// The items of all pages of a list.
 ///
 ///     for try await repo in gateway.request("repos").pages(of: [Repo].self, by: .linkHeader).items() { … }
 ///
-/// Pages are asked for as their items are read. See ``Pages`` for failures and cancelling.
+/// Pages are requested as their items are read. See ``Pages`` for failures and cancellation.
 public struct PageItems<Value: Sendable, Items: Sequence & Sendable>: AsyncSequence, Sendable
 where Items.Element: Sendable {
   let pages: Pages<Value>
   let items: @Sendable (Value) -> Items
 
-  /// Begins to read.
+  /// Creates an iterator that starts with the first item.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(pages: pages.makeAsyncIterator(), itemsToSkip: Swift.max(0, pages.start.itemsTaken), items: items)
   }
 
-  /// Gives the items in order.
+  /// An iterator over the items.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private var pages: Pages<Value>.AsyncIterator
     private var itemsToSkip: Int
@@ -30,12 +30,12 @@ where Items.Element: Sendable {
       self.items = items
     }
 
-    /// Where the list goes on behind the last item that was given; `nil` behind the last page.
+    /// The position after the last returned item, at which the list continues; `nil` after the last page.
     public var position: PagePosition? {
       place.map { PagePosition($0.place, itemsTaken: itemsTaken) } ?? pages.position
     }
 
-    /// The next item; `nil` behind the last, and after a failure.
+    /// Returns the next item; `nil` after the last item, and after a failure.
     ///
     /// - Throws: ``TransportFailure``, ``DecodingFailure``, ``PaginationError``.
     public mutating func next() async throws -> Items.Element? {
@@ -59,14 +59,14 @@ where Items.Element: Sendable {
 }
 
 extension Pages {
-  /// The items that `items` finds in each page.
+  /// Returns the items that `items` finds in each page.
   public func items<Items: Sequence & Sendable>(
     _ items: @escaping @Sendable (Value) -> Items
   ) -> PageItems<Value, Items> where Items.Element: Sendable {
     PageItems(pages: self, items: items)
   }
 
-  /// The elements of each page.
+  /// Returns the elements of each page.
   public func items() -> PageItems<Value, Value> where Value: Sequence, Value.Element: Sendable {
     PageItems(pages: self) { $0 }
   }

@@ -1,43 +1,43 @@
-/// Where a list that comes in pages goes on: at which page, and behind how many of its items.
+/// A position in a paged list: a page and a number of its items.
 ///
-/// `Codable`: store it, and go on from there in another run of the program.
+/// The position is `Codable`. You can store it and continue from it after a restart of the program.
 public struct PagePosition: Hashable, Sendable, Codable {
-  /// How a page is asked for.
+  /// The location of a page.
   public enum Place: Hashable, Sendable, Codable {
-    /// As the request says.
+    /// The first page, as the request describes it.
     case start
-    /// At the URL that the page before linked to.
+    /// The URL that the previous page linked to.
     case url(String)
-    /// With a cursor that the page before had.
+    /// A cursor from the previous page.
     case cursor(String)
-    /// By its number, or by the number of items before it.
+    /// The number of the page, or the number of items before it.
     case number(Int)
   }
 
-  /// Which page.
+  /// The page.
   public var place: Place
-  /// How many of the page's items were had already.
+  /// The number of items of the page that were already returned.
   public var itemsTaken: Int
 
-  /// The position behind `itemsTaken` items of the page at `place`.
+  /// Creates the position after `itemsTaken` items of the page at `place`.
   public init(_ place: Place, itemsTaken: Int = 0) {
     self.place = place
     self.itemsTaken = itemsTaken
   }
 
-  /// The beginning.
+  /// The beginning of the list.
   public static let start = PagePosition(.start)
 }
 
 extension PagePosition: CustomStringConvertible, CustomReflectable {
-  /// The position without cursor and URL, which may be secret: safe to log.
+  /// The position without its cursor or URL, which may be secret. Safe to log.
   public var description: String { itemsTaken == 0 ? "\(place)" : "\(place), behind \(itemsTaken) items" }
-  /// A mirror without children, so that `dump` shows nothing either.
+  /// A mirror without children, so that `dump` does not show secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PagePosition.Place: CustomStringConvertible, CustomReflectable {
-  /// What kind of place it is; a number with its value.
+  /// The kind of the place, and the value of a number.
   public var description: String {
     switch self {
     case .start: "the start"
@@ -46,6 +46,6 @@ extension PagePosition.Place: CustomStringConvertible, CustomReflectable {
     case .number(let number): "number \(number)"
     }
   }
-  /// A mirror without children, so that `dump` shows nothing either.
+  /// A mirror without children, so that `dump` does not show secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,25 +1,25 @@
 public import AnvilHTTP
 
-/// A list that comes in pages, asked for one after the other as they are read.
+/// A list whose pages are requested one after the other as they are read.
 ///
 ///     for try await page in gateway.request("repos").pages(of: [Repo].self, by: .linkHeader) {
 ///       show(page.value)
 ///       saved = page.next                        // where to go on, in another run of the program too
 ///     }
 ///
-/// A sequence to be read any number of times, each time from its first page. A page is asked for when it is read, never ahead.
-/// What fails a page ends the sequence; the iterator's `position` is then that page's. Pages that lead in a circle
-/// end it with ``PaginationError``. Cancelling the task that reads ends the request that is under way.
+/// The sequence can be iterated any number of times, each time from its first page. A page is requested when it is read, never ahead. The
+/// failure of a page ends the sequence, and the iterator's `position` is then the position of that page. Pages that form a cycle end it
+/// with ``PaginationError``. Cancelling the task cancels the current request.
 public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
-  /// One page.
+  /// A page.
   public struct Page: Sendable {
-    /// What its body is.
+    /// The decoded body.
     public var value: Value
     /// The response.
     public var response: HTTP.Response
-    /// Where the page is.
+    /// The position of the page.
     public var position: PagePosition
-    /// Where the list goes on behind it; `nil` for the last page.
+    /// The position after the page; `nil` for the last page.
     public var next: PagePosition?
   }
 
@@ -27,19 +27,19 @@ public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
   let limit: Int
   let load: @Sendable (PagePosition) async throws -> Page
 
-  /// Begins to read.
+  /// Creates an iterator that starts with the first page.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(pages: self)
   }
 
-  /// Gives the pages in order.
+  /// An iterator over the pages.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let pages: Pages
     private var left: Int
     private var circle = CircleFinder()
     private var isCircle = false
     private var hasFailed = false
-    /// Where the list goes on: at the page that is read next, or the one that failed; `nil` behind the last.
+    /// The position at which the list continues: the next page, or the page that failed; `nil` after the last page.
     public private(set) var position: PagePosition?
 
     fileprivate init(pages: Pages) {
@@ -48,7 +48,7 @@ public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
       position = pages.start
     }
 
-    /// The next page; `nil` behind the last, behind as many as were asked for, and after a failure.
+    /// Returns the next page; `nil` after the last page, after the requested number of pages, and after a failure.
     ///
     /// - Throws: ``TransportFailure``, ``DecodingFailure``, ``PaginationError``.
     public mutating func next() async throws -> Page? {
@@ -68,13 +68,13 @@ public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// Notices when places come again, whatever the length of the circle, with one place kept: Brent's algorithm.
+/// Detects cycles of any length while storing one place, by Brent's algorithm.
 private struct CircleFinder {
   private var kept: PagePosition.Place?
   private var steps = 0
   private var power = 1
 
-  /// Whether `place`, which comes next, was there before.
+  /// Returns whether `place`, the next place, closes a cycle.
   mutating func closes(at place: PagePosition.Place) -> Bool {
     if kept == place { return true }
     steps += 1

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How an API says where its next page is, and how that is asked for.
+/// A rule that finds the next page of a list and builds its request.
 ///
 ///     gateway.request("repos").pages(of: [Repo].self, by: .linkHeader)
 ///     gateway.request("orders").pages(of: OrderList.self, by: .cursor("after") { $0.endCursor })
@@ -16,12 +16,12 @@ public struct Pagination<Page: Sendable>: Sendable {
   let next: @Sendable (Page, HTTP.Response, PagePosition.Place) throws -> PagePosition.Place?
   let apply: @Sendable (PagePosition.Place, inout GatewayRequest) throws -> Void
 
-  /// At the target of the `Link` field's `next`, or of another relation; the last page has none.
+  /// A pagination that follows the `next` link of the `Link` field. The last page has no such link.
   ///
-  /// The target is taken as it is, with its own query, and has to be on the server that the page came from. Source: RFC 8288.
+  /// The target is used unchanged, with its query, and must be on the server of the page. Source: RFC 8288.
   public static var linkHeader: Pagination { linkHeader(relation: "next") }
 
-  /// At the target of the `Link` field's link of `relation`; the last page has none. As ``linkHeader``.
+  /// Returns a pagination that follows the link of `relation` in the `Link` field, like ``linkHeader``. The last page has no such link.
   public static func linkHeader(relation: String) -> Pagination {
     let relation = relation.lowercased()
     return Pagination(first: .start) { _, response, _ in
@@ -32,9 +32,10 @@ public struct Pagination<Page: Sendable>: Sendable {
     }
   }
 
-  /// At the URL that `next` finds in a page, relative to the page's own; `nil` or empty for the last page.
+  /// Returns a pagination that follows the URL that `next` finds in a page. The URL is relative to the URL of the page; `nil` or an empty
+  /// string ends the list.
   ///
-  /// The URL is taken as it is, with its own query, and has to be on the server that the page came from.
+  /// The URL is used unchanged, with its query, and must be on the server of the page.
   public static func nextURL(_ next: @escaping @Sendable (Page) -> String?) -> Pagination {
     Pagination(first: .start) { page, response, _ in
       guard let reference = next(page), !reference.isEmpty else { return nil }
@@ -44,7 +45,8 @@ public struct Pagination<Page: Sendable>: Sendable {
     }
   }
 
-  /// With the query item `name` set to the cursor that `cursor` finds in a page; `nil` or empty for the last page.
+  /// Returns a pagination that sets the query item `name` to the cursor that `cursor` finds in a page; `nil` or an empty string ends the
+  /// list.
   public static func cursor(_ name: String, _ cursor: @escaping @Sendable (Page) -> String?) -> Pagination {
     Pagination(first: .start) { page, _, _ in
       guard let cursor = cursor(page), !cursor.isEmpty else { return nil }
@@ -54,15 +56,16 @@ public struct Pagination<Page: Sendable>: Sendable {
     }
   }
 
-  /// With the query item `name` counted up by one from `first`, until a page for which `isLast` is true: an empty one, or one with
-  /// fewer items than a page has.
+  /// Returns a pagination that increments the query item `name` by one, starting with `first`. It ends after a page for which `isLast`
+  /// returns `true`, such as an empty page or one with fewer items than a full page.
   public static func pageNumber(
     _ name: String, first: Int = 1, isLast: @escaping @Sendable (Page) -> Bool
   ) -> Pagination {
     numbered(name, first: first) { isLast($0) ? nil : 1 }
   }
 
-  /// With the query item `name` counted up by the number of items that `count` finds in a page, until a page without any.
+  /// Returns a pagination that increases the query item `name` by the number of items that `count` finds in a page. A page without items
+  /// ends the list.
   public static func offset(
     _ name: String, first: Int = 0, count: @escaping @Sendable (Page) -> Int
   ) -> Pagination {
@@ -83,9 +86,9 @@ public struct Pagination<Page: Sendable>: Sendable {
 }
 
 extension HTTP.Response {
-  /// The whole URL of `reference`, which stands in this response.
+  /// Returns the absolute URL of `reference` in this response.
   fileprivate func target(of reference: String) throws -> String {
-    // An empty reference is the page itself, which is not the one after it.
+    // An empty reference refers to the page itself, so it cannot be the next page.
     guard !reference.isEmpty, let target = HTTP.Link(reference: reference, relations: []).url(relativeTo: url) else {
       throw PaginationError(description: "the link to the next page is no URL")
     }
@@ -97,7 +100,7 @@ extension HTTP.Response {
 }
 
 extension GatewayRequest {
-  /// The request sent to the URL of `place` in place of its own.
+  /// Replaces the request's URL with the URL of `place`.
   fileprivate mutating func follow(_ place: PagePosition.Place) throws {
     guard case .url(let text) = place else { return }
     guard let url = URL(string: text) else {

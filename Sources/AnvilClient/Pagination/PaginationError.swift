@@ -4,12 +4,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why there is no way on from a page: its link leads nowhere or to another server, or pages lead in a circle.
+/// The error of a page whose next page cannot be requested: its link is invalid or leads to another server, or the pages form a cycle.
 public struct PaginationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is the matter, safe to log.
+  /// A description of the problem, safe to log.
   public let description: String
 
-  /// An error that reads `description`.
+  /// Creates an error with `description`.
   public init(description: String) {
     self.description = description
   }
