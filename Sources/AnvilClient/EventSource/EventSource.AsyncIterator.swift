@@ -1,11 +1,11 @@
 public import AnvilHTTP
 
 extension EventSource {
-  /// Gives the events in order, over one connection after the other.
+  /// An iterator over the events of successive connections.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let source: EventSource
     private var machine: EventSourceMachine
-    /// The open connection's events.
+    /// The events of the open connection.
     private var events: HTTP.Body.Events.AsyncIterator?
     private var isEnded = false
 
@@ -14,11 +14,10 @@ extension EventSource {
       machine = EventSourceMachine(source)
     }
 
-    /// The next event; `nil` when the server says that there is none, and after an error.
+    /// Returns the next event; `nil` after the server ended the sequence, and after an error.
     ///
-    /// - Throws: ``UnexpectedResponse``, ``HTTP/BodyError/eventTooLarge(limit:)``, what connecting or reading throws
-    ///   and the source does not take for transient, and when the task is cancelled what that makes of connecting and
-    ///   reading, or `CancellationError`.
+    /// - Throws: ``UnexpectedResponse``, ``HTTP/BodyError/eventTooLarge(limit:)``, and the errors of connecting or reading that are not
+    ///   transient. If the task is cancelled, the error of the interrupted connecting or reading, or `CancellationError`.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> HTTP.ServerSentEvent? {
@@ -45,14 +44,14 @@ extension EventSource {
       return nil
     }
 
-    /// The next event; `nil` when the server says that there is none, and after an error.
+    /// Returns the next event; `nil` after the server ended the sequence, and after an error.
     ///
-    /// - Throws: as ``next(isolation:)``.
+    /// - Throws: The errors of ``next(isolation:)``.
     public mutating func next() async throws -> HTTP.ServerSentEvent? {
       try await next(isolation: #isolation)
     }
 
-    /// Connects unless there is a connection; false when the server says that there is nothing more.
+    /// Connects unless a connection is open. Returns `false` if the server ended the sequence.
     private mutating func open() async throws -> Bool {
       guard events == nil else { return true }
       let response = try await source.connect(machine.request)
@@ -67,19 +66,19 @@ extension EventSource {
       }
     }
 
-    /// The connection's next event; `nil` at its end.
+    /// Returns the connection's next event; `nil` at its end.
     private mutating func readEvent() async throws -> HTTP.ServerSentEvent? {
       defer {
-        // What was said without an event counts, too, and up to an error.
+        // IDs and times that were received without an event are recorded too, also before an error.
         if let parser = events?.parser { machine.note(lastEventID: parser.lastEventID, retry: parser.retry) }
       }
       return try await events?.next()
     }
 
-    /// Waits until it is time to connect again.
+    /// Waits until the next connection may be made.
     private mutating func prepareToReconnect(after error: (any Error)?) async throws {
       events = nil
-      // An error that cancelling has brought about is no reason to connect again.
+      // An error caused by cancellation must not lead to another connection.
       if let error, Task.isCancelled { throw error }
       switch machine.lose(error) {
       case .wait(let delay): try await source.clock.sleep(for: delay)

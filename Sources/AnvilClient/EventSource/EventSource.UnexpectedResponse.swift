@@ -7,15 +7,15 @@ public import Foundation
 #endif
 
 extension EventSource {
-  /// A server answered with something else than an event stream.
+  /// The error for a response that is not an event stream.
   public struct UnexpectedResponse: Error {
-    /// The response. Its body has not been read; to let go of the error ends the transfer.
+    /// The response. Its body has not been read; releasing the error ends the transfer.
     public let response: HTTP.Response
   }
 }
 
 extension EventSource.UnexpectedResponse: CustomStringConvertible {
-  /// Request line, status and type, and what was expected: safe to log.
+  /// The request line, the status, the type, and the expected values. Safe to log.
   public var description: String { "\(response): expected 200 OK text/event-stream" }
 }
 

@@ -1,29 +1,27 @@
 public import AnvilHTTP
 
-/// The events of a server that is connected to again whenever the connection ends.
+/// The events of a server, with automatic reconnection.
 ///
 ///     let source = EventSource(request: HTTP.Request(url: url)) { request in
 ///       try await send(request)             // a response whose body is a stream
 ///     }
 ///     for try await event in source { print(event.type, event.data) }
 ///
-/// Sends `Accept: text/event-stream`, `Cache-Control: no-store` and, where an event had an ID, `Last-Event-ID`, so that a
-/// server can go on where it was; a request that has that field already begins there. The first answer must be 200 with
-/// `text/event-stream`, and so must all others: anything else is ``UnexpectedResponse``, except 204, by which a server says
-/// that there is nothing more: the sequence ends.
+/// The request has `Accept: text/event-stream`, `Cache-Control: no-store` and, after an event with an ID, `Last-Event-ID`, from which a
+/// server can resume. A request that already has that field starts from that event. Every response must be 200 with `text/event-stream`. A
+/// 204 means that there are no more events and ends the sequence. Any other response is an ``UnexpectedResponse``.
 ///
-/// When the body ends or the connection is lost, and when a connection cannot be made, the source waits and connects again,
-/// for as long as it takes: the server's `retry` time, or `reconnectionTime` unless it has set one, of at most an hour; after
-/// a failed attempt, what `backoff` says in addition. What was lost in the midst of an event is not given.
+/// When the body ends, the connection is lost or a connection cannot be made, the source waits and connects again, without a limit on the
+/// number of attempts. It waits for the server's `retry` time of at most an hour, or for `reconnectionTime` if the server has set none.
+/// After a failed attempt the delay of `backoff` is added. An event that was interrupted is discarded.
 ///
-/// Each iterator connects for itself, when its first event is asked for; nothing is read, and no connection is made, while no
-/// event is asked for. Letting go of it ends the connection. Cancelling the task ends connecting, reading and waiting at once
-/// with an error.
+/// Each iterator has a separate connection, which is made when its first event is requested. Data is read only while an event is requested.
+/// Releasing the iterator closes the connection. Cancelling the task ends connecting, reading and waiting at once with an error.
 ///
-/// Source: the HTML standard, §9.2, but for two things: an ID stays when the connection is made again, as it does in
-/// browsers, and one with control characters, which no header field can carry, is not sent.
+/// Source: the HTML standard, §9.2, with two exceptions. As in browsers, the event ID is kept when the connection is made again. An ID with
+/// control characters is not sent, because a header field cannot contain them.
 public struct EventSource: AsyncSequence, Sendable {
-  /// What sends a request and returns its response as soon as the head has come.
+  /// A closure that sends a request and returns its response when the head was received.
   public typealias Connect = @Sendable (HTTP.Request) async throws -> HTTP.Response
 
   let request: HTTP.Request
@@ -34,19 +32,19 @@ public struct EventSource: AsyncSequence, Sendable {
   let isTransient: @Sendable (any Error) -> Bool
   let connect: Connect
 
-  /// A source of the events that `request` is answered with.
+  /// Creates a source of the events in the response to `request`.
   ///
   /// - Parameters:
-  ///   - request: sent anew each time; one with a stream for a body can be sent only once, and then what ended the first
-  ///     connection is the error.
-  ///   - reconnectionTime: how long to wait until the server sets a time itself: three seconds unless given.
-  ///   - backoff: how long to wait in addition after each attempt that failed.
-  ///   - eventLimit: how many bytes a line and an event's data may have: 16 MiB unless given. One that has more is
+  ///   - request: The request, which is sent for each connection. If its body is a stream, it can be sent only once, and the end of the
+  ///     first connection is the error.
+  ///   - reconnectionTime: The time to wait until the server sets one; three seconds by default.
+  ///   - backoff: The additional delay after each failed attempt.
+  ///   - eventLimit: The maximum number of bytes of a line and of an event's data; 16 MiB by default. A larger one is
   ///     ``HTTP/BodyError/eventTooLarge(limit:)``.
-  ///   - clock: what the waits are measured by.
-  ///   - isTransient: which errors may pass by themselves, of `connect`, of reading, and ``UnexpectedResponse``; any other
+  ///   - clock: The clock that measures delays.
+  ///   - isTransient: Returns whether an error of `connect` or of reading, or an ``UnexpectedResponse``, may be transient. Any other error
   ///     ends the sequence.
-  ///   - connect: sends a request. Statuses may be left to the source, or thrown.
+  ///   - connect: Sends a request. It may throw for an unsuccessful status or return the response.
   public init(
     request: HTTP.Request, reconnectionTime: Duration = .seconds(3),
     backoff: any BackoffStrategy = ExponentialBackoff(),
@@ -62,8 +60,10 @@ public struct EventSource: AsyncSequence, Sendable {
     self.connect = connect
   }
 
-  /// Whether `error` is one of the transport that may pass by itself: no connection, a host that is not found, a lost or timed out connection, a body that was
-  /// cut short, and failures that the transport has no name for. No status is, nor a failure of TLS.
+  /// Returns a Boolean value that says whether `error` is a transient transport error.
+  ///
+  /// Transient errors are: no connection, a host that is not found, a lost or timed out connection, a truncated body, and failures without
+  /// a specific code. Statuses and TLS failures are not transient.
   public static func isTransient(_ error: any Error) -> Bool {
     if case HTTP.BodyError.wrongLength(let expected, let found) = error { return found < expected }
     let transportError = error as? TransportError ?? (error as? any TransportFailureRepresentable)?.transportError
@@ -73,7 +73,7 @@ public struct EventSource: AsyncSequence, Sendable {
     }
   }
 
-  /// Begins at the request's `Last-Event-ID`, if it has one; connects when the first event is asked for.
+  /// Creates an iterator that starts after the request's `Last-Event-ID`, if it has one, and connects when the first event is requested.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(self)
   }

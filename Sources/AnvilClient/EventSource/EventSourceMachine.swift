@@ -1,40 +1,40 @@
 internal import AnvilHTTP
 
-/// What an event source does next, decided without sockets and clocks.
+/// Decides the next step of an event source, without sockets and clocks.
 ///
 /// Source: the HTML standard, §9.2.2 and §9.2.3.
 struct EventSourceMachine: Sendable {
-  /// What a response leads to.
+  /// The decision about a response.
   enum Answer {
-    /// Its body holds events.
+    /// Read the events of the body.
     case read
-    /// There are no more events.
+    /// End the sequence, because there are no more events.
     case end
     case fail(any Error)
   }
 
-  /// What the end of a connection, or of the attempt to make one, leads to.
+  /// The decision after a connection ended or could not be made.
   enum Loss {
-    /// To connect again when this time has passed.
+    /// Connect again after this time.
     case wait(Duration)
     case fail(any Error)
   }
 
-  /// The longest time for which a server can keep its clients away.
+  /// The longest reconnection time that a server can set.
   static let longestReconnectionTime = Duration.seconds(3_600)
 
-  /// The ID that was last seen; empty when there was none.
+  /// The last event ID; empty if there was none.
   private(set) var lastEventID: String
 
   private let template: HTTP.Request
   private let backoff: any BackoffStrategy
   private let isTransient: @Sendable (any Error) -> Bool
   private var reconnectionTime: Duration
-  /// How many attempts to connect have failed since the last connection.
+  /// The number of failed attempts since the last connection.
   private var failedAttempts = 0
   private var isConnected = false
 
-  /// The state before the first connection.
+  /// Creates the state before the first connection.
   init(_ source: EventSource) {
     var template = source.request
     lastEventID = template.headers[.lastEventID]?.rawValue ?? ""
@@ -47,7 +47,7 @@ struct EventSourceMachine: Sendable {
     reconnectionTime = source.reconnectionTime
   }
 
-  /// What to send.
+  /// The next request.
   var request: HTTP.Request {
     var request = template
     let value = HTTP.HeaderValue(rawValue: lastEventID)
@@ -55,7 +55,7 @@ struct EventSourceMachine: Sendable {
     return request
   }
 
-  /// A response has come.
+  /// Returns the decision about a response.
   mutating func receive(_ response: HTTP.Response) -> Answer {
     if response.code == 204 { return .end }
     guard response.code == 200, response.headers[.contentType]?.isEventStream == true else {
@@ -66,13 +66,13 @@ struct EventSourceMachine: Sendable {
     return .read
   }
 
-  /// The stream has said this, with or without an event.
+  /// Records the last event ID and the reconnection time of the stream, which may also be set without an event.
   mutating func note(lastEventID: String, retry: Duration?) {
     self.lastEventID = lastEventID
     if let retry { reconnectionTime = retry }
   }
 
-  /// The connection has ended, in order when there is no `error`, or could not be made.
+  /// Returns the decision after the connection ended or could not be made. `error` is `nil` if it ended regularly.
   mutating func lose(_ error: (any Error)?) -> Loss {
     if let error, !isTransient(error) { return .fail(error) }
     guard template.body.isReadable else { return .fail(error ?? HTTP.BodyError.alreadyConsumed) }
@@ -86,7 +86,7 @@ struct EventSourceMachine: Sendable {
 extension HTTP.HeaderValue {
   fileprivate static let textEventStream: HTTP.HeaderValue = "text/event-stream"
 
-  /// Whether it is the media type of event streams, with any parameters.
+  /// A Boolean value that says whether the value is the media type of event streams, with any parameters.
   fileprivate var isEventStream: Bool {
     let essence = rawValue.prefix { $0 != ";" }
     return essence.trimmingOptionalWhitespace.lowercased() == Self.textEventStream.rawValue
@@ -94,7 +94,7 @@ extension HTTP.HeaderValue {
 }
 
 extension Substring {
-  /// Without spaces and tabs at its ends. Source: RFC 9110 §5.6.3.
+  /// The text without spaces and tabs at its ends. Source: RFC 9110 §5.6.3.
   fileprivate var trimmingOptionalWhitespace: Substring {
     let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
     let rest = drop(while: isSpace)
