@@ -1,20 +1,20 @@
-/// A hash function that works through a message in blocks of one size.
+/// A hash function that processes a message in blocks of a fixed size.
 protocol BlockHash {
-  /// How many bytes a block has; the message's length takes an eighth of that in the padding.
+  /// The number of bytes of a block. The message's length takes an eighth of that in the padding.
   var blockSize: Int { get }
-  /// In which order the padding has the bytes of the message's length.
+  /// The byte order of the message's length in the padding.
   var lengthOrder: HashPadding.Order { get }
   /// The hash of the blocks so far.
   var bytes: [UInt8] { get }
 
-  /// Takes in one block.
+  /// Processes one block.
   mutating func compress(_ block: ArraySlice<UInt8>)
 }
 
-/// The hash of a message that comes in pieces.
+/// An incremental hash of a message.
 struct RunningHash {
   private var function: any BlockHash
-  /// What is not a whole block yet.
+  /// The bytes of an incomplete block.
   private var pending: [UInt8] = []
   private var count: UInt64 = 0
 
@@ -22,7 +22,7 @@ struct RunningHash {
     self.function = function
   }
 
-  /// Takes in the next piece of the message.
+  /// Adds bytes to the message.
   mutating func update(_ bytes: some Sequence<UInt8>) {
     let before = pending.count
     pending.append(contentsOf: bytes)
@@ -30,7 +30,7 @@ struct RunningHash {
     compressBlocks()
   }
 
-  /// The hash of the whole message.
+  /// Returns the hash of the whole message.
   consuming func finish() -> [UInt8] {
     pending += HashPadding.bytes(after: count, blockSize: function.blockSize, lengthOrder: function.lengthOrder)
     compressBlocks()

@@ -2,13 +2,13 @@
 internal import CryptoKit
 #endif
 
-/// The hash functions that Digest and the cache need: the system's where it has them.
+/// The hash functions for Digest authentication and the cache. The system's implementation is used if it has one.
 enum HashFunction {
   case md5
   case sha256
   case sha512Truncated256
 
-  /// The hash of `bytes`, in lower-case hexadecimal digits.
+  /// Returns the hash of `bytes`, in lower-case hexadecimal digits.
   func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
     #if canImport(CryptoKit)
     switch self {
@@ -22,7 +22,7 @@ enum HashFunction {
     return Self.hexadecimal(hash.finish())
   }
 
-  /// The hash of a message that comes in pieces.
+  /// Returns an incremental hash.
   func begin() -> RunningHash {
     switch self {
     case .md5: RunningHash(MD5())
@@ -31,7 +31,7 @@ enum HashFunction {
     }
   }
 
-  /// The bytes of a hash in lower-case hexadecimal digits.
+  /// Returns the bytes of a hash in lower-case hexadecimal digits.
   static func hexadecimal(_ hash: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

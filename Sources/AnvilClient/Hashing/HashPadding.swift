@@ -1,14 +1,14 @@
-/// What MD5 and the SHA-2 functions put behind a message: a bit, zeros, and the message's length in bits.
+/// The padding that MD5 and the SHA-2 functions append to a message: a bit, zeros, and the message's length in bits.
 ///
 /// Source: RFC 1321 §3.1, §3.2; FIPS 180-4 §5.1.
 enum HashPadding {
-  /// In which order the bytes of the length come.
+  /// The byte order of the length.
   enum Order {
     case littleEndian
     case bigEndian
   }
 
-  /// What follows a message of `count` bytes: with it, whole blocks.
+  /// Returns the padding of a message of `count` bytes, which completes the last block.
   static func bytes(after count: UInt64, blockSize: Int, lengthOrder: Order) -> [UInt8] {
     let lengthSize = blockSize / 8
     let used = Int(count % UInt64(blockSize)) + 1 + lengthSize
@@ -20,7 +20,7 @@ enum HashPadding {
 }
 
 extension FixedWidthInteger {
-  /// The bits moved to the right by `count`, those that fall out put in at the left.
+  /// Returns the bits rotated to the right by `count`.
   func rotated(right count: Self) -> Self {
     self &>> count | self &<< (Self(Self.bitWidth) &- count)
   }

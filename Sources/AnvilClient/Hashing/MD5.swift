@@ -1,8 +1,8 @@
-/// MD5, which Digest still has to know: it protects nothing by itself any more.
+/// MD5, which Digest authentication still requires. It is not secure.
 ///
 /// Source: RFC 1321 §3; its security considerations: RFC 6151.
 struct MD5: BlockHash {
-  /// 2³² times the sine of 1 to 64 in radians, without sign and fraction.
+  /// The integer parts of 2³² times the absolute sine of 1 to 64 radians.
   private static let constants: [UInt32] = [
     0xd76a_a478, 0xe8c7_b756, 0x2420_70db, 0xc1bd_ceee, 0xf57c_0faf, 0x4787_c62a, 0xa830_4613, 0xfd46_9501,
     0x6980_98d8, 0x8b44_f7af, 0xffff_5bb1, 0x895c_d7be, 0x6b90_1122, 0xfd98_7193, 0xa679_438e, 0x49b4_0821,
@@ -21,7 +21,7 @@ struct MD5: BlockHash {
   var blockSize: Int { 64 }
   var lengthOrder: HashPadding.Order { .littleEndian }
 
-  /// 16 bytes.
+  /// The 16 bytes of the hash.
   var bytes: [UInt8] {
     state.flatMap { word in stride(from: 0, through: 24, by: 8).map { UInt8(truncatingIfNeeded: word >> $0) } }
   }

@@ -1,4 +1,4 @@
-/// SHA-256, for platforms whose libraries have none that can be counted on.
+/// SHA-256, for platforms without a reliably available implementation.
 ///
 /// Source: FIPS 180-4 §4.1.2, §5, §6.2.
 struct SHA256: BlockHash {
@@ -24,7 +24,7 @@ struct SHA256: BlockHash {
   var blockSize: Int { 64 }
   var lengthOrder: HashPadding.Order { .bigEndian }
 
-  /// 32 bytes.
+  /// The 32 bytes of the hash.
   var bytes: [UInt8] {
     state.flatMap { word in stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) } }
   }

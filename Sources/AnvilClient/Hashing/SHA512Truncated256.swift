@@ -34,7 +34,7 @@ struct SHA512Truncated256: BlockHash {
   var blockSize: Int { 128 }
   var lengthOrder: HashPadding.Order { .bigEndian }
 
-  /// 32 bytes.
+  /// The 32 bytes of the hash.
   var bytes: [UInt8] {
     state.prefix(4).flatMap { word in
       stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
