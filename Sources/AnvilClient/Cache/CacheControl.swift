@@ -1,15 +1,14 @@
 internal import AnvilHTTP
 
-/// The directives of a message's `Cache-Control`, of all its lines.
+/// The directives of a message's `Cache-Control`, from all its lines.
 ///
-/// Names are compared without case, arguments may be quoted, and directives that nobody knows have no effect. Source:
-/// RFC 9111 §5.2.
+/// Names are case-insensitive, arguments may be quoted, and unknown directives have no effect. Source: RFC 9111 §5.2.
 struct CacheControl: Hashable, Sendable {
-  /// What a directive says whose argument is a number of seconds.
+  /// The value of a directive whose argument is a number of seconds.
   enum Seconds: Hashable {
-    /// It is not there.
+    /// The directive is absent.
     case absent
-    /// It is there with no argument, with one that is no number, or with several that contradict each other.
+    /// The directive has no argument, an argument that is not a number, or several contradictory arguments.
     case invalid
     case value(Double)
 
@@ -18,7 +17,7 @@ struct CacheControl: Hashable, Sendable {
     }
   }
 
-  /// What larger numbers are taken for. Source: RFC 9111 §1.2.2.
+  /// The maximum value; larger numbers are reduced to it. Source: RFC 9111 §1.2.2.
   static let longest = 2_147_483_648.0
 
   private let directives: [FieldScanner.Directive]
@@ -29,17 +28,17 @@ struct CacheControl: Hashable, Sendable {
 
   var isEmpty: Bool { directives.isEmpty }
 
-  /// Whether the directive is there, with an argument or without.
+  /// Returns whether the directive is present, with or without an argument.
   func contains(_ name: String) -> Bool {
     directives.contains { $0.name == name }
   }
 
-  /// Whether the directive is there without an argument.
+  /// Returns whether the directive is present without an argument.
   func containsBare(_ name: String) -> Bool {
     directives.contains { $0.name == name && $0.argument == nil }
   }
 
-  /// What the directive says. The same number twice is that number.
+  /// Returns the value of the directive. Repetitions of the same number are allowed.
   func seconds(_ name: String) -> Seconds {
     let arguments = directives.filter { $0.name == name }.map(\.argument)
     guard let first = arguments.first else { return .absent }
@@ -49,7 +48,7 @@ struct CacheControl: Hashable, Sendable {
     return .value(seconds)
   }
 
-  /// The number that `text` is, if it is digits and nothing else.
+  /// Returns the number in `text`, if it consists only of digits.
   static func seconds(in text: some StringProtocol) -> Double? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int(text).map { min(Double($0), longest) } ?? longest

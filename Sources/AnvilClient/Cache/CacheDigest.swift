@@ -1,6 +1,6 @@
-/// The SHA-256 of a list of texts: what the cache knows URLs, credentials and selecting fields by, without having them.
+/// The SHA-256 of a list of texts. The cache identifies URLs, credentials and selecting fields by it without storing them.
 ///
-/// Texts are told apart: each goes in with its length before it.
+/// The length of each text is hashed before the text, so that different lists have different inputs.
 struct CacheDigest {
   private var bytes: [UInt8] = []
 
@@ -10,6 +10,6 @@ struct CacheDigest {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// The digest of what was added, as 64 hexadecimal digits.
+  /// The digest of the added texts, as 64 hexadecimal digits.
   var text: String { HashFunction.sha256.hexadecimal(of: bytes) }
 }

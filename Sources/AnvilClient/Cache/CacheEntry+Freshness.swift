@@ -6,13 +6,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How old a stored response is and how old it may get. All times are in seconds. Source: RFC 9111 §4.2.
+/// The age and the freshness lifetime of a stored response. All times are in seconds. Source: RFC 9111 §4.2.
 extension CacheEntry {
-  /// The statuses whose responses may be reused without a word about their freshness. Source: RFC 9110 §15.1, without
-  /// 206.
+  /// The statuses whose responses may be reused without explicit freshness information. Source: RFC 9110 §15.1, without 206.
   static let heuristicStatuses: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
-  /// How long after it was made the response is fresh. What is invalid or contradicts itself makes it stale. Rule K3.
+  /// The freshness lifetime. Invalid or contradictory values make the response stale. Rule K3.
   var lifetime: Double {
     let directives = cacheControl
     switch directives.seconds("max-age") {
@@ -31,24 +30,24 @@ extension CacheEntry {
     return max(0, date - modified) / 10
   }
 
-  /// How old the response is at `now`: never less than the time that it has been here. Rule K4.
+  /// Returns the age of the response at `now`, which is at least the time since it was received. Rule K4.
   func age(at now: Date) -> Double {
     let apparent = max(0, responseTime.timeIntervalSince1970 - date)
     let corrected = statedAge + max(0, responseTime.timeIntervalSince(requestTime))
     return max(apparent, corrected) + max(0, now.timeIntervalSince(responseTime))
   }
 
-  /// How long the response has been stale at `now`; negative where it is fresh.
+  /// Returns how long the response has been stale at `now`; negative if it is fresh.
   func staleness(at now: Date) -> Double {
     age(at: now) - lifetime
   }
 
-  /// Whether the response may be reused at `now` without a question.
+  /// Returns whether the response may be reused at `now` without validation.
   func isFresh(at now: Date) -> Bool {
     lifetime > age(at: now)
   }
 
-  /// When the response was made, by its server's clock, or where that says nothing by ours.
+  /// The time at which the response was created, from its `Date` or, if that is missing or invalid, from the local clock.
   var date: Double {
     let stated = Set(headers.values(for: .date).map(\.rawValue))
     guard stated.count == 1, let date = stated.first.flatMap(date(_:)) else {
@@ -57,13 +56,13 @@ extension CacheEntry {
     return date
   }
 
-  /// What `Age` says: the first of several values, and nothing where that is no number. Source: RFC 9111 §5.1.
+  /// The value of `Age`: the first of several values, or zero if that is not a number. Source: RFC 9111 §5.1.
   private var statedAge: Double {
     let first = headers.elements(of: .age).first
     return first.flatMap { CacheControl.seconds(in: $0) } ?? 0
   }
 
-  /// Parses a date of any of HTTP's forms, in seconds since 1970.
+  /// Parses a date in any of HTTP's formats, and returns the seconds since 1970.
   func date(_ text: String) -> Double? {
     let now = HTTPDate(seconds: Int(clamping: responseTime.timeIntervalSince1970))
     return HTTPDate(anyForm: text, now: now).map { Double($0.seconds) }
@@ -71,7 +70,7 @@ extension CacheEntry {
 }
 
 extension Int {
-  /// The seconds without their fraction, held within what there can be.
+  /// Creates the whole number of seconds, limited to a valid range.
   init(clamping seconds: Double) {
     let held = Swift.min(Swift.max(seconds.isNaN ? 0 : seconds, -1e15), 1e15)
     self = Int(held)

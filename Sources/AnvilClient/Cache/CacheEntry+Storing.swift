@@ -6,17 +6,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Which responses are stored. Source: RFC 9111 §3.
+/// The decision whether a response is stored. Source: RFC 9111 §3.
 extension CacheEntry {
-  /// The statuses that this cache knows the meaning of for `must-understand`: those with rules for storing them.
+  /// The statuses that this cache understands for `must-understand`: those for which it has storage rules.
   private static let understoodStatuses = heuristicStatuses.union([302, 303, 307])
 
-  /// Whether the response to a GET may be stored by a cache of one user. Rule K2.
+  /// Returns whether the response to a GET may be stored by a private cache. Rule K2.
   ///
-  /// One to `Vary: *` is not: it could never be reused.
+  /// A response with `Vary: *` is not stored, because it could never be reused.
   static func isStorable(_ head: HTTP.Response) -> Bool {
     let directives = CacheControl(head.headers)
-    // 206 and 304 are parts, and interim responses none.
+    // 206 and 304 are partial, and interim responses are not final.
     guard (200...599).contains(head.code), head.code != 206, head.code != 304,
       CacheVariant.names(in: head.headers) != nil
     else { return false }
@@ -31,7 +31,7 @@ extension CacheEntry {
     return isExplicit || heuristicStatuses.contains(head.code)
   }
 
-  /// The entry for a response that is storable.
+  /// Creates the entry for a storable response.
   init(
     _ head: HTTP.Response, for request: CacheRequest, requestTime: Date, responseTime: Date, bodyLength: Int
   ) {

@@ -6,25 +6,25 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Asking the server whether a stored response still holds, and what becomes of it then. Source: RFC 9111 §3.2, §4.3.
+/// Validation of a stored response with the server, and the update after it. Source: RFC 9111 §3.2, §4.3.
 extension CacheEntry {
-  /// Those that say how the stored body is to be read, which a confirmation has none of.
+  /// The fields that describe the encoding and length of the stored body, and are not updated by a 304.
   private static let bodyFields: Set<HTTP.HeaderKey> = [.contentLength, .contentEncoding, .contentRange]
 
-  /// The fields of a response that are stored.
+  /// Returns the fields of a response that are stored.
   ///
-  /// `Set-Cookie` is none of them: with each reuse it would bring back what was changed or removed meanwhile. Source: RFC
-  /// 9111 §7.3.
+  /// `Set-Cookie` is not stored, because each reuse would restore a cookie that was changed or removed in the meantime. Source: RFC 9111
+  /// §7.3.
   static func storable(_ headers: HTTP.Headers) -> HTTP.Headers {
     var storable = headers.endToEnd
     storable.remove(.setCookie)
     return storable
   }
 
-  /// Whether there is anything to ask the server by.
+  /// A Boolean value that says whether the entry can be validated.
   var hasValidator: Bool { headers.contains(.eTag) || headers.contains(.lastModified) }
 
-  /// The request with the conditions under which its answer is to be 304. Rule K7.
+  /// Returns the request with the conditions for a 304. Rule K7.
   func validating(_ request: HTTP.Request) -> HTTP.Request {
     var request = request
     if let tag = headers.values(for: .eTag).first { request.headers[.ifNoneMatch] = tag }
@@ -32,7 +32,7 @@ extension CacheEntry {
     return request
   }
 
-  /// Whether an answer's validators, where it has any, are this response's, compared weakly.
+  /// Returns whether the validators of a response, if it has any, match this entry's. The comparison is weak.
   func hasValidators(of answer: HTTP.Headers) -> Bool {
     if let tag = answer.values(for: .eTag).first {
       return headers.values(for: .eTag).first.map { $0.withoutWeakness == tag.withoutWeakness } ?? false
@@ -43,7 +43,7 @@ extension CacheEntry {
     return true
   }
 
-  /// The entry with the cookies that an answer sets, for those who are given that answer.
+  /// Returns the entry with the cookies that the server's response sets, for the callers that receive that response.
   func setting(cookiesOf answer: HTTP.Headers) -> CacheEntry {
     let cookies = answer.filter { $0.key == .setCookie }
     guard !cookies.isEmpty else { return self }
@@ -52,11 +52,11 @@ extension CacheEntry {
     return entry
   }
 
-  /// The entry with the fields of the answer that confirms it, in the place of those of the same names.
+  /// Returns the entry with the fields of the validating response, which replace existing fields of the same names.
   package func updated(with answer: HTTP.Headers, requestTime: Date, responseTime: Date) -> CacheEntry {
     var entry = self
     var news = HTTP.Headers(Self.storable(answer).filter { !Self.bodyFields.contains($0.key) })
-    // Without a date the answer is as old as its coming, however old what it confirms is.
+    // Without a `Date`, the age is counted from the time the validating response was received.
     if !news.contains(.date), entry.headers.contains(.date) {
       news.add(.date, "\(HTTPDate(seconds: Int(clamping: responseTime.timeIntervalSince1970)))")
     }
@@ -70,7 +70,7 @@ extension CacheEntry {
 }
 
 extension HTTP.HeaderValue {
-  /// An entity tag without `W/`.
+  /// The entity tag without `W/`.
   var withoutWeakness: Substring {
     rawValue.hasPrefix("W/") ? rawValue.dropFirst(2) : rawValue[...]
   }

@@ -7,28 +7,28 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A response in a cache, without its body.
+/// A stored response, without its body.
 public struct CacheEntry: Sendable, Hashable {
-  /// Tells this response's body from that of any other, in whatever storage and process.
+  /// An identifier of this response's body that is unique across storages and processes.
   public let id: UUID
-  /// Which requests it may answer: a digest of the credentials and the fields that `Vary` names. A URL has one entry
-  /// for each.
+  /// A digest of the credentials and the fields that `Vary` names, which selects the requests that the entry may answer. A URL has one
+  /// entry for each variant.
   public let variant: String
-  /// The fields that `Vary` names, in lower case and in order.
+  /// The fields that `Vary` names, in lower case and sorted.
   public let varyingFields: [String]
   /// The status code.
   public let status: Int
-  /// The header fields, without `Set-Cookie` and those of the connection that they came over.
+  /// The header fields, without `Set-Cookie` and hop-by-hop fields.
   public internal(set) var headers: HTTP.Headers {
     didSet { cacheControl = CacheControl(headers) }
   }
-  /// When the request was sent that the response, or its last confirmation, answers.
+  /// The time at which the request was sent that the response, or its last validation, answers.
   public internal(set) var requestTime: Date
-  /// When that answer's head had come.
+  /// The time at which the head of that response was received.
   public internal(set) var responseTime: Date
-  /// How many bytes the body has.
+  /// The length of the body in bytes.
   public let bodyLength: Int
-  /// What the fields' `Cache-Control` says.
+  /// The directives of `Cache-Control`.
   private(set) var cacheControl: CacheControl
 
   package init(
@@ -46,7 +46,7 @@ public struct CacheEntry: Sendable, Hashable {
     cacheControl = CacheControl(headers)
   }
 
-  /// About how many bytes the entry takes with its body, by which storages are limited.
+  /// The approximate size of the entry with its body in bytes, which counts against the limit of a storage.
   public var size: Int {
     headers.reduce(bodyLength + 256) { $0 + $1.key.rawValue.utf8.count + $1.value.rawValue.utf8.count + 4 }
   }
@@ -54,14 +54,14 @@ public struct CacheEntry: Sendable, Hashable {
 
 /// The storable form of an entry.
 extension CacheEntry {
-  /// The entry as bytes, to be kept beside its body.
+  /// Returns the encoded entry, which is stored with its body.
   package func encoded() throws -> Data {
     try JSON.Encoder().encode(Stored(self))
   }
 
-  /// The entry that ``encoded()`` made bytes of.
+  /// Creates an entry from the result of ``encoded()``.
   ///
-  /// - Throws: `DecodingError` for anything else.
+  /// - Throws: `DecodingError` for invalid data.
   package init(encoded data: Data) throws {
     self = try JSON.Decoder().decode(Stored.self, from: data).entry
   }

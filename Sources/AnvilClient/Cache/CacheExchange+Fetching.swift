@@ -6,11 +6,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A fetch, in its own task.
+/// The part of an exchange that fetches the response in a separate task.
 extension CacheExchange {
   func run(_ sharedFetch: SharedFetch<CacheAnswer>, _ stale: CacheEntry?, _ outgoing: HTTP.Request) async {
     await fetch(for: sharedFetch, stale, outgoing)
-    // Nobody is left without an end, however the fetch went.
+    // Ends the fetch for all callers, whatever its outcome was.
     sharedFetch.end(.alone)
     cache.fetches.remove(sharedFetch)
   }
@@ -25,10 +25,10 @@ extension CacheExchange {
       return sharedFetch.end(.failed(error))
     }
     if response.head.code == 304, let stale, stale.hasValidator {
-      // A rate limiter may have no other turn than this answer's: nothing is waited for while that is held.
+      // The body is released before any wait: a rate limiter may allow no other request while this response is in progress.
       response.body = TransportBody(Data())
       if await confirm(sharedFetch, stale, by: response.head, requestTime: requestTime) { return }
-      // What it confirms is gone, or is not what was asked about: only the whole response helps.
+      // The validated entry was removed or does not match the response, so the whole response is requested.
       try? await cache.storage.remove(stale, for: key)
       return await fetch(for: sharedFetch, nil, self.outgoing(nil))
     }
@@ -37,7 +37,7 @@ extension CacheExchange {
     }
     let receipt = CacheReceipt(head: response.head, requestTime: requestTime, responseTime: cache.now())
     guard isStorable(response.head) else {
-      // What the server says now is not what is stored; an error of its own says nothing of that.
+      // The server's current response replaces the stored one. A server error does not.
       if let stale, response.head.code < 500 { try? await cache.storage.remove(stale, for: key) }
       sharedFetch.handOver(response)
       return sharedFetch.end(.alone)
@@ -45,12 +45,12 @@ extension CacheExchange {
     await receive(response.body, receipt, sharedFetch)
   }
 
-  /// Whether the response is stored if its body comes to its end.
+  /// Returns whether the response is stored if its body is complete.
   private func isStorable(_ head: HTTP.Response) -> Bool {
     CacheEntry.isStorable(head) && head.announcedLength.map { $0 <= cache.maximumBodyLength } ?? true
   }
 
-  /// Whether the answer says that the entry holds, and the entry was there to be given.
+  /// Returns whether the response confirms the entry and the stored body was available.
   private func confirm(
     _ sharedFetch: SharedFetch<CacheAnswer>, _ stale: CacheEntry, by head: HTTP.Response, requestTime: Date
   ) async -> Bool {
@@ -64,7 +64,7 @@ extension CacheExchange {
     return true
   }
 
-  /// Whether the stale entry stands in for an error.
+  /// Answers with the stale entry instead of an error, and returns whether that was allowed.
   private func end(
     _ sharedFetch: SharedFetch<CacheAnswer>, on stale: CacheEntry?, _ history: HTTP.History
   ) async -> Bool {
@@ -75,7 +75,7 @@ extension CacheExchange {
     return true
   }
 
-  /// Passes a body on as it comes, and stores it when it has come whole. Rule K11.
+  /// Passes a body on as it is received, and stores it when it is complete. Rule K11.
   private func receive(_ body: TransportBody, _ receipt: CacheReceipt, _ sharedFetch: SharedFetch<CacheAnswer>) async {
     let fresh = receipt.entry(for: wanted, bodyLength: 0)
     let isShared = wanted.canShare(fresh, at: cache.now())
@@ -83,14 +83,14 @@ extension CacheExchange {
       guard !sharedFetch.isObsolete else { return }
       let entry = receipt.entry(for: wanted, bodyLength: collected.count)
       try? await cache.storage.store(entry, body: collected, for: key)
-      // The target may have changed while it was being stored.
+      // The response may have been invalidated while it was stored.
       if sharedFetch.isObsolete { try? await cache.storage.remove(entry, for: key) }
       sharedFetch.end(.shared(CacheAnswer(entry, collected, .hit, HTTP.History())))
     }
   }
 }
 
-/// A response's head, and when it came.
+/// The head of a response, and the times of its request and arrival.
 private struct CacheReceipt {
   let head: HTTP.Response
   let requestTime: Date
@@ -103,7 +103,7 @@ private struct CacheReceipt {
 }
 
 extension TransportError {
-  /// Whether it happened on the way to the server or back, as opposed to the caller's own doing.
+  /// A Boolean value that says whether the failure was caused by the network or the server, and not by the caller.
   var isOfTheWay: Bool {
     switch code {
     case .noConnection, .hostNotFound, .connectionLost, .timedOut, .malformedResponse, .truncatedResponse, .tlsFailure,

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a cache answers several callers with: a stored response, and how it came to be one.
+/// A stored response for one or more callers, with its outcome and history.
 struct CacheAnswer: Sendable {
   let entry: CacheEntry
   let body: Data
@@ -20,17 +20,17 @@ struct CacheAnswer: Sendable {
   }
 }
 
-/// One request that the cache does not answer by itself, on its way to the server and back.
+/// A request that the cache forwards to the server.
 struct CacheExchange: Sendable {
   let request: HTTP.Request
   let wanted: CacheRequest
-  /// The session's.
+  /// The options for the next session.
   let options: TransportOptions
   let key: CacheKey
   let next: any TransportSession
   let cache: ResponseCache
 
-  /// The answer that is made of a stored response; the event is told.
+  /// Returns the response for a stored entry, and reports the event.
   func response(
     _ entry: CacheEntry, _ body: Data, _ outcome: HTTP.History.CacheOutcome, _ history: HTTP.History
   ) -> TransportResponse {
@@ -42,11 +42,10 @@ struct CacheExchange: Sendable {
     return TransportResponse(head, body: request.method == .head ? Data() : body)
   }
 
-  /// The server's answer to a GET, or the stored response that it confirms; with others who want the same, if there are
-  /// any.
+  /// Returns the server's response to a GET, or the stored response that it confirms. Concurrent callers with the same request share it.
   ///
-  /// What others may join is not held to the deadline of who began it: each one's deadline ends its own wait. Rules K10,
-  /// R9.
+  /// A shared fetch is not bound to the deadline of the caller that started it. Each caller's deadline ends only that caller's wait. Rules
+  /// K10, R9.
   func fetch(_ stale: CacheEntry?) async throws(TransportError) -> TransportResponse {
     let outgoing = outgoing(stale)
     var identity = wanted.isReload ? nil : FetchIdentity(outgoing, timeout: options.timeout)
@@ -76,13 +75,13 @@ struct CacheExchange: Sendable {
     }
   }
 
-  /// Has a stale entry confirmed while it is used, unless that is under way. Rule K8.
+  /// Validates a stale entry in the background while it is used, unless a validation is in progress. Rule K8.
   func refresh(_ entry: CacheEntry) {
     guard let sharedFetch = cache.fetches.background(for: entry, key) else { return }
     var options = options
     options.eventHandler = nil
     options.progressHandler = nil
-    // Who caused it does not wait for it, and has follow-ups of its own.
+    // The caller does not wait for the validation, which has a separate limit of follow-up requests.
     options.deadline = nil
     options.followUps = nil
     let exchange = CacheExchange(
@@ -90,14 +89,14 @@ struct CacheExchange: Sendable {
     sharedFetch.start { await exchange.run($0, entry, exchange.outgoing(entry)) }
   }
 
-  /// The same exchange for as long as it takes.
+  /// The same exchange without a deadline.
   private var unbound: CacheExchange {
     var options = options
     options.deadline = nil
     return CacheExchange(request: request, wanted: wanted, options: options, key: key, next: next, cache: cache)
   }
 
-  /// The server's answer to a HEAD, by which a stored response to GET is confirmed or found out of date.
+  /// Returns the server's response to a HEAD. It confirms a stored response to GET, or marks it as outdated.
   ///
   /// Source: RFC 9111 §4.3.5.
   func fetchHead(_ stale: CacheEntry?) async throws(TransportError) -> TransportResponse {
@@ -127,7 +126,7 @@ struct CacheExchange: Sendable {
     return response
   }
 
-  /// The request that is sent: with conditions where there is something to ask about.
+  /// Returns the request to send, with conditions if there is an entry to validate.
   func outgoing(_ stale: CacheEntry?) -> HTTP.Request {
     var request = stale.map { $0.validating(self.request) } ?? self.request
     if options.cachePolicy == .reloadIgnoringLocalAndRemoteCacheData, !request.headers.contains(.cacheControl) {
@@ -138,7 +137,7 @@ struct CacheExchange: Sendable {
 }
 
 extension CacheEntry {
-  /// Whether the head of a response to HEAD is that of the stored response to GET.
+  /// Returns whether the head of a response to HEAD matches the stored response to GET.
   fileprivate func isDescribed(by headers: HTTP.Headers) -> Bool {
     for key: HTTP.HeaderKey in [.eTag, .lastModified, .contentLength, .contentMD5] {
       guard let value = headers[key] else { continue }

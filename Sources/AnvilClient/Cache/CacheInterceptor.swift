@@ -6,46 +6,43 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Answers requests from stored responses where HTTP allows it: a private cache, of one user.
+/// A private HTTP cache, which answers requests from stored responses where HTTP allows it.
 ///
 ///     let cache = CacheInterceptor(storage: MemoryCacheStorage())
 ///     let service = TransportService(session: session, interceptors: [cache])
 ///
-/// GET and HEAD are answered from what is fresh, and what is stale is confirmed with the server, whose 304 the caller
-/// never sees. `TransportOptions.cachePolicy` and the request's own `Cache-Control` are followed.
-/// `HTTP.History.cacheOutcome` of a response and `TransferEvent.cached(_:)` say what the cache had to do with it; a
-/// reused response has an `Age`.
+/// GET and HEAD are answered from fresh responses. Stale responses are validated with the server, whose 304 is not visible to the caller.
+/// `TransportOptions.cachePolicy` and the request's own `Cache-Control` are applied. `HTTP.History.cacheOutcome` of a response and
+/// `TransferEvent.cached(_:)` report how the cache was used. A reused response has an `Age`.
 ///
-/// Of the policies, those that take what is stored whatever its age do not take what says `no-cache`, nor what says
-/// `must-revalidate` and is stale; where nothing may be loaded the answer is 504, as for `only-if-cached`.
+/// The policies that accept a stored response of any age do not accept one with `no-cache`, or a stale one with `must-revalidate`. If the
+/// policy forbids loading, the response is a 504, as for `only-if-cached`.
 ///
-/// Responses to requests with credentials are stored, and reused for the same credentials only: `Authorization`,
-/// `Cookie`, and what `RequestPolicy.sensitiveHeaders` names. Nothing is kept of these but a digest; of the
-/// credentials of Digest authentication, which are others for each request, it is that of the user and the realm.
+/// Responses to requests with credentials are stored, and reused only for the same credentials: `Authorization`, `Cookie`, and the fields
+/// that `RequestPolicy.sensitiveHeaders` names. Only a digest of these is stored. Credentials of Digest authentication change with each
+/// request, so the digest is computed from the user and the realm.
 ///
-/// A request with `If-None-Match`, `If-Modified-Since` or one `Range` is answered from a stored response that needs no
-/// validation: with a 304, a 206, or the whole. Otherwise it goes to the server as it is, as does one with `If-Match`,
-/// `If-Unmodified-Since`, a body or `no-store`, and nothing of the response is stored. `Set-Cookie` is never stored: only
-/// the caller that gets the server's own response gets its cookies.
+/// A request with `If-None-Match`, `If-Modified-Since` or one `Range` is answered from a stored response that needs no validation: with a
+/// 304, a 206, or the whole response. Otherwise it is sent to the server unchanged and the response is not stored. The same applies to
+/// requests with `If-Match`, `If-Unmodified-Since`, a body or `no-store`. `Set-Cookie` is never stored: only the caller that receives the
+/// server's own response receives its cookies.
 ///
-/// A body is passed on as it comes and stored when its end has come; one that is larger than an entry may be is passed
-/// on alone. Up to that size it is read at the server's pace and not at its reader's. Concurrent requests that are the
-/// same in every field and miss are one fetch: the first to ask has its response as it comes, the others when it was
-/// stored. Where it may not be reused they fetch for themselves. Cancelling one does not cancel it for the others, and
-/// neither does its deadline.
+/// A body is passed on as it is received, and stored when it is complete. A body larger than the limit of an entry is only passed on. Up to
+/// that limit the body is read without waiting for its reader. Concurrent requests that have the same fields and are not in the cache share
+/// one fetch. The first caller receives the response as it arrives, the others when it is stored. If it may not be reused, the others send
+/// separate requests. Cancellation and deadlines of one caller do not affect the others.
 ///
-/// It stands behind what adds credentials and before what repeats requests. The session's own cache, where it has one,
-/// is told to keep out. Source: RFC 9111; RFC 5861 for `stale-while-revalidate` and `stale-if-error`.
+/// Install it after interceptors that add credentials and before those that repeat requests. The session's own cache, if there is one, is
+/// disabled. Source: RFC 9111; RFC 5861 for `stale-while-revalidate` and `stale-if-error`.
 public struct CacheInterceptor: Interceptor {
   let cache: ResponseCache
 
-  /// A cache over `storage`.
+  /// Creates a cache that uses `storage`.
   ///
   /// - Parameters:
-  ///   - storage: where the responses are.
-  ///   - maximumBodyLength: how many bytes the body of a stored response has at most. As many may be in memory
-  ///     for each response that is under way.
-  ///   - now: what time it is, by which ages are told.
+  ///   - storage: The storage of the responses.
+  ///   - maximumBodyLength: The maximum number of bytes of a stored body. As many may be in memory for each response in progress.
+  ///   - now: Returns the current time, from which ages are computed.
   public init(
     storage: any CacheStorage = MemoryCacheStorage(), maximumBodyLength: Int = 8 << 20,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -53,25 +50,25 @@ public struct CacheInterceptor: Interceptor {
     cache = ResponseCache(storage: storage, maximumBodyLength: maximumBodyLength, now: now)
   }
 
-  /// Answers `request` from the cache or by way of `next`.
+  /// Answers `request` from the cache or with the response of `next`.
   ///
-  /// - Throws: what `next` throws. A storage that fails is taken for an empty one.
+  /// - Throws: The errors of `next`. A storage that fails is treated as empty.
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     try await cache.answer(request, options: options, next: next)
   }
 
-  /// Removes every stored response.
+  /// Removes all stored responses.
   ///
-  /// - Throws: what the storage throws.
+  /// - Throws: The errors of the storage.
   public func removeAll() async throws {
     try await cache.storage.removeAll()
   }
 
-  /// Removes the stored responses for a URL, whatever they vary by.
+  /// Removes all variants of the stored responses for a URL.
   ///
-  /// - Throws: what the storage throws.
+  /// - Throws: The errors of the storage.
   public func removeAll(for url: URL) async throws {
     guard let key = CacheKey(url) else { return }
     try await cache.storage.removeAll(for: key)

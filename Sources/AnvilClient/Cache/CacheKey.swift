@@ -6,18 +6,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a cache finds the responses for one URL by.
+/// The key of the responses for a URL in a cache.
 ///
-/// It is a digest of the URL without its fragment, so that no storage holds a URL's secrets in clear. Scheme and host
-/// count without case, the scheme's own port as none, and an empty path as `/`; all else byte for byte.
+/// It is a digest of the URL without its fragment, so that a storage contains no secrets of URLs in clear text. Scheme and host are
+/// case-insensitive, the default port equals no port, and an empty path equals `/`. Everything else is compared byte for byte.
 ///
 /// Source: RFC 9111 §2; RFC 9110 §4.2.3.
 public struct CacheKey: Hashable, Sendable {
   /// The digest, 64 hexadecimal digits.
   public let rawValue: String
 
-  /// The key of `url`; `nil` for one that no cache is asked for, of another scheme than `http` and `https` or without a
-  /// host.
+  /// Creates the key of `url`; `nil` for a URL that cannot be cached, because it has a scheme other than `http` and `https` or no host.
   public init?(_ url: URL) {
     guard let origin = HTTP.Origin(url), origin.scheme == "https" || origin.scheme == "http",
       let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
@@ -31,12 +30,12 @@ public struct CacheKey: Hashable, Sendable {
   }
 }
 
-/// Which requests for a URL a stored response may answer, beyond the URL.
+/// The variants of a URL's responses, which select the requests that a stored response may answer.
 enum CacheVariant {
-  /// What identifies the caller to the server: never shared between callers, who may be told different things.
+  /// The fields that identify the caller to the server. Responses are never shared between different values, because they may differ.
   private static let credentials: [HTTP.HeaderKey] = [.authorization, .cookie]
 
-  /// The names of the fields that select a response, in lower case and in order; `nil` where nothing can match it: `*`.
+  /// Returns the names of the fields that select a response, in lower case and sorted; `nil` for `*`, which no request matches.
   ///
   /// Source: RFC 9111 §4.1; RFC 9110 §12.5.5.
   static func names(in headers: HTTP.Headers) -> [String]? {
@@ -45,16 +44,16 @@ enum CacheVariant {
     return Set(names).sorted()
   }
 
-  /// A digest of the credentials of a request and of its values of the fields `names`.
+  /// Returns a digest of the credentials of a request and of its values of the fields `names`.
   ///
-  /// - Parameter sensitive: fields that hold credentials, too.
+  /// - Parameter sensitive: Further fields that contain credentials.
   static func text(
     of headers: HTTP.Headers, names: [String], sensitive: Set<HTTP.HeaderKey>
   ) -> String {
     var digest = CacheDigest()
     let others = sensitive.map { $0.rawValue.lowercased() }.sorted().map(HTTP.HeaderKey.init(rawValue:))
     for key in credentials + others.filter({ !credentials.contains($0) }) {
-      // A field that is marked and absent is no credential: who does not mark it has the same key.
+      // A sensitive field that is absent is skipped, so that requests that do not mark it as sensitive have the same key.
       guard headers.contains(key) else { continue }
       digest.add(key.rawValue.lowercased())
       for value in headers.values(for: key) { digest.add(identity(of: value, in: key) ?? value.rawValue) }
@@ -64,8 +63,8 @@ enum CacheVariant {
       let key = HTTP.HeaderKey(rawValue: name)
       digest.add(name)
       digest.add(headers.contains(key) ? "=" : "")
-      // Lines and blanks do not count: `a, b` is `a,b`, and `a` followed by `b`. What else may mean the same only the
-      // server knows.
+      // Line breaks between values and blanks are ignored: `a, b` equals `a,b`, and `a` followed by `b`. Other equivalences are known only
+      // to the server.
       let values = headers.values(for: key).flatMap { value in
         identity(of: value, in: key).map { [$0] } ?? FieldScanner.elements(in: value.rawValue)
       }
@@ -75,8 +74,8 @@ enum CacheVariant {
     return digest.text
   }
 
-  /// What stays the same, from one request to the next, of a credential for Digest authentication, which counts and signs
-  /// each: the user and the realm. `nil` for any other value, of which all counts.
+  /// Returns a digest of the user and the realm of a Digest credential, which are constant while its count and signature change with each
+  /// request. `nil` for any other value, which is used in full.
   ///
   /// Source: RFC 7616 §3.4.
   private static func identity(of value: HTTP.HeaderValue, in key: HTTP.HeaderKey) -> String? {
@@ -94,7 +93,7 @@ enum CacheVariant {
       digest.add(parameter.name)
       digest.add(parameter.argument ?? "")
     }
-    // No field has a line break: nothing that was sent is taken for this.
+    // A field value cannot contain a line break, so no value from a request equals this one.
     return "Digest\n\(digest.text)"
   }
 }

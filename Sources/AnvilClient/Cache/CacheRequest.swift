@@ -6,15 +6,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a request asks of the cache: the decisions, which need neither storage nor network.
+/// The caching decisions about a request, which need neither storage nor network.
 struct CacheRequest {
-  /// What is to be done for a request.
+  /// The decision about a request.
   enum Action: Equatable {
-    /// Answer from the cache; `refreshes` says to ask the server in the background.
+    /// Answer from the cache. If `refreshes` is true, validate the entry in the background.
     case answer(CacheEntry, HTTP.History.CacheOutcome, refreshes: Bool)
-    /// Ask the server; whether the entry still holds, where there is one.
+    /// Send the request to the server, and validate the entry if there is one.
     case fetch(CacheEntry?)
-    /// The answer may only come from the cache, which has none. Source: RFC 9111 §5.2.1.7.
+    /// Fail, because the response may come only from the cache and is not stored. Source: RFC 9111 §5.2.1.7.
     case unavailable
   }
 
@@ -30,24 +30,24 @@ struct CacheRequest {
     sensitive = options.policy.sensitiveHeaders
   }
 
-  /// Whether the cache has nothing to do with the request: it may change something, has a body, which is not in the key,
-  /// has a condition that only the origin can check, or does not want to be kept.
+  /// Returns whether the request bypasses the cache: it may change the resource, has a body, which is not part of the key, has a condition
+  /// that only the origin can check, or forbids storing.
   static func isBypassed(_ request: HTTP.Request) -> Bool {
     guard request.method == .get || request.method == .head, request.body.isEmpty else { return true }
     return request.headers.contains(.ifMatch) || request.headers.contains(.ifUnmodifiedSince)
       || CacheControl(request.headers).contains("no-store")
   }
 
-  /// Whether the request has a condition of its own or asks for a part.
+  /// Returns whether the request has a condition or asks for a range.
   ///
-  /// The cache may answer such a request from an entry that needs no validation. It adds nothing to what it sends for one,
-  /// and stores nothing of the response.
+  /// The cache may answer such a request from an entry that needs no validation. Otherwise it sends the request unchanged, and does not
+  /// store the response.
   static func isConditional(_ request: HTTP.Request) -> Bool {
     let own: [HTTP.HeaderKey] = [.ifNoneMatch, .ifModifiedSince, .ifRange, .range]
     return own.contains { request.headers.contains($0) }
   }
 
-  /// Whether the caller wants what the server says from now on, and not what it said to another a moment before.
+  /// A Boolean value that says whether the caller requires a new response of the server, and not one that another request just received.
   var isReload: Bool {
     switch policy {
     case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData, .reloadRevalidatingCacheData: true
@@ -55,17 +55,17 @@ struct CacheRequest {
     }
   }
 
-  /// Of the entries for the URL the one that the request selects, the latest where there are several. Rule K1.
+  /// Returns the entry for the URL that the request selects, the latest if there are several. Rule K1.
   func select(from entries: [CacheEntry]) -> CacheEntry? {
     entries.filter { variant(of: $0.varyingFields) == $0.variant }.max { $0.responseTime < $1.responseTime }
   }
 
-  /// What stands for the request among those for the same URL, where a response varies by the fields `names`.
+  /// Returns the variant of the request for responses that vary by the fields `names`.
   func variant(of names: [String]) -> String {
     CacheVariant.text(of: headers, names: names, sensitive: sensitive)
   }
 
-  /// What is to be done where `entry` is what the cache has.
+  /// Returns the decision if `entry` is the stored entry.
   func action(for entry: CacheEntry?, at now: Date) -> Action {
     let isConfined = directives.contains("only-if-cached") || policy == .returnCacheDataDontLoad
     guard let entry, !ignoresEntries else { return isConfined ? .unavailable : .fetch(nil) }
@@ -74,7 +74,7 @@ struct CacheRequest {
     return isConfined ? .unavailable : .fetch(entry)
   }
 
-  /// Whether a stale entry may stand in for an error of the server or on the way to it. Rule K8; RFC 5861 §4.
+  /// Returns whether a stale entry may be used after an error of the server or the network. Rule K8; RFC 5861 §4.
   func mayReplaceError(_ entry: CacheEntry, at now: Date) -> Bool {
     guard !wantsConfirmation, !entry.isNeverStale, directives.seconds("max-age") == .absent else { return false }
     let allowed = [entry.cacheControl, directives].compactMap { $0.seconds("stale-if-error").value }
@@ -89,7 +89,7 @@ struct CacheRequest {
     directives.contains("no-cache") || hasPragma || policy == .reloadRevalidatingCacheData
   }
 
-  /// Heard where there is no `Cache-Control`. Source: RFC 9111 §5.4.
+  /// A Boolean value that says whether `Pragma: no-cache` applies. It is used only without a `Cache-Control`. Source: RFC 9111 §5.4.
   private var hasPragma: Bool {
     directives.isEmpty && !headers.contains(.cacheControl)
       && headers.values(for: .pragma).contains { value in
@@ -97,7 +97,7 @@ struct CacheRequest {
       }
   }
 
-  /// How the entry may answer without a question to the server; `nil` where it may not. Rules K3, K5, K6.
+  /// Returns the outcome with which the entry may be used without validation; `nil` if it must be validated. Rules K3, K5, K6.
   fileprivate func outcome(of entry: CacheEntry, at now: Date) -> HTTP.History.CacheOutcome? {
     guard !wantsConfirmation, !entry.cacheControl.contains("no-cache") else { return nil }
     let isFresh = entry.isFresh(at: now)
@@ -124,7 +124,7 @@ struct CacheRequest {
     return directives.seconds("max-stale").value.map { age - lifetime <= $0 } == true ? outcome : nil
   }
 
-  /// Whether the entry, which is stale, may answer while the server is asked. Rule K8; RFC 5861 §3.
+  /// Returns whether the stale entry may be used while it is validated in the background. Rule K8; RFC 5861 §3.
   private func mayRefreshLater(_ entry: CacheEntry, at now: Date) -> Bool {
     let directives = entry.cacheControl
     guard policy == .useProtocolCachePolicy, !wantsConfirmation, !directives.contains("no-cache"),
@@ -136,14 +136,15 @@ struct CacheRequest {
 }
 
 extension CacheEntry {
-  /// Whether the response may not be reused once it is stale, whatever anyone allows. Source: RFC 9111 §5.2.2.2.
+  /// A Boolean value that says whether the response must not be reused once it is stale, even if a directive of the request allows it.
+  /// Source: RFC 9111 §5.2.2.2.
   fileprivate var isNeverStale: Bool {
     cacheControl.contains("must-revalidate") || cacheControl.contains("no-cache")
   }
 }
 
 extension CacheRequest {
-  /// Whether a response to this request answers the same request of others who asked meanwhile.
+  /// Returns whether a response to this request may be shared with concurrent identical requests.
   func canShare(_ entry: CacheEntry, at now: Date) -> Bool {
     outcome(of: entry, at: now) == .hit
   }

@@ -6,8 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a request with conditions of its own selects of a stored response: all of it, its head as a 304, or a range of its
-/// body as a 206.
+/// The part of a stored response that a request with conditions selects: all of it, its head as a 304, or a range of its body as a 206.
 ///
 /// Source: RFC 9110 §13.2.2 (precedence), §14.2 (ranges); RFC 9111 §4.3.2.
 struct CacheSelection {
@@ -20,19 +19,19 @@ struct CacheSelection {
     case range(Range<Int>)
   }
 
-  /// Whether the response has a body.
+  /// A Boolean value that says whether the response has a body.
   var hasBody: Bool {
     if case .none = part { false } else { true }
   }
 
-  /// Returns what the response has of the stored `body`; `nil` where that is shorter than it should be.
+  /// Returns the selected part of the stored `body`; `nil` if the body is shorter than expected.
   func part(of body: Data) -> Data? {
     guard case .range(let range) = part else { return body }
     return range.upperBound <= body.count ? body.dropFirst(range.lowerBound).prefix(range.count) : nil
   }
 
-  /// Creates the selection; `nil` where the server has to be asked: for several ranges, one that cannot be satisfied, and a
-  /// range of a response that is not a 200 or was encoded, whose stored bytes may be the decoded ones.
+  /// Creates the selection. `nil` if the request must be sent to the server: for several ranges, for a range that cannot be satisfied, and
+  /// for a range of a response that is not a 200 or was encoded, whose stored bytes may be the decoded ones.
   init?(of entry: CacheEntry, for request: HTTP.Request) {
     if entry.status == 200, entry.isUnmodified(for: request.headers) {
       self.entry = entry.with(status: 304, headers: entry.headers.filter { !Self.contentFields.contains($0.key) })
@@ -67,10 +66,10 @@ extension CacheEntry {
       requestTime: requestTime, responseTime: responseTime, bodyLength: bodyLength)
   }
 
-  /// Whether the request's conditions say that the client has the response already.
+  /// Returns whether the request's conditions show that the client already has the response.
   ///
-  /// `If-None-Match` has precedence. Tags are compared weakly. Without a `Last-Modified` the response counts as modified when
-  /// it was made.
+  /// `If-None-Match` has precedence. Tags are compared weakly. Without a `Last-Modified`, the creation time of the response is used
+  /// instead.
   fileprivate func isUnmodified(for conditions: HTTP.Headers) -> Bool {
     if conditions.contains(.ifNoneMatch) {
       let tags = conditions.elements(of: .ifNoneMatch, quoting: .entityTags)
@@ -82,7 +81,7 @@ extension CacheEntry {
     return (headers[.lastModified].flatMap { date($0.rawValue) } ?? date) <= since
   }
 
-  /// Whether a `Range` counts: there is no `If-Range`, or it has this response's strong validator.
+  /// Returns whether a `Range` applies: there is no `If-Range`, or it has this response's strong validator.
   ///
   /// Source: RFC 9110 §13.1.5.
   fileprivate func matchesIfRange(of conditions: HTTP.Headers) -> Bool {
@@ -91,14 +90,14 @@ extension CacheEntry {
   }
 }
 
-/// The one range of bytes that a request asks for. Source: RFC 9110 §14.1.2.
+/// The single range of bytes that a request asks for. Source: RFC 9110 §14.1.2.
 enum ByteRange: Hashable {
-  /// From a position to the end, or to another position, which is part of the range.
+  /// From a position to the end or to another position, inclusive.
   case from(Int, through: Int?)
   /// The last bytes of the body.
   case suffix(Int)
 
-  /// Parses the `Range` in `headers`; `nil` for several ranges, another unit, or an invalid one.
+  /// Parses the `Range` in `headers`; `nil` for several ranges, another unit, or an invalid range.
   init?(_ headers: HTTP.Headers) {
     let values = headers.values(for: .range)
     guard values.count == 1, let text = values.first?.rawValue, let equals = text.firstIndex(of: "="),
@@ -114,7 +113,7 @@ enum ByteRange: Hashable {
     }
   }
 
-  /// Returns the positions in a body of `length` bytes; `nil` where there are none.
+  /// Returns the positions in a body of `length` bytes; `nil` if the range contains none.
   func range(in length: Int) -> Range<Int>? {
     switch self {
     case .suffix(let count): count > 0 && length > 0 ? max(length - count, 0)..<length : nil

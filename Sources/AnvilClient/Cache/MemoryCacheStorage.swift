@@ -6,45 +6,45 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps a cache's responses in memory, up to a limit; gone with the process.
+/// A cache storage in memory with a size limit.
 ///
-/// When a response does not fit, those that were not used for longest are let go of. Copying one out copies no bytes.
+/// If a response does not fit, the least recently used ones are removed. Returning a body does not copy its bytes.
 public final class MemoryCacheStorage: CacheStorage {
   private let contents: Mutex<Contents>
 
-  /// A storage with nothing in it.
+  /// Creates an empty storage.
   ///
-  /// - Parameter limit: the most bytes that all responses together take, about.
+  /// - Parameter limit: The approximate maximum number of bytes of all responses together.
   public init(limit: Int = 32 << 20) {
     contents = Mutex(Contents(limit: limit))
   }
 
-  /// How many bytes the responses take, about.
+  /// The approximate number of bytes of the responses.
   public var size: Int { contents.withLock(\.size) }
 
-  /// The entries for a URL, in no order.
+  /// Returns the entries for a URL, in any order.
   public func entries(for key: CacheKey) -> [CacheEntry] {
     contents.withLock { $0.items[key]?.values.map(\.entry) ?? [] }
   }
 
-  /// The body that was stored with the entry, which counts as a use of it; `nil` where it is there no more.
+  /// Returns the body that was stored with the entry, and marks the entry as used; `nil` if it is no longer stored.
   public func body(of entry: CacheEntry, for key: CacheKey) -> Data? {
     contents.withLock { $0.use(entry, key) }
   }
 
-  /// Stores an entry with its body in the place of the URL's entry of the same variant.
+  /// Stores an entry with its body, and replaces the URL's entry of the same variant.
   public func store(_ entry: CacheEntry, body: Data, for key: CacheKey) {
     let removed = contents.withLock { $0.store(entry, body, key) }
-    // Freed here and not under the lock.
+    // The removed items are released here, outside of the lock.
     _ = consume removed
   }
 
-  /// Changes what is stored beside the body of the entry with the same ID; does nothing where there is none any more.
+  /// Updates the metadata of the entry with the same ID, but not its body. Does nothing if it is no longer stored.
   public func update(_ entry: CacheEntry, for key: CacheKey) {
     contents.withLock { $0.update(entry, key) }
   }
 
-  /// Removes the entry with the same ID, if it is there.
+  /// Removes the entry with the same ID, if it is stored.
   public func remove(_ entry: CacheEntry, for key: CacheKey) {
     let removed = contents.withLock { $0.holds(entry, key) ? $0.remove(entry.variant, key) : nil }
     _ = consume removed
@@ -58,7 +58,7 @@ public final class MemoryCacheStorage: CacheStorage {
     _ = consume removed
   }
 
-  /// Removes everything.
+  /// Removes all entries.
   public func removeAll() {
     let removed = contents.withLock { contents in
       defer { contents = Contents(limit: contents.limit) }
@@ -80,7 +80,7 @@ extension MemoryCacheStorage {
     let limit: Int
     var items: [CacheKey: [String: Item]] = [:]
     var size = 0
-    /// The uses in order. Those that are not the last of their item say nothing any more, and are cleared away in bulk.
+    /// The uses in order. Uses that are not the last of their item are obsolete, and are removed in bulk.
     private var uses: ArraySlice<(number: Int, key: CacheKey, variant: String)> = []
     private var useCount = 0
     private var itemCount = 0
@@ -100,7 +100,7 @@ extension MemoryCacheStorage {
       return body
     }
 
-    /// Returns what had to go.
+    /// Stores the entry and returns the removed items.
     mutating func store(_ entry: CacheEntry, _ body: Data, _ key: CacheKey) -> [Item?] {
       var removed = [remove(entry.variant, key)]
       guard entry.size <= limit else { return removed }

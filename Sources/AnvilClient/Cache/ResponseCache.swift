@@ -7,13 +7,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Carries out what ``CacheRequest`` decides, between a storage and a session.
+/// Executes the decisions of ``CacheRequest`` with a storage and a session.
 final class ResponseCache: Sendable {
   let storage: any CacheStorage
   let maximumBodyLength: Int
   let now: @Sendable () -> Date
   let fetches = SharedFetches<CacheAnswer>()
-  /// What should have been removed when the storage failed to: it is as if it were not there.
+  /// The keys whose entries could not be removed because the storage failed. These entries are treated as absent.
   private let unremoved = Mutex<Set<CacheKey>>([])
 
   init(storage: any CacheStorage, maximumBodyLength: Int, now: @escaping @Sendable () -> Date) {
@@ -31,7 +31,7 @@ final class ResponseCache: Sendable {
       await invalidate(after: response.head, key)
       return response
     }
-    // The session's own cache would answer without the rules that hold here, and hide a 304 that was asked for.
+    // The session's own cache would apply other rules, and would hide a 304 that this cache requested.
     var options = options
     let wanted = CacheRequest(request, options)
     if options.cachePolicy != .reloadIgnoringLocalAndRemoteCacheData {
@@ -40,7 +40,7 @@ final class ResponseCache: Sendable {
     guard !CacheRequest.isBypassed(request) else { return try await next.send(request, options: options) }
 
     let exchange = CacheExchange(request: request, wanted: wanted, options: options, key: key, next: next, cache: self)
-    // A session would have said so, too.
+    // A session would also fail with this error.
     if Task.isCancelled { throw TransportError(code: .cancelled) }
     let entry = wanted.select(from: await entries(for: key))
     let action = wanted.action(for: entry, at: now())
@@ -51,15 +51,15 @@ final class ResponseCache: Sendable {
         if refreshes { exchange.refresh(entry) }
         return exchange.response(entry, body, outcome, HTTP.History())
       }
-      // What was there a moment ago is gone, or was damaged.
+      // The entry was removed in the meantime or is damaged.
       try? await storage.remove(entry, for: key)
       return try await perform(wanted.action(for: nil, at: now()), exchange)
     case let action: return try await perform(action, exchange)
     }
   }
 
-  /// Returns the response to a request with conditions of its own: from the entry where that needs no validation, or else
-  /// the server's, unchanged and not stored. Rule K7.
+  /// Returns the response to a request with conditions: from the entry if it needs no validation, otherwise the server's response,
+  /// unchanged and not stored. Rule K7.
   private func answerConditional(
     _ action: CacheRequest.Action, _ exchange: CacheExchange
   ) async throws(TransportError) -> TransportResponse {
@@ -70,7 +70,7 @@ final class ResponseCache: Sendable {
     {
       return exchange.response(selection.entry, part, outcome, HTTP.History())
     }
-    // Also where there is an entry that does not have what is asked for.
+    // This also applies if there is an entry that cannot answer the request.
     let unanswered = exchange.wanted.action(for: nil, at: now())
     if unanswered == .unavailable { return try await perform(unanswered, exchange) }
     return try await exchange.next.send(exchange.request, options: exchange.options)
@@ -86,7 +86,7 @@ final class ResponseCache: Sendable {
     return try await exchange.fetch(stale)
   }
 
-  /// The entries for a URL, but for those that were to be removed.
+  /// Returns the entries for a URL, except for those that should have been removed.
   private func entries(for key: CacheKey) async -> [CacheEntry] {
     if unremoved.withLock({ $0.contains(key) }) {
       await removeAll(for: key)
@@ -104,13 +104,13 @@ final class ResponseCache: Sendable {
     }
   }
 
-  /// The body that is to be given; none for HEAD.
+  /// Returns the stored body; empty for HEAD.
   func body(of entry: CacheEntry, for request: HTTP.Request, _ key: CacheKey) async -> Data? {
     if request.method == .head { return Data() }
     return (try? await storage.body(of: entry, for: key)) ?? nil
   }
 
-  /// Removes what an unsafe request may have changed. Rule K9. Source: RFC 9111 §4.4.
+  /// Removes responses that an unsafe request may have changed. Rule K9. Source: RFC 9111 §4.4.
   private func invalidate(after head: HTTP.Response, _ key: CacheKey) async {
     guard (200..<400).contains(head.code) else { return }
     let base = URIReference(head.request.url.absoluteString)

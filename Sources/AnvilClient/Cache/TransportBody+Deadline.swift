@@ -1,6 +1,6 @@
 extension TransportBody {
-  /// The same body, which breaks off when the time is up, and its transfer with it, for a session that was not told of the
-  /// deadline. Rule R9.
+  /// Returns the same body, which fails at the deadline and then ends its transfer. For a session that does not receive the deadline. Rule
+  /// R9.
   func ending(by deadline: Deadline) -> TransportBody {
     guard let channel = source.channel else { return self }
     let watching = Task {
