@@ -113,7 +113,7 @@ struct ChallengeMachine {
 
   private var canAnswerDigest: Bool { credential.kind == .digest || credential.kind == .password }
 
-  /// A password that was created for any scheme is not sent in clear text.
+  /// A Boolean value that says whether Basic may be answered. A password for any scheme is not sent over an unprotected connection.
   private var canAnswerBasic: Bool {
     switch credential.kind {
     case .basic: true

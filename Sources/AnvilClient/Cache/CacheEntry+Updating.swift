@@ -8,7 +8,7 @@ package import Foundation
 
 /// Validation of a stored response with the server, and the update after it. Source: RFC 9111 §3.2, §4.3.
 extension CacheEntry {
-  /// The fields that describe the encoding and length of the stored body, and are not updated by a 304.
+  /// The fields that describe the stored body. A 304 does not update them.
   private static let bodyFields: Set<HTTP.HeaderKey> = [.contentLength, .contentEncoding, .contentRange]
 
   /// Returns the fields of a response that are stored.

@@ -23,9 +23,9 @@ public import Foundation
 /// request, so the digest is computed from the user and the realm.
 ///
 /// A request with `If-None-Match`, `If-Modified-Since` or one `Range` is answered from a stored response that needs no validation: with a
-/// 304, a 206, or the whole response. Otherwise it is sent to the server unchanged and the response is not stored. The same applies to
-/// requests with `If-Match`, `If-Unmodified-Since`, a body or `no-store`. `Set-Cookie` is never stored: only the caller that receives the
-/// server's own response receives its cookies.
+/// 304, a 206, or the whole response. Otherwise it is sent to the server unchanged and the response is not stored. Requests with
+/// `If-Match`, `If-Unmodified-Since`, a body or `no-store` are always sent to the server unchanged, and their responses are not stored.
+/// `Set-Cookie` is never stored: only the caller that receives the server's own response receives its cookies.
 ///
 /// A body is passed on as it is received, and stored when it is complete. A body larger than the limit of an entry is only passed on. Up to
 /// that limit the body is read without waiting for its reader. Concurrent requests that have the same fields and are not in the cache share
@@ -33,7 +33,7 @@ public import Foundation
 /// separate requests. Cancellation and deadlines of one caller do not affect the others.
 ///
 /// Install it after interceptors that add credentials and before those that repeat requests. The session's own cache, if there is one, is
-/// disabled. Source: RFC 9111; RFC 5861 for `stale-while-revalidate` and `stale-if-error`.
+/// bypassed. Source: RFC 9111; RFC 5861 for `stale-while-revalidate` and `stale-if-error`.
 public struct CacheInterceptor: Interceptor {
   let cache: ResponseCache
 

@@ -32,7 +32,8 @@ public struct CacheKey: Hashable, Sendable {
 
 /// The variants of a URL's responses, which select the requests that a stored response may answer.
 enum CacheVariant {
-  /// The fields that identify the caller to the server. Responses are never shared between different values, because they may differ.
+  /// The fields that identify the caller to the server. A response is reused only for the same values, because callers may get different
+  /// responses.
   private static let credentials: [HTTP.HeaderKey] = [.authorization, .cookie]
 
   /// Returns the names of the fields that select a response, in lower case and sorted; `nil` for `*`, which no request matches.

@@ -13,8 +13,8 @@ enum StrongValidator: Hashable, Sendable {
   /// server's clocks differ. RFC 9110 §8.8.2.2 requires a second, RFC 7232 §2.2.2 required a minute.
   private static let leastAge = 60
 
-  /// Finds the validator in `headers`; `nil` if there is no strong one. A date is not used if there is an entity tag, which would have to
-  /// be sent instead. Source: RFC 9110 §13.1.5.
+  /// Creates the validator from `headers`; `nil` if there is no strong one. A date is not used if there is an entity tag, which would have
+  /// to be sent instead. Source: RFC 9110 §13.1.5.
   init?(_ headers: HTTP.Headers) {
     let tags = headers.values(for: .eTag)
     if !tags.isEmpty {

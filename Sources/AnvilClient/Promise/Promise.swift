@@ -20,9 +20,9 @@
 ///
 /// ### Where closures run
 ///
-/// Each closure runs in a task, never inside the call that creates, settles or cancels a promise. An isolated `async` closure, `{
-/// @MainActor user in … }`, runs on its actor. Priority and task-local values are those of the task that created the promise, or those of
-/// the caller if the promise was already settled. The same applies to the preferred task executor, on systems that report it (Linux, and
+/// Each closure runs in a task, never inside the call that creates, settles or cancels a promise. An isolated `async` closure,
+/// `{ @MainActor user in … }`, runs on its actor. Priority and task-local values are those of the task that created the promise, or those
+/// of the caller if the promise was already settled. The same applies to the preferred task executor, on systems that report it (Linux, and
 /// Apple's systems from 26.4).
 public struct Promise<Value: Sendable>: Sendable {
   private let holder: Holder

@@ -90,7 +90,7 @@ struct RetryLedger: Sendable {
     return true
   }
 
-  /// The time at which no counted request is within the window.
+  /// Returns the time from which no counted request is within the window.
   func end(_ limits: Limits) -> Duration {
     steps.last.map { limits.step * ($0.number + Self.stepCount) } ?? .zero
   }
