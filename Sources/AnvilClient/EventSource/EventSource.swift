@@ -12,7 +12,7 @@ public import AnvilHTTP
 /// 204 means that there are no more events and ends the sequence. Any other response is an ``UnexpectedResponse``.
 ///
 /// When the body ends, the connection is lost or a connection cannot be made, the source waits and connects again, without a limit on the
-/// number of attempts. It waits for the server's `retry` time of at most an hour, or for `reconnectionTime` if the server has set none.
+/// number of attempts. It waits for the server's `retry` time, or for `reconnectionTime` if the server has set none, but at most an hour.
 /// After a failed attempt the delay of `backoff` is added. An event that was interrupted is discarded.
 ///
 /// Each iterator has a separate connection, which is made when its first event is requested. Data is read only while an event is requested.

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A limit on the share of retries among the requests to an origin within a time window. It prevents retries from overloading a failing
 /// server. Rule R8.
 ///
-/// All interceptors that are given the same budget share it. An interceptor without an explicit budget has a separate one.
+/// All interceptors that are given the same budget share it. Each new ``RetryPolicy`` has a budget, which copies of the policy share.
 public final class RetryBudget: Sendable {
   private let limits: RetryLedger.Limits
   private let elapsed: @Sendable () -> Duration
