@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension JSON.Decoder {
-  /// Decodes one value of type `type` from all of `data`, or says everything that is wrong with it: each missing key, null and
+  /// Decodes one value of type `type` from all of `data`, or throws an error with every problem found: each missing key, null and
   /// mismatch in the text, not only the first.
   ///
   ///     do {
@@ -14,16 +14,17 @@ extension JSON.Decoder {
   ///       print(error)    // 2 problems decoding [User] …
   ///     }
   ///
-  /// A text that decodes takes no longer than by ``decode(_:from:)-(_,Data)``. For one that does not, decoding goes on with a
-  /// placeholder (`""`, 0, nothing) for each value that is wrong, and the models' initialisers are called several times. What
-  /// a model tolerates, by `try?` or otherwise, is no problem; what may be wrong only because of a placeholder is left out.
-  /// A model that would trap for such a value, had it been sent, traps: use ``diagnosis(of:decoding:from:search:limit:source:)``
-  /// with ``JSON/Diagnosis/Search/asDecoded`` for those.
+  /// Decoding a valid text takes no longer than with ``decode(_:from:)-(_,Data)``. For an invalid one, decoding continues with a
+  /// placeholder (`""`, 0, nothing) for each wrong value, and the models' initialisers are called several times. An error that
+  /// a model tolerates, by `try?` or otherwise, is not a problem. Errors that a placeholder may have caused are left out.
+  ///
+  /// A model that traps when it decodes such a value also traps on a placeholder. For such models, use
+  /// ``diagnosis(of:decoding:from:search:limit:source:)`` with ``JSON/Diagnosis/Search/asDecoded``.
   ///
   /// - Parameters:
-  ///   - limit: the most problems that are looked for, at least one.
-  ///   - source: what the text is called where its lines are named.
-  /// - Throws: ``JSON/Diagnosis``, of a text that is no JSON, too.
+  /// - limit: the maximum number of problems to look for, at least one.
+  ///   - source: the name of the text in messages that refer to its lines.
+  /// - Throws: ``JSON/Diagnosis``, also for a text that is not JSON.
   public func decodeAll<T: Decodable>(
     _ type: T.Type, from data: Data, limit: Int = 100, source: String = "text"
   ) throws(JSON.Diagnosis) -> T {
@@ -34,13 +35,13 @@ extension JSON.Decoder {
     }
   }
 
-  /// Everything that is wrong with `data`, from which decoding a `type` by this decoder ended with `error`: with the models and
-  /// properties by name, which an error alone does not know.
+  /// Returns every problem with `data` after decoding a `type` with this decoder failed with `error`. Models and properties are
+  /// named, which is not possible from the error alone.
   ///
   /// - Parameters:
-  ///   - search: how far is looked: everything, as ``decodeAll(_:from:limit:source:)`` does, unless given.
-  ///   - limit: the most problems that are looked for, at least one.
-  ///   - source: what the text is called where its lines are named.
+  /// - search: how far to search. The default searches for everything, as ``decodeAll(_:from:limit:source:)`` does.
+  ///   - limit: the maximum number of problems to look for, at least one.
+  ///   - source: the name of the text in messages that refer to its lines.
   public func diagnosis<T: Decodable>(
     of error: any Error, decoding type: T.Type, from data: Data, search: JSON.Diagnosis.Search = .exhaustive,
     limit: Int = 100, source: String = "text"
@@ -54,7 +55,7 @@ extension JSON.Decoder {
     }
     guard let json = try? JSON(parsing: data, options: options.parsing) else { return first() }
     let (_, faults, isComplete) = collectFaults(type, in: json, limit: limit, search: search)
-    // Code that decides anew each time may find nothing now.
+    // A model whose code is not deterministic may decode without a problem this time.
     guard !faults.isEmpty else { return first() }
     let extent: JSON.Diagnosis.Extent =
       switch search {

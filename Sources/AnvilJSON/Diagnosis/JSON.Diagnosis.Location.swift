@@ -1,14 +1,14 @@
 extension JSON.Diagnosis {
-  /// Where in a text something stands.
+  /// A location in a text.
   public struct Location: Hashable, Sendable {
-    /// The bytes of the text that are meant, counted from 0; where something is missing those of the container without it.
+    /// The range of bytes in the text, counted from 0. For a missing key or element, the range of the container that lacks it.
     public let range: Range<Int>
-    /// The line in which they begin, counted from 1; ends are LF, CR LF and CR.
+    /// The line in which the range begins, counted from 1. Lines end with LF, CR LF or CR.
     public let line: Int
-    /// The column in which they begin, in Unicode scalars, counted from 1.
+    /// The column in which the range begins, in Unicode scalars, counted from 1.
     public let column: Int
 
-    /// How many bytes stand before it.
+    /// The number of bytes before the range.
     public var offset: Int { range.lowerBound }
 
     init(_ range: Range<Int>, in lines: inout LineFinder) {

@@ -1,60 +1,61 @@
 extension JSON.Diagnosis {
-  /// One thing that is wrong with a text, and all that helps to mend it.
+  /// One problem with a text, with the details that help to fix it.
   public struct Problem: Hashable, Sendable {
-    /// What kind of problem it is.
+    /// The kind of the problem.
     public let code: Code
-    /// The way to the value that is wrong or, where something is missing, to the container without it, in the text's own keys.
+    /// The path to the wrong value or, if something is missing, to the container that lacks it. It consists of the text's own keys.
     public let path: JSON.Path
-    /// Where that is.
+    /// The location of the value at ``path``.
     public let location: Location
-    /// The key that is missing, as the text would have to spell it.
+    /// The missing key, as the text would have to spell it.
     public let missingKey: String?
-    /// The index of the element that is missing.
+    /// The index of the missing element.
     public let missingIndex: Int?
-    /// What was wanted: a Swift type, `Date`, or a few words.
+    /// The expected value: a Swift type, `Date`, or a few words.
     public let expected: String?
-    /// The kinds of value that would have done; none where that is not known.
+    /// The kinds of value that would have been accepted; empty if they are not known.
     public let expectedKinds: [JSON.Kind]
-    /// What stands there; `nil` for a text that ends before, or is broken there.
+    /// The value that was found; `nil` if the text ends before it or is broken there.
     public let found: Found?
-    /// The model whose property is concerned: `User.Address`.
+    /// The model that has ``property``: `User.Address`.
     public let model: String?
-    /// That property's name in Swift: `zip`.
+    /// The name in Swift of the property that could not be decoded: `zip`.
     public let property: String?
-    /// The keys of the object in which one is missing, or that stands where another kind was wanted: the first twenty.
+    /// The first twenty keys of the object that lacks a key, or that was found in place of another kind of value.
     public let keys: [String]
-    /// How many keys that object has.
+    /// The number of keys of that object.
     public let keyCount: Int
-    /// The values that would have done, where there are few: an enumeration's.
+    /// The accepted values if there are few, such as those of an enumeration.
     public let choices: [String]
-    /// The strategies in force that had a say in it: `dateDecodingStrategy = .iso8601`.
+    /// The decoder's strategies that affected the problem: `dateDecodingStrategy = .iso8601`.
     public let strategies: [String]
-    /// What may help, most likely first. Names keys of the text, no values.
+    /// Suggestions for a fix, most likely first. They contain keys of the text but no values.
     public let hints: [String]
-    /// In a word or two what is wrong, where the code alone does not say it.
+    /// A short description of the problem where the code alone does not describe it.
     let detail: String?
-    /// Why the value was refused, in the words of who refused it: may quote values.
+    /// The reason why the value was rejected, in the words of the code that rejected it. It may quote values.
     public let reason: String?
-    /// Where else the same is wrong.
+    /// The other places that have the same problem.
     let elsewhere: String?
-    /// The lines around.
+    /// The lines around the location.
     let snippet: Snippet?
 
-    /// The place as RFC 6901 writes it: `/3/address/zip`.
+    /// The path as a JSON Pointer (RFC 6901): `/3/address/zip`.
     public var pointer: JSON.Pointer { JSON.Pointer(path.steps) }
   }
 
-  /// A value that is not what was wanted.
+  /// A value that was found in place of the expected one.
   public struct Found: Hashable, Sendable {
-    /// What it is.
+    /// The kind of the value.
     public let kind: JSON.Kind
-    /// The beginning of its text, in one line of at most 80 characters, control characters escaped: a value of the document.
+    /// The beginning of the value's text, in one line of at most 80 characters with control characters escaped. It is data of the
+    /// document.
     public let text: String
   }
 }
 
 extension JSON.Diagnosis.Problem: CustomReflectable {
-  /// A mirror without values of the text, so that `dump` shows no more than a log.
+  /// A mirror without values of the text, so that the output of `dump` is as safe as a log line.
   public var customMirror: Mirror {
     Mirror(self, children: ["code": code, "path": path, "location": location, "found": found?.kind as Any])
   }
@@ -71,7 +72,7 @@ extension JSON.Diagnosis.Problem {
   init(_ fault: Fault, in finder: inout PlaceFinder) {
     let text = finder.text
     let value = fault.offset == nil ? finder.place(at: fault.steps) : nil
-    // A text that is broken, or holds no value: one byte, or its end.
+    // A broken text, or one without a value: the range is one byte, or empty at the end.
     let offset = fault.offset ?? text.start
     let range = value?.place.range ?? offset..<min(offset + 1, max(offset, text.bytes.count))
     let kind = value.flatMap { text.kind($0.place.token) }
@@ -84,7 +85,7 @@ extension JSON.Diagnosis.Problem {
     (missingKey, missingIndex) = fault.missingParts
     expected = fault.expected
     expectedKinds = fault.kinds
-    // Where the error's path leads nowhere, what stands at its beginning is not what is wrong.
+    // If the error's path leads nowhere, the value at ``path`` is not the one that is wrong.
     found =
       fault.leadsNowhere != nil
       ? nil : kind.map { JSON.Diagnosis.Found(kind: $0, text: Snippet.excerpt(of: text.bytes[range])) }
@@ -118,10 +119,10 @@ extension Fault {
     }
   }
 
-  /// Types that are made from strings of a form of their own.
+  /// Types that are decoded from strings of a particular form.
   private static let typesWithForms: Set<String> = ["Date", "Data", "URL", "UUID", "Decimal", "Character"]
 
-  /// What is wrong with a value of the right kind.
+  /// Returns a description of what is wrong with a value of the right kind.
   fileprivate func detail(of token: Token, in text: SourceText) -> String? {
     if let detail { return detail }
     switch code {

@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension JSON {
-  /// What is wrong with a JSON text for those who wanted a model from it: the problems that are known, each with its place.
+  /// The problems found when a model was decoded from a JSON text, each with its location.
   ///
   ///     do {
   ///       users = try decoder.decode([User].self, from: data)
@@ -13,21 +13,21 @@ extension JSON {
   ///       print(JSON.Diagnosis(error, in: data))
   ///     }
   ///
-  /// ``description`` is the full form, many lines without a value of the text; ``line`` the form for logs; ``json`` the form for
-  /// programs; ``rendered(_:)`` the full form for a terminal, with values and colours where they are wanted.
+  /// ``description`` is the full report in several lines, without values of the text. ``line`` is for logs, ``json`` for
+  /// programs, and ``rendered(_:)`` for a terminal, optionally with values and colours.
   ///
-  /// An error itself, thrown where all problems of a text are looked for.
+  /// A diagnosis is also an error: methods that search for all problems of a text throw it.
   public struct Diagnosis: Error, Hashable, Sendable {
-    /// The problems, in the order in which their places stand in the text; never none.
+    /// The problems, in the order of their locations in the text. The array is never empty.
     public let problems: [Problem]
-    /// How far was looked for problems.
+    /// How much of the text was searched for problems.
     public let extent: Extent
-    /// The name of what was to be made of the text: `[User]`; `nil` where that is not known.
+    /// The name of the type that was decoded: `[User]`; `nil` if it is not known.
     public let subject: String?
-    /// What the text is called where its lines are named: `body`, or a file's name.
+    /// The name of the text in messages that refer to its lines: `body`, or a file's name.
     public let source: String
 
-    /// The diagnosis of `problems`, one at least, in the order in which they are to be told.
+    /// Creates a diagnosis of `problems`, at least one, in the order in which they are reported.
     package init(_ problems: [Problem], extent: Extent, subject: String?, source: String) {
       self.problems = problems
       self.extent = extent
@@ -35,7 +35,7 @@ extension JSON {
       self.source = source
     }
 
-    /// The diagnosis of `faults`, which were found in `text`.
+    /// Creates a diagnosis of `faults`, which were found in `text`.
     package init(
       _ faults: [Fault], in text: SourceText, extent: Extent = .everything, subject: String? = nil,
       source: String = "text"
@@ -43,7 +43,7 @@ extension JSON {
       var finder = PlaceFinder(faults.compactMap(\.offset).min().map(text.broken) ?? text)
       var substitutes = SubstituteFinder(finder, subject: subject)
       let problems = substitutes.joined(faults).map { Problem($0, in: &finder) }
-      // Those of one place stay in their order.
+      // Problems at the same location keep their order.
       let sorted = problems.enumerated().sorted {
         ($0.element.location.offset, $0.offset) < ($1.element.location.offset, $1.offset)
       }
@@ -53,48 +53,48 @@ extension JSON {
 }
 
 extension JSON.Diagnosis: CustomReflectable {
-  /// A mirror without children, so that `dump` shows the description, which has no value of the text.
+  /// A mirror without children, so that `dump` prints only the description, which contains no values of the text.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension JSON.Diagnosis: LocalizedError {
-  /// The form for logs.
+  /// The one-line form for logs.
   public var errorDescription: String? { line }
 }
 
 extension JSON.Diagnosis {
-  /// How far was looked for problems.
+  /// How much of the text was searched for problems.
   public enum Extent: Hashable, Sendable {
-    /// All that could be found was.
+    /// Every problem that can be found was found.
     case everything
-    /// Where decoding stops: behind the first problem of an object others may come up once it is mended.
+    /// The search ended where decoding stopped. After the first problem of an object is fixed, others may appear.
     case first
-    /// A limit, or code of a model that looks no further, ended the search: there may be more.
+    /// The search was ended by a limit, or by a model's code that stops early. There may be more problems.
     case limited
   }
 
-  /// How far to look for problems.
+  /// How far to search for problems.
   public enum Search: Hashable, Sendable {
-    /// For all: behind each problem decoding goes on with a placeholder, and models' initialisers see those.
+    /// Searches for every problem. After each one, decoding continues with a placeholder, which models' initialisers can see.
     case exhaustive
-    /// For those at which decoding stops, one in each element of an array and each value of a dictionary. Models'
-    /// initialisers are called once more and see nothing but the document.
+    /// Searches for the problems at which decoding stops: one in each element of an array and each value of a dictionary. Models'
+    /// initialisers are called once more and see only values of the document.
     case asDecoded
   }
 
-  /// Whether these are all problems that could be found.
+  /// A Boolean value that indicates whether every problem that can be found is included.
   public var isComplete: Bool { extent == .everything }
 }
 
 extension JSON.Diagnosis {
-  /// The diagnosis of `error`, which decoding `data` ended with.
+  /// Creates the diagnosis of `error`, with which decoding `data` failed.
   ///
   /// - Parameters:
-  ///   - error: a `DecodingError` of any JSON decoder, a ``JSONDecodingError``, a ``JSON/SyntaxError``; of
-  ///     ``JSONDecodingErrors`` each is a problem. For any other error the place is the whole text.
-  ///   - data: the text, whole.
-  ///   - decoder: what decoded, where it was a ``JSON/Decoder``: says the language of the text and the strategies in force.
-  ///   - source: what the text is called where its lines are named.
+  /// - error: a `DecodingError` of any JSON decoder, a ``JSONDecodingError``, or a ``JSON/SyntaxError``. Each error in
+  ///     ``JSONDecodingErrors`` becomes one problem. For any other error, the location is the whole text.
+  ///   - data: the whole text.
+  ///   - decoder: the ``JSON/Decoder`` that decoded the text, if it was one. It supplies the syntax of the text and the strategies.
+  ///   - source: the name of the text in messages that refer to its lines.
   /// - Complexity: O(*n*), *n* the number of bytes.
   public init(_ error: any Error, in data: Data, decoder: JSON.Decoder? = nil, source: String = "text") {
     self.init(
@@ -112,7 +112,7 @@ extension JSON.Diagnosis {
     let isRefusedAsText = (error as? DecodingError)?.isFoundationsOfBrokenText ?? false
     if let broken = Self.syntaxError(in: bytes, options.parsing, isStrict: isKnown || isRefusedAsText) {
       text = text.broken(at: text.offset(ofOriginal: broken.offset))
-      // Foundation's decoder does not say where a text is broken.
+      // Foundation's decoder does not report where a text is broken.
       if (error as? DecodingError)?.isOfWholeText == true { errors = [broken] }
     }
     let isCut = errors.count >= JSONDecodingErrors.limit
@@ -121,12 +121,12 @@ extension JSON.Diagnosis {
       extent: isCut ? .limited : errors.count > 1 ? .everything : .first, source: source)
   }
 
-  /// The same diagnosis of what was to become `subject`.
+  /// Returns the same diagnosis with `subject` as the name of the decoded type.
   package func of(_ subject: String) -> JSON.Diagnosis {
     JSON.Diagnosis(problems, extent: extent, subject: subject, source: source)
   }
 
-  /// Where the text is no JSON, if anywhere; unless the decoder is known to be strict, no JSON5 either.
+  /// Returns the text's syntax error; `nil` if it is JSON. Unless the decoder is known to be strict, JSON5 is accepted too.
   private static func syntaxError(
     in bytes: [UInt8], _ options: JSON.ParsingOptions, isStrict: Bool
   ) -> JSON.SyntaxError? {

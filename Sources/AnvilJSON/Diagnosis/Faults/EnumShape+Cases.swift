@@ -1,5 +1,5 @@
 extension EnumShape {
-  /// The keys of the enumeration that `key` is a case of; none where it is no enumeration.
+  /// Returns all keys of the enumeration that has the case `key`; an empty array if the key's type is not an enumeration.
   static func keys(besides key: any CodingKey) -> [String] {
     func keys<Key: CodingKey>(_ key: Key) -> [String] {
       guard let shape = EnumShape(of: Key.self) else { return [] }
@@ -8,7 +8,7 @@ extension EnumShape {
     return keys(key)
   }
 
-  /// The raw values of `type` as text, at most the first twelve; none where it is no enumeration.
+  /// Returns at most the first twelve raw values of `type` as text; an empty array if it is not an enumeration.
   static func rawValues(of type: Any.Type) -> [String] {
     func rawValues<T: RawRepresentable>(_ type: T.Type) -> [String] {
       guard let shape = EnumShape(of: type) else { return [] }

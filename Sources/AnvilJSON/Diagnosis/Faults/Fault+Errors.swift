@@ -5,9 +5,9 @@ internal import Foundation
 #endif
 
 extension Fault {
-  /// What `error` says of `text`.
+  /// Creates the fault that `error` describes in `text`.
   ///
-  /// - Parameter options: those of the decoder; `nil` where another one decoded.
+  /// - Parameter options: the decoder's options; `nil` if another decoder was used.
   init(_ error: any Error, in text: SourceText, options: JSON.Decoder.Options?) {
     switch error {
     case let error as JSON.SyntaxError: self.init(error, in: text)
@@ -21,14 +21,14 @@ extension Fault {
     if let options { note(options) }
   }
 
-  /// That the text is no JSON.
+  /// Creates the fault of a text that is not JSON.
   init(_ error: JSON.SyntaxError, in text: SourceText) {
     self.init(.syntax, at: [])
     offset = text.offset(ofOriginal: error.offset)
     detail = "\(error.code)"
   }
 
-  /// What `error` says of the value at the end of `steps`.
+  /// Creates the fault that `error` describes, for the value at the end of `steps`.
   init(_ error: DecodingError, behind steps: [JSON.Step], in text: SourceText, options: JSON.Decoder.Options?) {
     let context = error.context
     if let broken = context.underlyingError as? JSON.SyntaxError {
@@ -61,7 +61,7 @@ extension Fault {
     case .typeMismatch(let type, _):
       code = .typeMismatch
       set(type)
-      // Foundation's and Anvil's own words say no more than the kinds do.
+      // The descriptions by Foundation and by Anvil add nothing to the kinds.
       reason = nil
     default: refine(context, finder: &finder)
     }
@@ -72,23 +72,23 @@ extension Fault {
     }
   }
 
-  /// What was wanted by the type that a decoder names.
+  /// Sets the expected type and kinds from the type in a decoder's error.
   mutating func set(_ type: Any.Type) {
     kinds = JSON.Kind.kinds(of: type)
     expected = TypeName.of(type)
-    // What containers ask for is no type of the caller's.
+    // Containers request these types. They are not types of the caller.
     if type == [String: Any].self { expected = "an object" }
     if type == [Any].self { expected = "an array" }
     if type == Never.self { expected = nil }
   }
 
-  /// What a decoder or a model refuses: told by its words where they are known, for the error says no more.
+  /// Recognises a decoder's or a model's rejection by its description where that is known; the error has no other details.
   private mutating func refine(_ context: DecodingError.Context, finder: inout PlaceFinder) {
     let words = context.debugDescription
     let kind = finder.beginning(at: steps).flatMap { finder.text.kind($0.token) }
     if kind == .number, words.contains("does not fit") || words.contains("not representable") {
       code = .numberOutOfRange
-      // Words of a model's own may have a value in that place.
+      // In a model's own description, a value may be in that position.
       expected = words.word(behind: "does not fit ").flatMap {
         JSON.Kind.kinds(ofTypeNamed: $0) == [.number] ? $0 : nil
       }
@@ -112,7 +112,7 @@ extension Fault {
     }
   }
 
-  /// What a mapping error says.
+  /// Creates the fault that a mapping error describes.
   init(mapping error: any JSONDecodingError, in text: SourceText, options: JSON.Decoder.Options?) {
     let steps = (error.rootObject?.path.steps ?? []) + error.path.steps
     switch error {
@@ -129,7 +129,7 @@ extension Fault {
       choices = error.enumeration?.choices ?? []
       if ["Date", "Data"].contains(error.expected) { kinds = [.string] }
       if error.expected == "object" || error.expected == "array" { expected = "an \(error.expected)" }
-      // The right kind and refused all the same.
+      // The value is of the right kind but was rejected.
       if kinds == [error.found], error.expected != error.found.rawValue {
         code = error.found == .number ? .numberOutOfRange : .invalidValue
       }
@@ -147,7 +147,7 @@ extension Fault {
         detail = "refused: \(TypeName.of(type(of: error.underlyingError)))"
         return
       }
-      // The path of the wrapping error is that of the wrapped one, as far as it leads.
+      // The path of the wrapping error contains that of the wrapped one where it can be resolved.
       self.init(underlying.withoutPath, behind: steps, in: text, options: options)
     default:
       self.init(.invalidValue, at: steps)
@@ -156,7 +156,7 @@ extension Fault {
     }
   }
 
-  /// The strategies that had a say in it.
+  /// Adds the strategies that affected the problem.
   private mutating func note(_ options: JSON.Decoder.Options) {
     if case .key(let key) = missing, let name = options.keys.name {
       strategies.append("keyDecodingStrategy = \(name)")
@@ -168,7 +168,7 @@ extension Fault {
   }
 }
 
-/// The property that a model's coding key stands for.
+/// Returns the property that a model's coding key represents.
 private func name(of key: some CodingKey) -> String { EnumShape.caseName(of: key) ?? key.stringValue }
 
 extension DecodingError {
@@ -177,8 +177,8 @@ extension DecodingError {
     if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
   }
 
-  /// Whether it says what Foundation's decoder says of a text that it cannot parse. It says the same of a number that its type
-  /// cannot hold; where there is an underlying error, that tells them apart.
+  /// True if the error has the description that Foundation's decoder uses for a text that it cannot parse. Foundation uses the
+  /// same description for a number that its type cannot hold; an underlying error, if there is one, distinguishes the two.
   var isFoundationsOfBrokenText: Bool {
     guard isOfWholeText, context.debugDescription == "The given data was not valid JSON." else { return false }
     return context.underlyingError.map { !"\($0)".contains("representable") } ?? true
@@ -193,7 +193,7 @@ extension DecodingError {
     }
   }
 
-  /// The error as if it had been thrown at the root, but for an element that is missing.
+  /// The same error without a coding path, as if it had been thrown at the root.
   fileprivate var withoutPath: DecodingError {
     let context = Context(
       codingPath: [], debugDescription: context.debugDescription, underlyingError: context.underlyingError)
@@ -208,7 +208,7 @@ extension DecodingError {
 }
 
 extension String {
-  /// The word that follows `prefix`, without a full stop.
+  /// Returns the word after `prefix`, without a full stop.
   fileprivate func word(behind prefix: String) -> String? {
     guard let range = firstRange(of: prefix) else { return nil }
     let word = self[range.upperBound...].prefix { $0 != " " }

@@ -1,5 +1,5 @@
 extension JSON.Decoder.KeyDecodingStrategy {
-  /// The strategy as it is written; `nil` for keys as they are.
+  /// The strategy as written in code; `nil` for unconverted keys.
   var name: String? {
     switch self {
     case .useDefaultKeys: nil
@@ -8,7 +8,7 @@ extension JSON.Decoder.KeyDecodingStrategy {
     }
   }
 
-  /// `key`, which is the model's, as the text would have to spell it, as far as can be known.
+  /// Returns the spelling in the text of the model's `key`, or `key` itself if that cannot be determined.
   func spelling(of key: String) -> String {
     guard case .convertFromSnakeCase = self else { return key }
     let spelling = KeyConversion.toSnakeCase(key)
@@ -17,7 +17,7 @@ extension JSON.Decoder.KeyDecodingStrategy {
 }
 
 extension JSON.Decoder.DateDecodingStrategy {
-  /// The strategy as it is written.
+  /// The strategy as written in code.
   var name: String {
     switch self {
     case .deferredToDate: ".deferredToDate"
@@ -30,7 +30,7 @@ extension JSON.Decoder.DateDecodingStrategy {
 }
 
 extension JSON.Decoder.DataDecodingStrategy {
-  /// The strategy as it is written.
+  /// The strategy as written in code.
   var name: String {
     switch self {
     case .deferredToData: ".deferredToData"

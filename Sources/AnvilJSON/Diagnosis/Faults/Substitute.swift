@@ -1,11 +1,11 @@
-/// What stands where a model was expected, and is not that model with keys missing.
+/// A value found in place of a model that is something else than the model with some keys missing.
 enum Substitute: Hashable, Sendable {
-  /// An object with the model in the member of that key: how many of the missing keys that has, and of how many.
+  /// An object whose member `key` contains the model: that member has `found` of the `missing` keys.
   case container(key: String, found: Int, missing: Int)
-  /// An object that describes an error, by the member of that key.
+  /// An object that describes an error, recognised by its member `key`.
   case error(key: String)
 
-  /// What was found, in a few words.
+  /// A short description of the value that was found.
   var phrase: String {
     switch self {
     case .container(let key, _, _): "object with its keys in \(key.shortened.quoted.printable)"
@@ -13,7 +13,7 @@ enum Substitute: Hashable, Sendable {
     }
   }
 
-  /// What may help.
+  /// A suggestion for a fix.
   var hint: String {
     switch self {
     case .container(let key, let found, let missing):
@@ -25,16 +25,16 @@ enum Substitute: Hashable, Sendable {
   }
 }
 
-/// Joins the missing keys of objects that are not the model at all: ten missing keys are one problem then.
+/// Merges the missing keys of an object that is not the model at all into one problem.
 struct SubstituteFinder {
   private static let mostMembers = 200
-  /// What answers that describe errors have. Source: RFC 6749 §5.2, RFC 9457 §3.1, and what servers send.
+  /// Keys of responses that describe errors. Source: RFC 6749 §5.2, RFC 9457 §3.1, and common servers.
   private static let errorKeys: Set<String> = [
     "error", "errors", "errormessage", "errordescription", "exception", "fault", "message", "detail",
   ]
 
   private var finder: PlaceFinder
-  /// What was to be made of the text.
+  /// The name of the type that was decoded.
   private let subject: String?
 
   init(_ finder: PlaceFinder, subject: String?) {
@@ -42,10 +42,10 @@ struct SubstituteFinder {
     self.subject = subject
   }
 
-  /// `faults` with one in the place of all missing keys of an object that stands for the model.
+  /// Returns `faults` with one fault in place of all missing keys of an object that is not the model.
   mutating func joined(_ faults: [Fault]) -> [Fault] {
     var missing: [[JSON.Step]: [Int]] = [:]
-    // Objects of which some member was read: some of the model is there.
+    // Objects of which some member was read. They contain part of the model.
     var read: Set<[JSON.Step]> = []
     for (number, fault) in faults.enumerated() {
       if fault.code == .missingKey, case .key = fault.missing {
@@ -71,16 +71,16 @@ struct SubstituteFinder {
     return output.compactMap { $0 }
   }
 
-  /// What the object at the end of `steps` is, in which `faults` are missing.
+  /// Returns what the object at the end of `steps`, which lacks the keys of `faults`, is instead of the model.
   private mutating func substitute(for faults: [Fault], at steps: [JSON.Step]) -> Substitute? {
-    // How keys are spelled is not known then.
+    // With a custom strategy, the spelling of keys is not known.
     guard !faults.contains(where: { $0.strategies.contains("keyDecodingStrategy = .custom") }),
       let object = finder.beginning(at: steps), object.depth == steps.count
     else { return nil }
     let missing = faults.compactMap { fault in if case .key(let key) = fault.missing { key } else { nil } }
     let known = faults.flatMap(\.modelKeys)
     let members = finder.members(of: object.token, limit: Self.mostMembers)
-    // A key that is there, if in another spelling, says that this is the model.
+    // A key that is present, even in another spelling, shows that this is the model.
     let names = Set((known + missing).map(\.folded))
     guard !members.contains(where: { names.contains($0.key.folded) }) else { return nil }
     if missing.count > 1, let container = container(of: missing, in: members) { return container }
@@ -92,7 +92,7 @@ struct SubstituteFinder {
     return .error(key: error.key)
   }
 
-  /// The one member that has most of the missing keys.
+  /// Returns the only member that has most of the missing keys.
   private func container(of missing: [String], in members: [(key: String, value: Token)]) -> Substitute? {
     let wanted = Set(missing.map(ScalarKey.init))
     let counts = members.map { member in

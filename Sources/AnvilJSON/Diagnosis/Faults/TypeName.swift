@@ -4,11 +4,11 @@ package enum TypeName {
   package static func of(_ type: Any.Type) -> String {
     var scanner = Scanner(text: Array(String(reflecting: type).unicodeScalars))
     let name = scanner.type()
-    // What the scanner does not know is left as the standard library writes it.
+    // Names that the scanner does not recognise stay as the standard library writes them.
     return scanner.isAtEnd ? name : String(describing: type)
   }
 
-  /// The model whose coding keys `key` is one of: the type around an enumeration nested in one; `nil` for other keys.
+  /// Returns the model that `key` is a coding key of, which is the type that encloses the key's enumeration; `nil` for other keys.
   package static func model(ofKey key: any CodingKey) -> String? {
     let parts = of(Swift.type(of: key)).split(separator: ".")
     guard parts.count > 1, parts.last?.hasSuffix("Keys") == true else { return nil }
@@ -16,7 +16,7 @@ package enum TypeName {
   }
 }
 
-/// Reads what `String(reflecting:)` says of a type: `Swift.Array<App.User>`, `App.User.(CodingKeys in _30A1)`.
+/// Parses the output of `String(reflecting:)`: `Swift.Array<App.User>`, `App.User.(CodingKeys in _30A1)`.
 private struct Scanner {
   let text: [Unicode.Scalar]
   private var index = 0
@@ -44,17 +44,17 @@ private struct Scanner {
         parts = [generic]
         arguments = []
         if index < text.count, text[index] != "." { return generic }
-        // Nested in a generic type: the module is gone already.
+        // A type nested in a generic type: the module has been removed already.
         parts.insert("", at: 0)
       } else {
         break
       }
     }
-    // A module, and for local types nothing that has a name, stand before it.
+    // The first part is the module, unless the type is local.
     return (parts.count > 1 ? parts.dropFirst() : parts[...]).joined(separator: ".")
   }
 
-  /// One name; for a private type what stands in parentheses, and nothing for the place of a local one.
+  /// Returns one name. For a private type it is in parentheses; the context of a local type is skipped.
   private mutating func component() -> String? {
     if index < text.count, text[index] == "(" {
       let end = text[index...].firstIndex(of: ")") ?? index
@@ -90,7 +90,7 @@ private struct Scanner {
     switch (parts, arguments.count) {
     case (["Swift", "Array"], 1): "[\(arguments[0])]"
     case (["Swift", "Optional"], 1): "\(arguments[0])?"
-    // What lenient types are made of stands in the text as if they were not there.
+    // Names of lenient types are shortened to what they wrap.
     case (["AnvilJSON", "LossyArray"], 1): "[\(arguments[0])]"
     case (["AnvilJSON", "LossyDictionary"], 2): "[\(arguments[0]): \(arguments[1])]"
     case (["AnvilJSON", "NumberOrString"], 1), (["AnvilJSON", "OpenEnum"], 1), (["AnvilJSON", "Attempt"], 2):
