@@ -1,5 +1,5 @@
 extension JSON.Diagnosis {
-  /// One problem with a text, with the details that help to fix it.
+  /// A problem with a text, with the details that help to fix it.
   public struct Problem: Hashable, Sendable {
     /// The kind of the problem.
     public let code: Code

@@ -20,7 +20,7 @@ extension JSON {
   public struct Diagnosis: Error, Hashable, Sendable {
     /// The problems, in the order of their locations in the text. The array is never empty.
     public let problems: [Problem]
-    /// How much of the text was searched for problems.
+    /// The extent to which the text was searched for problems.
     public let extent: Extent
     /// The name of the type that was decoded: `[User]`; `nil` if it is not known.
     public let subject: String?
@@ -63,7 +63,7 @@ extension JSON.Diagnosis: LocalizedError {
 }
 
 extension JSON.Diagnosis {
-  /// How much of the text was searched for problems.
+  /// The extent to which a text was searched for problems.
   public enum Extent: Hashable, Sendable {
     /// Every problem that can be found was found.
     case everything
@@ -73,7 +73,7 @@ extension JSON.Diagnosis {
     case limited
   }
 
-  /// How far to search for problems.
+  /// The extent of a search for problems.
   public enum Search: Hashable, Sendable {
     /// Searches for every problem. After each one, decoding continues with a placeholder, which models' initialisers can see.
     case exhaustive

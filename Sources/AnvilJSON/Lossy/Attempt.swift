@@ -1,11 +1,11 @@
-/// A value of an array or a dictionary if it decodes, else nothing: decoding an attempt never fails, so that whatever
-/// decoder it is goes on behind it.
+/// A value of an array or a dictionary, or `nil` if it does not decode. Decoding an attempt never fails, so any decoder
+/// continues with the next value.
 struct Attempt<Value: Decodable, Part: SkippablePart>: Decodable {
   let value: Value?
 
   init(from decoder: any Swift.Decoder) throws {
     do {
-      // Not by the initialiser: the decoder's strategies would be lost.
+      // The value's initialiser is not called directly: the decoder's strategies would be ignored.
       value = try decoder.singleValueContainer().decode(Value.self)
     } catch {
       value = nil
@@ -15,9 +15,9 @@ struct Attempt<Value: Decodable, Part: SkippablePart>: Decodable {
   }
 }
 
-/// What an attempt is a part of.
+/// The kind of container that an attempt is part of.
 protocol SkippablePart {
-  /// What is reported of one that fails.
+  /// The code that is reported for a failed attempt.
   static var code: DecodingReport.Code { get }
 }
 

@@ -1,5 +1,5 @@
 extension CodingUserInfoKey {
-  /// Where lenient types find the ``DecodingReport`` of their decoder.
+  /// The key under which lenient types find the ``DecodingReport`` of their decoder.
   ///
   ///     let decoder = JSONDecoder()
   ///     decoder.userInfo[.decodingReport] = report
@@ -12,23 +12,23 @@ extension CodingUserInfoKey {
 }
 
 extension Swift.Decoder {
-  /// Who wants to know what lenient types do; `nil` when nobody does.
+  /// The report that records the actions of lenient types; `nil` if none is set.
   var report: DecodingReport? { userInfo[.decodingReport] as? DecodingReport }
 
-  /// The way to the value, by coding keys.
+  /// The coding path to the value.
   var path: JSON.Path { JSON.Path(codingPath: codingPath) }
 }
 
 extension JSON.Path {
-  /// The way that `codingPath` leads.
+  /// Creates the path that `codingPath` represents.
   package init(codingPath: [any CodingKey]) {
     self.init(steps: codingPath.map(JSON.Step.init(key:)))
   }
 }
 
 extension JSON.Step {
-  /// The step by `key`: to an element for what decoders make of an element's number, whose text is `Index 3`; keys of
-  /// dictionaries by number and of enumerations may have a number as well, and are keys all the same.
+  /// Creates the step for `key`. A key is an element's index only if its text is that of an index, `Index 3`. Keys of
+  /// enumerations, and of dictionaries with numeric keys, may also have a number, but remain keys.
   fileprivate init(key: any CodingKey) {
     if let index = key.intValue, key.stringValue == "Index \(index)" {
       self = .index(index)

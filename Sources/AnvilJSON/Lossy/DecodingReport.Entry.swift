@@ -1,33 +1,33 @@
 extension DecodingReport {
-  /// One thing that was done.
+  /// A single action of a lenient type.
   public struct Entry: Sendable {
-    /// What was done.
+    /// The action that was taken.
     public let code: Code
-    /// Where: the way from the root of what was decoded, by coding keys, of which what is beyond 200 bytes is cut.
+    /// The path from the root of the decoded value, by coding keys. Keys longer than 200 bytes are cut.
     public let path: JSON.Path
     private let reason: Reason
 
-    /// Why it was done; made into words only where they are asked for, since most entries of a long report are not.
+    /// The reason for the action. It is formatted on request only, because most entries of a long report are never formatted.
     private enum Reason {
       case error(any Error)
-      /// Words that show no value of the document, a type that ends them, and the value that it is about.
+      /// A description without values of the document, a type whose name ends it, and the value concerned.
       case words(String, type: Any.Type?, value: String?)
     }
 
-    /// Why an element or a member does not decode; `nil` for what is no error.
+    /// The error with which an element or a member failed to decode; `nil` if the action was not caused by an error.
     public var error: (any Error)? {
       if case .error(let error) = reason { error } else { nil }
     }
 
-    /// That the value at `path` was left out because of `error`.
+    /// Creates an entry for the value at `path` that was left out because of `error`.
     package init(_ code: Code, at path: JSON.Path, error: any Error) {
       self.code = code
       self.path = path.withShortKeys
       reason = .error(error)
     }
 
-    /// That something was done at `path`, for the reason that `words`, and the name of `type` behind them, say without showing
-    /// a value of the document; `value` is the one that it is about.
+    /// Creates an entry for an action at `path`. The reason consists of `words` and the name of `type`, and shows no value of the
+    /// document. `value` is the value concerned.
     package init(
       _ code: Code, at path: JSON.Path, _ words: String, type: Any.Type? = nil, value: @autoclosure () -> String? = nil
     ) {
@@ -39,12 +39,12 @@ extension DecodingReport {
 }
 
 extension DecodingReport.Entry: CustomStringConvertible {
-  /// The code, the place and the reason, safe to log: `lossy.skipped-element at people[3]: expected Int at people[3].id`.
+  /// The code, the path and the reason, safe to log: `lossy.skipped-element at people[3]: expected Int at people[3].id`.
   ///
   /// Keys are shown, values of the document are not.
   public var description: String { "\(code) at \(Self.place(path)): \(words)" }
 
-  /// The same with the value it is about, or all that the error says of it.
+  /// The description, with the value concerned or the full text of the error.
   public var detailedDescription: String { detail.map { "\(description) (\($0))" } ?? description }
 
   private var words: String {
@@ -63,7 +63,7 @@ extension DecodingReport.Entry: CustomStringConvertible {
 
   private static func place(_ path: JSON.Path) -> String { path.isRoot ? "the root" : path.description }
 
-  /// What `error` says of a value at `path`, by types and keys alone.
+  /// Returns a description of `error`, for a value at `path`, that contains only types and keys.
   private static func reason(of error: any Error, at path: JSON.Path) -> String {
     switch error {
     case let error as DecodingError: reason(of: error, at: path)
@@ -95,7 +95,7 @@ extension DecodingReport.Entry: CustomStringConvertible {
     }
   }
 
-  /// Where an error occurred, when that is deeper than what is left out.
+  /// Returns the location of an error if it is deeper than the value that is left out.
   private static func place(_ inner: JSON.Path, in path: JSON.Path) -> String {
     let inner = inner.withShortKeys
     return inner == path || inner.isRoot ? "" : " at \(inner)"
@@ -103,8 +103,8 @@ extension DecodingReport.Entry: CustomStringConvertible {
 }
 
 extension JSON.Path {
-  /// This path with long keys cut: a thousand entries, each compared with others, would make a long key a thousand times as
-  /// long.
+  /// This path with long keys cut. Otherwise a thousand entries, each with a copy of a long key that is compared with others,
+  /// would multiply the cost of that key by a thousand.
   fileprivate var withShortKeys: JSON.Path {
     guard steps.contains(where: \.isLong) else { return self }
     return JSON.Path(

@@ -1,18 +1,20 @@
 internal import Synchronization
 
-/// What lenient types did while a value was decoded: what they left out, replaced or converted, where, and why.
+/// A record of the actions of lenient types during decoding: the values they left out, replaced or converted, and the reasons.
 ///
 ///     let report = DecodingReport()
 ///     let page = try decoder.reporting(to: report).decode(Page.self, from: data)
 ///     for entry in report.entries { logger.notice("\(entry)") }
 ///
-/// ``LossyArray``, ``LossyDictionary``, ``OpenEnum``, ``DefaultValue`` and ``NumberOrString`` report to the one in their
-/// decoder's `userInfo`, under ``Swift/CodingUserInfoKey/decodingReport``; without it they do the same and nothing is kept.
-/// Any decoder that has a `userInfo` will do, Foundation's too.
+/// ``LossyArray``, ``LossyDictionary``, ``OpenEnum``, ``DefaultValue`` and ``NumberOrString`` report to the instance in their
+/// decoder's `userInfo`, under ``Swift/CodingUserInfoKey/decodingReport``. Without one they behave the same but record nothing.
+/// Any decoder with a `userInfo` can be used, including Foundation's.
 ///
-/// A place that is decoded twice is reported once for each code: the later entry replaces the earlier. What was reported
-/// inside an element stays away when the element is left out as a whole; what another decoding that failed had reported
-/// before somebody caught its error, stays. Can be used from several tasks at once, whose entries are then mixed.
+/// A value that is decoded twice is reported once for each code: the later entry replaces the earlier one. If an element is left
+/// out as a whole, the entries from inside it are removed. Entries of any other decoding that failed, and whose error was
+/// caught, remain.
+///
+/// A report can be used from several tasks at once. Their entries are then mixed.
 public final class DecodingReport: Sendable {
   fileprivate struct Key: Hashable {
     let code: Code
@@ -21,45 +23,45 @@ public final class DecodingReport: Sendable {
 
   fileprivate struct State {
     var entries: [Entry] = []
-    /// Where in ``entries`` what is known by the key stands.
+    /// The positions in ``entries``, by code and path.
     var places: [Key: Int] = [:]
     var omittedCount = 0
   }
 
-  /// How many entries are kept; what comes then is only counted, so that no input can fill the memory.
+  /// The maximum number of entries. Further ones are only counted, so that no input can exhaust the memory.
   public let limit: Int
 
   private let state = Mutex(State())
-  /// Receives everything that this report receives.
+  /// A report that also receives everything that this one receives.
   private let next: DecodingReport?
 
-  /// An empty report.
+  /// Creates an empty report.
   ///
-  /// - Parameter limit: how many entries are kept, 1000 unless given; a negative number is none.
+  /// - Parameter limit: the maximum number of entries, 1000 by default. A negative number counts as 0.
   public init(limit: Int = 1000) {
     self.limit = max(0, limit)
     next = nil
   }
 
-  /// An empty report whose entries `next` receives as well.
+  /// Creates an empty report that forwards its entries to `next`.
   init(forwardingTo next: DecodingReport?) {
     limit = 1000
     self.next = next
   }
 
-  /// What was reported, in the order of decoding, up to the ``limit``.
+  /// The recorded entries in the order of decoding, at most ``limit``.
   public var entries: [Entry] { state.withLock(\.entries) }
 
-  /// How many more were reported than are kept; of these, a place that is decoded twice counts twice.
+  /// The number of entries that were not kept. Among these, a value that is decoded twice counts twice.
   public var omittedCount: Int { state.withLock(\.omittedCount) }
 
-  /// Whether nothing was reported.
+  /// A Boolean value that indicates whether nothing was reported.
   public var isEmpty: Bool { state.withLock { $0.entries.isEmpty && $0.omittedCount == 0 } }
 
-  /// Forgets everything, for a decoding that begins anew.
+  /// Removes all entries and resets the count, for another decoding.
   public func removeAll() { state.withLock { $0 = State() } }
 
-  /// Keeps what `entry` makes, or only counts it where there is no room: for entries whose path takes time to find.
+  /// Records the result of `entry`, or only counts it if the report is full. Used for entries whose path is slow to compute.
   func record(_ entry: () -> Entry) {
     let hasRoom = state.withLock { state in
       if state.entries.count < limit { return true }
@@ -69,7 +71,7 @@ public final class DecodingReport: Sendable {
     if hasRoom { record(entry()) } else { next?.record(entry) }
   }
 
-  /// Keeps `entry` in place of what is known by its code and path.
+  /// Records `entry`, replacing an earlier entry with the same code and path.
   package func record(_ entry: Entry) {
     let key = Key(code: entry.code, path: entry.path)
     next?.record(entry)
@@ -88,8 +90,8 @@ public final class DecodingReport: Sendable {
 }
 
 extension DecodingReport.State {
-  /// Removes what was reported last, as far as it lies inside the value at `path`: each entry is removed once, so that this
-  /// takes no more time than recording did.
+  /// Removes the latest entries that are inside the value at `path`. Each entry is removed at most once, so the total cost is no
+  /// more than that of recording.
   fileprivate mutating func removeLatest(inside path: JSON.Path) {
     let steps = path.steps
     while let last = entries.last, case let inner = last.path.steps, inner.count > steps.count,
@@ -102,10 +104,10 @@ extension DecodingReport.State {
 }
 
 extension DecodingReport: CustomStringConvertible {
-  /// The entries, one a line, and how many more there are; safe to log.
+  /// The entries, one per line, and the number of omitted ones; safe to log.
   public var description: String { lines(\.description) }
 
-  /// The entries with the values and errors that they are about, one a line, and how many more there are.
+  /// The entries with their values and errors, one per line, and the number of omitted ones.
   public var detailedDescription: String { lines(\.detailedDescription) }
 
   private func lines(_ text: (Entry) -> String) -> String {

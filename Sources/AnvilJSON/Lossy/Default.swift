@@ -1,21 +1,21 @@
-/// Ready-made defaults for properties whose key may be missing or null: `@Default.False var isAdmin: Bool`.
+/// Ready-made defaults for properties whose key may be missing or whose value may be null: `@Default.False var isAdmin: Bool`.
 ///
-/// Any of them can be put before another lenient type: `@Default.Zero @NumberOrString var count: Int`.
+/// Each of them can be combined with another lenient type: `@Default.Zero @NumberOrString var count: Int`.
 public enum Default {
   /// `false`.
   public typealias False = DefaultValue<FalseSource>
   /// `true`.
   public typealias True = DefaultValue<TrueSource>
-  /// 0, in any type of numbers.
+  /// 0, of any numeric type.
   public typealias Zero<Value: ExpressibleByIntegerLiteral & Decodable> = DefaultValue<ZeroSource<Value>>
-  /// 1, in any type of numbers.
+  /// 1, of any numeric type.
   public typealias One<Value: ExpressibleByIntegerLiteral & Decodable> = DefaultValue<OneSource<Value>>
-  /// No element: an empty array, or set.
+  /// An empty array or set.
   public typealias Empty<Value: ExpressibleByArrayLiteral & Decodable> = DefaultValue<EmptySource<Value>>
-  /// No member: an empty dictionary.
+  /// An empty dictionary.
   public typealias EmptyDictionary<Value: ExpressibleByDictionaryLiteral & Decodable> =
     DefaultValue<EmptyDictionarySource<Value>>
-  /// The empty text.
+  /// The empty string.
   public typealias EmptyString = DefaultValue<EmptyStringSource>
 
   /// The source of ``False``.

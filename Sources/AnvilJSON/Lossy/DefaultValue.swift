@@ -1,4 +1,4 @@
-/// A value with a default for when its key is missing or its value is null.
+/// A property wrapper that supplies a default if a key is missing or its value is null.
 ///
 ///     struct User: Codable {
 ///       @Default.False var isAdmin: Bool
@@ -7,19 +7,19 @@
 ///       @DefaultValue<Locale.English> var locale: Locale
 ///     }
 ///
-/// A value of another type is an error as without a default. ``Default`` has the ready-made ones; for others write a
-/// ``DefaultValueSource``. Each use of a default is reported with the code ``DecodingReport/Code/defaultValue``. Encodes as the
-/// value alone, a default like any other.
+/// A value of another type is an error, as it is without a default. ``Default`` contains ready-made defaults; for others,
+/// write a ``DefaultValueSource``. Each use of a default is reported with the code ``DecodingReport/Code/defaultValue``. The
+/// wrapper encodes as the value alone, including a default.
 @propertyWrapper
 public struct DefaultValue<Source: DefaultValueSource> {
   /// The value that was decoded, or the default.
   public var wrappedValue: Source.Value
 
-  /// The value `wrappedValue`.
+  /// Creates a wrapper with the value `wrappedValue`.
   public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
 }
 
-/// Where a default comes from.
+/// A type that supplies a default value.
 ///
 ///     enum English: DefaultValueSource {
 ///       static var defaultValue: Locale { Locale(identifier: "en") }
@@ -28,14 +28,14 @@ public protocol DefaultValueSource {
   /// The type of the value.
   associatedtype Value: Decodable
 
-  /// What stands for a missing value.
+  /// The value that replaces a missing one.
   static var defaultValue: Value { get }
 }
 
 extension DefaultValue: Decodable {
-  /// The value, or the default for null.
+  /// Decodes the value, or uses the default for null.
   ///
-  /// - Throws: what decoding the value throws.
+  /// - Throws: the error of decoding the value.
   public init(from decoder: any Swift.Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard container.decodeNil() else {
@@ -48,13 +48,13 @@ extension DefaultValue: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// The value of `key`, or the default when there is none and for null: what synthesised conformances to `Decodable` call
-  /// for a property with a default.
+  /// Returns the value of `key`, or the default if the key is missing or its value is null. Synthesised conformances to
+  /// `Decodable` call this for a property with a default.
   ///
-  /// - Throws: what decoding the value throws.
+  /// - Throws: the error of decoding the value.
   public func decode<Source>(_ type: DefaultValue<Source>.Type, forKey key: Key) throws -> DefaultValue<Source> {
     if let value = try decodeIfPresent(Source.Value.self, forKey: key) { return DefaultValue(wrappedValue: value) }
-    // A container has no user info; the decoder at a missing key has.
+    // A container has no `userInfo`, but the decoder for a missing key has.
     if let report = try? superDecoder(forKey: key).report {
       let path = JSON.Path(codingPath: codingPath + [key])
       let reason = contains(key) ? "null" : "missing"
@@ -67,7 +67,7 @@ extension KeyedDecodingContainer {
 extension DefaultValue: Encodable where Source.Value: Encodable {
   /// Encodes the value.
   ///
-  /// - Throws: what encoding it throws.
+  /// - Throws: the error of encoding the value.
   public func encode(to encoder: any Swift.Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)

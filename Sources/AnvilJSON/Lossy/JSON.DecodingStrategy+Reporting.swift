@@ -1,21 +1,21 @@
-/// Lenient decoding in the mapping, with the same reports as for `Codable` types. Paths begin at the root of the document.
+/// Lenient decoding for mappings, with the same reports as for `Codable` types. Paths begin at the root of the document.
 extension JSON.DecodingStrategy {
-  /// An array of the elements that decode; the others are left out, and reported with the code
+  /// Returns a strategy for an array that leaves out elements that do not decode. They are reported with the code
   /// ``DecodingReport/Code/skippedElement``.
   ///
   ///     people = try json => ("people", .array(skippingInvalid: report))
   ///
-  /// The strategy throws ``TypeMismatchError`` for what is no array.
+  /// The strategy throws ``TypeMismatchError`` for a value that is not an array.
   public static func array<Element: JSONDecodable & SendableMetatype>(
     skippingInvalid report: DecodingReport
   ) -> JSON.DecodingStrategy<Value> where Value == [Element] {
     array(of: JSON.DecodingStrategy<Element> { try Element.decode($0) }, skippingInvalid: report)
   }
 
-  /// An array of the elements that `strategy` can make; the others are left out, and reported with the code
+  /// Returns a strategy for an array that leaves out elements that `strategy` cannot decode. They are reported with the code
   /// ``DecodingReport/Code/skippedElement``.
   ///
-  /// The strategy throws ``TypeMismatchError`` for what is no array.
+  /// The strategy throws ``TypeMismatchError`` for a value that is not an array.
   public static func array<Element>(
     of strategy: JSON.DecodingStrategy<Element>, skippingInvalid report: DecodingReport
   ) -> JSON.DecodingStrategy<Value> where Value == [Element] {
@@ -30,10 +30,10 @@ extension JSON.DecodingStrategy {
     }
   }
 
-  /// A dictionary of the members that decode, of those that share a key the first; the others are left out, and reported with
-  /// the code ``DecodingReport/Code/skippedMember``.
+  /// Returns a strategy for a dictionary that leaves out members that do not decode. They are reported with the code
+  /// ``DecodingReport/Code/skippedMember``. Of members with the same key, the first that decodes is kept.
   ///
-  /// The strategy throws ``TypeMismatchError`` for what is no object.
+  /// The strategy throws ``TypeMismatchError`` for a value that is not an object.
   public static func dictionary<Member: JSONDecodable & SendableMetatype>(
     skippingInvalid report: DecodingReport
   ) -> JSON.DecodingStrategy<Value> where Value == [String: Member] {
@@ -49,7 +49,8 @@ extension JSON.DecodingStrategy {
     }
   }
 
-  /// A case, or a raw value without one, which is reported with the code ``DecodingReport/Code/unknownCase``.
+  /// Returns a strategy for an enumeration that keeps unknown raw values. They are reported with the code
+  /// ``DecodingReport/Code/unknownCase``.
   public static func openEnum<Known: RawRepresentable & SendableMetatype>(
     reportingTo report: DecodingReport
   ) -> JSON.DecodingStrategy<Value> where Value == OpenEnum<Known>, Known.RawValue: JSONDecodable & SendableMetatype {
@@ -61,9 +62,10 @@ extension JSON.DecodingStrategy {
     }
   }
 
-  /// A number, or what a string holds, which is reported with the code ``DecodingReport/Code/numberFromString``.
+  /// Returns a strategy for a number that may be in a string. A string is reported with the code
+  /// ``DecodingReport/Code/numberFromString``.
   ///
-  /// Which strings hold a number ``NumberOrString`` says. The strategy throws ``TypeMismatchError`` for any other string.
+  /// ``NumberOrString`` documents the accepted strings. The strategy throws ``TypeMismatchError`` for any other string.
   public static func numberOrString(
     reportingTo report: DecodingReport
   ) -> JSON.DecodingStrategy<Value> where Value: StringReadableNumber & JSONDecodable & SendableMetatype {
@@ -79,12 +81,12 @@ extension JSON.DecodingStrategy {
 }
 
 extension JSON {
-  /// The value at `path`; where a step that may be missing is, and for `null`, `defaultValue`, which is reported with the code
-  /// ``DecodingReport/Code/defaultValue``.
+  /// Returns the value at `path`, or `defaultValue` for `null` and if an optional step is missing. A use of the default is reported
+  /// with the code ``DecodingReport/Code/defaultValue``.
   ///
   ///     let age = try json.value(ifPresentAt: "age", default: 18, reportingTo: report)
   ///
-  /// - Throws: ``JSONDecodingError``, as ``value(ifPresentAt:)``.
+  /// - Throws: ``JSONDecodingError``, as ``value(ifPresentAt:)`` does.
   public func value<Value: JSONDecodable>(
     ifPresentAt path: OptionalPath, default defaultValue: @autoclosure () -> Value, reportingTo report: DecodingReport
   ) throws -> Value {
@@ -97,7 +99,7 @@ extension JSON {
     return defaultValue()
   }
 
-  /// Calls `decode` with each member of this container; where it throws, `report` gets an entry with `code`.
+  /// Calls `decode` with each member of this container. If it throws, an entry with `code` is added to `report`.
   fileprivate func forEachMember(
     skippingInvalid code: DecodingReport.Code, _ report: DecodingReport, _ finder: PathFinder,
     _ decode: (Step, JSON) throws -> Void

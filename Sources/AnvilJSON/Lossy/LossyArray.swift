@@ -1,39 +1,39 @@
-/// An array that leaves out the elements that do not decode, and reports them.
+/// An array that leaves out elements that do not decode, and reports them.
 ///
 ///     struct Page: Codable {
 ///       @LossyArray var users: [User]
 ///     }
 ///     page.$users.skippedCount
 ///
-/// An element is left out whatever is wrong with it, however deep inside, `null` included where the type has none. What is
-/// no array at all, `null`, and a missing key are errors as for a plain array: that nothing was sent is another thing than
-/// that it is broken. Write `@Default.Empty @LossyArray` where they stand for none, or `LossyArray<User>?`.
+/// An element is left out for any error, however deeply nested, including `null` where the element type does not accept it.
+/// A value that is not an array, `null`, and a missing key are errors as for a plain array, because missing data is different
+/// from broken data. To accept null and a missing key, write `@Default.Empty @LossyArray` or `LossyArray<User>?`.
 ///
-/// Reported with the code ``DecodingReport/Code/skippedElement``. Encodes as the plain array.
+/// Skipped elements are reported with the code ``DecodingReport/Code/skippedElement``. Encodes as the plain array.
 @propertyWrapper
 public struct LossyArray<Element> {
-  /// The elements that did decode, in their order.
+  /// The decoded elements, in order.
   public var wrappedValue: [Element]
-  /// How many were left out when the array was decoded.
+  /// The number of elements that were left out when the array was decoded.
   public private(set) var skippedCount = 0
 
-  /// An array of `elements`.
+  /// Creates an array of `elements`.
   public init(wrappedValue elements: [Element]) { wrappedValue = elements }
 
-  /// The array itself, for its ``skippedCount``.
+  /// The wrapper itself, which gives access to ``skippedCount``.
   public var projectedValue: LossyArray { self }
 }
 
 extension LossyArray: Decodable where Element: Decodable {
-  /// The elements that decode.
+  /// Decodes an array and leaves out invalid elements.
   ///
-  /// - Throws: `DecodingError` for what is no array.
+  /// - Throws: `DecodingError` for a value that is not an array.
   public init(from decoder: any Swift.Decoder) throws {
     var container = try decoder.unkeyedContainer()
     var elements: [Element] = []
     var skippedCount = 0
     while !container.isAtEnd {
-      // The first thing that decodes whatever is there: a container stays at an element that fails.
+      // A container does not advance past an element that fails, so each is decoded as a type that never fails.
       if let element = try container.decode(Attempt<Element, ElementPart>.self).value {
         elements.append(element)
       } else {
@@ -48,7 +48,7 @@ extension LossyArray: Decodable where Element: Decodable {
 extension LossyArray: Encodable where Element: Encodable {
   /// Encodes the elements as an array.
   ///
-  /// - Throws: what encoding an element throws.
+  /// - Throws: the error of encoding an element.
   public func encode(to encoder: any Swift.Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)
@@ -56,18 +56,18 @@ extension LossyArray: Encodable where Element: Encodable {
 }
 
 extension LossyArray: Equatable where Element: Equatable {
-  /// Whether both have the same elements, whatever was left out.
+  /// Returns true if both arrays have the same elements, regardless of how many were left out.
   public static func == (left: LossyArray, right: LossyArray) -> Bool { left.wrappedValue == right.wrappedValue }
 }
 
 extension LossyArray: Hashable where Element: Hashable {
-  /// Feeds the elements.
+  /// Hashes the elements.
   public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
 extension LossyArray: Sendable where Element: Sendable {}
 
 extension LossyArray: ExpressibleByArrayLiteral {
-  /// An array of `elements`.
+  /// Creates an array of `elements`.
   public init(arrayLiteral elements: Element...) { self.init(wrappedValue: elements) }
 }

@@ -1,43 +1,43 @@
-/// A dictionary that leaves out the members that do not decode, and reports them.
+/// A dictionary that leaves out members that do not decode, and reports them.
 ///
 ///     struct Game: Codable {
 ///       @LossyDictionary var scores: [String: Int]
 ///     }
 ///
-/// A member is left out whatever is wrong with its value, `null` included where the type has none, and when its key is none
-/// of the keys' type, such as `x` for `Int`, or the same as another's, `1` and `01`. What is no dictionary at all, `null`,
-/// and a missing key are errors as for a plain dictionary; write `@Default.EmptyDictionary @LossyDictionary` where they stand
-/// for none.
+/// A member is left out if its value does not decode for any reason, including `null` where the value type does not accept it.
+/// It is also left out if its key is not valid for the key type, such as `x` for `Int`, or equals another member's, such as `1`
+/// and `01`. A value that is not a dictionary, `null`, and a missing key are errors as for a plain dictionary. To accept null
+/// and a missing key, write `@Default.EmptyDictionary @LossyDictionary`.
 ///
-/// Reported with the code ``DecodingReport/Code/skippedMember``. Keys are as they stand in the text, whatever the decoder's
-/// strategy for keys, as in plain dictionaries. Encodes as a dictionary by strings.
+/// Skipped members are reported with the code ``DecodingReport/Code/skippedMember``. Keys are not converted by the decoder's
+/// key strategy, as in plain dictionaries. Encodes as a dictionary with string keys.
 @propertyWrapper
 public struct LossyDictionary<Key: Hashable & CodingKeyRepresentable, Value> {
-  /// The members that did decode.
+  /// The decoded members.
   public var wrappedValue: [Key: Value]
-  /// How many were left out when the dictionary was decoded.
+  /// The number of members that were left out when the dictionary was decoded.
   public private(set) var skippedCount = 0
 
-  /// A dictionary of `members`.
+  /// Creates a dictionary of `members`.
   public init(wrappedValue members: [Key: Value]) { wrappedValue = members }
 
-  /// The dictionary itself, for its ``skippedCount``.
+  /// The wrapper itself, which gives access to ``skippedCount``.
   public var projectedValue: LossyDictionary { self }
 }
 
 extension LossyDictionary: Decodable where Value: Decodable {
-  /// The members that decode.
+  /// Decodes a dictionary and leaves out invalid members.
   ///
-  /// - Throws: `DecodingError` for what is no dictionary.
+  /// - Throws: `DecodingError` for a value that is not a dictionary.
   public init(from decoder: any Swift.Decoder) throws {
-    // A dictionary by strings in one: containers would hand out keys that a strategy has converted.
+    // Decoded as one dictionary with string keys: a keyed container would return keys that a strategy has converted.
     let attempts = try decoder.singleValueContainer().decode([String: Attempt<Value, MemberPart>].self)
     var members: [Key: Value] = [:]
     members.reserveCapacity(attempts.count)
     if Key.self == String.self {
       for case (let key as Key, let attempt) in attempts { members[key] = attempt.value }
     } else {
-      // In an order of their own, so that of two that are the same the same is always taken.
+      // Sorted, so that of two equal keys the same one is always kept.
       for (name, attempt) in attempts.sorted(by: { $0.key < $1.key }) {
         guard let value = attempt.value else { continue }
         if let problem = members.insert(value, forKeyNamed: name) {
@@ -53,9 +53,9 @@ extension LossyDictionary: Decodable where Value: Decodable {
 }
 
 extension Dictionary where Key: CodingKeyRepresentable {
-  /// Inserts a value by the text of its key.
+  /// Inserts a value under the key with the given text.
   ///
-  /// - Returns: Why there is no such key, or no room for it.
+  /// - Returns: the reason if the key is invalid or already used; otherwise `nil`.
   fileprivate mutating func insert(_ value: Value, forKeyNamed name: String) -> String? {
     guard let key = Key(codingKey: MemberKey(stringValue: name)) else {
       return "not a key of type \(TypeName.of(Key.self))"
@@ -66,7 +66,7 @@ extension Dictionary where Key: CodingKeyRepresentable {
   }
 }
 
-/// A key of a dictionary: by number, too, where its text is one.
+/// A dictionary key that also has a number if its text is one.
 private struct MemberKey: CodingKey {
   let stringValue: String
   var intValue: Int? { Int(stringValue) }
@@ -77,9 +77,9 @@ private struct MemberKey: CodingKey {
 }
 
 extension LossyDictionary: Encodable where Value: Encodable {
-  /// Encodes the members as a dictionary by strings.
+  /// Encodes the members as a dictionary with string keys.
   ///
-  /// - Throws: what encoding a value throws.
+  /// - Throws: the error of encoding a value.
   public func encode(to encoder: any Swift.Encoder) throws {
     var container = encoder.singleValueContainer()
     let members = wrappedValue.map { ($0.codingKey.stringValue, $1) }
@@ -88,21 +88,21 @@ extension LossyDictionary: Encodable where Value: Encodable {
 }
 
 extension LossyDictionary: Equatable where Value: Equatable {
-  /// Whether both have the same members, whatever was left out.
+  /// Returns true if both dictionaries have the same members, regardless of how many were left out.
   public static func == (left: LossyDictionary, right: LossyDictionary) -> Bool {
     left.wrappedValue == right.wrappedValue
   }
 }
 
 extension LossyDictionary: Hashable where Value: Hashable {
-  /// Feeds the members.
+  /// Hashes the members.
   public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
 extension LossyDictionary: Sendable where Key: Sendable, Value: Sendable {}
 
 extension LossyDictionary: ExpressibleByDictionaryLiteral {
-  /// A dictionary of `elements`; of those that share a key, the first.
+  /// Creates a dictionary of `elements`. Of those that share a key, the first is kept.
   public init(dictionaryLiteral elements: (Key, Value)...) {
     self.init(wrappedValue: Dictionary(elements, uniquingKeysWith: { first, _ in first }))
   }

@@ -1,15 +1,15 @@
-/// What a text must look like to be a number of JSON. Source: RFC 8259 §6.
+/// The grammar of JSON numbers. Source: RFC 8259 §6.
 enum NumberGrammar {
-  /// Longer texts are no numbers that anybody means: the exact value of any `Double` has fewer digits.
+  /// The maximum length of a number's text. The exact value of any `Double` has fewer digits.
   private static var longest: Int { 1100 }
 
-  /// Whether `text` is a number without fraction and exponent.
+  /// Returns true if `text` is a number without fraction and exponent.
   static func isInteger(_ text: String) -> Bool {
     var rest = text.utf8[...]
     return rest.count <= longest && rest.takeInteger() && rest.isEmpty
   }
 
-  /// Whether `text` is a number.
+  /// Returns true if `text` is a number.
   static func isNumber(_ text: String) -> Bool {
     var rest = text.utf8[...]
     guard rest.count <= longest, rest.takeInteger() else { return false }
@@ -23,14 +23,14 @@ enum NumberGrammar {
 }
 
 extension Substring.UTF8View {
-  /// Takes a minus if there is one, and digits, of which none but the only one may be a zero at the beginning.
+  /// Consumes an optional minus and digits. A leading zero must be the only digit.
   fileprivate mutating func takeInteger() -> Bool {
     _ = take(UInt8(ascii: "-"))
     if take(UInt8(ascii: "0")) { return true }
     return takeDigits()
   }
 
-  /// Takes one digit at least.
+  /// Consumes at least one digit.
   fileprivate mutating func takeDigits() -> Bool {
     let digits = prefix { $0 &- 0x30 <= 9 }
     self = self[digits.endIndex...]

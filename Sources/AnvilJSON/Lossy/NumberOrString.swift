@@ -6,27 +6,28 @@
 ///       @NumberOrString var discount: Double?
 ///     }
 ///
-/// The string holds a number as JSON writes it and nothing else, of an integer its digits alone: `"12abc"`, `" 12"`, `"+1"`,
-/// `"007"`, `"0x1f"`, `"NaN"`, the empty string, and for integers `"1e3"` and `"1.0"`, are errors, as is what the type cannot
-/// hold. `true` and `false` are no numbers. An optional one is `nil` for null and for a missing key.
+/// The string must contain exactly one number in JSON syntax, and for an integer type only digits with an optional minus. These
+/// strings are errors: `"12abc"`, `" 12"`, `"+1"`, `"007"`, `"0x1f"`, `"NaN"`, the empty string, and for integers `"1e3"` and
+/// `"1.0"`. A number that does not fit the type is an error too. `true` and `false` are not numbers. An optional number is
+/// `nil` for null and for a missing key.
 ///
-/// A string that was taken is reported with the code ``DecodingReport/Code/numberFromString``. Encodes as a number.
+/// A number read from a string is reported with the code ``DecodingReport/Code/numberFromString``. Encodes as a number.
 @propertyWrapper
 public struct NumberOrString<Number: StringReadableNumber> {
   /// The number.
   public var wrappedValue: Number
 
-  /// The number `wrappedValue`.
+  /// Creates a wrapper with the number `wrappedValue`.
   public init(wrappedValue: Number) { self.wrappedValue = wrappedValue }
 }
 
 extension NumberOrString: Decodable {
-  /// The number, or the one that the string holds.
+  /// Decodes a number, or a string that contains one.
   ///
-  /// - Throws: `DecodingError` for any other string, and for what is neither.
+  /// - Throws: `DecodingError` for any other string, and for any other value.
   public init(from decoder: any Swift.Decoder) throws {
     let container = try decoder.singleValueContainer()
-    // Anvil's own is asked, which saves an error for each value; others say what they have by failing.
+    // Anvil's decoder reports the kind directly, which avoids an error for each string. Other decoders fail instead.
     switch (decoder as? NodeDecoder)?.isAtString {
     case true?: break
     case false?:
@@ -42,7 +43,7 @@ extension NumberOrString: Decodable {
     }
     let text = try container.decode(String.self)
     guard let number = Number.number(in: text) else {
-      // Infinities and NaN have a strategy of the decoder's own.
+      // Infinities and NaN are subject to the decoder's own strategy.
       if let number = try? container.decode(Number.self) {
         wrappedValue = number
         return
@@ -61,7 +62,7 @@ extension NumberOrString: Decodable {
       ? "The number in the string \(shown) does not fit \(type)." : "Expected \(type), found the string \(shown)."
   }
 
-  /// That the number was read from `text`.
+  /// Returns the report entry for a number that was read from `text`.
   static func fromString(_ text: String, at path: JSON.Path) -> DecodingReport.Entry {
     DecodingReport.Entry(.numberFromString, at: path, "", type: Number.self, value: text)
   }
@@ -72,10 +73,10 @@ extension NodeDecoder {
 }
 
 extension KeyedDecodingContainer {
-  /// The number of `key`, or in its string; `nil` for null and when there is none: what synthesised conformances to
-  /// `Decodable` call for an optional property.
+  /// Returns the number of `key`, also from a string; `nil` if the value is null or the key is missing. Synthesised conformances to
+  /// `Decodable` call this for an optional property.
   ///
-  /// - Throws: `DecodingError`, as for a number that must be there.
+  /// - Throws: `DecodingError`, as for a required number.
   public func decode<Number>(
     _ type: NumberOrString<Number?>.Type, forKey key: Key
   ) throws -> NumberOrString<Number?> {
@@ -84,9 +85,9 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-  /// Encodes the number for `key`; nothing for `nil`, as for any optional property.
+  /// Encodes the number for `key`. `nil` is omitted, as for any optional property.
   ///
-  /// - Throws: what encoding it throws.
+  /// - Throws: the error of encoding the number.
   public mutating func encode<Number>(_ value: NumberOrString<Number?>, forKey key: Key) throws {
     try encodeIfPresent(value.wrappedValue, forKey: key)
   }
@@ -95,7 +96,7 @@ extension KeyedEncodingContainer {
 extension NumberOrString: Encodable {
   /// Encodes the number.
   ///
-  /// - Throws: what encoding it throws.
+  /// - Throws: the error of encoding the number.
   public func encode(to encoder: any Swift.Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)
@@ -109,6 +110,6 @@ extension NumberOrString: Hashable where Number: Hashable {}
 extension NumberOrString: Sendable where Number: Sendable {}
 
 extension NumberOrString: ExpressibleByIntegerLiteral where Number: ExpressibleByIntegerLiteral {
-  /// The number that the literal is.
+  /// Creates a wrapper with the number of the literal.
   public init(integerLiteral value: Number.IntegerLiteralType) { wrappedValue = Number(integerLiteral: value) }
 }

@@ -1,4 +1,4 @@
-/// A case of an enumeration, or a raw value that it has no case for yet: what a newer server sends stays what it is.
+/// A case of an enumeration, or a raw value without a case, such as one added by a newer server.
 ///
 ///     enum Status: String, Codable { case active, blocked }
 ///
@@ -11,15 +11,15 @@
 ///     case .unknown(let text): …
 ///     }
 ///
-/// Decodes and encodes the raw value; one of another kind than the raw values is an error. Two are equal when their raw
-/// values are. An unknown one is reported with the code ``DecodingReport/Code/unknownCase``.
+/// Decodes and encodes the raw value. A value of another type than the raw values is an error. Two instances are equal if their raw
+/// values are. An unknown raw value is reported with the code ``DecodingReport/Code/unknownCase``.
 public enum OpenEnum<Known: RawRepresentable> {
-  /// A value that the enumeration has.
+  /// A case of the enumeration.
   case known(Known)
-  /// The raw value of one that it does not have.
+  /// A raw value that matches no case.
   case unknown(Known.RawValue)
 
-  /// The value, where the enumeration has it.
+  /// The case; `nil` for an unknown raw value.
   public var value: Known? {
     switch self {
     case .known(let value): value
@@ -29,10 +29,10 @@ public enum OpenEnum<Known: RawRepresentable> {
 }
 
 extension OpenEnum: RawRepresentable {
-  /// What `rawValue` stands for; never `nil`.
+  /// Creates a known or unknown case from `rawValue`.
   public init(rawValue: Known.RawValue) { self = Known(rawValue: rawValue).map(OpenEnum.known) ?? .unknown(rawValue) }
 
-  /// The raw value, of a known case or not.
+  /// The raw value of a known or unknown case.
   public var rawValue: Known.RawValue {
     switch self {
     case .known(let value): value.rawValue
@@ -42,7 +42,7 @@ extension OpenEnum: RawRepresentable {
 }
 
 extension OpenEnum {
-  /// That this value, at `path`, is none of the known ones.
+  /// Returns the report entry for this unknown value at `path`.
   func unknownCase(at path: JSON.Path) -> DecodingReport.Entry {
     DecodingReport.Entry(
       .unknownCase, at: path, "no case of ", type: Known.self, value: String(describing: rawValue))
@@ -50,21 +50,21 @@ extension OpenEnum {
 }
 
 extension OpenEnum: Equatable where Known.RawValue: Equatable {
-  /// Whether both have the same raw value.
+  /// Returns true if both have the same raw value.
   public static func == (left: OpenEnum, right: OpenEnum) -> Bool { left.rawValue == right.rawValue }
 }
 
 extension OpenEnum: Hashable where Known.RawValue: Hashable {
-  /// Feeds the raw value.
+  /// Hashes the raw value.
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 extension OpenEnum: Sendable where Known: Sendable, Known.RawValue: Sendable {}
 
 extension OpenEnum: Decodable where Known.RawValue: Decodable {
-  /// What the raw value stands for.
+  /// Decodes the raw value as a known or unknown case.
   ///
-  /// - Throws: `DecodingError` for what is no raw value.
+  /// - Throws: `DecodingError` for a value of another type than the raw values.
   public init(from decoder: any Swift.Decoder) throws {
     self.init(rawValue: try decoder.singleValueContainer().decode(Known.RawValue.self))
     if case .unknown = self, let report = decoder.report { report.record(unknownCase(at: decoder.path)) }
@@ -74,19 +74,19 @@ extension OpenEnum: Decodable where Known.RawValue: Decodable {
 extension OpenEnum: Encodable where Known.RawValue: Encodable {
   /// Encodes the raw value.
   ///
-  /// - Throws: what encoding it throws.
+  /// - Throws: the error of encoding the raw value.
   public func encode(to encoder: any Swift.Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
   }
 }
 
-/// As the key of a dictionary, which is one of JSON's objects then.
+/// Lets the type serve as the key of a dictionary that is encoded as a JSON object.
 extension OpenEnum: CodingKeyRepresentable where Known.RawValue: CodingKeyRepresentable {
-  /// The raw value's.
+  /// The coding key of the raw value.
   public var codingKey: any CodingKey { rawValue.codingKey }
 
-  /// What the raw value that `codingKey` has stands for.
+  /// Creates a known or unknown case from the raw value of `codingKey`; `nil` if the key is not a raw value.
   public init?(codingKey: some CodingKey) {
     guard let rawValue = Known.RawValue(codingKey: codingKey) else { return nil }
     self.init(rawValue: rawValue)

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// Finds where values sit in their document: those of one document, one after another, in the time of one pass over it.
+/// Finds the paths of values in their document. Finding those of one document in order takes one pass over it in total.
 final class PathFinder: Sendable {
   private struct State {
-    /// What the trail leads through: nothing that must be kept for its sake.
+    /// The document of the trail. The reference is weak so that the finder does not keep the document alive.
     weak var document: Document?
     var trail = ValueTrail()
   }
 
   private let state = Mutex(State())
 
-  /// The way from the root of the document to `json`.
+  /// Returns the path from the root of the document to `json`.
   func path(of json: JSON) -> JSON.Path {
     let document = json.document
     let steps = state.withLock { state -> [JSON.Step] in

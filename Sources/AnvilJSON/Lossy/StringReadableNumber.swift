@@ -4,20 +4,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A type of numbers that ``NumberOrString`` reads from strings: integers, floating-point numbers, `Decimal`, and optional
-/// ones.
+/// A numeric type that ``NumberOrString`` reads from strings: integers, floating-point numbers, `Decimal`, and their optionals.
 public protocol StringReadableNumber: Codable {
-  /// The number that `text` is, as JSON writes numbers; `nil` for any other text, and for what the type cannot hold.
+  /// Returns the number that `text` contains in JSON syntax; `nil` for any other text, and for numbers that the type cannot hold.
   static func number(in text: String) -> Self?
 }
 
 extension StringReadableNumber where Self: FixedWidthInteger {
-  /// The integer whose digits, perhaps behind a minus, `text` is; `nil` for any other text, and for what does not fit.
+  /// Returns the integer that `text` contains, digits with an optional minus; `nil` for any other text, and for numbers that do
+  /// not fit.
   public static func number(in text: String) -> Self? { NumberGrammar.isInteger(text) ? Self(text) : nil }
 }
 
 extension StringReadableNumber where Self: BinaryFloatingPoint & LosslessStringConvertible {
-  /// The nearest number to the one that `text` is, as JSON writes numbers; `nil` for any other text, and beyond the range.
+  /// Returns the nearest value to the number that `text` contains in JSON syntax; `nil` for any other text, and for numbers out of
+  /// range.
   public static func number(in text: String) -> Self? {
     guard NumberGrammar.isNumber(text), let number = Self(text), number.isFinite else { return nil }
     return number
@@ -40,14 +41,14 @@ extension Double: StringReadableNumber {}
 extension Float: StringReadableNumber {}
 
 extension Decimal: StringReadableNumber {
-  /// The number that `text` is, as JSON writes numbers, with the digits that there is room for; `nil` for any other text, and
-  /// beyond the range.
+  /// Returns the number that `text` contains in JSON syntax, rounded to the available digits; `nil` for any other text, and for
+  /// numbers out of range.
   public static func number(in text: String) -> Decimal? {
     NumberGrammar.isNumber(text) ? Decimal(numberText: text) : nil
   }
 }
 
 extension Optional: StringReadableNumber where Wrapped: StringReadableNumber {
-  /// The number that `text` is; `.some(nil)` for no text.
+  /// Returns the number that `text` contains; `.some(nil)` is never returned.
   public static func number(in text: String) -> Wrapped?? { Wrapped.number(in: text).map(Optional.some) }
 }

@@ -172,7 +172,7 @@ extension Fault {
 private func name(of key: some CodingKey) -> String { EnumShape.caseName(of: key) ?? key.stringValue }
 
 extension DecodingError {
-  /// Whether it may say that the text is no JSON at all.
+  /// True if the error may be about a text that is not JSON at all.
   var isOfWholeText: Bool {
     if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
   }

@@ -5,14 +5,14 @@ internal import Foundation
 #endif
 
 extension JSON.Kind {
-  /// The kinds that `type` is decoded from, where that is the same for all decoders.
+  /// Returns the kinds that `type` is decoded from, if they are the same for all decoders.
   static func kinds(of type: Any.Type) -> [JSON.Kind] {
     if type == [String: Any].self { return [.object] }
     if type == [Any].self { return [.array] }
     return kinds(ofTypeNamed: TypeName.of(type))
   }
 
-  /// The kinds that the type of that name is made from; for `object` and the like themselves.
+  /// Returns the kinds that the type with that name is decoded from. A name of a kind, such as `object`, returns that kind.
   static func kinds(ofTypeNamed name: String) -> [JSON.Kind] {
     switch name {
     case "String", "Substring", "Character", "URL", "UUID": [.string]

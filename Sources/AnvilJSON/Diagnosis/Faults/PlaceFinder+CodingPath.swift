@@ -1,8 +1,8 @@
 extension PlaceFinder {
-  /// The steps that a coding path takes in the text, behind `outer`: keys may have been converted.
+  /// Returns the steps in the text that a coding path represents, starting after `outer`. Keys may have been converted.
   ///
-  /// - Parameter strategy: how keys were converted; `nil` where that is not known.
-  /// - Returns: the steps as far as they lead, and the first one that does not.
+  /// - Parameter strategy: the strategy that converted the keys; `nil` if it is not known.
+  /// - Returns: the steps that can be resolved, and the first one that cannot.
   mutating func steps(
     for path: [any CodingKey], behind outer: [JSON.Step], _ strategy: JSON.Decoder.KeyDecodingStrategy?
   ) -> (steps: [JSON.Step], unresolved: JSON.Step?) {
@@ -24,7 +24,7 @@ extension PlaceFinder {
     return (steps, nil)
   }
 
-  /// The key of the text that became `name`.
+  /// Returns the key of the text that was converted to `name`.
   private mutating func converted(
     _ name: String, in object: Token, behind steps: [JSON.Step], at path: [any CodingKey],
     _ strategy: JSON.Decoder.KeyDecodingStrategy?
@@ -37,7 +37,7 @@ extension PlaceFinder {
     case .convertFromSnakeCase: return key(KeyConversion.fromSnakeCase)
     case .custom(let convert): return key { convert(path + [DecodingKey(stringValue: $0)]).stringValue }
     case nil:
-      // As it is where there is such a key: to look for another one takes the whole object.
+      // An unconverted key is tried first: a search for a converted one has to read the whole object.
       let direct = beginning(at: steps + [.key(name)])
       return direct?.depth == steps.count + 1 ? name : key(KeyConversion.fromSnakeCase)
     }

@@ -1,6 +1,6 @@
 /// The names of types as their authors write them: `User.Address` for `App.User.Address`, `[User?]`, `[String: Int]`.
 package enum TypeName {
-  /// The name of `type` with the types around it and without its module.
+  /// Returns the name of `type` with its enclosing types and without its module.
   package static func of(_ type: Any.Type) -> String {
     var scanner = Scanner(text: Array(String(reflecting: type).unicodeScalars))
     let name = scanner.type()

@@ -1,13 +1,13 @@
 extension String {
-  /// How alike two names are, for hints: `nil` where they are not.
+  /// The similarity of two names, for hints.
   enum Likeness: Comparable {
-    /// The same but for case, underscores and hyphens.
+    /// The names differ only in case and separators, such as underscores and hyphens.
     case spelling
-    /// That many characters would have to be changed, added, left out or swapped with their neighbour.
+    /// The number of characters to change, add, remove or swap with a neighbour.
     case edits(Int)
   }
 
-  /// How alike this name and `other` are; `nil` where more than a third of it would have to change.
+  /// Returns the similarity of this name and `other`; `nil` if more than a third of it would have to change.
   func likeness(to other: String) -> Likeness? {
     let (left, right) = (folded, other.folded)
     if left == right { return left.isEmpty ? nil : .spelling }
@@ -19,7 +19,7 @@ extension String {
     return distance <= most ? .edits(distance) : nil
   }
 
-  /// Letters and digits in lower case.
+  /// The text in lower case without underscores, hyphens, spaces and full stops.
   var folded: String {
     String(unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " && $0 != "." }.map(Character.init)).lowercased()
   }

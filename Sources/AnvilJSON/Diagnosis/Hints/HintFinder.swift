@@ -1,4 +1,4 @@
-/// What may help with a value that is wrong, or missing: looked up in the text around it.
+/// Finds suggestions for a wrong or missing value in the text around it.
 struct HintFinder {
   private let fault: Fault
   private let place: PlaceFinder.Place
@@ -38,7 +38,7 @@ struct HintFinder {
     return [containerHint(key, members), outerHint(key)].compactMap { $0 }.prefix(1).map { $0 }
   }
 
-  /// The key that is most like the missing one; `advice` is for one that is spelled in another way.
+  /// Returns a hint with the key most similar to the missing one. `advice` is added for a key that differs only in spelling.
   private func nearKeyHints(advice: (String) -> String?) -> [String] {
     guard case .key(let key) = fault.missing else { return [] }
     let near =
@@ -49,7 +49,7 @@ struct HintFinder {
     return ["\(name.shortened.quoted) is close" + (likeness == .spelling ? advice(name).map { "; \($0)" } ?? "" : "")]
   }
 
-  /// That the key is there one level further down.
+  /// Returns a hint that the key exists one level further down.
   private func containerHint(_ key: String, _ members: [(key: String, value: Token)]) -> String? {
     let holders = members.filter { member in
       finder.members(of: member.value, limit: Self.mostMembers).contains { ScalarKey($0.key) == ScalarKey(key) }
@@ -58,7 +58,7 @@ struct HintFinder {
     return "\(holder.key.shortened.quoted) here has \(key.shortened.quoted): the model may be in a container"
   }
 
-  /// That the object around this one has the key.
+  /// Returns a hint that the enclosing object has the key.
   private func outerHint(_ key: String) -> String? {
     var finder = finder
     guard !steps.isEmpty, let outer = finder.beginning(at: Array(steps.dropLast())),
@@ -94,7 +94,7 @@ struct HintFinder {
 
   private var string: String { text.string(place.token) }
   private var word: String { String(decoding: text.bytes[place.range], as: UTF8.self) }
-  /// Whether the string is a number in which a comma stands for the point.
+  /// True if the string is a number with a decimal comma.
   private var hasDecimalComma: Bool {
     let parts = string.split(separator: ",", omittingEmptySubsequences: false)
     return place.range.count < 100 && parts.count == 2 && parts[1].first != "-" && parts[1].first != "+"
@@ -117,7 +117,7 @@ struct HintFinder {
       ? ["Int128 and Decimal hold integers of up to 38 digits"] : ["no integer type holds so many digits"]
   }
 
-  /// Whether a text begins as a date in ISO 8601, and goes on as one with a time if it goes on.
+  /// Returns true if a text begins with a date in ISO 8601 and, if it is longer, continues with a time.
   private func looksLikeDay(_ text: String) -> Bool {
     let beginning = text.utf8.prefix(11)
     return beginning.count >= 10
@@ -131,7 +131,7 @@ struct HintFinder {
   }
 
   private func dateHint(_ kind: JSON.Kind) -> String? {
-    // As `Date` decodes itself it asks for a Double.
+    // `Date` decodes itself as a Double.
     guard fault.expected == "Date" || (fault.expected == "Double" && kind == .string) else { return nil }
     let isISO = fault.strategies.contains { $0.hasSuffix(".iso8601") }
     switch kind {

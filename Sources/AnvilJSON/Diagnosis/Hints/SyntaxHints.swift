@@ -1,4 +1,4 @@
-/// What may help with a text that is no JSON: what it is instead, or what its author meant.
+/// Finds suggestions for a text that is not JSON: its actual format, or the author's likely mistake.
 struct SyntaxHints {
   private let offset: Int
   private let finder: PlaceFinder
@@ -49,7 +49,7 @@ struct SyntaxHints {
     return nil
   }
 
-  /// Whether the text begins as `/**/callback({` does.
+  /// Returns true if the text begins like `/**/callback({`.
   private func isCallback(_ beginning: ArraySlice<UInt8>) -> Bool {
     var rest = beginning
     if rest.starts(with: Array("/**/".utf8)) { rest = rest.dropFirst(4).drop { Self.isSpace($0) } }
@@ -65,7 +65,7 @@ struct SyntaxHints {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-  /// Words that somebody takes for JSON's.
+  /// Words that are literals of JSON or are mistaken for them.
   private static let literals: Set<String> = [
     "None", "True", "False", "undefined", "NaN", "Infinity", "nil", "TRUE", "FALSE", "NULL", "Null", "true", "false",
     "null",
@@ -133,7 +133,7 @@ struct SyntaxHints {
   }
 
   private var word: String? {
-    // The parser may have come some letters far: `nul` and `-Infinity` fail within.
+    // The offset may be within a word: the parser fails in the middle of `nul` and `-Infinity`.
     var start = offset
     while start > 0, Self.isWord(bytes[start - 1]) || bytes[start - 1] == 0x2D { start -= 1 }
     let word = bytes[start...].prefix { Self.isWord($0) || $0 == 0x2D }
@@ -151,7 +151,7 @@ struct SyntaxHints {
     }
   }
 
-  /// What several documents in a text are.
+  /// A hint for a text that consists of several documents.
   private var documentsHint: String {
     let first = bytes[..<offset]
     let isOneLine = !first.drop { Self.isSpace($0) }.reversed().drop { Self.isSpace($0) }.contains { Self.endsLine($0) }
@@ -162,7 +162,7 @@ struct SyntaxHints {
 
   private static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  /// Whether a digit stands where a key should, behind a number and a comma: `1,5`.
+  /// True if the offset is at a digit after a number and a comma: `1,5`.
   private var isBehindDecimalComma: Bool {
     func isDigit(_ offset: Int) -> Bool { bytes.indices.contains(offset) && (0x30...0x39).contains(bytes[offset]) }
     return isDigit(offset) && offset > 1 && bytes[offset - 1] == 0x2C && isDigit(offset - 2)
@@ -179,7 +179,7 @@ struct SyntaxHints {
     }
   }
 
-  /// That a byte which is not UTF-8 is a letter in other encodings.
+  /// A hint that a byte that is not valid UTF-8 is a letter in another encoding.
   private var encodingHint: String? {
     guard fault.detail == JSON.SyntaxError.Code.invalidEncoding.description else { return nil }
     let letters = bytes[offset...].prefix { $0 >= 0x80 }
@@ -189,7 +189,7 @@ struct SyntaxHints {
       : "the text may be in Windows-1252: JSON is in UTF-8"
   }
 
-  /// Whether the text has a word that Python writes where JSON has another.
+  /// True if the text contains a Python literal that has another spelling in JSON.
   private var hasPythonWord: Bool {
     var scanner = finder.text.scanner(at: finder.text.start)
     for _ in 0..<10_000 {

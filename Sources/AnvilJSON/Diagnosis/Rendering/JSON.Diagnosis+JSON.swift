@@ -1,9 +1,9 @@
 extension JSON.Diagnosis {
-  /// The form for programs, without a value of the document: `code`, `message`, `subject`, `complete` and `problems`, each with
-  /// `code`, `path`, `pointer`, `line`, `column`, `bytes` and what else is known of it.
+  /// The form for programs, without values of the document: `code`, `message`, `subject`, `source`, `complete` and `problems`, each
+  /// with `code`, `path`, `pointer`, `line`, `column`, `bytes` and the other details that are known.
   public var json: JSON { json(.redacted) }
 
-  /// The form for programs.
+  /// Returns the form for programs.
   public func json(_ values: Style.Values) -> JSON {
     JSON.object(
       [
@@ -60,14 +60,14 @@ extension JSON.Diagnosis.Problem {
 }
 
 extension JSON.Diagnosis.Problem {
-  /// An array of strings; nothing for none.
+  /// Returns an array of strings; nothing for an empty list.
   private static func list(_ strings: [String]) -> JSON? {
     strings.isEmpty ? .none : .some(JSON(strings.map { JSON($0) }))
   }
 }
 
 extension JSON {
-  /// An object of those members that there are.
+  /// Returns an object of those members that have a value.
   package static func object(_ members: [(String, JSON?)]) -> JSON {
     JSON(members.compactMap { member in member.1.map { (key: member.0, value: $0) } })
   }

@@ -1,12 +1,12 @@
 extension JSON.Diagnosis: CustomStringConvertible {
-  /// The full form without a value of the document, in lines of at most 100 columns where names are no longer: safe to log.
+  /// The full report without values of the document, safe to log. Lines have at most 100 columns unless a name is longer.
   public var description: String { rendered(Style()) }
 
-  /// The full form with values.
+  /// The full report with values.
   public var detailedDescription: String { rendered(Style(values: .shown)) }
 
-  /// The full form: code and subject, then for each problem its path, what was expected and found, the place, the lines
-  /// around with a mark under what is meant, and what may help.
+  /// Returns the full report: code and subject, then for each problem its path, the expected and the found value, the location,
+  /// the lines around it with a mark, and suggestions.
   public func rendered(_ style: Style) -> String {
     var text = StyledText(width: style.columns)
     if let first = problems.first { text.write("error[\(first.code)]", .error) }
@@ -17,14 +17,14 @@ extension JSON.Diagnosis: CustomStringConvertible {
     return text.rendered(style.colors)
   }
 
-  /// How many problems, and with what: `2 problems decoding [User]`.
+  /// The number of problems and the decoded type: `2 problems decoding [User]`.
   package var title: String {
     let count = extent == .limited ? "at least \(problems.count)" : "\(problems.count)"
     let subject = subject.map { " decoding \($0)" } ?? ""
     return "\(count) problem\(problems.count == 1 ? "" : "s")\(subject)"
   }
 
-  /// Appends the problems, each with its lines.
+  /// Writes the problems, each with its lines.
   package func write(to text: inout StyledText, _ style: Style) {
     let longest = problems.map { $0.pathText.displayWidth }.max() ?? 0
     let column = min(max(20, longest), max(20, style.columns / 3)) + 2
@@ -38,11 +38,11 @@ extension JSON.Diagnosis: CustomStringConvertible {
     }
   }
 
-  /// The form for logs, in one line without a value of the document: `decode.type-mismatch $[3].zip expected String found number
+  /// The form for logs, in one line without values of the document: `decode.type-mismatch $[3].zip expected String found number
   /// @118:12 (+1 more)`.
   public var line: String { line(context: nil) }
 
-  /// The form for logs with what else is known of where the text came from.
+  /// Returns the form for logs with `context`, which describes the origin of the text.
   package func line(context: String?) -> String {
     guard let first = problems.first else { return context ?? "" }
     let others = problems.count - 1
@@ -55,7 +55,7 @@ extension JSON.Diagnosis: CustomStringConvertible {
 }
 
 extension JSON.Diagnosis.Problem: CustomStringConvertible {
-  /// Code, place and what is wrong in one line without a value of the document.
+  /// Code, path, description and location in one line, without values of the document.
   public var description: String { line }
 
   /// The path from `$`: `$[3].address.zip`.
@@ -67,7 +67,7 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
     return text.isEmpty || text.hasPrefix("[") ? "$\(text)" : "$.\(text)"
   }
 
-  /// The property and what it is in: `User.Address.zip`.
+  /// The property with its model: `User.Address.zip`.
   private var propertyName: String? {
     switch (model, property) {
     case (let model?, let property?): "\(model).\(property)"
@@ -78,7 +78,7 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
 
   var line: String { "\(summary(.redacted)) @\(location)" }
 
-  /// Code, path and what is wrong, in one line without the place.
+  /// Returns code, path and description in one line, without the location.
   package func summary(_ values: JSON.Diagnosis.Style.Values) -> String {
     var words = [code.rawValue, pathText]
     if let missingKey {
@@ -98,7 +98,7 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
     return words.joined(separator: " ")
   }
 
-  /// Whether a decoder says it; others say themselves what is wrong.
+  /// True if the problem was found by a decoder. Other sources supply their own description.
   private var isOfDecoding: Bool { code.rawValue.hasPrefix("decode.") }
 
   private func foundText(_ values: JSON.Diagnosis.Style.Values) -> String? {
@@ -108,7 +108,7 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
     return detail ?? found?.kind.description
   }
 
-  /// That code of somebody's did not want a value, of which it said no type.
+  /// Returns the description of a value that custom code rejected without naming a type.
   private func refusal(_ values: JSON.Diagnosis.Style.Values) -> String {
     let name = propertyName.map { " (\($0))" } ?? ""
     guard let found else { return detail ?? "refused\(name)" }
@@ -116,7 +116,7 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
     return "refused\(name), found \(isShown ? "\(found.kind) \(found.text)" : "\(found.kind)")"
   }
 
-  /// What is wrong, in a sentence without its place.
+  /// Returns a description of the problem without its location.
   private func message(_ values: JSON.Diagnosis.Style.Values) -> String {
     let name = propertyName
     if let missing = missingKey.map({ "key \($0.shortened.quoted.printable)" })

@@ -1,33 +1,33 @@
 extension JSON.Diagnosis {
-  /// How a diagnosis is written.
+  /// The format of a rendered diagnosis.
   public struct Style: Hashable, Sendable {
-    /// Whether values of the document are shown.
+    /// An option that controls whether values of the document are shown.
     public enum Values: Hashable, Sendable {
-      /// No: `…` stands for strings and numbers; keys, `true`, `false` and `null` are shown. Safe to log.
+      /// Values are hidden: `…` replaces strings and numbers. Keys, `true`, `false` and `null` are shown. Safe to log.
       case redacted
-      /// Yes: for the eyes of who may see the document.
+      /// Values are shown: for readers who may see the document.
       case shown
     }
 
-    /// Whether colours are used.
+    /// An option that controls whether colours are used.
     public enum Colors: Hashable, Sendable {
       /// Plain text.
       case none
-      /// The control sequences of terminals. Source: ECMA-48 §8.3.117.
+      /// Colours by terminal control sequences. Source: ECMA-48 §8.3.117.
       case ansi
     }
 
-    /// Whether values of the document are shown.
+    /// The setting that controls whether values of the document are shown.
     public var values: Values
-    /// Whether colours are used.
+    /// The setting that controls whether colours are used.
     public var colors: Colors
-    /// How many columns there are; what is longer is broken or cut. At least 40.
+    /// The number of columns, at least 40. Longer text is wrapped or cut.
     public var width: Int
 
-    /// How many problems are written out; the others are counted.
+    /// The number of problems that are written in full. The others are only counted.
     public var problemLimit: Int
 
-    /// Without values and colours, for 100 columns, twenty problems, unless said otherwise.
+    /// Creates a style. The default has no values and no colours, 100 columns and at most twenty problems.
     public init(values: Values = .redacted, colors: Colors = .none, width: Int = 100, problemLimit: Int = 20) {
       self.values = values
       self.colors = colors
@@ -35,7 +35,7 @@ extension JSON.Diagnosis {
       self.problemLimit = problemLimit
     }
 
-    /// ``width``, as far as it can be kept.
+    /// The ``width``, limited to between 40 and 1000.
     package var columns: Int { max(40, min(width, 1_000)) }
   }
 }

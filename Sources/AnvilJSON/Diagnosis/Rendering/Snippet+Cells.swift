@@ -1,15 +1,15 @@
 extension Snippet {
-  /// What takes columns of its own in a line: mostly one character.
+  /// A unit of text that occupies columns in a line, usually one character.
   struct Cell {
     var text: String
     var width: Int
-    /// Where its bytes stand in the text.
+    /// The range of the cell's bytes in the text.
     var range: Range<Int>
   }
 
   private static let tabStop = 4
 
-  /// The cells of `line`.
+  /// Returns the cells of `line`.
   static func cells(of line: Line, _ values: JSON.Diagnosis.Style.Values) -> [Cell] {
     var cells: [Cell] = []
     var column = 0
@@ -30,7 +30,7 @@ extension Snippet {
   private static func spelled(_ piece: Piece) -> [Cell] {
     var offset = piece.range.lowerBound
     return piece.text.map { character in
-      // What was no UTF-8 has more bytes in its place than it had: the last cells share the end.
+      // A replacement for invalid UTF-8 has more bytes than the original, so the last cells share the end.
       let end = min(offset + character.utf8.count, piece.range.upperBound)
       defer { offset = end }
       let text = character == "\t" ? "\t" : String(character).printable
@@ -38,7 +38,7 @@ extension Snippet {
     }
   }
 
-  /// `"…"` for a string, `…` for all else, with the name of a tag before it where it begins one.
+  /// Returns `"…"` for a string and `…` for any other value, preceded by the tag name if the value begins with a tag.
   private static func masked(_ piece: Piece) -> [Cell] {
     let range = piece.range
     func cell(_ text: String, _ start: Int, _ end: Int) -> Cell {
@@ -59,14 +59,14 @@ extension Snippet {
 }
 
 extension Snippet {
-  /// A line as it is shown.
+  /// A line in the form in which it is shown.
   struct ShownLine {
     var text: String
-    /// Columns before what is meant, and columns that it takes.
+    /// The number of columns before the marked part, and its width in columns.
     var mark: (column: Int, width: Int)
   }
 
-  /// `line` in `width` columns: where it is too long, what stands around `spot`, with `…` where it is cut.
+  /// Returns `line` in `width` columns. If it is too long, only the part around `spot` is kept, with `…` at each cut.
   static func shown(_ line: Line, in width: Int, around spot: Range<Int>, _ style: JSON.Diagnosis.Style) -> ShownLine {
     let cells = cells(of: line, style.values)
     let spotIndex = cells.firstIndex { $0.range.upperBound > spot.lowerBound } ?? cells.count
@@ -76,7 +76,7 @@ extension Snippet {
     var first = 0
     var last = cells.count
     if total > width {
-      // A third of the line before the place, or more where little follows it; two columns are for the marks of a cut.
+      // A third of the width goes to the part before the spot, more if little follows it. Two columns are for the marks of a cut.
       first = spotIndex
       last = spotIndex
       var before = (width - 2) / 3

@@ -1,18 +1,18 @@
 extension String {
-  /// How many columns of a terminal the text takes.
+  /// The number of terminal columns that the text occupies.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
-  /// The text, or its first sixty characters and `…`: names of a hostile document must not fill a log.
+  /// The text, or its first sixty Unicode scalars and `…`, so that names of a hostile document cannot fill a log.
   var shortened: String {
-    // Not by `count`: characters may be long, too.
+    // `count` alone is not sufficient: a character may be long, too.
     utf8.count <= 240 && count <= 60 ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(60))) + "…"
   }
 }
 
 extension Unicode.Scalar {
-  /// Whether terminals give the scalar two columns: East Asian Wide and Fullwidth, and what is an emoji by itself.
+  /// True if terminals give the scalar two columns: East Asian Wide and Fullwidth, and scalars shown as emoji by default.
   ///
-  /// Source: Unicode Standard Annex #11, its ranges of wide characters taken together by blocks.
+  /// Source: Unicode Standard Annex #11, with its ranges of wide characters merged by blocks.
   fileprivate var isWide: Bool {
     switch value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
@@ -25,10 +25,10 @@ extension Unicode.Scalar {
 }
 
 extension Character {
-  /// How many columns of a terminal the character takes.
+  /// The number of terminal columns that the character occupies.
   var displayWidth: Int {
     if isASCII { return 1 }
-    // A variation selector makes an emoji of what is text by itself.
+    // A variation selector turns a text character into an emoji.
     return unicodeScalars.contains { $0.isWide || $0.value == 0xFE0F } ? 2 : 1
   }
 }

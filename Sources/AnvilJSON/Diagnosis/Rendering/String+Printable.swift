@@ -1,10 +1,10 @@
-/// The one escaper for text from outside: whatever goes to a log, a report or a terminal passes it.
+/// The single escaping function for external text. Everything written to a log, a report or a terminal passes through it.
 extension String {
-  /// The text with each character that could steer a terminal, look like a line end or hide itself as `\u{1b}`.
+  /// The text, with each character that could control a terminal, look like a line end or be invisible escaped as `\u{1b}`.
   ///
   /// Escaped are control characters, line and paragraph separators, the characters that reverse or isolate the direction of text,
-  /// invisible characters, and those of private use. What joins emoji and chooses their look is not. A backslash is not
-  /// escaped either: the text is to be read, not to be parsed. Applying it twice changes nothing more.
+  /// invisible characters, and those of private use. Emoji joiners and variation selectors are not escaped. A backslash is not
+  /// escaped either, because the text is for reading, not for parsing. Applying the function twice has no further effect.
   ///
   /// Source: Unicode Technical Report #36, 3.3, and <https://trojansource.codes>.
   package var printable: String {
@@ -18,20 +18,20 @@ extension String {
     }
   }
 
-  /// The first `limit` Unicode scalars, ``printable``, and `…` where there are more.
+  /// Returns the first `limit` Unicode scalars, ``printable``, followed by `…` if there are more.
   package func printable(limit: Int) -> String {
-    // Not by characters: one character may have any number of scalars.
+    // Limited by scalars, not characters: one character may have any number of scalars.
     let shown = unicodeScalars.prefix(limit)
     return String(shown).printable + (shown.endIndex == unicodeScalars.endIndex ? "" : "…")
   }
 }
 
 extension Unicode.Scalar {
-  /// Whether ``String/printable`` escapes the scalar.
+  /// A Boolean value that indicates whether ``String/printable`` escapes the scalar.
   package var isUnprintable: Bool {
     guard !isASCII else { return value < 0x20 || value == 0x7F }
     switch value {
-    // What joins emoji to one, and what chooses between text and emoji.
+    // The joiner of emoji, and the selectors between text and emoji presentation.
     case 0x200D, 0xFE0E, 0xFE0F: return false
     default: break
     }

@@ -1,6 +1,6 @@
-/// A text of several lines whose parts have colours where those are wanted.
+/// A text of several lines whose parts can be coloured.
 package struct StyledText: Sendable {
-  /// What a part of the text is: decides its colour.
+  /// The role of a part of the text, which determines its colour.
   package enum Role: Sendable {
     case plain, error, strong, path, gutter, caret, note, muted
 
@@ -20,14 +20,14 @@ package struct StyledText: Sendable {
   }
 
   private var lines: [[(text: String, role: Role)]] = [[]]
-  /// The columns that the last line takes.
+  /// The number of columns in use on the last line.
   package private(set) var column = 0
   private let width: Int
 
-  /// An empty text for `width` columns.
+  /// Creates an empty text with lines of `width` columns.
   package init(width: Int) { self.width = width }
 
-  /// Writes `text`, which has no line ends, wherever the line ends.
+  /// Appends `text`, which has no line ends, to the last line without wrapping.
   package mutating func write(_ text: String, _ role: Role = .plain) {
     guard !text.isEmpty else { return }
     if let last = lines[lines.count - 1].last, last.role == role {
@@ -38,7 +38,7 @@ package struct StyledText: Sendable {
     column += text.displayWidth
   }
 
-  /// Writes `text` word by word, on lines of its own that begin with `indentation` spaces where the line is full.
+  /// Appends `text` word by word. Where the line is full, a new one begins with `indentation` spaces.
   package mutating func writeWords(
     _ text: String, _ role: Role = .plain, indentation: Int, breaking: Breaking = .anywhere
   ) {
@@ -58,15 +58,15 @@ package struct StyledText: Sendable {
     }
   }
 
-  /// Where a word that is wider than a line may be parted.
+  /// The places at which a word that is wider than a line may be broken.
   package enum Breaking: Sendable {
-    /// Nowhere: it is to be copied, as URLs are.
+    /// Nowhere, for words that are copied, such as URLs.
     case atSpaces
     /// At any character.
     case anywhere
   }
 
-  /// Writes `word`, over several lines where it is wider than one.
+  /// Appends `word`, over several lines if it is wider than one.
   private mutating func writeWord(_ word: String, _ role: Role, indentation: Int) {
     guard column + word.displayWidth > width else { return write(word, role) }
     for character in word {
@@ -89,7 +89,7 @@ package struct StyledText: Sendable {
     column = 0
   }
 
-  /// The lines, without spaces at their ends.
+  /// Returns the lines, without trailing spaces.
   package func rendered(_ colors: JSON.Diagnosis.Style.Colors) -> String {
     var lines = lines.map { parts in
       var parts = parts

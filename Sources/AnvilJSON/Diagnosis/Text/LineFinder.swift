@@ -1,31 +1,31 @@
-/// The lines of a text around places, with their tokens.
+/// Finds the lines of a text around locations, with their tokens.
 ///
-/// Remembers how far it has read: places asked for in their order, in lines of any length, cost one reading of the text.
+/// The finder remembers how far it has read: requests in ascending order, in lines of any length, read the text only once.
 struct LineFinder {
-  /// Tokens and what stands between them.
+  /// A token, or the text between two tokens, with its role.
   typealias Piece = (range: Range<Int>, role: Snippet.Piece.Role)
 
-  /// What one reading of the text's tokens tells.
+  /// The result of one pass over the text's tokens.
   private struct TokenMap {
-    /// Where tokens begin, some hundred bytes from one to the next.
+    /// Offsets at which tokens begin, at least 256 bytes apart.
     var boundaries: [Int]
-    /// Where keys begin.
+    /// Offsets at which keys begin.
     var keys: [Int] = []
   }
 
   private let text: SourceText
-  /// The last two lines that were asked for: a place's and the one before it.
+  /// The last two requested lines: that of a location and the one before it.
   private var latest: [Range<Int>] = []
-  /// Made when a line is first shown.
+  /// Created when a line is first shown.
   private var tokens: TokenMap?
-  /// The last place whose line was counted.
+  /// The last position whose line was counted.
   private var counted = StreamPosition()
-  /// The last place that was looked up in the text as it came.
+  /// The last offset that was converted to one in the original text.
   private var original = (offset: 0, before: 0)
 
   init(_ text: SourceText) { self.text = text }
 
-  /// The line and column of `offset`, in Unicode scalars, both counted from 1; ends are LF, CR LF and CR.
+  /// Returns the line and column of `offset`, in Unicode scalars, both counted from 1. Lines end with LF, CR LF and CR.
   mutating func position(of offset: Int) -> (line: Int, column: Int) {
     let offset = max(0, min(offset, text.bytes.count))
     if offset < counted.offset { counted = StreamPosition() }
@@ -36,7 +36,7 @@ struct LineFinder {
     return (counted.line, counted.column)
   }
 
-  /// The bytes of the line in which `offset` lies, without its end; of the line that it ends, for a line end's own.
+  /// Returns the bytes of the line that contains `offset`, without its line end. A line end belongs to the line that it ends.
   mutating func line(around offset: Int) -> Range<Int> {
     let bytes = text.bytes
     func isEnd(_ index: Int) -> Bool { bytes[index] == 0x0A || bytes[index] == 0x0D }
@@ -51,8 +51,8 @@ struct LineFinder {
     return start..<end
   }
 
-  /// The tokens of a `line`, and what stands between them, as far as they stand in `window`. Behind the place at which the text
-  /// is broken there are no keys, and a string ends with its line.
+  /// Returns the tokens of a `line`, and the text between them, within `window`. After the offset at which the text is broken,
+  /// no token is a key, and a string ends with its line.
   mutating func pieces(of line: Range<Int>, within window: Range<Int>) -> [Piece] {
     let tokens = tokenMap
     var pieces: [Piece] = []
@@ -94,14 +94,14 @@ struct LineFinder {
     }
   }
 
-  /// Reads all of the text, up to where it is broken.
+  /// Reads all tokens up to the offset at which the text is broken.
   private func readTokens() -> TokenMap {
     var map = TokenMap(boundaries: [text.start])
     var last = text.start
-    /// Whether each container around is an object.
+    /// For each enclosing container, true if it is an object.
     var containers = text.isMembers ? [true] : []
     var mayBeKey = text.isMembers
-    /// What is a key if a colon follows.
+    /// The offset of a token that is a key if a colon follows.
     var candidate: Int?
     var scanner = text.scanner(at: text.start)
     while let token = scanner.next(), token.range.lowerBound < text.brokenOffset {
@@ -131,7 +131,7 @@ struct LineFinder {
     return map
   }
 
-  /// Where the bytes of `range` stand in the text as it came.
+  /// Returns the range in the original text of the bytes in `range`.
   mutating func original(_ range: Range<Int>) -> Range<Int> {
     if range.lowerBound < original.offset { original = (0, 0) }
     let start = text.originalOffset(of: range.lowerBound, from: original)
@@ -141,7 +141,7 @@ struct LineFinder {
 }
 
 extension SourceText {
-  /// Whether a token may be somebody's data: not the literals of JSON and of the languages that are taken for it.
+  /// True if a token may be user data: it is not a literal of JSON or of the languages mistaken for it.
   fileprivate func isTelling(_ token: Token) -> Bool {
     guard token.kind == .word, token.range.count <= 10 else { return true }
     return !["true", "false", "null", "NaN", "Infinity", "-Infinity", "undefined", "None", "True", "False", "nil"]
@@ -150,7 +150,7 @@ extension SourceText {
 }
 
 extension [Int] {
-  /// The index of the first number above `number` in this ascending array.
+  /// Returns the index of the first number above `number` in this ascending array.
   fileprivate func firstIndex(behind number: Int) -> Int {
     var (low, high) = (0, count)
     while low < high {

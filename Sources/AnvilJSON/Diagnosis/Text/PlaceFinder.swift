@@ -1,31 +1,31 @@
-/// Finds places in a text by their paths, and paths by their places.
+/// Finds values in a text by their paths, and paths by their offsets.
 ///
-/// Remembers the containers on its way: many places of one document, asked for in their order, cost one reading of it.
+/// The finder remembers the containers on the last path: requests in the order of the document read it only once.
 package struct PlaceFinder {
-  /// Where a value stands, and how it begins.
+  /// The range of a value, with its first token.
   struct Place {
-    /// From the first byte of the value to behind its last.
+    /// The range from the first byte of the value to the end of its last.
     var range: Range<Int>
     /// The first token of the value.
     var token: Token
   }
 
-  /// One member of an object or element of an array.
+  /// A member of an object or an element of an array.
   private struct Child {
     var key: Token?
     var value: Token
   }
 
-  /// A container on the way to a place, and how far it has been read.
+  /// A container on the path to a value, and how far it has been read.
   private struct Level {
     let container: Token
-    /// What leads on from it to the next level.
+    /// The step from this container to the next level.
     var step: JSON.Step?
-    /// The last element that was asked for, and where it begins.
+    /// The last requested element, and the offset at which it begins.
     var element: (index: Int, offset: Int)
-    /// The members that have been read, each the first of its key.
+    /// The members read so far; of those with the same key, the first.
     var members: [ScalarKey: Token] = [:]
-    /// The value of the last of them.
+    /// The value of the last member read.
     var lastValue: Token?
 
     init(_ container: Token) {
@@ -37,9 +37,9 @@ package struct PlaceFinder {
   let text: SourceText
   /// The lines around places.
   var lines: LineFinder
-  /// The containers on the way that was asked for last, from the outermost on.
+  /// The containers on the last requested path, outermost first.
   private var trail: [Level] = []
-  /// Where containers end of which the place was asked for, by where they begin.
+  /// The end offsets of requested containers, by the offsets at which they begin.
   private var ends: [Int: Int] = [:]
 
   package init(_ text: SourceText) {
@@ -47,23 +47,23 @@ package struct PlaceFinder {
     lines = LineFinder(text)
   }
 
-  /// The value at the end of `steps`, or of as many of them as lead somewhere.
+  /// Returns the value at the end of `steps`, or at the last step that can be resolved.
   ///
-  /// - Returns: the place, and how many steps lead to it; `nil` for a text without a value.
+  /// - Returns: the value's range and token, and the number of steps resolved; `nil` for a text without a value.
   mutating func place(at steps: [JSON.Step]) -> (place: Place, depth: Int)? {
     guard let (token, depth) = beginning(at: steps) else { return nil }
     let start = token.range.lowerBound
     let end = ends[start] ?? end(of: token)
-    // Of a container many things may be missing.
+    // Many things may be missing from the same container.
     if case .open = token.kind { ends[start] = end }
     return (Place(range: start..<end, token: token), depth)
   }
 
-  /// The first token of the value at the end of `steps`, or of as many of them as lead somewhere.
+  /// Returns the first token of the value at the end of `steps`, or at the last step that can be resolved.
   mutating func beginning(at steps: [JSON.Step]) -> (token: Token, depth: Int)? {
     guard var token = trail.first?.container ?? rootToken else { return nil }
     var depth = 0
-    // As far as the last way leads there too.
+    // Reuses the levels that this path shares with the previous one.
     while depth < steps.count, depth + 1 < trail.count, trail[depth].step == steps[depth] {
       depth += 1
       token = trail[depth].container
@@ -81,7 +81,7 @@ package struct PlaceFinder {
     return (token, depth)
   }
 
-  /// The first token of the outermost value; for members without braces one that stands for the brace.
+  /// The first token of the outermost value. For members without braces, a token that represents the brace.
   private var rootToken: Token? {
     if text.isMembers { return Token(kind: .open(isObject: true), range: text.start..<text.start) }
     var scanner = text.scanner(at: text.start)
@@ -98,7 +98,7 @@ package struct PlaceFinder {
 
   private mutating func member(_ key: ScalarKey, ofLevel depth: Int) -> Token? {
     if let known = trail[depth].members[key] { return known }
-    // Taken out: a copy would cost as much as reading all of it again.
+    // Moved out of the array: a copy would cost as much as reading all members again.
     var members: [ScalarKey: Token] = [:]
     swap(&members, &trail[depth].members)
     var lastValue = trail[depth].lastValue
@@ -131,8 +131,8 @@ package struct PlaceFinder {
     return found
   }
 
-  /// The keys of the object that begins with `container`, unescaped, in their order, and how many there are: no more than
-  /// `limit` are given.
+  /// Returns the keys of the object that begins with `container`, unescaped and in order, and their total number. At most `limit`
+  /// keys are returned.
   func keys(of container: Token, limit: Int) -> (keys: [String], count: Int) {
     var keys: [String] = []
     var count = 0
@@ -145,7 +145,8 @@ package struct PlaceFinder {
     return (keys, count)
   }
 
-  /// The members of the object that begins with `container`, with the first token of each value; none of anything else.
+  /// Returns at most `limit` members of the object that begins with `container`, with the first token of each value. Other values
+  /// have no members.
   func members(of container: Token, limit: Int) -> [(key: String, value: Token)] {
     guard case .open(isObject: true) = container.kind else { return [] }
     var members: [(String, Token)] = []
@@ -156,7 +157,7 @@ package struct PlaceFinder {
     return members
   }
 
-  /// How many members or elements the container has that begins with `container`.
+  /// Returns the number of members or elements of the container that begins with `container`.
   func count(of container: Token) -> Int {
     var count = 0
     forEachChild(of: container) { _ in
@@ -166,7 +167,7 @@ package struct PlaceFinder {
     return count
   }
 
-  /// The first token of the first element of the array that begins with `container`.
+  /// Returns the first token of the first element of the array that begins with `container`.
   func firstElement(of container: Token) -> Token? {
     var first: Token?
     forEachChild(of: container) { child in
@@ -181,7 +182,7 @@ package struct PlaceFinder {
     forEachChild(from: container.range.upperBound, isObject: isObject, body)
   }
 
-  /// Calls `body` with what stands in a container from `offset` on, until it says no more.
+  /// Calls `body` with each child of a container from `offset` on, until it returns false.
   private func forEachChild(from offset: Int, isObject: Bool, _ body: (Child) -> Bool) {
     var scanner = text.scanner(at: offset)
     while let token = scanner.nextMeant() {
@@ -200,19 +201,19 @@ package struct PlaceFinder {
     }
   }
 
-  /// Where the value ends that begins with `token`.
+  /// Returns the end offset of the value that begins with `token`.
   func end(of token: Token) -> Int {
     guard case .open = token.kind else { return token.range.upperBound }
     var offset = token.range.upperBound
     var depth = 1
-    // Byte by byte where no string or comment begins: containers are most of what is passed over.
+    // Byte by byte where no string or comment begins, because most of the skipped text consists of containers.
     while offset < text.bytes.count {
       switch text.bytes[offset] {
       case 0x7B, 0x5B: depth += 1
       case 0x7D, 0x5D: depth -= 1
       case 0x22, 0x27, 0x2F:
         var scanner = text.scanner(at: offset)
-        // A word may have a slash in its midst.
+        // A word may contain a slash.
         offset = max(offset + 1, scanner.next()?.range.upperBound ?? offset)
         continue
       default: break
@@ -223,12 +224,12 @@ package struct PlaceFinder {
     return offset
   }
 
-  /// The way to the value in which `offset` lies, as far as the text before it is JSON.
+  /// Returns the path to the value that contains `offset`, as far as the text before it is JSON.
   func steps(to offset: Int) -> [JSON.Step] { enclosing(offset).steps }
 
-  /// The way to `offset`, and the innermost container around it that is open there.
+  /// Returns the path to `offset`, and the innermost container that is open there.
   func enclosing(_ offset: Int) -> (steps: [JSON.Step], container: Token?) {
-    /// A container that is open, and where in it the scanner is.
+    /// An open container, and the scanner's position in it.
     struct Level {
       var container: Token
       var index = 0

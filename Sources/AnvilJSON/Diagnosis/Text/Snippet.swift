@@ -1,37 +1,37 @@
-/// A few lines of a text around a place, in tokens: what can be shown with values or without.
+/// A few lines of a text around a location, split into tokens so that they can be shown with or without values.
 struct Snippet: Hashable, Sendable {
   /// A part of a line.
   struct Piece: Hashable, Sendable {
     enum Role: Hashable {
-      /// White space, punctuation, literals, and all else that says nothing.
+      /// White space, punctuation, literals, and other text that contains no user data.
       case plain
       /// An object's key.
       case key
-      /// A value: not for everyone's eyes.
+      /// A value, which may be confidential.
       case value
     }
 
     var text: String
     var role: Role
-    /// Where its bytes stand in the text.
+    /// The range of the piece's bytes in the text.
     var range: Range<Int>
   }
 
   struct Line: Hashable, Sendable {
-    /// Counted from 1.
+    /// The line number, counted from 1.
     var number: Int
     var pieces: [Piece]
-    /// Whether the line has more before and behind the pieces.
+    /// True if the line has more text before the pieces, or after them.
     var isCutBefore: Bool
     var isCutAfter: Bool
   }
 
-  /// The line in which the place begins, and the one before it.
+  /// The line in which the location begins, and the one before it.
   let lines: [Line]
-  /// What is meant, as far as it stands in the last line.
+  /// The marked range, limited to the last line.
   let spot: Range<Int>
 
-  /// How many bytes of a line are kept to each side of the place.
+  /// The number of bytes of a line that are kept on each side of the location.
   private static let reach = 240
 
   init(of range: Range<Int>, in finder: inout LineFinder, of text: SourceText) {
@@ -64,12 +64,12 @@ struct Snippet: Hashable, Sendable {
       isCutAfter: window.upperBound < range.upperBound)
   }
 
-  /// The beginning of a value's text in one line of at most 80 characters.
+  /// Returns the beginning of a value's text in one line of at most 80 characters.
   static func excerpt(of bytes: ArraySlice<UInt8>) -> String {
     var text = ""
     var length = 0
     var wasSpace = false
-    // Wide enough for 80 characters of any script; a scalar cut at its end is left out.
+    // Long enough for 80 characters of most scripts. A scalar cut at the end is left out.
     for character in String(decoding: bytes.prefix(1_000), as: UTF8.self) {
       let isSpace =
         character == " " || character == "\n" || character == "\t" || character == "\r\n" || character == "\r"
@@ -85,7 +85,7 @@ struct Snippet: Hashable, Sendable {
 }
 
 extension SourceText {
-  /// The range without what it has of scalars that begin before it or end behind it.
+  /// Returns the range without scalars that are only partly inside it.
   fileprivate func scalars(within range: Range<Int>) -> Range<Int> {
     func isContinuation(_ offset: Int) -> Bool { offset < bytes.count && bytes[offset] & 0xC0 == 0x80 }
     var (start, end) = (range.lowerBound, range.upperBound)

@@ -4,22 +4,22 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A text that was to be JSON, as someone sees it who looks for the fault in it: tokens and places, whether it parses or not.
+/// A text that should be JSON, prepared for finding errors in it: tokens and offsets, whether or not it parses.
 ///
-/// Read anew for each question: nothing of it is made before something has failed.
+/// The text is read again for each request, since nothing is computed before an error occurs.
 package struct SourceText: Sendable {
-  /// The text in UTF-8; a mark at its beginning belongs to it.
+  /// The text in UTF-8, including a byte-order mark at its beginning.
   let bytes: [UInt8]
-  /// Where a byte of ``bytes`` stands in the text as it came, for another encoding.
+  /// The original encoding and bytes, if the text was not in UTF-8.
   private let original: (encoding: TextEncoding, bytes: [UInt8])?
-  /// Whether the text is an object's members without braces.
+  /// True if the text is an object's members without braces.
   let isMembers: Bool
-  /// Where the text is no JSON any more; its end where it is all through.
+  /// The offset from which on the text is not JSON; its end if all of it is JSON.
   private(set) var brokenOffset: Int
-  /// Where the text begins: behind its mark.
+  /// The offset at which the text begins, after a byte-order mark.
   let start: Int
 
-  /// The text that `bytes` spell in UTF-8, UTF-16 or UTF-32; `root` is what the parser was told.
+  /// Creates a text from `bytes` in UTF-8, UTF-16 or UTF-32. `root` is the parser's option.
   package init(_ bytes: [UInt8], root: JSON.ParsingOptions.Root = .anyValue) {
     // Safety: `UInt8` has no padding, and the array outlives the call.
     let span = unsafe bytes.span.bytes
@@ -36,8 +36,8 @@ package struct SourceText: Sendable {
     start = self.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// The document that begins with the byte at `start` of a text in UTF-8 that has several, one a line. Its places are those
-  /// in the whole text.
+  /// Creates a text of the document that begins at the byte `start` of a text in UTF-8 with several documents, one per line.
+  /// Offsets are those in the whole text.
   package init(_ bytes: [UInt8], documentAt start: Int) {
     self.bytes = bytes
     self.start = max(0, min(start, bytes.count))
@@ -46,7 +46,7 @@ package struct SourceText: Sendable {
     isMembers = false
   }
 
-  /// The same text, which is known to be broken at `offset`.
+  /// Returns the same text, which is known to be broken at `offset`.
   func broken(at offset: Int) -> SourceText {
     var text = self
     text.brokenOffset = max(0, min(offset, brokenOffset))
@@ -58,13 +58,13 @@ package struct SourceText: Sendable {
     return scanner.next()
   }
 
-  /// Bytes before `offset`, a place in ``bytes``, in the text as it came; of a place `known` that is not behind it they are
-  /// known already.
+  /// Returns the offset in the original text that corresponds to `offset` in ``bytes``. `known` is a pair of corresponding offsets
+  /// from which the search starts, at or before `offset`.
   func originalOffset(of offset: Int, from known: (offset: Int, before: Int) = (0, 0)) -> Int {
     guard let original else { return offset }
     // Safety: as above.
     let span = unsafe original.bytes.span.bytes
-    // In the midst of a scalar there is no place to go on from, and what would be taken for a mark is none.
+    // A position within a scalar cannot be resumed from, and U+FEFF at the position would be mistaken for a byte-order mark.
     let next = bytes[min(known.offset, bytes.count)...].prefix(3)
     guard known.offset <= offset, known.before <= span.byteCount, next.first.map({ $0 & 0xC0 != 0x80 }) ?? false,
       !next.elementsEqual([0xEF, 0xBB, 0xBF])
@@ -73,18 +73,18 @@ package struct SourceText: Sendable {
     return known.before + original.encoding.offset(in: rest, ofUTF8: offset - known.offset)
   }
 
-  /// The place in ``bytes`` of what has `offset` bytes before it in the text as it came.
+  /// Returns the offset in ``bytes`` that corresponds to `offset` in the original text.
   func offset(ofOriginal offset: Int) -> Int {
     guard let original else { return max(0, min(offset, bytes.count)) }
     let prefix = Array(original.bytes.prefix(max(0, offset)))
-    // The mark of a short prefix is known by the whole.
+    // The whole text's encoding is used, since a short prefix may not suffice to detect it.
     return min(original.encoding.transcoded(unsafe prefix.span.bytes).count, bytes.count)
   }
 
-  /// A scanner at `offset`.
+  /// Returns a scanner at `offset`.
   func scanner(at offset: Int) -> TokenScanner { TokenScanner(bytes: bytes[max(0, min(offset, bytes.count))...]) }
 
-  /// The text of a string token, without quotation marks and escapes; of a key without quotation marks as it stands.
+  /// Returns the text of a string token, without quotation marks and escapes. A key without quotation marks is returned as is.
   func string(_ token: Token) -> String {
     let range = token.range
     guard case .string = token.kind, range.count >= 2 else { return String(decoding: bytes[range], as: UTF8.self) }
@@ -92,11 +92,11 @@ package struct SourceText: Sendable {
     guard inner.contains(0x5C) else { return String(decoding: inner, as: UTF8.self) }
     var options = JSON.ParsingOptions()
     options.syntax = .json5
-    // A broken escape: as it stands.
+    // A broken escape is left unchanged.
     return (try? JSON(parsing: Array(bytes[range]), options: options))?.string ?? String(decoding: inner, as: UTF8.self)
   }
 
-  /// What kind of value `token` begins; `nil` for what begins none.
+  /// Returns the kind of value that `token` begins; `nil` if it begins none.
   func kind(_ token: Token) -> JSON.Kind? {
     switch token.kind {
     case .open(let isObject): isObject ? .object : .array
@@ -114,14 +114,14 @@ package struct SourceText: Sendable {
   }
 }
 
-/// A part of a text that belongs together.
+/// A token of a text.
 package struct Token: Sendable {
   enum Kind: Hashable {
     case open(isObject: Bool), close(isObject: Bool)
     case colon, comma, comment
-    /// A string, with its quotation marks; one that does not end reaches to the text's end.
+    /// A string with its quotation marks. An unterminated one extends to the end of the text.
     case string(isClosed: Bool)
-    /// A number, a literal, or whatever else stands between separators.
+    /// A number, a literal, or any other text between separators.
     case word
   }
 
@@ -129,7 +129,7 @@ package struct Token: Sendable {
   var range: Range<Int>
 }
 
-/// Splits a text into tokens: those of JSON and JSON5, and words for all that is neither.
+/// Splits a text into the tokens of JSON and JSON5, and into words for everything else.
 package struct TokenScanner {
   private let bytes: ArraySlice<UInt8>
   private(set) var offset: Int
@@ -143,7 +143,7 @@ package struct TokenScanner {
     (0x30...0x39).contains(byte) || byte == 0x2B || byte == 0x2D || byte == 0x2E
   }
 
-  /// Whether the byte begins another token.
+  /// Returns true if the byte begins another token.
   private static func endsWord(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x7B, 0x5B, 0x7D, 0x5D, 0x3A, 0x2C, 0x22, 0x27: true
@@ -153,7 +153,7 @@ package struct TokenScanner {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-  /// The next token, behind white space; `nil` at the end.
+  /// Returns the next token after white space; `nil` at the end.
   mutating func next() -> Token? {
     skipSpace()
     guard offset < bytes.endIndex else { return nil }
@@ -174,7 +174,7 @@ package struct TokenScanner {
     return Token(kind: kind, range: start..<offset)
   }
 
-  /// The next token that is no comment.
+  /// Returns the next token that is not a comment.
   mutating func nextMeant() -> Token? {
     while let token = next() { if token.kind != .comment { return token } }
     return nil
