@@ -1,12 +1,12 @@
-/// A type that decodes its parts one after another, each of them whatever happens to the others.
+/// A type that decodes all of its parts one after another, regardless of errors in the others.
 ///
-/// A part that fails is no reason not to look at the next: none of the model's code is between them.
+/// A part that fails does not prevent decoding the next, because none of the model's code runs between them.
 protocol CollectedContainer: Decodable {
   static func decodeCollecting(_ decoder: CollectingDecoder) throws -> Self
 
   static var kinds: [JSON.Kind] { get }
 
-  /// The value without parts, or the simplest with one.
+  /// Returns a value without parts, or the simplest with one.
   static func placeholder(_ placeholders: Placeholders) -> Self
 }
 
@@ -31,7 +31,7 @@ extension Optional: CollectedContainer, OptionalContainer where Wrapped: Decodab
 }
 
 extension CollectingSession {
-  /// What `decode` decodes; `nil` where it cannot be for want of placeholders alone.
+  /// Returns the value that `decode` decodes; `nil` if the only problems are missing placeholders.
   func orNil<Value>(_ decode: () throws -> Value) throws -> Value? {
     do {
       return try decode()
@@ -43,7 +43,7 @@ extension CollectingSession {
     }
   }
 
-  /// The elements of the array that `decoder` is at.
+  /// Returns the elements of the array at `decoder`.
   fileprivate func elements<Element: Decodable>(_ type: Element.Type, of decoder: CollectingDecoder) throws -> [Element]
   {
     let array = decoder.index
@@ -57,7 +57,7 @@ extension CollectingSession {
 }
 
 extension Document {
-  /// The indices of an array's elements.
+  /// Returns the indices of an array's elements.
   fileprivate func elements(ofArrayAt index: Int) -> some Sequence<Int> {
     let end = index + tape[index].span
     return sequence(state: index + 1) { [self] (next: inout Int) -> Int? in
@@ -96,7 +96,7 @@ extension Dictionary: CollectedContainer where Key: Decodable, Value: Decodable 
   static var kinds: [JSON.Kind] { Key.self == String.self ? [.object] : [.object, .array] }
 
   static func decodeCollecting(_ decoder: CollectingDecoder) throws -> [Key: Value] {
-    // Other keys have rules of the standard library's.
+    // For other keys, the rules of the standard library apply.
     guard let members = try (self as? any StringKeyed.Type)?.decodeMembers(decoder) as? [Key: Value] else {
       return try [Key: Value](from: decoder)
     }
@@ -106,7 +106,7 @@ extension Dictionary: CollectedContainer where Key: Decodable, Value: Decodable 
   static func placeholder(_ placeholders: Placeholders) -> [Key: Value] { [:] }
 }
 
-/// A dictionary whose keys are strings, which no strategy converts.
+/// A dictionary whose keys are strings. No strategy converts them.
 private protocol StringKeyed {
   static func decodeMembers(_ decoder: CollectingDecoder) throws -> Self
 }
@@ -121,7 +121,7 @@ extension Dictionary: StringKeyed where Key == String, Value: Decodable {
     var seen: Set<String> = []
     try session.forEachPart(session.base.members(of: decoder.index)) { key in
       let name = session.base.document.string(at: key)
-      // The first of several members with one key.
+      // Only the first of several members with the same key counts.
       guard seen.insert(name).inserted else { return }
       members[name] = try session.decode(
         Value.self, at: key + session.tape[key].span, for: decoder.asker)

@@ -4,16 +4,16 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A type that has a placeholder of its own making.
+/// A type that creates its placeholder itself.
 protocol PlaceheldValue {
   static func placeholder(_ placeholders: Placeholders) -> Self
 }
 
-/// A type that is read from one value by the functions of ``DecodingSession``, whatever the strategies.
+/// A type that is read from one value by the functions of ``DecodingSession``, independently of the strategies.
 protocol CollectedScalar: PlaceheldValue {
   static func read(by session: DecodingSession, at index: Int) throws -> Self
 
-  /// What kinds of value it is read from; any, where there are none.
+  /// The kinds of value that the type is read from; empty if any kind is accepted.
   static var kinds: [JSON.Kind] { get }
 }
 

@@ -1,19 +1,19 @@
-/// The decoder at one value of a document, and its single-value container, of a ``CollectingSession``.
+/// The decoder, and single-value container, for one value of a document in a ``CollectingSession``.
 struct CollectingDecoder: Swift.Decoder {
   let session: CollectingSession
   let index: Int
-  /// Who asked for the value.
+  /// The model and key that the value is decoded for.
   let asker: Asker?
-  /// What the value is decoded as, where that is known.
+  /// The type that the value is decoded as, if it is known.
   let type: Any.Type?
-  /// The model whose code has the decoder.
+  /// The model whose code uses the decoder.
   let model: Any.Type?
 
   init(session: CollectingSession, index: Int, asker: Asker?, type: Any.Type) {
     self.init(session: session, index: index, asker: asker, type: type, model: type)
   }
 
-  /// The decoder at a value within what a `model` is decoded from.
+  /// Creates a decoder for a value within the one that a `model` is decoded from.
   init(session: CollectingSession, index: Int, asker: Asker?, within model: Any.Type?) {
     self.init(session: session, index: index, asker: asker, type: nil, model: model)
   }
@@ -31,7 +31,7 @@ struct CollectingDecoder: Swift.Decoder {
 
   private var isSubstituted: Bool { session.isSubstituted(.value(index)) }
 
-  /// That the value is of another kind than the container that is asked for.
+  /// Returns the error for a value of another kind than the requested container.
   func mismatch(_ container: Any.Type, kinds: [JSON.Kind]) -> any Error {
     let error = session.base.mismatch(container, at: index)
     guard let error = error as? DecodingError else { return error }
@@ -67,11 +67,11 @@ extension CollectingDecoder: SingleValueDecodingContainer {
   }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    // What the model made of one value is asked for by whoever asked for the model.
+    // The value is decoded for the same property as the model that uses this container.
     try session.decode(type, at: index, for: asker)
   }
 
-  // The standard library's own of these throw, and would be taken for the generic one.
+  // The standard library's defaults for these throw, and would be used instead of the generic method.
   func decode(_ type: Int128.Type) throws -> Int128 { try decode(generic: type) }
   func decode(_ type: UInt128.Type) throws -> UInt128 { try decode(generic: type) }
   private func decode<T: Decodable>(generic type: T.Type) throws -> T { try decode(type) }

@@ -1,6 +1,6 @@
-/// The members of one object, of a ``CollectingSession``.
+/// The members of one object in a ``CollectingSession``.
 ///
-/// One generic function stands for those of all scalars: the session tells them apart.
+/// A single generic method replaces the overloads for scalars, because the session distinguishes the types.
 struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let session: CollectingSession
   private let index: Int
@@ -42,7 +42,7 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
     return try session.placeholder(type, at: place(key))
   }
 
-  // The standard library's own of these throw, and would be taken for the generic one.
+  // The standard library's defaults for these throw, and would be used instead of the generic method.
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decode(generic: type, forKey: key) }
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decode(generic: type, forKey: key) }
 
@@ -59,7 +59,7 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
     return try session.orNil { try session.decode(type, at: value, for: asker(key)) }
   }
 
-  /// The decoder at the member `key`, or where one is known to be missing that of a placeholder.
+  /// Returns the decoder for the member `key`, or a placeholder's decoder if the member is known to be missing.
   private func decoder(
     _ key: Key, kinds: [JSON.Kind]
   ) throws -> (at: CollectingDecoder?, placeholder: PlaceholderDecoder) {
@@ -90,7 +90,7 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
 
   func superDecoder(forKey key: Key) throws -> any Swift.Decoder { decoder(under: key) }
 
-  /// The decoder at a member; for a missing one a decoder of null, as the ordinary container's.
+  /// Returns the decoder for a member; for a missing one a decoder of null, as the ordinary container does.
   private func decoder(under key: any CodingKey) -> any Swift.Decoder {
     guard let value = session.find(DecodingKey(stringValue: key.stringValue), in: owner.frame) else {
       return NullDecoder(session: session.base, object: index, key: key.stringValue)

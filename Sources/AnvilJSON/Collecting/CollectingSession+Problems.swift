@@ -1,6 +1,6 @@
-/// Errors, with the problems that they carry.
+/// Creation of errors that carry problems.
 extension CollectingSession {
-  /// What `read` reads as a `type` at `index`; where it throws, an error that says so.
+  /// Returns the value that `read` reads as a `type` at `index`. An error that it throws is rethrown with the problem.
   func raising<Value>(
     _ type: Any.Type, at index: Int, for asker: Asker?, _ read: () throws -> Value
   ) throws -> Value {
@@ -12,7 +12,7 @@ extension CollectingSession {
     }
   }
 
-  /// `error`, which says that the value at `index` is no `type`.
+  /// Returns `error` with the problem that the value at `index` is not a `type`.
   func raised(
     _ error: DecodingError, _ type: Any.Type?, kinds: [JSON.Kind]? = nil, at index: Int, for asker: Asker?
   ) -> any Error {
@@ -30,7 +30,7 @@ extension CollectingSession {
     return tape[index].isNumber ? .numberOutOfRange : .invalidValue
   }
 
-  /// That the object at `object` has no member `key`.
+  /// Returns the error for the missing member `key` of the object at `object`.
   func missing(
     _ key: any CodingKey, _ type: Any.Type?, kinds: [JSON.Kind]? = nil, in object: Int, _ asker: Asker
   )
@@ -43,7 +43,7 @@ extension CollectingSession {
     return carrying(problem, base.missing(key, in: object))
   }
 
-  /// That the array at `array` has no element number `position`.
+  /// Returns the error for the missing element number `position` of the array at `array`.
   func atEnd(_ type: Any.Type, kinds: [JSON.Kind]?, of array: Int, _ position: Int, _ asker: Asker?) -> any Error {
     var problem = problem(at: .element(array: array, position: position), .missingElement)
     problem.asked = kinds == nil ? type : nil
@@ -52,7 +52,7 @@ extension CollectingSession {
     return carrying(problem, base.atEnd(type, of: array, position))
   }
 
-  /// That there is no placeholder for `place`.
+  /// Returns the error for a `place` for which no placeholder can be made.
   func unsubstitutable(at place: Problem.Place) -> any Error {
     var problem = problem(at: place, .invalidValue)
     problem.source = .placeholder
@@ -69,7 +69,7 @@ extension CollectingSession {
       influenced: frames.last { influence > $0.influence }?.index)
   }
 
-  /// What the model's own code, decoding a `type` in `frame`, means by `error`.
+  /// Returns the problem that `error` represents, which the model's own code threw when it decoded a `type` in `frame`.
   func refusal(_ error: any Error, of type: Any.Type, in frame: Frame, for asker: Asker?) -> Problem {
     let isUnknownCase = rawValueIsRefused(by: type, at: frame.index)
     var problem = problem(at: .value(frame.index), isUnknownCase ? .unknownCase : .invalidValue)
@@ -86,7 +86,7 @@ extension CollectingSession {
     return problem
   }
 
-  /// `error`, whose problem is that of `type` rather than of its raw value: what is asked for is the enumeration.
+  /// Returns `error` with a problem that names the enumeration `type`, the requested type, instead of its raw type.
   func naming(_ type: Any.Type, at index: Int, in error: any Error, _ problems: [Problem]) -> any Error {
     func rawType<T: RawRepresentable>(of type: T.Type) -> Any.Type { T.RawValue.self }
     guard let error = error as? DecodingError, problems.count == 1, var problem = problems.first,
@@ -98,7 +98,7 @@ extension CollectingSession {
     return error.carrying([problem])
   }
 
-  /// Whether the value at `index` is a raw value of `type`'s type, and not one of its values.
+  /// Returns true if the value at `index` has the raw type of `type` but is not one of its raw values.
   private func rawValueIsRefused(by type: Any.Type, at index: Int) -> Bool {
     func isRefused<T: RawRepresentable>(by type: T.Type) -> Bool {
       guard let raw = T.RawValue.self as? any CollectedScalar.Type,
@@ -110,7 +110,7 @@ extension CollectingSession {
     return isRefused(by: type)
   }
 
-  /// The last value on `path` that there is, if it is within the value at `index`, and not that itself.
+  /// Returns the last existing value on `path` if it lies inside the value at `index` and is not that value itself.
   private func deepestValue(on path: [any CodingKey], in index: Int) -> Int? {
     var value = base.root
     for key in path {

@@ -4,13 +4,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How a type is decoded.
+/// The method by which a type is decoded.
 enum DecodingWay {
   case scalar(any CollectedScalar.Type)
   case container(any CollectedContainer.Type)
   case date
   case data
-  /// By its own initialiser.
+  /// The type's own initialiser.
   case model
 }
 
@@ -35,9 +35,9 @@ extension CollectingMemory {
   }
 }
 
-/// Values of any type.
+/// Decoding of values of any type.
 extension CollectingSession {
-  /// The value at `index`.
+  /// Decodes the value at `index`.
   func decode<T: Decodable>(_ type: T.Type, at index: Int, for asker: Asker?) throws -> T {
     operations += 1
     if isSubstituted(.value(index)) { return try placeholder(type, at: .value(index)) }
@@ -86,7 +86,7 @@ extension CollectingSession {
     }
   }
 
-  /// What `body` decodes as the value at `index`. An error of the model's own is noted with this place.
+  /// Decodes the value at `index` with `body`. An error thrown by the model's own code is recorded with this place.
   func framed<Value>(
     _ type: Any.Type, at index: Int, for asker: Asker?, _ body: () throws -> Value
   ) throws -> Value {
@@ -104,7 +104,7 @@ extension CollectingSession {
     }
   }
 
-  /// The problems of `error`, which has just been thrown by decoding a value.
+  /// Returns the problems of `error`, which has just been thrown by decoding a value.
   func problems(of error: any Error) -> [Problem] {
     if let problems = RaisedProblems.carried(by: error) { return problems }
     return isInFlight(error) ? inFlight?.problems ?? [] : []
@@ -115,7 +115,7 @@ extension CollectingSession {
     return inFlight.text == String(reflecting: error)
   }
 
-  /// Says that `error`, which cannot carry them, is on its way with `problems`.
+  /// Records `problems` for `error`, which is being thrown and cannot carry them itself.
   private func send(_ error: any Error, _ problems: [Problem]) {
     inFlight = InFlight(problems: problems, text: String(reflecting: error), operations: operations)
   }
@@ -124,10 +124,10 @@ extension CollectingSession {
 // MARK: - Several errors in one
 
 extension CollectingSession {
-  /// Decodes the parts of a container one after another, each of them whatever happens to the others.
+  /// Decodes all parts of a container one after another, regardless of errors in the others.
   ///
-  /// - Throws: what the first part that fails throws, carrying the problems of all. A part of which is known that it
-  ///   fails and for which there is no placeholder is left out.
+  /// - Throws: the error of the first part that fails, carrying the problems of all parts. A part that is known to fail, and for
+  ///   which no placeholder can be made, is left out.
   func forEachPart<Part>(_ parts: some Sequence<Part>, _ decode: (Part) throws -> Void) throws {
     let before = influence
     var given = 0
@@ -154,16 +154,16 @@ extension CollectingSession {
     throw joined(first, problems)
   }
 
-  /// Whether all that is wrong is that there are no placeholders.
+  /// Returns true if the only problems are missing placeholders.
   func isOnlyUnsubstitutable(_ problems: [Problem]) -> Bool {
     !problems.isEmpty
       && problems.allSatisfy { if case .placeholder = $0.source { true } else { false } }
   }
 
-  /// Says that a value is left out, of which `problems` were all that was found.
+  /// Records that a value is left out for which `problems` were all that was found.
   func leaveOut(_ problems: [Problem]) {
     influence += 1
-    // What stands behind the bad place in a value around it is not seen.
+    // In an enclosing value, the part after the bad place has not been decoded.
     if problems.contains(where: { ($0.enclosing.last ?? -1) > (frames.last?.index ?? -1) }) { hasSkipped = true }
   }
 

@@ -1,40 +1,40 @@
-/// One pass over a document that looks for problems: an ordinary decoding, but that placeholders are given out at
-/// places known to be bad.
+/// A single pass over a document that looks for problems. It decodes as usual, except that places known to be bad are replaced
+/// by placeholders.
 ///
-/// Errors are thrown as ``DecodingSession`` throws them, for the model's code to catch or not. Arrays, dictionaries and
-/// optionals go on behind an element that fails, and throw what all of them have thrown at the end.
+/// Errors are thrown as ``DecodingSession`` throws them, and the model's code may catch them. Arrays, dictionaries and optionals
+/// continue after an element that fails, and throw the errors of all elements at the end.
 final class CollectingSession {
   /// A value that is being decoded.
   struct Frame {
     let index: Int
-    /// ``CollectingSession/influence`` when it began.
+    /// The ``CollectingSession/influence`` at the start of the value.
     let influence: Int
   }
 
-  /// An error that carries nothing, told from others by its text and by nothing having been asked since.
+  /// An error that cannot carry problems. It is identified by its text, and by the fact that no other operation has followed.
   struct InFlight {
     let problems: [Problem]
     let text: String
     let operations: Int
   }
 
-  /// Reads scalars, finds members and makes errors.
+  /// The session that reads scalars, finds members and makes errors.
   let base: DecodingSession
-  /// The places at which placeholders are given out.
+  /// The places at which placeholders are used.
   let substituted: Set<Problem.Place>
   let variant: Placeholders.Variant
-  /// The most problems that one error needs to carry.
+  /// The maximum number of problems that one error has to carry.
   let problemLimit: Int
   let memory: CollectingMemory
-  /// How many placeholders were given out to code that may act on them. Those in one element of an array say nothing to
-  /// the next: while that is decoded they are not counted.
+  /// The number of placeholders passed to code whose behaviour may depend on them. Those in one element of an array do not affect
+  /// the next element, and are not counted while that is decoded.
   var influence = 0
   var frames: [Frame] = []
-  /// Whether a value was left out of which more could have been decoded.
+  /// True if a value was left out that could have been decoded further.
   var hasSkipped = false
-  /// Counts what containers are asked, to know whether an error is still on its way.
+  /// The number of calls to containers so far, by which an error that is still being thrown is recognised.
   var operations = 0
-  /// An error of the model's own that is on its way up.
+  /// An error thrown by the model's own code that is being propagated.
   var inFlight: InFlight?
 
   init(
@@ -52,9 +52,9 @@ final class CollectingSession {
 
   func isSubstituted(_ place: Problem.Place) -> Bool { !substituted.isEmpty && substituted.contains(place) }
 
-  /// A placeholder for what `place` lacks.
+  /// Returns a placeholder for the value that `place` lacks.
   ///
-  /// - Throws: where there is none.
+  /// - Throws: an error if no placeholder can be made.
   func placeholder<T: Decodable>(_ type: T.Type, at place: Problem.Place) throws -> T {
     influence += 1
     guard let value = placeholders(at: place).make(type) else { throw unsubstitutable(at: place) }
@@ -65,13 +65,13 @@ final class CollectingSession {
     Placeholders(variant, userInfo: base.options.userInfo, codingPath: base.codingPath(to: place.index), memory: memory)
   }
 
-  /// The index of the value of `key` in the object that `frame` stands in.
+  /// Returns the index of the value of `key` in the object of `frame`.
   func find(_ key: some CodingKey, in frame: MemberFrame) -> Int? {
     operations += 1
     return frame.find(key, base)
   }
 
-  /// Where reading of the object at `object` stands.
+  /// Creates the reading state of the object at `object`.
   func frame(ofObjectAt object: Int) -> OwnedFrame<MemberFrame.State> {
     let converted = base.usesDefaultKeys ? nil : convertedMembers(of: object)
     return OwnedFrame(MemberFrame.State(base, object: object, converted: converted), of: base, keeping: converted)
@@ -85,12 +85,12 @@ final class CollectingSession {
   }
 }
 
-/// What passes over one document leave to the next.
+/// The data that passes over the same document share.
 final class CollectingMemory {
-  /// How types are decoded.
+  /// The method by which each type is decoded.
   var ways: [ObjectIdentifier: DecodingWay] = [:]
-  /// Members by converted key, by object: a strategy may be slow.
+  /// The members by converted key of each object. They are cached because a strategy may be slow.
   var convertedMembers: [Int: ConvertedMembers] = [:]
-  /// A value of each type of which there is a good one.
+  /// A valid value of each type that was decoded successfully.
   var samples: [ObjectIdentifier: Any] = [:]
 }

@@ -1,4 +1,4 @@
-/// The elements of one array, in order, of a ``CollectingSession``.
+/// The elements of one array, in order, in a ``CollectingSession``.
 struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
   private let session: CollectingSession
   private let index: Int
@@ -23,9 +23,9 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
 
   private var place: Problem.Place { .element(array: index, position: currentIndex) }
 
-  /// What `decode` makes of the next element. One that fails is not passed over.
+  /// Returns the result of `decode` for the next element. The container does not advance past an element that fails.
   ///
-  /// - Parameter kinds: what would do, where `type` is none of the model's.
+  /// - Parameter kinds: the accepted kinds, if `type` is not a type of the model.
   private mutating func element<T>(
     _ type: Any.Type, kinds: [JSON.Kind]? = nil, _ decode: (Int) throws -> T, orElse placeholder: () throws -> T
   ) throws -> T {
@@ -75,13 +75,13 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
       orElse: { [session, place] in try session.placeholder(type, at: place) })
   }
 
-  // The standard library's own decodes a `T` where the metatype is that of a subclass.
+  // The standard library's default decodes a `T` even if the metatype is that of a subclass.
   mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
     guard try !isAtEnd && !decodeNil() else { return nil }
     return try decode(type)
   }
 
-  // The standard library's own of these throw, and would be taken for the generic one.
+  // The standard library's defaults for these throw, and would be used instead of the generic method.
   mutating func decode(_ type: Int128.Type) throws -> Int128 { try decode(generic: type) }
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decode(generic: type) }
   private mutating func decode<T: Decodable>(generic type: T.Type) throws -> T { try decode(type) }

@@ -1,4 +1,4 @@
-/// Finds all problems of one document: passes over it until one decodes.
+/// Finds all problems of one document by repeated passes, until one of them decodes it.
 struct FaultCollection {
   private let base: DecodingSession
   private let limit: Int
@@ -6,14 +6,14 @@ struct FaultCollection {
   private var substituted: Set<Problem.Place> = []
   private var found: [(index: Int, fault: Fault)] = []
   private var passesLeft: Int
-  /// Whether nothing more can be found out.
+  /// True if no further problems can be found.
   private var isAtEnd = false
   private var hasSkipped = false
-  /// Whether no more than the faults was found, and nothing was left out in which there may be others.
+  /// True if all faults were found and nothing was left out that may contain others.
   private(set) var isComplete = false
 
-  /// - Parameter wordLimit: how many words of the tape all passes may visit: a second or a few, unless set. Four passes
-  ///   are made of any document.
+  /// - Parameter wordLimit: the number of words of the tape that all passes may visit; the default takes a few seconds at most. At
+  ///   least four passes are made of any document.
   init(_ json: JSON, options: JSON.Decoder.SharedOptions, limit: Int, wordLimit: Int = 1 << 27) {
     base = DecodingSession(json.document, root: json.index, options: options)
     self.limit = max(1, min(limit, .max - 1))
@@ -26,7 +26,7 @@ struct FaultCollection {
     found.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element.fault)
   }
 
-  /// The problems at which decoding stops, one an element of each array: no model is given a placeholder.
+  /// Collects the problems at which decoding stops, one per element of each array. No model receives a placeholder.
   mutating func collectFirst<T: Decodable>(_ type: T.Type) {
     for problem in pass(type, .first) { note(problem) }
   }
@@ -39,7 +39,7 @@ struct FaultCollection {
         return
       }
       let doubted = Set(problems.filter(\.isDoubtful).map(\.identity))
-      // What placeholders had a say in has to come up with others too.
+      // A problem that placeholders may have caused must also occur with other placeholders.
       let confirmed =
         doubted.isEmpty ? [] : Set(pass(type, .other).filter { $0.source != .modelWithPlaceholder }.map(\.identity))
       for problem in problems {
@@ -49,7 +49,7 @@ struct FaultCollection {
           note(problem)
         }
       }
-      // The whole of it is wrong: nothing else to be seen.
+      // The whole document is wrong, so nothing else can be found.
       if substituted.contains(.value(base.root)) {
         isComplete = !hasSkipped
         return
@@ -57,7 +57,7 @@ struct FaultCollection {
     }
   }
 
-  /// The problems that keep `type` from being decoded; none where it was.
+  /// Returns the problems that prevent decoding `type`; an empty array if it was decoded.
   private mutating func pass<T: Decodable>(_ type: T.Type, _ variant: Placeholders.Variant) -> [Problem] {
     passesLeft -= 1
     let session = CollectingSession(
@@ -71,7 +71,7 @@ struct FaultCollection {
     }
   }
 
-  /// Deals with a problem that has come out of the root.
+  /// Records or works around a problem that was thrown by the root.
   private mutating func note(_ problem: Problem) {
     switch problem.source {
     case .container, .model:
@@ -81,7 +81,7 @@ struct FaultCollection {
       }
       guard substituted.insert(problem.place).inserted else { return leaveOut(problem, upTo: nil) }
       found.append((problem.shown ?? problem.place.index, problem.fault(base)))
-      // Nobody knows what else the model would have said of what is within.
+      // Further errors that the model may report about the contents are not known.
       let index = problem.place.index
       if problem.source == .model, base.tape[index].isContainer, base.document.count(ofContainerAt: index) > 0 {
         hasSkipped = true
@@ -91,8 +91,8 @@ struct FaultCollection {
     }
   }
 
-  /// Has a placeholder take the place of a value around a problem: the innermost of those not yet tried, from the one
-  /// at `index` on outwards.
+  /// Replaces a value around a problem by a placeholder: the innermost one not yet tried, starting at the one at `index` and
+  /// continuing outwards.
   private mutating func leaveOut(_ problem: Problem, upTo index: Int?) {
     hasSkipped = true
     for frame in problem.enclosing.reversed()
@@ -105,7 +105,7 @@ struct FaultCollection {
 }
 
 extension Problem {
-  /// What makes two problems of two passes the same.
+  /// The properties by which problems of two passes are recognised as the same.
   struct Identity: Hashable {
     let place: Place
     let code: JSON.Diagnosis.Code
@@ -113,7 +113,7 @@ extension Problem {
 
   var identity: Identity { Identity(place: place, code: code) }
 
-  /// Whether a placeholder may be the reason.
+  /// True if a placeholder may be the cause.
   var isDoubtful: Bool {
     switch source {
     case .container, .model: influenced != nil

@@ -1,14 +1,14 @@
 extension JSON.Decoder {
-  /// A value of type `type` from `json`, or everything that keeps it from becoming one.
+  /// Returns a value of type `type` from `json`, or every problem that prevents decoding it.
   ///
-  /// Reported is what ``decode(_:from:)-(_,JSON)`` throws, would throw once that is mended, and so on: an error that
-  /// the model catches is none. Behind an error decoding goes on with a placeholder in its place; what may only be
-  /// wrong because of that is left out. Initialisers are called several times.
+  /// The problems are those that ``decode(_:from:)-(_,JSON)`` throws, would throw after the first is fixed, and so on. An error
+  /// that the model catches is not a problem. After an error, decoding continues with a placeholder in its place. Errors that the
+  /// placeholder may have caused are left out. Initialisers are called several times.
   ///
-  /// - Parameter limit: the most faults, at least one.
-  /// - Returns: `value`, and no faults; or no value and at least one fault, in the order of the document, a missing key
-  ///   where its object begins. Steps lead from the root of the document. `isComplete` is `false` where there may be
-  ///   more: the limit was reached, there was too much work, or a value had to be left out before all of it was
+  /// - Parameter limit: the maximum number of faults, at least one.
+  /// - Returns: `value` and no faults; or no value and at least one fault, in the order of the document, where a missing key
+  ///   counts as the beginning of its object. Steps lead from the root of the document. `isComplete` is `false` if there may be
+  ///   more faults: the limit was reached, the search took too much work, or a value had to be left out before all of it was
   ///   decoded.
   /// - Complexity: that of decoding, times at most 4 · *limit* + 16, and less in documents of more than a million
   ///   values.
@@ -16,7 +16,7 @@ extension JSON.Decoder {
     _ type: T.Type, in json: JSON, limit: Int = 100, search: JSON.Diagnosis.Search = .exhaustive
   ) -> (value: T?, faults: [Fault], isComplete: Bool) {
     do {
-      // What comes of it is what it always is.
+      // A value that decodes is returned without any search.
       return (try decode(type, from: json), [], true)
     } catch {
       var collection = FaultCollection(json, options: sharedOptions, limit: limit)
@@ -25,7 +25,7 @@ extension JSON.Decoder {
       case .asDecoded: collection.collectFirst(type)
       }
       guard collection.faults.isEmpty else { return (nil, collection.faults, collection.isComplete) }
-      // Code that decides anew each time.
+      // The model's code is not deterministic.
       var fault = Fault(.invalidValue, at: json.stepsFromRoot, expected: TypeName.of(type))
       fault.reason = (error as? DecodingError)?.context.debugDescription ?? "\(error)"
       return (nil, [fault], false)

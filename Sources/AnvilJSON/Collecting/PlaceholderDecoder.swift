@@ -1,4 +1,4 @@
-/// A decoder in which every key is there, and every value is a placeholder.
+/// A decoder in which every key exists and every value is a placeholder.
 struct PlaceholderDecoder: Swift.Decoder {
   let placeholders: Placeholders
 
@@ -22,7 +22,7 @@ extension PlaceholderDecoder: SingleValueDecodingContainer {
 }
 
 extension Placeholders {
-  /// Nothing can be made of a type.
+  /// The error for a type for which no placeholder can be made.
   struct NoPlaceholder: Error {}
 
   func require<T: Decodable>(_ type: T.Type) throws -> T {
@@ -31,13 +31,13 @@ extension Placeholders {
   }
 }
 
-/// The members of an object that has whatever is asked for.
+/// The members of an object that contains every requested key.
 private struct PlaceholderMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let placeholders: Placeholders
 
   var codingPath: [any CodingKey] { placeholders.codingPath }
 
-  /// One key, as an enumeration with associated values wants: one of its cases.
+  /// A single key: one case of an enumeration with associated values, which expects exactly one.
   var allKeys: [Key] { placeholders.enumCase(Key.self).map { [$0] } ?? [] }
 
   func contains(_ key: Key) -> Bool { true }
@@ -57,7 +57,7 @@ private struct PlaceholderMembers<Key: CodingKey>: KeyedDecodingContainerProtoco
   func superDecoder(forKey key: Key) -> any Swift.Decoder { decoder }
 }
 
-/// The elements of an array that ends at once, and has whatever is asked for all the same.
+/// The elements of an array that claims to be empty but returns a placeholder for every request.
 private struct PlaceholderElements: UnkeyedDecodingContainer {
   let placeholders: Placeholders
   private(set) var currentIndex = 0
@@ -74,7 +74,7 @@ private struct PlaceholderElements: UnkeyedDecodingContainer {
   }
 
   mutating func decodeNil() throws -> Bool {
-    // A loop over the nulls of an array would never end.
+    // Limited, because a loop over the nulls of an array would never end.
     guard currentIndex < 1_000 else { throw Placeholders.NoPlaceholder() }
     return next().decodeNil()
   }

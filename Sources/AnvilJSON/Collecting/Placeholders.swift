@@ -4,17 +4,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes values that stand where a document has none that is good, so that decoding goes on.
+/// Makes values that replace bad ones of a document, so that decoding can continue.
 ///
-/// Nobody gets to see what becomes of them. Depth and number are bounded, whatever a type is made of.
+/// The values decoded from them are discarded. Depth and number are bounded for every type.
 final class Placeholders {
-  /// Of which kind placeholders are.
+  /// The kind of placeholders to make.
   enum Variant: Sendable {
     /// Empty, zero, `false`, `nil`, the first case.
     case first
-    /// `"0"`, one, `true`, a value, the last case: what is thrown with these too does not hang on the first.
+    /// `"0"`, one, `true`, a value, the last case. Problems that occur with these too do not depend on the first variant.
     case other
-    /// Numbers and texts that differ, each greater than the one before: for code that compares them.
+    /// Different numbers and texts, each greater than the one before, for code that compares them.
     case varied
   }
 
@@ -38,7 +38,7 @@ final class Placeholders {
     self.memory = memory
   }
 
-  /// A value of type `type`; `nil` where none can be made.
+  /// Returns a value of type `type`; `nil` if none can be made.
   func make<T: Decodable>(_ type: T.Type) -> T? {
     guard depth < Self.depthLimit, budget > 0 else { return nil }
     depth += 1
@@ -56,7 +56,7 @@ final class Placeholders {
     return depth == 1 ? lastResort(type) : nil
   }
 
-  /// A value of a type that refuses those that are tried first.
+  /// Returns a value of a type that rejects the placeholders tried first.
   private func lastResort<T: Decodable>(_ type: T.Type) -> T? {
     let first = variant
     defer { variant = first }
@@ -65,11 +65,11 @@ final class Placeholders {
       count = 0
       if let value = try? type.init(from: PlaceholderDecoder(self)) { return value }
     }
-    // The document may have a good one elsewhere.
+    // The document may contain a valid one elsewhere.
     return memory.samples[ObjectIdentifier(type)] as? T
   }
 
-  /// The next number.
+  /// Returns the next number.
   func number() -> Int {
     switch variant {
     case .first: return 0
@@ -80,7 +80,7 @@ final class Placeholders {
     }
   }
 
-  /// The next text.
+  /// Returns the next text.
   func text() -> String {
     switch variant {
     case .first: ""
@@ -89,11 +89,11 @@ final class Placeholders {
     }
   }
 
-  /// The first or last case of an enumeration without associated values.
+  /// Returns the first or last case of an enumeration without associated values.
   func enumCase<T>(_ type: T.Type) -> T? {
     if let shape = EnumShape(of: type) { return shape.value(type, variant == .first ? 0 : shape.count - 1) }
     func listed<Cases: CaseIterable>(_ type: Cases.Type) -> Any? {
-      // A type may list what it likes, without end.
+      // A custom list of cases may be infinite.
       let cases = Array(type.allCases.prefix(256))
       return variant == .first ? cases.first : cases.last
     }

@@ -5,7 +5,7 @@ internal import Foundation
 #endif
 
 extension Problem {
-  /// The problem in the words of whoever reads it.
+  /// Returns the problem as a fault for a report.
   func fault(_ session: DecodingSession) -> Fault {
     var fault = Fault(code, at: session.steps(to: shown ?? place.index))
     let options = session.options
@@ -17,7 +17,7 @@ extension Problem {
     case .element(_, let position): fault.missing = .index(position)
     }
     let asked = asked.map(Self.unwrapped)
-    // What is refused deeper within is not what was asked for as a whole.
+    // A value rejected deeper inside does not have the type that was requested for the whole.
     if shown == nil {
       fault.expected = asked.map(TypeName.of) ?? kinds?.first.map(Self.phrase)
       fault.kinds = kinds ?? asked.map { Self.kinds(of: $0, options) } ?? []
@@ -25,7 +25,7 @@ extension Problem {
     if code == .invalidValue, source == .model, shown == nil, fault.kinds.isEmpty == false, asked != Date.self,
       asked != Data.self
     {
-      // The kind was right, as far as anyone knows.
+      // The kind was right, or nothing is known to the contrary.
       fault.kinds = []
     }
     fault.model = asker?.model.map(TypeName.of)
@@ -54,7 +54,7 @@ extension Problem {
     return type
   }
 
-  /// What kinds of value `type` is decoded from; none where that is not known.
+  /// Returns the kinds of value that `type` is decoded from; an empty array if they are not known.
   private static func kinds(of type: Any.Type, _ options: JSON.Decoder.Options) -> [JSON.Kind] {
     if type == Date.self {
       return switch options.dates {

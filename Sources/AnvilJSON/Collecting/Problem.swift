@@ -1,18 +1,18 @@
-/// An error of decoding with what is known where it is raised.
+/// A decoding error with the details that are known where it is thrown.
 ///
-/// Raising is no report: models try one type and then another. A problem is one when its error has come out of the
-/// root.
+/// An error that is thrown is not necessarily reported, since models may try one type after another. It counts only when the root
+/// throws it.
 struct Problem {
-  /// What in the document a problem is about, and what a placeholder takes the place of.
+  /// The place in the document that a problem concerns, and that a placeholder can replace.
   enum Place: Hashable {
     /// The value at an index of the tape.
     case value(Int)
-    /// The member that the object at an index does not have, by its key as the model knows it.
+    /// The missing member of the object at an index, identified by the model's key.
     case member(object: Int, key: String)
-    /// The element behind the end of the array at an index.
+    /// The element after the end of the array at an index.
     case element(array: Int, position: Int)
 
-    /// The index of the value, or of the container that has not got it.
+    /// The index of the value, or of the container that lacks it.
     var index: Int {
       switch self {
       case .value(let index), .member(let index, _), .element(let index, _): index
@@ -20,37 +20,36 @@ struct Problem {
     }
   }
 
-  /// Whose error it is.
+  /// The origin of the error.
   enum Source {
-    /// A container's: the place is known.
+    /// A container; the place is known.
     case container
-    /// The model's own code, in which nothing but the document had a say.
+    /// The model's own code, which has seen only values of the document.
     case model
-    /// The model's own code after it was given a placeholder: about that, perhaps.
+    /// The model's own code, which has seen a placeholder and may have rejected that.
     case modelWithPlaceholder
-    /// There is no placeholder for a place that is known to be bad.
+    /// No placeholder can be made for a place that is known to be bad.
     case placeholder
   }
 
   let place: Place
   var source = Source.container
   let code: JSON.Diagnosis.Code
-  /// What was asked for; `nil` for a container without a type, and where any value would do.
+  /// The requested type; `nil` for a container without a type, and if any value is accepted.
   var asked: Any.Type?
-  /// The kinds that would have done, where they do not follow from ``asked``.
+  /// The accepted kinds, if they do not follow from ``asked``.
   var kinds: [JSON.Kind]?
   var asker: Asker?
-  /// The value that a fault shows, where it is another than that of ``place``.
+  /// The value that a fault shows, if it differs from that of ``place``.
   var shown: Int?
   var reason: String?
   /// The indices of the values that were being decoded, outermost first.
   let enclosing: [Int]
-  /// The innermost of ``enclosing`` in which a placeholder was given out before, to whatever may have decided on what
-  /// is asked for.
+  /// The innermost of ``enclosing`` in which a placeholder was used earlier, so that code that saw it may have chosen this request.
   let influenced: Int?
 }
 
-/// The model that asks for a value, and the key of the property that it is for.
+/// The model that requests a value, and the key of the property that it is for.
 struct Asker {
   let model: Any.Type?
   let key: (any CodingKey)?
@@ -63,27 +62,26 @@ struct Asker {
   }
 }
 
-/// What the errors of the collecting containers carry beneath them: whoever catches one and throws it again later has
-/// still thrown this.
+/// The underlying error that carries the problems. It stays with an error that the model's code catches and throws again later.
 final class RaisedProblems: Error {
   let problems: [Problem]
 
   init(_ problems: [Problem]) { self.problems = problems }
 
-  /// The problems that `error` carries; `nil` for an error that no collecting container has made.
+  /// Returns the problems that `error` carries; `nil` for an error that no collecting container has made.
   static func carried(by error: any Error) -> [Problem]? {
     ((error as? DecodingError)?.context.underlyingError as? RaisedProblems)?.problems
   }
 }
 
 extension RaisedProblems: @unchecked Sendable {
-  // `Error` asks for it. The problems never change: places and texts, metatypes, and coding keys, which decoders and models
-  // hand about as values. They are read by the decoding that made them, on its thread; whoever keeps the error that carries
-  // them, a model that caught it, has no way to them, for the type is not public.
+  // `Error` requires the conformance. The problems never change: they consist of places, texts, metatypes, and coding keys, which
+  // decoders and models pass around as values. They are read by the decoding that made them, on its thread. A model that
+  // keeps the error cannot access them, because the type is not public.
 }
 
 extension DecodingError {
-  /// The same error, carrying `problems`.
+  /// Returns the same error, carrying `problems`.
   func carrying(_ problems: [Problem]) -> DecodingError {
     func carrying(_ context: Context) -> Context {
       Context(

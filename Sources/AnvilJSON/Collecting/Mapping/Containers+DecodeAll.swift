@@ -1,20 +1,20 @@
 extension JSONDecodable {
-  /// What ``decode(_:)`` makes of the value: types that look up ``JSON/fields`` there have all errors already.
+  /// Returns the result of ``decode(_:)``. Types whose `decode` uses ``JSON/fields`` report all errors without further code.
   public static func decodeAll(_ json: JSON) throws -> Self { try decode(json) }
 }
 
 extension Optional where Wrapped: JSONDecodable {
-  /// `nil` for `null`, else the value.
+  /// Returns `nil` for `null`, otherwise the value.
   public static func decodeAll(_ json: JSON) throws -> Wrapped? {
     json.document.isNull(at: json.index) ? nil : try Wrapped.decodeAll(json)
   }
 }
 
 extension Array where Element: JSONDecodable {
-  /// The elements in their order.
+  /// Returns the elements in order.
   ///
-  /// - Throws: ``TypeMismatchError`` for what is no array; the error of the one element that has one, with its index in
-  ///   the path; ``JSONDecodingErrors`` when several have.
+  /// - Throws: ``TypeMismatchError`` for a value that is not an array; the element's error, with its index in the path, if exactly
+  ///   one element fails; ``JSONDecodingErrors`` if several fail.
   public static func decodeAll(_ json: JSON) throws -> [Element] {
     let members = try json.members(of: .array)
     if let numbers = try? decodeNumbers(json, members) { return numbers }
@@ -26,10 +26,10 @@ extension Array where Element: JSONDecodable {
 }
 
 extension Dictionary where Key == String, Value: JSONDecodable {
-  /// The members; of those that share a key, the first.
+  /// Returns the members. Of those that share a key, the first counts.
   ///
-  /// - Throws: ``TypeMismatchError`` for what is no object; the error of the one member that has one, with its key in
-  ///   the path; ``JSONDecodingErrors`` when several have.
+  /// - Throws: ``TypeMismatchError`` for a value that is not an object; the member's error, with its key in the path, if exactly
+  ///   one member fails; ``JSONDecodingErrors`` if several fail.
   public static func decodeAll(_ json: JSON) throws -> [String: Value] {
     let members = try json.members(of: .object)
     var values: [String: Value] = Dictionary(minimumCapacity: members.reservedCount)
@@ -42,7 +42,7 @@ extension Dictionary where Key == String, Value: JSONDecodable {
 }
 
 extension JSON {
-  /// Calls `decode` with each member of this container, also behind one that fails, until ``JSONDecodingErrors/limit``.
+  /// Calls `decode` with each member of this container, continuing after errors up to ``JSONDecodingErrors/limit``.
   ///
   /// - Throws: all errors as one, with the steps in their paths.
   fileprivate func forEachMemberCollecting(_ decode: (Step, JSON) throws -> Void) throws {

@@ -1,5 +1,5 @@
 extension JSON {
-  /// What was found where ``Fields`` have looked: a value, or why there is none.
+  /// The result of a lookup in ``Fields``: a value or an error.
   public struct Field<Value> {
     fileprivate enum Outcome {
       case value(Value)
@@ -8,11 +8,10 @@ extension JSON {
 
     private let outcome: Outcome
 
-    /// A field with `value`, from wherever it comes.
+    /// Creates a field with `value` from any source.
     public init(_ value: Value) { outcome = .value(value) }
 
-    /// A field without a value, for the reason that `error` gives: its path begins at the value that the ``Fields`` are
-    /// of.
+    /// Creates a field without a value. The path of `error` begins at the value of the ``Fields``.
     public init(failing error: any JSONDecodingError) { outcome = .error(error) }
 
     /// The value.
@@ -27,7 +26,7 @@ extension JSON {
       }
     }
 
-    /// Why there is no value; `nil` when there is one.
+    /// The error of the lookup; `nil` if there is a value.
     public var error: (any JSONDecodingError)? {
       if case .error(let error) = outcome { error } else { nil }
     }

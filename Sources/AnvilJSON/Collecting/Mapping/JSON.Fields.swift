@@ -1,9 +1,9 @@
 extension JSON {
-  /// This value, whose fields are looked up without an error ending the search: each comes as a ``Field``, and
-  /// ``Fields/combine(_:into:)`` makes something from all of them, or throws all of their errors.
+  /// This value, prepared for looking up fields so that all errors are reported. Each lookup returns a ``Field``, and
+  /// ``Fields/combine(_:into:)`` creates a result from all of them or throws all of their errors.
   public var fields: Fields { Fields(self) }
 
-  /// A value whose fields are looked up all of them, whatever is wrong with the others.
+  /// A value whose fields are all looked up, regardless of errors in others.
   ///
   ///     static func decode(_ json: JSON) throws -> Repository {
   ///       let fields = json.fields
@@ -14,51 +14,51 @@ extension JSON {
   ///       ) { Repository(id: $0, owner: $1, homepage: $2) }
   ///     }
   ///
-  /// With as many fields as there are properties, `into: Repository.init` says the same. Arrays and dictionaries look
-  /// at all of their elements: ``JSONDecodable/decodeAll(_:)``.
+  /// If the fields match the properties, `into: Repository.init` is equivalent. Arrays and dictionaries decode all of
+  /// their elements: ``JSONDecodable/decodeAll(_:)``.
   public struct Fields: Sendable {
-    /// The value.
+    /// The value that has the fields.
     public let json: JSON
 
-    /// The fields of `json`.
+    /// Creates the fields of `json`.
     public init(_ json: JSON) { self.json = json }
 
-    /// The value at `path`: `self ==> path` by name.
+    /// Returns the value at `path`. The named form of `self ==> path`.
     ///
-    /// `null` is a `T` only where `T` is optional. The field's error is what ``JSON/value(at:)-(JSON.Path)`` throws.
+    /// `null` is valid only if `T` is optional. The field's error is the one that ``JSON/value(at:)-(JSON.Path)`` throws.
     public func value<T: JSONDecodable>(at path: Path) -> Field<T> {
       value(at: path, with: T.decodeAll)
     }
 
-    /// The value at `path`; `nil` when a step that may be missing is, and for `null`: `self ==>? path` by name.
+    /// Returns the value at `path`; `nil` if an optional step is missing, and for `null`. The named form of `self ==>? path`.
     ///
-    /// The field's error is what ``JSON/value(ifPresentAt:)`` throws.
+    /// The field's error is the one that ``JSON/value(ifPresentAt:)`` throws.
     public func value<T: JSONDecodable>(ifPresentAt path: OptionalPath) -> Field<T?> {
       value(ifPresentAt: path, with: T.decodeAll)
     }
 
-    /// What `strategy` makes of the value at `path`.
+    /// Returns the value at `path`, decoded by `strategy`.
     public func value<Value>(at path: Path, with strategy: DecodingStrategy<Value>) -> Field<Value> {
       value(at: path, with: strategy.decode)
     }
 
-    /// What `decode` makes of the value at `path`.
+    /// Returns the value at `path`, decoded by `decode`.
     ///
-    /// - Parameter decode: is called once, and not for a missing key; what it throws is given path, object and root.
+    /// - Parameter decode: called once, and not for a missing key. Path, object and root are added to an error that it throws.
     public func value<Value>(at path: Path, with decode: (JSON) throws -> Value) -> Field<Value> {
       field { try json.value(at: path, with: decode) }
     }
 
-    /// What `strategy` makes of the value at `path`; `nil` when a step that may be missing is, and for `null`.
+    /// Returns the value at `path`, decoded by `strategy`; `nil` if an optional step is missing, and for `null`.
     public func value<Value>(
       ifPresentAt path: OptionalPath, with strategy: DecodingStrategy<Value>
     ) -> Field<Value?> {
       value(ifPresentAt: path, with: strategy.decode)
     }
 
-    /// What `decode` makes of the value at `path`; `nil` when a step that may be missing is, and for `null`.
+    /// Returns the value at `path`, decoded by `decode`; `nil` if an optional step is missing, and for `null`.
     ///
-    /// - Parameter decode: is called once, and neither for a missing key nor for `null`.
+    /// - Parameter decode: called once, and neither for a missing key nor for `null`.
     public func value<Value>(
       ifPresentAt path: OptionalPath, with decode: (JSON) throws -> Value
     ) -> Field<Value?> {
@@ -73,9 +73,9 @@ extension JSON {
       }
     }
 
-    /// What `make` makes of the values of all `fields`, which it is only called with when there are all.
+    /// Returns the result of `make` for the values of all `fields`. It is called only if every field has a value.
     ///
-    /// - Throws: the error of the one field that has one; ``JSONDecodingErrors`` when several have; what `make` throws.
+    /// - Throws: the field's error if exactly one field failed; ``JSONDecodingErrors`` if several failed; any error that `make` throws.
     public func combine<each Part, Value>(
       _ fields: repeat Field<each Part>, into make: (repeat each Part) throws -> Value
     ) throws -> Value {

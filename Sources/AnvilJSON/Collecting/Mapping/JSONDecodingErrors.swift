@@ -1,21 +1,20 @@
-/// All the reasons why a value could not be made from JSON, where ``JSON/Fields`` or ``JSONDecodable/decodeAll(_:)``
-/// have looked for more than the first.
+/// All errors of decoding a value, collected by ``JSON/Fields`` or ``JSONDecodable/decodeAll(_:)``.
 ///
-/// One reason alone is thrown as it is; ``JSONDecodingError/all`` is the list for either.
+/// A single error is thrown as it is. ``JSONDecodingError/all`` is the list in both cases.
 public struct JSONDecodingErrors: JSONDecodingError {
-  /// The most errors that are kept: 100. Arrays and dictionaries are not looked at any further then.
+  /// The maximum number of errors that are kept: 100. Arrays and dictionaries stop decoding at this number.
   public static var limit: Int { 100 }
 
-  /// The way from ``rootObject`` to ``object``.
+  /// The path from ``rootObject`` to ``object``.
   public var path: JSON.Path
-  /// The value that failed: the one that all errors are within.
+  /// The value that failed, which contains all of the errors.
   public var object: JSON?
-  /// The value that ``path``, and the path of each error, starts from.
+  /// The value at which ``path``, and the path of each error, starts.
   public var rootObject: JSON?
-  /// The errors, with paths from the value that they are within.
+  /// The errors, with paths from the value that contains them.
   private let parts: [any JSONDecodingError]
 
-  /// `errors`, at least one and no groups, whose paths start from `object`.
+  /// Creates an error from `errors`, at least one and no groups, whose paths start at `object`.
   init(_ errors: [any JSONDecodingError], in object: JSON) {
     parts = errors
     path = JSON.Path()
@@ -23,7 +22,7 @@ public struct JSONDecodingErrors: JSONDecodingError {
     rootObject = object
   }
 
-  /// The errors, in the order in which they were found, at most ``limit``. None of them is a group.
+  /// The errors in the order in which they were found, at most ``limit``. None of them is a group.
   public var errors: [any JSONDecodingError] {
     parts.map { part in
       var error = part
@@ -33,7 +32,7 @@ public struct JSONDecodingErrors: JSONDecodingError {
     }
   }
 
-  /// How many there are, and below that each in a line:
+  /// The number of errors, followed by one line for each:
   ///
   ///     2 errors at object.owner
   ///       TypeMismatchError at object.owner.id: expected Int, found string in "12"
@@ -45,9 +44,9 @@ public struct JSONDecodingErrors: JSONDecodingError {
     return errors.reduce("\(parts.count) errors\(more) at \(place)") { $0 + "\n  \($1)" }
   }
 
-  /// One error that has all of `errors`, whose paths start from `object`, each once, at most ``limit`` of them.
+  /// Returns one error for all of `errors`, whose paths start at `object`. Duplicates are removed, and at most ``limit`` are kept.
   ///
-  /// An object that is not there is missed for each field in it.
+  /// Each field of a missing object reports the same error for that object.
   static func joining(_ errors: [any JSONDecodingError], in object: JSON) -> any JSONDecodingError {
     var parts: [any JSONDecodingError] = []
     var seen: Set<String> = []
@@ -60,6 +59,6 @@ public struct JSONDecodingErrors: JSONDecodingError {
 }
 
 extension JSONDecodingError {
-  /// The errors that this one stands for: those of ``JSONDecodingErrors``, else itself.
+  /// The errors that this one contains: those of ``JSONDecodingErrors``, otherwise only the error itself.
   public var all: [any JSONDecodingError] { (self as? JSONDecodingErrors)?.errors ?? [self] }
 }
