@@ -1,12 +1,12 @@
-/// A date's text and how far it is read: from `next` up to `end`.
+/// A parser for the text of a date. The unread part is from `next` to `end`.
 ///
-/// Source: RFC 3339 §5.6, and of ISO 8601 the zone without a colon and the comma. A leap second is the second behind it.
+/// Source: RFC 3339 §5.6, plus the zone without a colon and the comma of ISO 8601. A leap second counts as the second after it.
 struct DateText {
   private let text: PaddedBytes
   private var next: Int
   private let end: Int
 
-  /// The seconds since 1970 of the date that the `length` bytes of `text` from `start` on spell; `nil` when they spell none.
+  /// Returns the seconds since 1970 of the date in the `length` bytes of `text` from `start` on; `nil` if they are not a date.
   ///
   /// - Complexity: O(*n*), *n* the length; nothing is allocated.
   static func seconds(in text: PaddedBytes, from start: Int, length: Int) -> Double? {
@@ -24,7 +24,7 @@ struct DateText {
     return Double(date.daysSince1970 * 86400 + hour * 3600 + minute * 60 + second - offset) + fraction
   }
 
-  /// The number of just `count` digits.
+  /// Returns the number with exactly `count` digits.
   private mutating func number(_ count: Int) -> Int? {
     guard next + count <= end else { return nil }
     var value = 0
@@ -43,7 +43,7 @@ struct DateText {
     return true
   }
 
-  /// The fraction of the second, 0 where none is written; digits beyond the fifteenth are read and dropped.
+  /// Returns the fraction of the second, 0 if there is none. Digits beyond the fifteenth are read and ignored.
   private mutating func fraction() -> Double? {
     guard skip(".") || skip(",") else { return 0 }
     let start = next
@@ -59,7 +59,7 @@ struct DateText {
     return next > start ? digits / scale : nil
   }
 
-  /// How many seconds the zone is ahead of UTC.
+  /// Returns the offset of the zone from UTC in seconds, positive if it is ahead.
   private mutating func offset() -> Int? {
     if skip("Z") || skip("z") { return 0 }
     let isAhead = skip("+")

@@ -1,19 +1,19 @@
-/// A day of the Gregorian calendar, which is used for all of the years 0 to 9999.
+/// A day of the Gregorian calendar, which is applied to all of the years 0 to 9999.
 ///
 /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil` and `civil_from_days`. Years begin
-/// with March, so that the day that is not always there is the last.
+/// in March there, so that the leap day is the last day.
 struct GregorianDay {
   let year: Int
   let month: Int
   let day: Int
 
-  /// The seconds since 1970 of 15 October 1582: Foundation uses the Julian calendar before.
+  /// The seconds since 1970 of 15 October 1582. Foundation uses the Julian calendar before that day.
   static var firstOfFoundation: Double { -12_219_292_800 }
 
-  /// The days between 1 March of the year −400, from which on nothing that is divided is negative, and 1 January 1970.
+  /// The days between 1 March of the year −400 and 1 January 1970. From that day on no dividend is negative.
   private static var epoch: Int { 719_468 + 146_097 }
 
-  /// The day so many days after 1 January 1970.
+  /// Creates the day with that number of days since 1 January 1970.
   @inline(__always)
   init(daysSince1970 days: Int) {
     let (era, dayOfEra) = (days + Self.epoch).quotientAndRemainder(dividingBy: 146_097)
@@ -25,7 +25,7 @@ struct GregorianDay {
     year = yearOfEra + (era - 1) * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// A day by its parts; `nil` where there is none.
+  /// Creates a day from its parts; `nil` if it does not exist.
   @inline(__always)
   init?(year: Int, month: Int, day: Int) {
     guard (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year) else { return nil }
@@ -42,7 +42,7 @@ struct GregorianDay {
     }
   }
 
-  /// The days between 1 January 1970 and this one.
+  /// The number of days between 1 January 1970 and this day.
   var daysSince1970: Int {
     let shifted = year + 400 - (month <= 2 ? 1 : 0)
     let century = shifted / 100

@@ -4,12 +4,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The numbers of a tape in the types of Swift.
+/// The numbers of a tape as Swift types.
 ///
-/// A number is an integer when its value is whole, however it is written: `1`, `1.0` and `10e-1` are the same. Types of up
-/// to 128 bits and `Decimal` are read from the text where 64 bits do not do, so that no digit is lost.
+/// A number is an integer if its value is whole, in any notation: `1`, `1.0` and `10e-1` are the same. Types of up
+/// to 128 bits and `Decimal` are read from the text if 64 bits do not suffice, so that no digit is lost.
 extension Document {
-  /// The integer at `index`; `nil` when there is none or `Value` cannot hold it.
+  /// Returns the integer at `index`; `nil` if the value is not an integer or `Value` cannot hold it.
   @inline(__always)
   func integer<Value: FixedWidthInteger>(at index: Int, as type: Value.Type = Value.self) -> Value? {
     let word = tape[index]
@@ -25,19 +25,19 @@ extension Document {
     case .unsigned: return Value(exactly: tape[index + 1].bits)
     case .double:
       guard !isNonFinite(at: index) else { return nil }
-      // By the digits: the nearest double of 1.00000000000000000001 is whole, the number is not.
+      // Uses the digits: the nearest double of 1.00000000000000000001 is whole, but the number is not.
       return NumberText(bytes, from: word.offset, to: endOfNumber(at: index)).integer(as: type)
     default: return nil
     }
   }
 
-  /// Whether the value at `index` is an infinity or NaN, which JSON5 has. Its text is `null`.
+  /// Returns true if the value at `index` is an infinity or NaN, which exist in JSON5. Its text is `null`.
   func isNonFinite(at index: Int) -> Bool {
     let word = tape[index]
     return word.is(.double) && !word.isOutOfRange && !Double(bitPattern: tape[index + 1].bits).isFinite
   }
 
-  /// The double nearest to the number at `index`; `nil` when there is none or it is beyond the range of doubles.
+  /// Returns the double nearest to the number at `index`; `nil` if the value is not a number or is out of range.
   @inline(__always)
   func double(at index: Int) -> Double? {
     let word = tape[index]
@@ -50,14 +50,14 @@ extension Document {
     }
   }
 
-  /// The float nearest to the number at `index`; `nil` when there is none or it is beyond the range of floats.
+  /// Returns the float nearest to the number at `index`; `nil` if the value is not a number or is out of range.
   func float(at index: Int) -> Float? {
     let word = tape[index]
     switch word.kind {
     case .double:
       guard !word.isOutOfRange else { return nil }
       let double = Double(bitPattern: tape[index + 1].bits)
-      // JSON5 has numbers that are not finite, without digits.
+      // JSON5 has non-finite numbers, which have no digits.
       guard double.isFinite else { return Float(double) }
       let float = NearestFloat.nearest(double) { NumberText(bytes, from: word.offset, to: endOfNumber(at: index)) }
       return float.isFinite ? float : nil
@@ -68,7 +68,7 @@ extension Document {
     }
   }
 
-  /// The text of the number at `index`, as it stands in the document or as an integer is written; `nil` for anything else.
+  /// Returns the text of the number at `index`, as in the document or as an integer is written; `nil` for any other value.
   func numberText(at index: Int) -> String? {
     let word = tape[index]
     switch word.kind {
@@ -83,7 +83,7 @@ extension Document {
     }
   }
 
-  /// The number at `index` with every digit that `Decimal` can hold; `nil` when there is none or it is out of range.
+  /// Returns the number at `index` with every digit that `Decimal` can hold; `nil` if it is not a number or is out of range.
   func decimal(at index: Int) -> Decimal? {
     let word = tape[index]
     if word.is(.integer) { return Decimal(word.integer) }
@@ -91,7 +91,7 @@ extension Document {
     return numberText(at: index).flatMap { Decimal(numberText: $0) }
   }
 
-  /// Where the text of the number at `index` ends: its stated length saturates.
+  /// Returns the end of the text of the number at `index`, whose stored length saturates.
   private func endOfNumber(at index: Int) -> Int {
     let word = tape[index]
     var end = word.offset + word.length

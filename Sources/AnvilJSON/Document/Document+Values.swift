@@ -1,6 +1,6 @@
-/// What the words of a tape stand for.
+/// The values that the words of a tape represent.
 extension Document {
-  /// The string or key whose word is at `index`.
+  /// Returns the string or key whose word is at `index`.
   ///
   /// - Complexity: O(*n*), *n* its length; one allocation beyond 15 bytes.
   @inline(__always)
@@ -9,21 +9,21 @@ extension Document {
     return bytes.string(at: word.offset, length: stringLength(at: index), isASCII: !word.isNonASCII)
   }
 
-  /// How many bytes of UTF-8 the string or key at `index` has.
+  /// Returns the number of UTF-8 bytes in the string or key at `index`.
   @inline(__always)
   func stringLength(at index: Int) -> Int {
     let word = tape[index]
     return word.is(.string) ? word.length : Int(tape[index + 1].bits)
   }
 
-  /// Whether the key at `index` has the bytes of `text`.
+  /// Returns true if the key at `index` has the bytes of `text`.
   @inline(__always)
   func key(at index: Int, equals text: Span<UInt8>) -> Bool {
     stringLength(at: index) == text.count && bytes.equals(text, at: tape[index].offset)
   }
 
-  /// The index of the value of `key` in the object at `index`, of its first member where several have that key;
-  /// `nil` when none has.
+  /// Returns the index of the value of `key` in the object at `index`; `nil` if no member has the key. If several members have it,
+  /// the first counts.
   ///
   /// - Complexity: O(*n*), *n* the number of members.
   func value(of key: String, inObjectAt index: Int) -> Int? {
@@ -39,7 +39,7 @@ extension Document {
     }
   }
 
-  /// The index of the element numbered `position` of the array at `index`; `nil` when there are not as many.
+  /// Returns the index of the element numbered `position` of the array at `index`; `nil` if the array has too few elements.
   ///
   /// - Complexity: O(*n*), *n* the position.
   func element(_ position: Int, ofArrayAt index: Int) -> Int? {
@@ -53,7 +53,7 @@ extension Document {
     return next < end ? next : nil
   }
 
-  /// How many members the container at `index` has.
+  /// Returns the number of members of the container at `index`.
   func count(ofContainerAt index: Int) -> Int {
     let word = tape[index]
     guard word.count == TapeWord.saturatedCount else { return word.count }

@@ -4,18 +4,18 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A parsed text: its bytes and its tape. Immutable once made.
+/// A parsed text, consisting of its bytes and its tape. It is immutable.
 ///
-/// `@unchecked Sendable`: both memories are written, by the parser or a builder, before the document exists and only read
-/// after; the hint is atomic.
+/// `@unchecked Sendable`: both memories are written, by the parser or a builder, before the document exists, and are only read
+/// afterwards. The hint is atomic.
 @safe
 @usableFromInline
 final class Document: @unchecked Sendable {
   let bytes: PaddedBytes
   let tape: TapeMemory
-  /// How many words the tape has.
+  /// The number of words of the tape.
   let wordCount: Int
-  /// Where the next key that the mapping asks for may stand.
+  /// The likely position of the next key that the mapping looks up.
   let memberHint = MemberHint()
 
   private let lifetime: PaddedBytes.Lifetime
@@ -32,13 +32,13 @@ final class Document: @unchecked Sendable {
     tape.deallocate(used: wordCount)
   }
 
-  /// What is known of a text's encoding before it is looked at.
+  /// The knowledge about a text's encoding before it is examined.
   enum KnownEncoding {
-    /// Nothing: it may be any that JSON has had.
+    /// The encoding is not known; it may be any that JSON has allowed.
     case any
-    /// It is UTF-8: NULs in it belong to the text.
+    /// The text is UTF-8, so NULs belong to it.
     case utf8
-    /// It has been made UTF-8: a mark in it belongs to the text, too.
+    /// The text has been converted to UTF-8, so a byte-order mark belongs to it, too.
     case utf8WithoutMark
   }
 
@@ -70,7 +70,7 @@ final class Document: @unchecked Sendable {
     return try parseUTF8(source, from: start, options: options, for: lifetime)
   }
 
-  /// Parses `source`, which is no longer than the limit, from `start` on as JSON in UTF-8.
+  /// Parses `source`, which does not exceed the size limit, from `start` on as JSON in UTF-8.
   ///
   /// - Throws: ``JSON/SyntaxError``.
   static func parseUTF8(

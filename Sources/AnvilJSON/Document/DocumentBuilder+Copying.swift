@@ -1,17 +1,17 @@
-/// Parts of other documents.
+/// Copying of parts of other documents.
 extension DocumentBuilder {
-  /// The key of the value that comes next: the one whose word is at `index` of `document`.
+  /// Appends the key of the next value: the one whose word is at `index` of `document`.
   mutating func appendKey(at index: Int, of document: Document) {
     copyWords(of: document, index..<(index + document.tape[index].span))
   }
 
-  /// A copy of `value` with all of its members.
+  /// Appends a copy of `value` with all of its members.
   mutating func append(_ value: JSON) {
     countValue()
     copyWords(of: value.document, value.index..<(value.index + value.word.span))
   }
 
-  /// Copies words with the text that they point to; spans and counts stay as they are.
+  /// Copies words with the text that they refer to. Spans and counts do not change.
   private mutating func copyWords(of document: Document, _ range: Range<Int>) {
     guard hasRoom(bytes: 0, words: range.count) else { return }
     var index = range.lowerBound
@@ -26,7 +26,7 @@ extension DocumentBuilder {
       case .double, .signed, .unsigned:
         let length = document.numberLength(at: index)
         let offset = copyBytes(of: document, at: word.offset, length: length)
-        // A number whose stated length saturates ends where its characters do.
+        // A number whose stored length saturates ends at the first character that cannot be part of it.
         if length >= TapeWord.longestLength { bytes.append(0) }
         push(
           .number(
@@ -38,7 +38,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// Copies bytes, and returns where they are now.
+  /// Copies bytes and returns their new offset.
   private mutating func copyBytes(of document: Document, at offset: Int, length: Int) -> Int {
     let start = bytes.count
     guard hasRoom(bytes: length + 1, words: 0) else { return start }
@@ -48,7 +48,7 @@ extension DocumentBuilder {
 }
 
 extension Document {
-  /// How many bytes the text of the number at `index` has, which is no 60-bit integer.
+  /// Returns the number of bytes in the text of the number at `index`, which is not a 60-bit integer.
   func numberLength(at index: Int) -> Int {
     let length = tape[index].length
     return length < TapeWord.longestLength ? length : numberText(at: index)?.utf8.count ?? 0

@@ -1,15 +1,15 @@
-/// What has been written so far, and how to take some of it back.
+/// The state of the document so far, and undoing a part of it.
 extension DocumentBuilder {
-  /// How many containers are open.
+  /// The number of open containers.
   package var depth: Int { open.count }
 
-  /// How many values the innermost open container has.
+  /// The number of values in the innermost open container.
   var countInContainer: Int { open.last?.count ?? 0 }
 
-  /// Whether the innermost open container is an object.
+  /// True if the innermost open container is an object.
   var isInObject: Bool { open.last.map { words.indices.contains($0.index) && word(at: $0.index).is(.object) } ?? false }
 
-  /// Whether the innermost open container, which is an object, has a member `key`.
+  /// Returns true if the innermost open container, which is an object, has a member `key`.
   ///
   /// - Complexity: O(*n*), *n* the number of members.
   func hasMember(_ key: String) -> Bool {
@@ -29,7 +29,7 @@ extension DocumentBuilder {
 
   private func word(at index: Int) -> TapeWord { TapeWord(bits: words[index]) }
 
-  /// A state to go back to.
+  /// A state to which the builder can be reset.
   struct Checkpoint {
     fileprivate let bytes: Int
     fileprivate let words: Int
@@ -43,7 +43,7 @@ extension DocumentBuilder {
       bytes: bytes.count, words: words.count, depth: depth, count: countInContainer, isTooLarge: isTooLarge)
   }
 
-  /// Takes back what was written since `checkpoint`, whose containers are still open.
+  /// Removes everything written since `checkpoint`, whose containers must still be open.
   mutating func rewind(to checkpoint: Checkpoint) {
     assert(depth >= checkpoint.depth && words.count >= checkpoint.words)
     bytes.removeLast(bytes.count - checkpoint.bytes)

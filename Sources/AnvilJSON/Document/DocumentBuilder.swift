@@ -1,12 +1,12 @@
-/// Writes a document without a text: values one after another, as they would stand in one.
+/// Builds a document without a text. Values are appended in the order in which they would appear in a text.
 ///
-/// What it leaves is what the parser would have made of the same values: the kinds of ``TapeWord``, the text of every
-/// number that is no 60-bit integer, every string's bytes. Containers are open from `begin…` to ``endContainer()``; in an
-/// object each value follows its key. ``finish()`` closes nothing.
+/// The result equals that of parsing the same values: the kinds of ``TapeWord``, the text of every number that is not a
+/// 60-bit integer, and every string's bytes. A container is open from `begin…` to ``endContainer()``. In an object each value
+/// follows its key. ``finish()`` closes no containers.
 ///
-/// Offsets and spans have 32 bits. What would go beyond them, or beyond the limit, is not written, and ``finish()`` throws.
+/// Offsets and spans have 32 bits. Values that exceed them, or the size limit, are not written, and ``finish()`` throws.
 package struct DocumentBuilder {
-  /// There was more to write than the limit.
+  /// The error for a document that exceeds the size limit.
   struct TooLarge: Error {
     /// The limit in bytes of memory.
     let limit: Int
@@ -14,26 +14,26 @@ package struct DocumentBuilder {
 
   var bytes: [UInt8] = []
   var words: [UInt64] = []
-  /// The containers that are open, outermost first.
+  /// The open containers, outermost first.
   var open: [(index: Int, count: Int)] = []
   private let sizeLimit: Int
   var isTooLarge = false
-  /// Where the text of the next double is made.
+  /// The memory in which the text of the next double is made.
   private var digits: DigitMemory?
 
-  /// - Parameter sizeLimit: how many bytes of memory the document may take, those of strings and numbers' texts and eight
-  ///   for each word.
+  /// - Parameter sizeLimit: the maximum number of bytes of memory for the document: those of strings and of numbers' texts, and
+  ///   eight for each word.
   package init(sizeLimit: Int = .max) {
     self.sizeLimit = sizeLimit
   }
 
-  /// Makes room, where it is known how much there will be.
+  /// Reserves capacity if the final size is known.
   mutating func reserve(bytes byteCount: Int, words wordCount: Int) {
     bytes.reserveCapacity(byteCount)
     words.reserveCapacity(wordCount)
   }
 
-  /// The document.
+  /// Returns the document.
   ///
   /// - Throws: ``TooLarge``.
   consuming func finish() throws(TooLarge) -> Document {
@@ -74,16 +74,16 @@ package struct DocumentBuilder {
     pushString(value)
   }
 
-  /// The string that `text`, which is UTF-8, spells.
+  /// Appends the string in the UTF-8 bytes `text`.
   mutating func append(utf8 text: Span<UInt8>) {
     countValue()
     pushString(text)
   }
 
-  /// The key of the value that comes next.
+  /// Appends the key of the next value.
   package mutating func appendKey(_ key: String) { pushString(key) }
 
-  /// The key of the value that comes next: the one that `text`, which is UTF-8, spells.
+  /// Appends the key of the next value, given as the UTF-8 bytes `text`.
   mutating func appendKey(utf8 text: Span<UInt8>) { pushString(text) }
 
   package mutating func append(integer value: some FixedWidthInteger) {
@@ -91,13 +91,13 @@ package struct DocumentBuilder {
     appendNumber(String(value))
   }
 
-  /// The shortest text that comes back as `value`; `null` for what is not finite, for which JSON has no number.
+  /// Appends the shortest text that reads as `value`; `null` for a non-finite one, for which JSON has no number.
   package mutating func append(_ value: Double) {
     guard value.isFinite else { return appendNull() }
     if let whole = Int64(exactly: value), TapeWord.fits(whole), whole != 0 || value.sign == .plus {
       return pushValue(.integer(whole))
     }
-    // What reads like an integer is one: let the parser say of which kind.
+    // A text in the form of an integer is stored as one; the parser determines its kind.
     if abs(value) < 1e21, value == value.rounded(.towardZero) {
       return appendNumber(value == 0 ? "-0" : String(decoding: ECMAScriptNumber.text(value), as: UTF8.self))
     }
@@ -106,7 +106,7 @@ package struct DocumentBuilder {
     digits.withText(of: value) { append(value, spelt: $0) }
   }
 
-  /// The double that is nearest to what `text`, a number with a fraction or an exponent, spells.
+  /// Appends the double nearest to the number in `text`, which has a fraction or an exponent.
   mutating func append(_ value: Double, spelt text: Span<UInt8>) {
     assert(text.count < TapeWord.longestLength)
     countValue()
@@ -119,7 +119,7 @@ package struct DocumentBuilder {
     push(TapeWord(bits: value.bitPattern))
   }
 
-  /// An infinity or NaN, which only JSON5 has: a number whose text, and so all output, is `null`.
+  /// Appends an infinity or NaN, which exist only in JSON5: a number whose text, and therefore all output, is `null`.
   mutating func append(nonFinite value: Double) {
     countValue()
     let offset = bytes.count
@@ -129,7 +129,7 @@ package struct DocumentBuilder {
     push(TapeWord(bits: value.bitPattern))
   }
 
-  /// The number that `text` spells; `null` when it is none.
+  /// Appends the number in `text`; `null` if it is not a number.
   package mutating func appendNumber(_ text: String) {
     guard let number = try? JSON(parsing: text), number.kind == .number else { return appendNull() }
     append(number)
@@ -153,9 +153,9 @@ extension DocumentBuilder {
     words.append(word.bits)
   }
 
-  /// Whether so much more may be written; if not, nothing more is.
+  /// Returns true if that much more may be written. Otherwise nothing more is written.
   mutating func hasRoom(bytes byteCount: Int, words wordCount: Int) -> Bool {
-    // Sizes of what is in memory: their sum is far from overflowing.
+    // These are sizes of data in memory, so their sum cannot overflow.
     let allBytes = bytes.count &+ byteCount
     let allWords = words.count &+ wordCount
     let fits =

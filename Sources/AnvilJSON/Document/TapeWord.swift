@@ -1,15 +1,15 @@
-/// One 64-bit word of a document's tape.
+/// A 64-bit word of a document's tape.
 ///
-/// The tape is the document's values in the order of the text, each value one or two words, a container's followed by
-/// those of its members; keys stand before their values as strings do. With `{"a": [1, 2.5], "bc": null}`:
+/// The tape contains the document's values in the order of the text. Each value has one or two words, and a container's word is
+/// followed by those of its members. Keys precede their values and are stored as strings. With `{"a": [1, 2.5], "bc": null}`:
 ///
 ///     0  object   2 members, span 8         4  number   offset 10, length 3   5  … the bits of 2.5
 ///     1  string   offset 2, length 1 (a)    6  string   offset 17, length 2 (bc)
 ///     2  array    2 elements, span 4        7  null
 ///     3  integer  1
 ///
-/// The low four bits are the kind; bit 3 of them says that a second word belongs to the value. A value's size is
-/// therefore known without a table, and skipping it is an addition:
+/// The low four bits are the kind. Bit 3 is set if the value has a second word. A value's size is therefore known without a table,
+/// and skipping it is an addition:
 ///
 /// | kind | bits 4… | bits 32…63 | second word |
 /// | --- | --- | --- | --- |
@@ -29,7 +29,7 @@ struct TapeWord: Equatable, BitwiseCopyable, Sendable {
     self.bits = bits
   }
 
-  /// What a word's value is.
+  /// The kind of a word's value.
   @usableFromInline
   enum Kind: UInt8 {
     case null = 0
@@ -46,7 +46,7 @@ struct TapeWord: Equatable, BitwiseCopyable, Sendable {
   }
 
   @inline(__always) var rawKind: UInt8 { UInt8(truncatingIfNeeded: bits & 0xF) }
-  /// The kind; the parser writes no other pattern.
+  /// The kind. The parser writes no other bit patterns.
   @inline(__always) var kind: Kind { Kind(rawValue: rawKind) ?? .null }
 
   @inline(__always) func `is`(_ kind: Kind) -> Bool { rawKind == kind.rawValue }
@@ -55,36 +55,36 @@ struct TapeWord: Equatable, BitwiseCopyable, Sendable {
   @inline(__always) var isBool: Bool { rawKind &- 1 <= 1 }
   @inline(__always) var isNumber: Bool { rawKind == 3 || rawKind &- 8 <= 2 }
 
-  /// How many words the value takes with all of its members.
+  /// The number of words of the value with all of its members.
   @inline(__always) var span: Int { isContainer ? containerSpan : scalarSpan }
-  /// ``span``, of an array or object.
+  /// The ``span`` of an array or object.
   @inline(__always) var containerSpan: Int { Int(truncatingIfNeeded: bits &>> 32) }
-  /// ``span``, of anything else, a key for example.
+  /// The ``span`` of any other value, or of a key.
   @inline(__always) var scalarSpan: Int { 1 &+ Int(truncatingIfNeeded: (bits &>> 3) & 1) }
 
   @inline(__always) var isNonASCII: Bool { bits & 0x10 != 0 }
-  /// Where the string's or number's text begins in the document's bytes.
+  /// The offset at which the string's or number's text begins in the document's bytes.
   @inline(__always) var offset: Int { Int(truncatingIfNeeded: bits &>> 32) }
-  /// How many bytes the string or number's text has; a long string's stand in its second word.
+  /// The number of bytes in the string's or number's text. For a long string the second word contains it.
   @inline(__always) var length: Int { Int(truncatingIfNeeded: (bits &>> 6) & 0x3FF_FFFF) }
-  /// How many members the container has; ``saturatedCount`` means that many or more.
+  /// The number of members of the container; ``saturatedCount`` means that number or more.
   @inline(__always) var count: Int { Int(truncatingIfNeeded: (bits &>> 4) & 0xFFF_FFFF) }
   /// The integer.
   @inline(__always) var integer: Int64 { Int64(bitPattern: bits) &>> 4 }
-  /// Whether the number's text has neither fraction nor exponent.
+  /// True if the number's text has neither fraction nor exponent.
   @inline(__always) var isIntegerLiteral: Bool { bits & 0x10 != 0 }
-  /// Whether the number is too large for a double.
+  /// True if the number is too large for a double.
   @inline(__always) var isOutOfRange: Bool { bits & 0x20 != 0 }
 
   static let saturatedCount = 0xFFF_FFFF
-  /// The longest text whose length fits one word: 64 MiB less a byte.
+  /// The maximum length that fits one word: one byte less than 64 MiB.
   static let longestLength = 0x3FF_FFFF
 
   static let null = TapeWord(bits: UInt64(Kind.null.rawValue))
   static let `false` = TapeWord(bits: UInt64(Kind.false.rawValue))
   static let `true` = TapeWord(bits: UInt64(Kind.true.rawValue))
 
-  /// Whether `value` fits the 60 bits of an integer word.
+  /// Returns true if `value` fits the 60 bits of an integer word.
   @inline(__always)
   static func fits(_ value: Int64) -> Bool { (value &<< 4) &>> 4 == value }
 

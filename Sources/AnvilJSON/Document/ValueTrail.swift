@@ -1,7 +1,7 @@
-/// The ways to values of one document. A search begins where the last one led, so that the places of thousands of values, in
-/// the order of the text, are found in the time that one pass over it takes.
+/// Finds the paths to values of one document. A search begins where the last one ended, so that finding thousands of values in
+/// the order of the text takes one pass over it.
 struct ValueTrail {
-  /// A member on the way: the container that has it, where it begins there, at its key in an object, and its value.
+  /// A member on the path: its container, the index at which it begins (its key in an object), its position, and its value.
   struct Member {
     let container: Int
     let start: Int
@@ -9,15 +9,15 @@ struct ValueTrail {
     let value: Int
   }
 
-  /// The members that the last way leads through, and behind them, where it was shorter, those of one before.
+  /// The members on the last path. If that was shorter than an earlier one, the rest of the earlier one follows.
   private var latest: [Member] = []
-  /// Long keys that were asked for, by where they begin.
+  /// Long keys that were requested, by the index at which they begin.
   private var longKeys: [Int: String] = [:]
 
-  /// The members of the containers from the one at `root` down to the value at `index`.
+  /// Returns the members of the containers from the one at `root` down to the value at `index`.
   ///
-  /// - Complexity: O(*n*), *n* the number of values before it in the containers around it, without those before the members
-  ///   that the last way leads through.
+  /// - Complexity: O(*n*), *n* the number of values before it in the containers around it, except those before the members on the
+  ///   last path.
   mutating func members(to index: Int, from root: Int, in document: Document) -> [Member] {
     var depth = 0
     var container = root
@@ -29,7 +29,7 @@ struct ValueTrail {
     return Array(latest[..<depth])
   }
 
-  /// The key of a `member` of an object. Many paths share the memory of a long one.
+  /// Returns the key of a `member` of an object. Paths share the memory of a long one.
   mutating func key(of member: Member, in document: Document) -> String {
     guard document.stringLength(at: member.start) > 64 else { return document.string(at: member.start) }
     if let key = longKeys[member.start] { return key }

@@ -5,13 +5,13 @@ internal import Foundation
 #endif
 
 extension Decimal {
-  /// The value of `text`, a number of JSON, with as many of its digits as there is room for; `nil` beyond the range.
+  /// Creates the value of `text`, a JSON number, with as many of its digits as fit; `nil` if it is out of range.
   init?(numberText text: String) {
     guard let value = Decimal(string: text) ?? Decimal(shiftedNumberText: text) else { return nil }
     self = value
   }
 
-  /// Foundation asks the exponent to be from -128 to 127, however the digits are spelt: `1e128`, which is `10e127`.
+  /// Foundation requires an exponent from -128 to 127, even if the same value could be written with one: `1e128` is `10e127`.
   private init?(shiftedNumberText text: String) {
     let parts = text.utf8.split(maxSplits: 1) { $0 == 0x65 || $0 == 0x45 }
     guard let significand = parts.first else { return nil }
@@ -22,7 +22,7 @@ extension Decimal {
       self = 0
       return
     }
-    // Whatever is beyond this is beyond the range as well.
+    // A larger exponent is out of range in any case.
     guard var exponent = parts.count > 1 ? Int(Substring(parts[1])) : 0, exponent.magnitude < 1 << 40 else {
       return nil
     }

@@ -2,13 +2,13 @@
 struct DecimalDigits {
   /// The first digit.
   let first: UInt8
-  /// The eight digits behind it, in the order of memory.
+  /// The eight digits after the first, in memory order.
   let leading: UInt64
-  /// The last eight, in the order of memory.
+  /// The last eight digits, in memory order.
   let trailing: UInt64
-  /// How many there are before the zeros at the end; 1 to 17.
+  /// The number of digits without trailing zeros, 1 to 17.
   let count: Int
-  /// How many of the digits stand before the decimal point; less than 1 where zeros follow it.
+  /// The number of digits before the decimal point; less than 1 if zeros follow the point.
   let point: Int
 
   /// - Parameter decimal: not zero.
@@ -16,7 +16,7 @@ struct DecimalDigits {
   init(_ decimal: ShortestDecimal) {
     var significand = decimal.significand
     var point = decimal.exponent &+ 17
-    // A double has 16 or 17 digits, unless it is subnormal; a float has eight less.
+    // A double has 16 or 17 digits, unless it is subnormal; a float has eight fewer.
     if significand < 1_000_000_000 {
       significand &*= 100_000_000
       point &-= 8
@@ -37,15 +37,15 @@ struct DecimalDigits {
   }
 }
 
-/// Eight decimal digits, a byte each, the first in the lowest.
+/// Eight decimal digits, one per byte, the first in the lowest.
 struct DigitWord {
   let digits: UInt64
 
-  /// The digits of `value`, which is less than 10⁸, with zeros before it.
+  /// Creates the digits of `value`, which is less than 10⁸, with leading zeros.
   @inline(__always)
   init(_ value: UInt64) {
-    // Halves, quarters and digits: the quotient in the lower part, the remainder in the upper. Each step divides all parts
-    // by one multiplication, exact for values this small, and makes the remainders by another.
+    // Splits into halves, quarters and digits: the quotient in the lower part, the remainder in the upper. Each step divides all
+    // parts by one multiplication, exact for values this small, and computes the remainders by another.
     let upper = (value &* 109_951_163) &>> 40
     let halves = value &<< 32 &- upper &* (10_000 &<< 32 &- 1)
     let hundreds = (halves &* 10_486) &>> 20 & 0x0000_007F_0000_007F
@@ -54,19 +54,19 @@ struct DigitWord {
     digits = quarters &<< 8 &- tens &* (10 &<< 8 &- 1)
   }
 
-  /// The text, in the order of memory.
+  /// The text in memory order.
   @inline(__always)
   var ascii: UInt64 { (digits | 0x3030_3030_3030_3030).littleEndian }
 
-  /// How many zeros there are before the first other digit; 8 when all are.
+  /// The number of leading zeros; 8 if all digits are zero.
   @inline(__always)
   var leadingZeros: Int { digits.trailingZeroBitCount &>> 3 }
 
-  /// How many zeros there are behind the last other digit; 8 when all are.
+  /// The number of trailing zeros; 8 if all digits are zero.
   @inline(__always)
   var trailingZeros: Int { digits.leadingZeroBitCount &>> 3 }
 
-  /// The text without the first `count` digits, fewer than eight, in the order of memory.
+  /// Returns the text without the first `count` digits, fewer than eight, in memory order.
   @inline(__always)
   func ascii(droppingFirst count: Int) -> UInt64 {
     ((digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: count &* 8)).littleEndian

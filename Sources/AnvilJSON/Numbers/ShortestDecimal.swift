@@ -1,12 +1,12 @@
-/// The shortest decimal that reads as a given floating-point number, and of those as short the closest to it; of two as
-/// close the even one.
+/// The shortest decimal that reads as a given floating-point number. Among several of that length, it is the one closest to the
+/// number; of two that are equally close, the even one.
 ///
-/// Source: R. Giulietti, The Schubfach way to render doubles, 2020. Its factors *g* are the powers of five that numbers are
-/// read with, rounded up.
+/// Source: R. Giulietti, The Schubfach way to render doubles, 2020. Its factors *g* are the powers of five used for reading numbers,
+/// rounded up.
 struct ShortestDecimal {
-  /// At most 17 digits; there may be zeros at the end.
+  /// The digits, at most 17. They may end with zeros.
   let significand: UInt64
-  /// The power of ten that `significand` is to be multiplied with.
+  /// The power of ten by which `significand` is multiplied.
   let exponent: Int
 
   /// - Parameter value: positive and finite.
@@ -29,15 +29,15 @@ struct ShortestDecimal {
       isLowerNeighbourCloser: fraction == 0 && power > 1)
   }
 
-  /// The decimal of `significand` · 2^`power`, whose neighbours are those of a significand one larger and one smaller, or
-  /// half as much smaller.
+  /// Creates the decimal of `significand` · 2^`power`. The neighbours have a significand one larger and one smaller, or only half as
+  /// much smaller.
   @inline(__always)
   private init(_ significand: UInt64, power: Int, isLowerNeighbourCloser: Bool) {
-    // ⌊log₁₀ 2^power⌋, of three quarters of it where the interval is the narrow one.
+    // ⌊log₁₀ 2^power⌋, or of three quarters of that power if the interval is the narrow one.
     let scale = (power &* 1_262_611 &- (isLowerNeighbourCloser ? 524_031 : 0)) &>> 22
     let shift = UInt64(truncatingIfNeeded: power &+ (-scale &* 1_741_647) &>> 19 &+ 1)
     let factor = Factor(power: -scale)
-    // In quarters of 10^scale: the number, and the ends of what reads as it, which an odd significand leaves out.
+    // In quarters of 10^scale: the number, and the bounds of the interval that reads as it, which an odd significand excludes.
     let odd = significand & 1
     let quarters = significand &* 4
     let value = factor.product(quarters &<< shift)
@@ -46,7 +46,7 @@ struct ShortestDecimal {
     exponent = scale
     let floor = value &>> 2
     let tens = floor / 10
-    // With one digit less there is one such decimal at most.
+    // With one digit less there is at most one such decimal.
     if floor >= 10 {
       let isBelowInside = lower <= 40 &* tens
       let isAboveInside = 40 &* tens &+ 40 <= upper
@@ -63,7 +63,7 @@ struct ShortestDecimal {
     self.significand = floor &+ (takesAbove ? 1 : 0)
   }
 
-  /// A power of ten, as 128 bits that are at most one unit above it.
+  /// A power of ten as 128 bits, at most one unit above the exact value.
   private struct Factor {
     let high: UInt64
     let low: UInt64
@@ -73,17 +73,17 @@ struct ShortestDecimal {
     init(power: Int) {
       let index = 2 &* (power &- PowersOfFive.smallest)
       high = PowersOfFive.words[index]
-      // Beyond these the table's are truncated; none of them ends in a word of ones.
+      // Outside this range the table's words are truncated. None of them ends in a word of ones.
       low = PowersOfFive.words[index &+ 1] &+ (power >= -27 && power <= 55 ? 0 : 1)
     }
 
-    /// The upper 64 bits of the product's 192, the last of them set where the bits below are not all zero.
+    /// Returns the upper 64 bits of the 192-bit product. The last bit is set if the bits below are not all zero.
     @inline(__always)
     func product(_ value: UInt64) -> UInt64 {
       let carried = value.multipliedFullWidth(by: low).high
       let (top, middle) = value.multipliedFullWidth(by: high)
       let (sum, overflow) = middle.addingReportingOverflow(carried)
-      // What an exact product has too much by rounding the power up is 1 at most.
+      // Rounding the power up makes an exact product too large by 1 at most.
       return (top &+ (overflow ? 1 : 0)) | (sum > 1 ? 1 : 0)
     }
   }

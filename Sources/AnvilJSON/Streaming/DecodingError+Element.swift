@@ -1,7 +1,7 @@
 extension DecodingError {
-  /// The error in the array of which the value that it was thrown for is the element `index`.
+  /// Returns the error with the path it has in an array, where the value that it was thrown for is the element `index`.
   ///
-  /// - Parameter locate: an error of the element's text with its place in the array's; `nil` for one of another text.
+  /// - Parameter locate: returns an error in the element's text with its location in the array's; `nil` for an error in another text.
   package func inElement(_ index: Int, locating locate: (JSON.SyntaxError) -> JSON.SyntaxError?) -> DecodingError {
     func moved(_ context: Context) -> Context {
       let path: [any CodingKey] = [DecodingKey(intValue: index)] + context.codingPath

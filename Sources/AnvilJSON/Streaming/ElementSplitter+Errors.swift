@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What is wrong, and where; asked for only then.
+/// Errors and their locations, which are computed only after an error occurred.
 extension ElementSplitter {
   func position(at offset: Int) -> StreamPosition {
     var position = chunkPosition
@@ -12,23 +12,23 @@ extension ElementSplitter {
     return position
   }
 
-  /// How many bytes of the text stand before the next.
+  /// The number of bytes of the text before the next one.
   var offset: Int { chunkPosition.offset + at }
 
   var elementPosition: StreamPosition { pendingPosition ?? position(at: start) }
 
   func unexpected(_ byte: UInt8, _ expected: String) -> JSON.SyntaxError {
-    // The first two characters of an array are ASCII: a NUL among them, or half a mark, is UTF-16 or UTF-32.
+    // The first two characters of an array are ASCII, so a NUL among them, or half a byte-order mark, means UTF-16 or UTF-32.
     if (offset < 2 && byte == 0) || (offset == 0 && byte >= 0xFE) { return StreamPosition().error(.invalidEncoding) }
     return position(at: at).error(.unexpectedByte(byte, expected: expected))
   }
 
-  /// What is wrong with `bytes`, an element that is not whole; `nil` where nothing is, as in half a number.
+  /// Returns the error in `bytes`, an incomplete element; `nil` if there is none yet, as in half a number.
   func firstError(inUnfinished bytes: Data) -> JSON.SyntaxError? {
     Self.firstError(in: bytes).map { locating($0, in: bytes) }
   }
 
-  /// Why `bytes` are not JSON; `nil` when they are.
+  /// Returns the error that makes `bytes` invalid JSON; `nil` if they are valid.
   static func firstError(in bytes: Data) -> JSON.SyntaxError? {
     do throws(JSON.SyntaxError) {
       _ = try Document.parse(
@@ -39,13 +39,13 @@ extension ElementSplitter {
     }
   }
 
-  /// The error that `error`, which the element's bytes alone are found to have, is in the whole text.
+  /// Returns `error`, found in the element's bytes alone, as an error in the whole text.
   func locating(_ error: JSON.SyntaxError, in bytes: Data) -> JSON.SyntaxError {
     var error = error
     if error.code == .unexpectedEnd, at < chunk.count,
       let other = Self.firstError(in: bytes + chunk.slice(at..<(at + 1)))
     {
-      // A name or a number that is cut off by what stands behind it.
+      // A name or a number that is cut off by the byte after it.
       error = other
     }
     if error.code == .trailingContent, let byte = bytes.slice(error.offset..<bytes.count).first {

@@ -4,22 +4,22 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Cuts a JSON array that comes in chunks into its elements, without holding more than one of them and a chunk.
+/// Splits a JSON array that arrives in chunks into its elements, holding at most one element and one chunk in memory.
 ///
 ///     splitter.append(chunk)
 ///     while let element = try splitter.next() { … }      // then the next chunk; after the last one:
 ///     _ = try splitter.finish()
 ///
-/// Says itself what is wrong outside the elements; inside, it looks for their ends only, so that each has to be parsed. If
-/// all are accepted, the whole text is JSON, and the other way round. After an error it must not be used.
+/// The splitter reports errors outside the elements itself. Inside, it only looks for their ends, so each element has to be
+/// parsed. The whole text is JSON if and only if all elements are accepted. After an error the splitter must not be used.
 ///
-/// The text is UTF-8, with or without a mark. Other encodings are refused.
+/// The text must be UTF-8, with or without a byte-order mark. Other encodings are rejected.
 package struct ElementSplitter {
-  /// One element.
+  /// An element of the array.
   package struct Element: Sendable {
-    /// Its bytes, without the white space around them.
+    /// The element's bytes, without the white space around them.
     package let bytes: Data
-    /// How many stand before it.
+    /// The number of elements before it.
     package let index: Int
   }
 
@@ -33,32 +33,32 @@ package struct ElementSplitter {
 
   private var state = State.beforeArray
   private var scan = StructureScan(isString: false)
-  /// How many elements have been given.
+  /// The number of elements returned so far.
   private(set) var index = 0
 
   private(set) var chunk = Data()
-  /// The next byte of the chunk.
+  /// The offset of the next byte in the chunk.
   private(set) var at = 0
-  /// Where the element begins in the chunk; 0 when it began before.
+  /// The offset at which the element begins in the chunk; 0 if it began in an earlier one.
   private(set) var start = 0
-  /// The part of the element that came before the chunk.
+  /// The part of the element from earlier chunks.
   private var pending = Data()
-  /// Where the chunk begins in the text.
+  /// The position in the text at which the chunk begins.
   private(set) var chunkPosition = StreamPosition()
-  /// Where the element begins in the text, if it began before the chunk.
+  /// The position in the text at which the element begins, if it began before the chunk.
   private(set) var pendingPosition: StreamPosition?
 
-  /// A splitter that has seen nothing yet.
+  /// Creates a splitter at the beginning of a text.
   ///
   /// - Parameters:
-  ///   - sizeLimit: how many bytes an element may have.
-  ///   - depthLimit: how many containers may stand in each other, the array itself among them.
+  /// - sizeLimit: the maximum number of bytes in an element.
+  ///   - depthLimit: the maximum nesting depth of containers, including the array itself.
   package init(sizeLimit: Int, depthLimit: Int) {
     self.sizeLimit = sizeLimit
     self.depthLimit = max(0, depthLimit)
   }
 
-  /// Takes the text's next bytes; those before have been used up: ``next()`` has returned `nil`.
+  /// Adds the next bytes of the text. All earlier bytes must have been used: ``next()`` has returned `nil`.
   package mutating func append(_ chunk: Data) {
     assert(at == self.chunk.count)
     self.chunk = chunk
@@ -66,9 +66,9 @@ package struct ElementSplitter {
     start = 0
   }
 
-  /// The next element; `nil` when it does not end in what has been given.
+  /// Returns the next element; `nil` if it does not end in the chunks so far.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` with a ``JSON/SyntaxError`` beneath, whose place is that in the whole text.
+  /// - Throws: `DecodingError.dataCorrupted` with an underlying ``JSON/SyntaxError``, whose location is that in the whole text.
   package mutating func next() throws(DecodingError) -> Element? {
     do throws(JSON.SyntaxError) {
       return try findElement()
@@ -77,28 +77,28 @@ package struct ElementSplitter {
     }
   }
 
-  /// Ends the text; there is no element left then.
+  /// Ends the text and returns `nil`, since no element is left.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` with a ``JSON/SyntaxError`` beneath when the array has not ended.
+  /// - Throws: `DecodingError.dataCorrupted` with an underlying ``JSON/SyntaxError`` if the array has not ended.
   package func finish() throws(DecodingError) -> Element? {
     guard state != .behindArray else { return nil }
     let end = chunkPosition.error(.unexpectedEnd)
     throw decodingError(isInElement ? firstError(inUnfinished: pending) ?? end : end)
   }
 
-  /// Whether an element is JSON, so that what its text holds ends where it does, whatever a format makes of it.
+  /// Returns true if the element is JSON, so that its value ends where the element does, whatever format decodes it.
   package func isJSON(_ element: Element) -> Bool {
     Self.firstError(in: element.bytes) == nil
   }
 
-  /// The error that `error`, thrown by a format for the element that was given last, is in the whole text.
+  /// Returns `error`, thrown by a format for the latest element, as an error in the whole text.
   ///
-  /// A `DecodingError` has the element's index as the first key of its path, and a ``JSON/SyntaxError`` beneath it the
-  /// place that it has in the whole text. Others are as they were.
+  /// A `DecodingError` gets the element's index as the first key of its path, and an underlying ``JSON/SyntaxError`` gets its
+  /// location in the whole text. Other errors are unchanged.
   package func locating(_ error: any Error, in element: Element) -> any Error {
     guard let error = error as? DecodingError else { return error }
     return error.inElement(element.index) { syntaxError in
-      // A type may have decoded a text of its own, which is no part of this one.
+      // A type may have decoded another text, which is not part of this one.
       Self.firstError(in: element.bytes) == syntaxError ? locating(syntaxError, in: element.bytes) : nil
     }
   }
@@ -151,7 +151,7 @@ extension ElementSplitter {
     return nil
   }
 
-  /// Goes on with a byte outside the elements that is no white space, or the first of one.
+  /// Processes a byte outside the elements that is not white space, or the first byte of an element.
   private mutating func take(_ byte: UInt8) throws(JSON.SyntaxError) {
     switch (state, byte) {
     case (.beforeArray, 0x5B):
@@ -185,7 +185,7 @@ extension ElementSplitter {
     start = at
   }
 
-  /// The element that ends before `at`.
+  /// Returns the element that ends before `at`.
   private mutating func endElement() throws(JSON.SyntaxError) -> Element {
     let end = chunk.slice(start..<at)
     guard pending.count <= sizeLimit, end.count <= sizeLimit - pending.count else {
@@ -200,7 +200,7 @@ extension ElementSplitter {
     return Element(bytes: bytes, index: index)
   }
 
-  /// Keeps of the chunk, which has been read, the element that has not ended.
+  /// Stores the unfinished element from the end of the chunk, which has been read.
   private mutating func endChunk() throws(JSON.SyntaxError) {
     let chunk = chunk
     let bytes = chunk.bytes
@@ -219,7 +219,7 @@ extension ElementSplitter {
 }
 
 extension Data {
-  /// The bytes at the offsets of `range`, which are counted from the first and are there.
+  /// Returns the bytes at the offsets of `range`, counted from the first byte. The range must exist.
   func slice(_ range: Range<Int>) -> Data {
     self[(startIndex + range.lowerBound)..<(startIndex + range.upperBound)]
   }
@@ -229,7 +229,7 @@ extension UInt8 {
   @inline(__always)
   fileprivate var isJSONWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 
-  /// Whether it is a digit, a sign, a point or an `e`.
+  /// True if the byte is a digit, a sign, a point or an `e`.
   @inline(__always)
   fileprivate var canBeInNumber: Bool {
     switch self {

@@ -1,35 +1,35 @@
-/// Finds the end of a string, an array or an object that comes in pieces.
+/// Finds the end of a string, an array or an object that arrives in pieces.
 ///
-/// Looks at quotation marks, backslashes and brackets only, 64 bytes at once; what else there is, and whether brackets
-/// fit, is for a parser to say of the whole.
+/// The scan looks only at quotation marks, backslashes and brackets, 64 bytes at once. Everything else, including whether brackets
+/// match, has to be checked by a parser.
 ///
 /// Source: G. Langdale, D. Lemire, Parsing Gigabytes of JSON per Second (2019), for strings as the running exclusive or of
 /// their quotation marks.
 struct StructureScan {
-  /// How far a piece led.
+  /// The result of scanning a piece.
   enum Progress {
     /// The value ends before this offset.
     case ended(Int)
-    /// It goes on behind the piece.
+    /// The value continues after the piece.
     case unended
-    /// The bracket at this offset opens one container too many.
+    /// The bracket at this offset exceeds the depth limit.
     case tooDeep(Int)
   }
 
   private let isString: Bool
-  /// How many containers are open.
+  /// The number of open containers.
   private var depth = 0
-  /// All ones where the next byte is in a string of a container.
+  /// All ones if the next byte is in a string of a container.
   private var inString: UInt64 = 0
-  /// One where a backslash stands before the next byte and escapes it.
+  /// One if the next byte is escaped by a backslash before it.
   private var isEscaped: UInt64 = 0
 
-  /// A scan of a string from behind its opening quotation mark on, or of a container from its bracket on.
+  /// Creates a scan of a string that starts after its opening quotation mark, or of a container that starts at its bracket.
   init(isString: Bool) {
     self.isString = isString
   }
 
-  /// Goes on with the bytes from `start` on.
+  /// Scans the bytes from `start` on.
   mutating func advance(over bytes: borrowing RawSpan, from start: Int, depthLimit: Int) -> Progress {
     var at = start
     while at < bytes.byteCount {
@@ -53,12 +53,12 @@ struct StructureScan {
     return .unended
   }
 
-  /// Counts the containers that open and close in a block; offsets are those in the block.
+  /// Counts the containers that open and close in a block. Offsets are relative to the block.
   @inline(__always)
   private mutating func countBrackets(_ openings: UInt64, _ closings: UInt64, depthLimit: Int) -> Progress {
     let deepest = depth &+ openings.nonzeroBitCount
     if closings.nonzeroBitCount < depth, deepest <= depthLimit {
-      // None of them closes the outermost.
+      // No bracket closes the outermost container.
       depth = deepest &- closings.nonzeroBitCount
       return .unended
     }
@@ -77,7 +77,7 @@ struct StructureScan {
     return .unended
   }
 
-  /// Which of a block's first `count` bytes a backslash escapes.
+  /// Returns the mask of a block's first `count` bytes that are escaped by a backslash.
   @inline(__always)
   private mutating func escapedLanes(_ backslashes: UInt64, count: Int) -> UInt64 {
     guard backslashes | isEscaped != 0 else { return 0 }
@@ -94,7 +94,7 @@ struct StructureScan {
     return escaped
   }
 
-  /// For each bit whether an odd number of bits is set up to it.
+  /// Returns, for each bit, whether the number of set bits up to it is odd.
   @inline(__always)
   private static func runningXor(_ bits: UInt64) -> UInt64 {
     var bits = bits
