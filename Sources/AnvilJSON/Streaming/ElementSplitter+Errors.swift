@@ -23,7 +23,7 @@ extension ElementSplitter {
     return position(at: at).error(.unexpectedByte(byte, expected: expected))
   }
 
-  /// Returns the error in `bytes`, an incomplete element; `nil` if there is none yet, as in half a number.
+  /// Returns the error in `bytes`, an incomplete element; `nil` if they have no error yet, as in half a number.
   func firstError(inUnfinished bytes: Data) -> JSON.SyntaxError? {
     Self.firstError(in: bytes).map { locating($0, in: bytes) }
   }

@@ -21,7 +21,7 @@ struct StructureScan {
   private var depth = 0
   /// All ones if the next byte is in a string of a container.
   private var inString: UInt64 = 0
-  /// One if the next byte is escaped by a backslash before it.
+  /// The value 1 if the next byte is escaped by a backslash before it, otherwise 0.
   private var isEscaped: UInt64 = 0
 
   /// Creates a scan of a string that starts after its opening quotation mark, or of a container that starts at its bracket.

@@ -1,12 +1,12 @@
 extension [UInt8] {
-  /// Appends the bytes of `span`, which are not the array's.
+  /// Appends the bytes of `span`, which must not belong to the array.
   @inline(__always)
   mutating func append(contentsOf span: Span<UInt8>) {
     // Safety: the bytes are alive and initialised as long as the span.
     unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 
-  /// Appends the bytes of `span` from `start` on, which are not the array's.
+  /// Appends the bytes of `span` from `start` on, which must not belong to the array.
   mutating func append(contentsOf span: borrowing RawSpan, from start: Int) {
     // Safety: the bytes are alive and initialised as long as the span.
     unsafe span.withUnsafeBytes { unsafe append(contentsOf: $0.dropFirst(start)) }
@@ -14,7 +14,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-  /// Whether no byte is beyond ASCII.
+  /// True if all bytes are ASCII.
   var isASCII: Bool {
     var next = 0
     while count &- next >= 8 {

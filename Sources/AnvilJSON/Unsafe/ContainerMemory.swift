@@ -1,13 +1,13 @@
-/// Keyed containers that are used again: for each object an allocation less, and several look-ups of generic metadata.
+/// A cache of keyed containers, which saves one allocation and several look-ups of generic metadata for each object.
 ///
-/// Set-associative by the type of the keys: as many objects of one type as a set has ways can be open in each other. Each
-/// container comes with a `State`, to which it refers by its address.
+/// The cache is set-associative by the type of the keys: a set has as many ways as objects of one type can be open within each
+/// other. Each container has a `State`, to which it refers by its address.
 ///
 /// Safety: `entries` points to `count` initialised entries, `states` to as many states, of which those of entries with a
 /// source are initialised, and `given` points to a bit for each entry; all live until `deallocate()`, and every index is
-/// below `count`. An entry's `box` is alive as long as its `source`. A container is given out only while nothing but its
-/// source refers to its box, so that a state has one user at a time. Boxes that are referred to from elsewhere (``hasEscaped``) must not outlive this memory:
-/// ``EscapedContainers`` sees to that.
+/// below `count`. An entry's `box` is alive as long as its `source`. A container is used only while nothing but its source
+/// refers to its box, so that a state has one user at a time. Boxes that are referred to from elsewhere (``hasEscaped``) must
+/// not outlive this memory, which ``EscapedContainers`` ensures.
 @safe
 struct ContainerMemory<State: ContainerState> {
   @safe
@@ -15,7 +15,7 @@ struct ContainerMemory<State: ContainerState> {
     var type: ObjectIdentifier?
     /// A ``ContainerSource``.
     var source: AnyObject?
-    /// What the source's container consists of.
+    /// The object that the source's container consists of.
     var box: Unmanaged<AnyObject>?
   }
 
@@ -25,7 +25,7 @@ struct ContainerMemory<State: ContainerState> {
 
   private let entries: UnsafeMutablePointer<Entry>
   private let states: UnsafeMutablePointer<State>
-  /// Which entries' containers were given out since ``beginUse()``, in words of 64.
+  /// The entries whose containers were used since ``beginUse()``, as bits in words of 64.
   private let given: UnsafeMutablePointer<UInt64>
 
   init() {
@@ -43,12 +43,12 @@ struct ContainerMemory<State: ContainerState> {
     unsafe given.deallocate()
   }
 
-  /// Forgets which containers were given out: nobody refers to any.
+  /// Clears the record of used containers. No container may be in use.
   func beginUse() {
     for word in 0..<(Self.count / 64) { unsafe given[word] = 0 }
   }
 
-  /// Whether someone still refers to a container that was given out since ``beginUse()``.
+  /// True if a container that was used since ``beginUse()`` is still referred to.
   var hasEscaped: Bool {
     for word in 0..<(Self.count / 64) {
       var left = unsafe given[word]
@@ -60,7 +60,7 @@ struct ContainerMemory<State: ContainerState> {
     return false
   }
 
-  /// Whether nothing but its source refers to an entry's box.
+  /// Returns true if nothing but its source refers to an entry's box.
   @inline(__always)
   private func isIdle(_ index: Int) -> Bool {
     // Safety: an unmanaged reference and a managed one are the same pointer, and the check changes no count.
@@ -71,9 +71,9 @@ struct ContainerMemory<State: ContainerState> {
     }
   }
 
-  /// The source of a container in `state`; `nil` where all that there is room for are in use.
+  /// Returns the source of a container in `state`; `nil` if all entries of its set are in use.
   ///
-  /// - Parameter make: makes a container that refers to its state, where there is none yet.
+  /// - Parameter make: makes a container that refers to its state. It is called if no container exists yet.
   @inline(__always)
   func source<Key: CodingKey, Container>(
     keyedBy type: Key.Type, _ state: State, _ make: (State.Frame) -> Container
@@ -93,7 +93,7 @@ struct ContainerMemory<State: ContainerState> {
     return replace(identifier, state, from: first, make)
   }
 
-  /// The container of a source that was made to give containers of this type.
+  /// Returns the container of a source that was made for containers of this type.
   @inline(__always)
   static func container<Container>(of source: AnyObject) -> Container {
     // Safety: the caller made the source with containers of this type, which its keys decide.
@@ -118,7 +118,7 @@ struct ContainerMemory<State: ContainerState> {
     unsafe given[index &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: index & 63)
   }
 
-  /// A source in the place of one with other keys that is not in use.
+  /// Creates a source that replaces an unused one with other keys.
   @inline(never)
   private func replace<Container>(
     _ type: ObjectIdentifier, _ state: State, from first: Int, _ make: (State.Frame) -> Container
@@ -130,16 +130,16 @@ struct ContainerMemory<State: ContainerState> {
   }
 }
 
-/// What a container refers to by its address.
+/// The state to which a container refers by its address.
 protocol ContainerState: BitwiseCopyable {
   associatedtype Frame
-  /// What refers to the state at `address`.
+  /// Returns the frame that refers to the state at `address`.
   static func frame(at address: UnsafeMutablePointer<Self>) -> Frame
 }
 
 /// The object that a keyed container of the standard library consists of.
 enum ContainerBox {
-  /// The box of `container`, not retained; `nil` if it does not consist of one, as it always has.
+  /// Returns the box of `container`, not retained; `nil` if the container does not consist of one. So far it always has.
   static func box<Container>(of container: Container) -> Unmanaged<AnyObject>? {
     let fields = Mirror(reflecting: container).children
     guard let field = fields.first?.value, fields.count == 1, type(of: field) is AnyClass,

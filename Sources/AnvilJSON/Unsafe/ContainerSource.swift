@@ -1,7 +1,7 @@
-/// A container that is given out again and again.
+/// A container that is returned repeatedly.
 ///
-/// Generic over the container and not over its keys, so that copying it finds its metadata in the object: by way of the
-/// keys, the runtime looked it up each time (470 instructions, more than most fields take).
+/// The class is generic over the container, not over its keys, so that a copy finds its metadata in the object. With the keys,
+/// the runtime looked it up each time (470 instructions, more than most fields take).
 final class ContainerSource<Container> {
   private let container: Container
 
@@ -9,7 +9,7 @@ final class ContainerSource<Container> {
     self.container = container
   }
 
-  /// The container. Not specialised, which would bring the look-up back.
+  /// Returns the container. The method is not specialised, because that would bring the look-up back.
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   func get() -> Container { container }

@@ -1,17 +1,17 @@
-/// An enumeration none of whose cases has associated values, as the runtime describes it: its cases by their numbers.
+/// The cases of an enumeration without associated values, by their numbers, as the runtime's metadata describes it.
 ///
-/// A `Decodable` enumeration need not be `CaseIterable`, and coding keys hardly ever are: what their cases are called,
-/// and which there are, only the metadata says.
+/// A `Decodable` enumeration need not be `CaseIterable`, and coding keys hardly ever are. The names and the number of their cases
+/// are available only in the metadata.
 ///
 /// Source: swift/docs/ABI/TypeMetadata.rst, “Nominal Type Descriptors”.
 struct EnumShape {
-  /// How many cases there are, at least one.
+  /// The number of cases, at least one.
   let count: Int
   private let type: Any.Type
 
-  /// The shape of `type`; `nil` for what is no enumeration, and for one with associated values or without cases.
+  /// Creates the shape of `type`; `nil` if it is not an enumeration, has associated values or has no cases.
   init?(of type: Any.Type) {
-    // Pointers to descriptors are signed on arm64e, and of another size elsewhere.
+    // Pointers to descriptors are signed on arm64e, and have another size on 32-bit platforms.
     #if _pointerBitWidth(_64) && !(arch(arm64) && _ptrauth(_arm64e))
     // Safety: a metatype is the address of the type's metadata, which lives as long as the process. Its first word is
     // its kind; that of an enumeration has the address of its descriptor as the second, which is seven words of 32
@@ -36,7 +36,7 @@ struct EnumShape {
 
   private static var enumKind: UInt { 0x201 }
 
-  /// Whether a number below `count` is kept in so many bytes.
+  /// Returns true if numbers below `count` are stored in `size` bytes.
   private static func isTag(size: Int, count: Int) -> Bool {
     switch size {
     case 0: count == 1
@@ -63,7 +63,7 @@ struct EnumShape {
     #endif
   }
 
-  /// The case numbered `number` in the order of the declaration; `nil` when there is none or `type` is another.
+  /// Returns the case numbered `number` in the order of the declaration; `nil` if it does not exist or `type` is another type.
   func value<T>(_ type: T.Type, _ number: Int) -> T? {
     guard type == self.type, number >= 0, number < count else { return nil }
     return unsafe withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
@@ -79,8 +79,8 @@ struct EnumShape {
     }
   }
 
-  /// The name in the source of the case that `value` is; `nil` for what is no enumeration, and where a program has been
-  /// built without such names.
+  /// Returns the name in the source of the case `value`; `nil` if the type is not an enumeration of this kind, and in a program built
+  /// without such names.
   static func caseName<T>(of value: T) -> String? {
     guard EnumShape(of: T.self) != nil, let name = unsafe _enumCaseName(value) else { return nil }
     // Safety: a C string in the program's constants.
@@ -88,6 +88,6 @@ struct EnumShape {
   }
 }
 
-/// The runtime's own, as the standard library declares it for its descriptions.
+/// A function of the runtime, declared as in the standard library, which uses it for descriptions.
 @_silgen_name("swift_EnumCaseName")
 private func _enumCaseName<T>(_ value: T) -> UnsafePointer<CChar>?

@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// A session whose keyed containers refer to it without being counted.
+/// A session whose keyed containers hold uncounted references to it.
 protocol ContainerOwner: AnyObject {
-  /// Whether someone still refers to one of them.
+  /// True if one of the containers is still referred to.
   var hasEscapedContainers: Bool { get }
 }
 
-/// Sessions of which someone has kept a keyed container.
+/// Sessions with keyed containers that are still referred to after the session has ended.
 ///
-/// Such a container cannot say when it ends. So its session is kept here, and let go when a later one finds that nobody has
-/// its containers any more.
+/// Such a container cannot report when its lifetime ends. Its session is therefore kept here, and released when a later session
+/// finds that the containers are no longer referred to.
 enum EscapedContainers {
-  /// `@unchecked Sendable`: all that is done with it here is to ask how many refer to its containers, a count that is read
-  /// atomically, and to let go of it when nobody does: then no other thread has it either.
+  /// `@unchecked Sendable`: the only operations here are reading the reference counts of its containers, which is atomic, and
+  /// releasing the session when no references are left. No other thread has access to it then.
   private struct Kept: @unchecked Sendable {
     let session: any ContainerOwner
   }
@@ -28,7 +28,7 @@ enum EscapedContainers {
     }
   }
 
-  /// Lets sessions go that are kept for nobody.
+  /// Releases the sessions whose containers are no longer referred to.
   @inline(__always)
   static func sweep() {
     if count.load(ordering: .relaxed) > 0 { sweepKept() }
@@ -36,9 +36,9 @@ enum EscapedContainers {
 
   @inline(never)
   private static func sweepKept() {
-    // Sessions end outside of the lock: what they free may be anything.
+    // Sessions are released outside of the lock, since their deinitialisation may run any code.
     let ended = kept.withLock { sessions in
-      // Asked once of each: a container may end on another thread meanwhile.
+      // Each is checked only once, because a container may be released on another thread meanwhile.
       let firstEnded = sessions.partition { !$0.session.hasEscapedContainers }
       let ended = Array(sessions[firstEnded...])
       sessions.removeSubrange(firstEnded...)

@@ -6,17 +6,17 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The C library's memory, which can be made smaller where it is.
+/// Memory of the C library, which can be shrunk in place.
 ///
 /// Safety: what is allocated here is freed here, once.
 enum HeapMemory {
-  /// Memory of `byteCount` bytes, not initialised, aligned for any word.
+  /// Returns `byteCount` bytes of uninitialised memory, aligned for any word.
   static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
     guard let memory = unsafe malloc(max(byteCount, 1)) else { outOfMemory(byteCount) }
     return unsafe memory
   }
 
-  /// `memory` with its first `byteCount` bytes, mostly in the same place.
+  /// Returns `memory` resized to `byteCount` bytes, usually at the same address.
   static func resize(_ memory: UnsafeMutableRawPointer, to byteCount: Int) -> UnsafeMutableRawPointer {
     guard let resized = unsafe realloc(memory, max(byteCount, 1)) else { outOfMemory(byteCount) }
     return unsafe resized
@@ -32,7 +32,7 @@ enum HeapMemory {
     #endif
   }
 
-  /// Ends the process, as the standard library does.
+  /// Terminates the process, as the standard library does.
   @inline(never)
   private static func outOfMemory(_ byteCount: Int) -> Never {
     fatalError("no memory for \(byteCount) bytes")

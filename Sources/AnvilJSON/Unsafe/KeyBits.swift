@@ -1,15 +1,15 @@
-/// A set of key hashes while the keys of an object are compared with each other.
+/// A set of key hashes, used while the keys of an object are compared with each other.
 ///
 /// Safety: `words` has `wordCount` initialised words that live while the body of ``with(_:)`` runs; every index is masked
 /// to fewer.
 @safe
 struct KeyBits {
   private static let wordCount = 32
-  /// How many bits of a hash are used.
+  /// The number of bits of a hash that are used.
   static let hashWidth = 11
   private let words: UnsafeMutableBufferPointer<UInt64>
 
-  /// What `body` makes of an empty set, which is on the stack and must not be kept.
+  /// Returns the result of `body` for an empty set, which is on the stack and must not be kept.
   @inline(__always)
   static func with<Result>(_ body: (KeyBits) -> Result) -> Result {
     // Safety: the words are initialised before they are used, and need not be deinitialised.
@@ -21,7 +21,7 @@ struct KeyBits {
 
   private init(words: UnsafeMutableBufferPointer<UInt64>) { unsafe self.words = words }
 
-  /// Adds `hash`; tells whether it was there.
+  /// Adds `hash`, and returns true if the set already contained it.
   @inline(__always)
   func insert(_ hash: UInt64) -> Bool {
     let index = Int(truncatingIfNeeded: hash &>> 6) & (Self.wordCount &- 1)

@@ -1,21 +1,21 @@
-/// A key that stands in the program's text, ready to be compared with those of a tape.
+/// A key from a string literal, prepared for comparison with keys of a tape.
 ///
-/// Where a caller writes `json => "name"`, all of it is known when the caller is compiled: its words become constants of the
-/// call, for which nothing is read or computed.
+/// For a call such as `json => "name"`, the whole key is known when the caller is compiled. Its words become constants, and nothing
+/// is read or computed at run time.
 ///
 /// Safety: `start` points to `count` bytes of a literal, which live as long as the program and are never written, so that any
 /// thread may read them: hence `nonisolated(unsafe)`.
 @safe
 @usableFromInline
 struct LiteralKey: Sendable {
-  /// The first eight bytes, or all of fewer with zeros behind them; the first byte is the lowest.
+  /// The first eight bytes. A shorter key is followed by zeros. The first byte is the lowest.
   @usableFromInline let head: UInt64
-  /// The last eight bytes; 0 where there are fewer.
+  /// The last eight bytes; 0 for a shorter key.
   @usableFromInline let tail: UInt64
   @usableFromInline let count: Int
   @usableFromInline nonisolated(unsafe) let start: UnsafePointer<UInt8>
 
-  /// - Parameter key: a literal that is kept as bytes: ``StaticString/hasPointerRepresentation``.
+  /// - Parameter key: a literal that is stored as bytes: ``StaticString/hasPointerRepresentation``.
   @inlinable @inline(__always)
   init(_ key: StaticString) {
     let start = unsafe key.utf8Start
@@ -26,7 +26,7 @@ struct LiteralKey: Sendable {
       tail = unsafe UInt64(
         littleEndian: UnsafeRawPointer(start).loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
     } else {
-      // In pieces of four, two and one, without a loop, so that it is computed when the caller is compiled.
+      // Loads pieces of four, two and one bytes without a loop, so that the result is computed when the caller is compiled.
       var bytes: UInt64 = 0
       var offset = 0
       if count & 4 != 0 {
@@ -49,14 +49,14 @@ struct LiteralKey: Sendable {
     unsafe self.start = start
   }
 
-  /// The key's bytes, for as long as `body` runs.
+  /// Calls `body` with the key's bytes, which are valid only during the call.
   @inline(__always)
   func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     // Safety: the literal lives as long as the program, and nothing writes to it.
     unsafe body(Span(_unsafeStart: start, count: count))
   }
 
-  /// The path of one step that the literal spells.
+  /// The path with the literal as its only step.
   var path: JSON.Path {
     // Safety: as above.
     unsafe JSON.Path(String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self))

@@ -1,44 +1,44 @@
-/// Where reading of one object stands: the state of a keyed container.
+/// The reading position in one object: the state of a keyed container.
 ///
-/// Plain data, because the standard library's box copies its container for every field: with references in it, each copy
-/// counts them.
+/// The state is plain data because the standard library's box copies its container for every field. If it contained references,
+/// each copy would change reference counts.
 ///
 /// Safety: `state` points to an initialised `State` for as long as a container refers to it, and the session and the
 /// converted members are alive as long: ``ContainerMemory`` or ``OwnedFrame`` see to it.
 @safe
 struct MemberFrame: BitwiseCopyable {
-  /// What is known of the object's keys, which decides how one is looked up.
+  /// The known properties of the object's keys, which determine how a key is looked up.
   enum Order: UInt8, BitwiseCopyable {
-    /// Nothing yet, but that members were read in their order, each key once.
+    /// Unknown so far, except that members were read in order, each key once.
     case unknown
-    /// All differ: a search can begin anywhere.
+    /// All keys differ, so a search can begin anywhere.
     case distinct
-    /// Two may be the same, of which the first counts: every search begins at the first member.
+    /// Two keys may be equal, and the first counts, so every search begins at the first member.
     case ambiguous
-    /// There are so many that the session has an index of them.
+    /// The object has so many keys that the session has an index of them.
     case indexed
-    /// They are converted before they are compared.
+    /// Keys are converted before they are compared.
     case converted
   }
 
   @safe
   struct State: ContainerState {
     fileprivate let session: Unmanaged<DecodingSession>
-    /// The members by their converted keys, where the session converts keys.
+    /// The members by converted key, if the session converts keys.
     fileprivate let converted: Unmanaged<ConvertedMembers>?
     /// The object's index.
     let object: Int
-    /// The index behind the object.
+    /// The index after the object.
     let end: Int
-    /// The index of the key behind the member that was read last.
+    /// The index of the key after the member that was read last.
     var next: Int
-    /// The index of the key of the member that was read last; the object's before the first.
+    /// The index of the key of the member that was read last; before the first member, the object's index.
     var latest: Int
     var order: Order
-    /// Which keys were asked for, by their ``bit(of:)``.
+    /// The requested keys, by their ``bit(of:)``.
     var asked: UInt64
 
-    /// At the first member of the object at `object`.
+    /// Returns the frame with the state at `address`.
     static func frame(at address: UnsafeMutablePointer<State>) -> MemberFrame { unsafe MemberFrame(address) }
 
     @inline(__always)
@@ -72,13 +72,13 @@ struct MemberFrame: BitwiseCopyable {
     nonmutating set { unsafe state.pointee.order = newValue }
   }
 
-  /// The members by their converted keys, where the session converts keys.
+  /// The members by converted key, if the session converts keys.
   var converted: ConvertedMembers? {
     // Safety: the frame's owner keeps them.
     unsafe state.pointee.converted?.takeUnretainedValue()
   }
 
-  /// Says that the key with this bit is asked for; tells whether it was before, or may have been.
+  /// Records a request for the key with this bit. Returns true if it was requested before, or may have been.
   @inline(__always)
   func ask(_ bit: UInt64) -> Bool {
     let asked = unsafe state.pointee.asked
@@ -86,9 +86,9 @@ struct MemberFrame: BitwiseCopyable {
     return asked & bit != 0 || bit == 0
   }
 
-  /// A bit that no other key of its type has; zero where there is none.
+  /// Returns a bit that no other key of the type has; zero if no bit is available.
   ///
-  /// The keys that the compiler makes are enumerations of a byte. Safety: a value of one byte is read as one.
+  /// The compiler generates coding keys as enumerations of one byte. Safety: a value of one byte is read as one.
   @inline(__always)
   static func bit<Key: CodingKey>(of key: Key) -> UInt64 {
     guard MemoryLayout<Key>.size == 1 else { return 0 }
@@ -96,14 +96,14 @@ struct MemberFrame: BitwiseCopyable {
     return value < 64 ? 1 &<< UInt64(value) : 0
   }
 
-  /// Says that the member at `key` was read, and `next` is the one behind it.
+  /// Records that the member at `key` was read and that `next` is the member after it.
   @inline(__always)
   func advance(past key: Int, to next: Int) {
     unsafe state.pointee.latest = key
     unsafe state.pointee.next = next
   }
 
-  /// What `body` makes of the session.
+  /// Returns the result of `body` for the session.
   @inline(__always)
   func withSession<Result>(_ body: (DecodingSession) throws -> Result) rethrows -> Result {
     // Safety: a container's session is alive as long as the container is.

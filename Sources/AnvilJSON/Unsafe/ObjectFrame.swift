@@ -1,6 +1,6 @@
-/// Where one object is written: the state of a keyed encoding container.
+/// The writing position in one object: the state of a keyed encoding container.
 ///
-/// Plain data for the reason that ``MemberFrame`` is.
+/// It is plain data for the same reason as ``MemberFrame``.
 ///
 /// Safety: `state` points to an initialised `State` for as long as a container refers to it, and the session is alive as
 /// long: ``ContainerMemory`` or ``OwnedFrame`` see to both.
@@ -30,7 +30,7 @@ struct ObjectFrame: BitwiseCopyable {
 
   @inline(__always) var identity: Int { unsafe state.pointee.identity }
 
-  /// What `body` makes of the session.
+  /// Returns the result of `body` for the session.
   @inline(__always)
   func withSession<Result>(_ body: (EncodingSession) throws -> Result) rethrows -> Result {
     // Safety: a container's session is alive as long as the container is.

@@ -1,11 +1,11 @@
-/// Keys of objects, with the colon behind them.
+/// Keys of objects, followed by a colon.
 ///
-/// Those of the program's text are inlined into the modules that have them. Of one without characters that must be escaped
-/// nothing is left there but the stores of its bytes: which it is, and how long, is known to the compiler.
+/// Functions for literal keys are inlined into the calling modules. For a key without characters that need escaping, only the
+/// stores of its bytes remain, because the compiler knows its content and length.
 extension OutputMemory {
   /// Writes `key` in quotation marks, and a colon.
   ///
-  /// Keys that are not long are stored to the room that every value leaves; the value that follows makes it again.
+  /// Short keys are stored in the slack that every value leaves. The value that follows reserves it again.
   @inlinable @inline(__always)
   func write(key: StaticString) {
     guard key.isPlain else { return write(key: key.description) }
@@ -28,9 +28,9 @@ extension OutputMemory {
 }
 
 extension StaticString {
-  /// Whether nothing in it must be escaped.
+  /// True if no character needs escaping.
   ///
-  /// Eight bytes at a time, the last of them once more: of few steps, so that the compiler does them for literals.
+  /// Reads eight bytes at a time, and the last eight possibly twice. The few steps allow the compiler to evaluate it for literals.
   @inlinable @inline(__always)
   var isPlain: Bool {
     guard hasPointerRepresentation else { return false }
@@ -60,7 +60,7 @@ extension StaticString {
 }
 
 extension UInt64 {
-  /// Not zero where one of its bytes is a quotation mark, a backslash or a control character.
+  /// A value that is not zero if a byte is a quotation mark, a backslash or a control character.
   @inlinable @inline(__always)
   var stringSpecials: UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -1,12 +1,12 @@
 /// Integers and floating-point numbers.
 extension OutputMemory {
-  /// What stands behind a value.
+  /// The text after a value.
   enum Ending: UInt8 {
     case nothing = 0
     case comma = 1
   }
 
-  /// When floating-point numbers have an exponent, and of how many digits.
+  /// The rules for the exponent of floating-point numbers.
   enum FloatingFormat {
     /// As Foundation writes them: from 2⁵³ on, for `Float` 2²⁴, and below 10⁻⁴, with two digits at least.
     case foundation
@@ -77,7 +77,7 @@ extension OutputMemory {
     advance(tail.store(digits, at: sign, hasExponent: hasExponent, .foundation, ending))
   }
 
-  /// The number of millionths that reads as `value`, which is less than 10⁹, if there is one.
+  /// Returns the number of millionths that reads as `value`, which must be less than 10⁹; `nil` if no such number exists.
   ///
   /// With fewer than 2⁵³ as digits and 10⁶ as divisor, both exact, the quotient is the correctly rounded value of the
   /// decimal; so one that equals `value` reads as it. No two decimals of at most 15 digits read as the same double, so there
@@ -88,7 +88,7 @@ extension OutputMemory {
     return Double(count) / 1e6 == value ? UInt64(count) : nil
   }
 
-  /// Appends `value`, which is finite, as ECMAScript writes it: the same digits, whole numbers below 10²¹ in full. Minus
+  /// Appends `value`, which must be finite, as ECMAScript writes it: the same digits, and whole numbers below 10²¹ in full. Minus
   /// zero is `0`.
   ///
   /// Source: ECMA-262, Number::toString; RFC 8785 §3.2.2.3.
@@ -103,11 +103,11 @@ extension OutputMemory {
   }
 }
 
-/// All of these store more than what they return the end of, 32 bytes at most.
+/// Each of these may store up to 32 bytes beyond the end that it returns.
 extension OutputMemory.Tail {
-  /// Stores the digits of `value`, and `ending` behind them.
+  /// Stores the digits of `value`, followed by `ending`.
   ///
-  /// - Returns: The offset behind.
+  /// - Returns: the offset after them.
   @inline(__always)
   func store(_ value: UInt64, at offset: Int, _ ending: OutputMemory.Ending) -> Int {
     var end = offset
@@ -120,9 +120,9 @@ extension OutputMemory.Tail {
     return close(end, ending)
   }
 
-  /// Stores `count` millionths, which are not whole, and `ending` behind them.
+  /// Stores `count` millionths, which must not be a whole number, followed by `ending`.
   ///
-  /// - Returns: The offset behind.
+  /// - Returns: the offset after them.
   @inline(__always)
   func store(millionths count: UInt64, at offset: Int, _ ending: OutputMemory.Ending) -> Int {
     let whole = count / 1_000_000
@@ -159,9 +159,9 @@ extension OutputMemory.Tail {
     return offset &+ 8 &- zeros
   }
 
-  /// Stores a number of these digits, and `ending` behind it.
+  /// Stores a number with these digits, followed by `ending`.
   ///
-  /// - Returns: The offset behind.
+  /// - Returns: the offset after them.
   @inline(__always)
   func store(
     _ number: DecimalDigits, at offset: Int, hasExponent: Bool, _ format: OutputMemory.FloatingFormat,
@@ -177,11 +177,11 @@ extension OutputMemory.Tail {
     }
     storeDigits(of: number, at: offset)
     if point >= number.count {
-      // The zeros at the end are digits, up to the seventeenth.
+      // The trailing zeros are stored digits, up to the seventeenth.
       store((0x3030_3030 as UInt32).littleEndian, at: offset &+ 17)
       return close(offset &+ point, ending)
     }
-    // Behind the point come the digits from there on, once more.
+    // The digits after the decimal point are stored once more behind it.
     let behind = UInt64(truncatingIfNeeded: point &- 1) &* 8
     let tail = UInt128(UInt64(littleEndian: number.trailing)) &<< 64 | UInt128(UInt64(littleEndian: number.leading))
     let rest = tail &>> UInt128(truncatingIfNeeded: behind)

@@ -4,12 +4,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The text in the types of callers.
+/// Access to the text as types used by callers.
 extension OutputMemory {
-  /// The text as data.
+  /// Returns the text as data.
   func data() -> Data { unsafe Data(bytes: header.pointee.base, count: count) }
 
-  /// The text as bytes.
+  /// Returns the text as bytes.
   func bytes() -> [UInt8] {
     // Safety: `count` bytes are initialised, by a copy of as many.
     unsafe [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
@@ -19,23 +19,23 @@ extension OutputMemory {
     }
   }
 
-  /// What `body` makes of the text, to which nobody writes meanwhile.
+  /// Calls `body` with the text, which must not be written to during the call.
   func withText(_ body: (Span<UInt8>) -> Void) {
     // Safety: `count` bytes are initialised and stay where they are for as long as the call runs.
     unsafe body(Span(_unsafeStart: header.pointee.base.assumingMemoryBound(to: UInt8.self), count: count))
   }
 
-  /// The text as a string; what is not UTF-8 is repaired.
+  /// Returns the text as a string. Invalid UTF-8 is repaired.
   func string() -> String {
     // Safety: `count` bytes are initialised, and nobody writes to them meanwhile.
     unsafe String(decoding: UnsafeRawBufferPointer(start: header.pointee.base, count: count), as: UTF8.self)
   }
 
-  /// From how many bytes on data take memory over instead of being a copy: direct writing took 2 % less time from 50 kB to
-  /// 2 MB, 5 % at 400 kB.
+  /// The number of bytes from which on data takes ownership of the memory instead of copying it. Direct writing took 2 % less time
+  /// from 50 kB to 2 MB, and 5 % less at 400 kB.
   private static let takenCount = 1 << 15
 
-  /// The text as data, and none afterwards.
+  /// Returns the text as data and leaves this memory empty.
   func takeData() -> Data {
     let count = count
     guard count >= Self.takenCount else {
@@ -44,7 +44,7 @@ extension OutputMemory {
       return data
     }
     let fresh = unsafe HeapMemory.allocate(byteCount: Self.slack)
-    // Safety: the memory comes from `malloc`, as the deallocator wants it, and belongs to the data alone from here on; the
+    // Safety: the memory comes from `malloc`, as the deallocator requires, and from here on belongs to the data alone; the
     // header gets other memory.
     let base = unsafe HeapMemory.resize(header.pointee.base, to: count)
     unsafe header.pointee = Header(base: fresh, capacity: Self.slack)

@@ -1,6 +1,6 @@
-/// Strings as JSON writes them: quotation mark, backslash, control characters and, where wanted, the slash escaped.
+/// Writing of JSON strings. Quotation mark, backslash, control characters and, optionally, the slash are escaped.
 ///
-/// Source: RFC 8259 §7. The short forms are used where there are any, and lower-case digits elsewhere, as Foundation does.
+/// Source: RFC 8259 §7. Short escapes are used if they exist, otherwise lower-case hexadecimal digits, as Foundation does.
 extension OutputMemory {
   /// Appends `text` in quotation marks.
   @inline(__always)
@@ -12,14 +12,14 @@ extension OutputMemory {
   @inline(__always)
   func append(quoted text: Span<UInt8>, escapingSlashes: Bool, _ ending: Ending = .nothing) {
     let end = text.count
-    // A vector of quotation marks finds nothing that is not found already.
+    // Without slashes, the vector contains quotation marks, which are found in any case.
     let slash = ByteVector(repeating: escapingSlashes ? 0x2F : 0x22)
     var tail = tail(end &+ 3)
     tail.store(0x22 as UInt8, at: 0)
     var next = 0
     var position = 1
     while next < end {
-      // Most texts are plain to the end: whole vectors, and the last sixteen bytes, some of them for the second time.
+      // Most texts need no escapes: whole vectors are copied, and the last sixteen bytes partly for the second time.
       while end &- next >= 16 {
         let bytes = text.vector(at: next)
         if (bytes.stringSpecials .| (bytes .== slash)).hasSetLane { break }
@@ -51,16 +51,16 @@ extension OutputMemory {
         tail = self.tail(end &- next &+ 3)
       }
     }
-    // The quotation mark, and a comma that is part of the text or not.
+    // The quotation mark, and a comma that may or may not become part of the text.
     tail.store((0x2C22 as UInt16).littleEndian, at: position)
     advance(position &+ 1 &+ Int(ending.rawValue))
   }
 }
 
 extension OutputMemory.Tail {
-  /// Stores what stands for `byte`, at most six bytes.
+  /// Stores the escape of `byte`, at most six bytes.
   ///
-  /// - Returns: The offset behind.
+  /// - Returns: the offset after it.
   @inline(never)
   fileprivate func store(escapeOf byte: UInt8, at offset: Int) -> Int {
     let short: UInt8 =
@@ -87,7 +87,7 @@ extension OutputMemory.Tail {
 }
 
 extension Span<UInt8> {
-  /// The sixteen bytes from `offset` on; those behind the end are zero.
+  /// Returns the sixteen bytes from `offset` on. Bytes after the end are zero.
   @inline(__always)
   fileprivate func vector(at offset: Int) -> ByteVector {
     let available = count &- offset

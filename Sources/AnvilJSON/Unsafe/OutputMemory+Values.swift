@@ -1,4 +1,4 @@
-/// What the direct writer writes: values with a comma behind them, each by one call that is not inlined into other modules.
+/// Operations of the direct writer: values followed by a comma, each by one call that is not inlined into other modules.
 extension OutputMemory {
   @usableFromInline @inline(never)
   func write(_ value: Int64) { append(value, .comma) }
@@ -36,7 +36,7 @@ extension OutputMemory {
     put((0x2C_6C6C_756E as UInt64).littleEndian, length: 5)
   }
 
-  /// Ends a container, whose last byte is a comma unless it is empty.
+  /// Ends a container. Its last byte is a comma unless the container is empty.
   func close(_ bracket: UInt8) {
     if count > 0, self[count &- 1] == 0x2C { truncate(to: count &- 1) }
     reserve(2)
@@ -51,7 +51,7 @@ extension OutputMemory {
     append(0x22)
     var offset = 0
     while offset < bytes.byteCount {
-      // In pieces, so that there is room once for many.
+      // Encodes in pieces, so that space is reserved once for many bytes.
       let end = min(offset &+ 3 &* 1024, bytes.byteCount)
       let tail = tail((end &- offset &+ 2) / 3 &* 4)
       var position = 0
@@ -74,7 +74,7 @@ extension OutputMemory {
     put((0x2C22 as UInt16).littleEndian, length: 2)
   }
 
-  /// The character for the lowest six bits of `bits`.
+  /// Returns the character for the lowest six bits of `bits`.
   @inline(__always)
   private static func base64(_ bits: UInt32) -> UInt8 {
     let value = UInt8(truncatingIfNeeded: bits & 0x3F)

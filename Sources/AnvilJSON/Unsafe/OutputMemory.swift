@@ -1,8 +1,8 @@
-/// The growing text. A class can hold it as a constant, as a ``SessionStack``.
+/// A growing text. A class can hold it as a constant, like a ``SessionStack``.
 ///
 /// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` is ``HeapMemory`` and
-/// has room for `capacity` bytes, of which the first `count` are initialised. Whoever stores makes room first: `reserve`
-/// leaves at least `slack` bytes beyond what was asked for, so that whole vectors can be stored at the end. Offsets are
+/// has room for `capacity` bytes, of which the first `count` are initialised. Every store must be preceded by a reservation:
+/// `reserve` leaves at least `slack` bytes beyond the requested ones, so that whole vectors can be stored at the end. Offsets are
 /// checked by `assert`.
 @safe @usableFromInline @frozen
 struct OutputMemory {
@@ -18,7 +18,7 @@ struct OutputMemory {
     }
   }
 
-  /// Room beyond every reservation, which there is also between any two calls.
+  /// The number of spare bytes after every reservation. They are also available between any two calls.
   @inlinable
   static var slack: Int { 64 }
 
@@ -40,17 +40,17 @@ struct OutputMemory {
 
   var capacity: Int { unsafe header.pointee.capacity }
 
-  /// Where the text ends.
+  /// The end of the text.
   @inlinable @inline(__always)
   var end: UnsafeMutableRawPointer { unsafe header.pointee.base + header.pointee.count }
 
-  /// Makes room for `length` bytes more, and ``slack``.
+  /// Reserves `length` more bytes, and ``slack``.
   @inlinable @inline(__always)
   func reserve(_ length: Int) {
     if unsafe length &+ Self.slack > header.pointee.capacity &- header.pointee.count { grow(by: length) }
   }
 
-  /// Ends the process when there is no memory left, as every allocation of the standard library does.
+  /// Grows the memory. Terminates the process if no memory is left, as every allocation of the standard library does.
   @usableFromInline @inline(never)
   func grow(by length: Int) {
     let capacity = unsafe max(header.pointee.capacity * 2, header.pointee.count + length + Self.slack)
@@ -58,7 +58,7 @@ struct OutputMemory {
     unsafe header.pointee.capacity = capacity
   }
 
-  /// Stores `value` at the end, of which the first `length` bytes are text. There must be room for it.
+  /// Stores `value` at the end, and extends the text by its first `length` bytes. The space must have been reserved.
   @inline(__always)
   func put<Value: BitwiseCopyable>(_ value: Value, length: Int) {
     let count = count
@@ -74,21 +74,21 @@ struct OutputMemory {
     put(byte, length: 1)
   }
 
-  /// The memory behind the text, with room for `length` bytes, until the next call that makes room.
+  /// Returns the memory after the text, with space for `length` bytes. It is valid until the next call that reserves space.
   @inline(__always)
   func tail(_ length: Int) -> Tail {
     reserve(length)
     return unsafe Tail(start: end, length: length)
   }
 
-  /// Makes the first `length` bytes of the memory behind the text, to which they have been stored, a part of it.
+  /// Extends the text by the first `length` bytes of the memory after it, which must have been stored.
   @inline(__always)
   func advance(_ length: Int) {
     assert(unsafe length >= 0 && header.pointee.count + length <= header.pointee.capacity)
     unsafe header.pointee.count &+= length
   }
 
-  /// Safety: `start` points to `length` bytes and ``slack`` more, to which nobody else writes. Offsets are checked by
+  /// Safety: `start` points to `length` bytes and ``slack`` more, to which no other code writes. Offsets are checked by
   /// `assert`.
   @safe
   struct Tail {
@@ -120,7 +120,7 @@ struct OutputMemory {
     }
   }
 
-  /// The eight bytes from `offset` on, in the machine's order.
+  /// Returns the eight bytes from `offset` on, in native byte order.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     assert(offset >= 0 && offset + 8 <= count)
@@ -141,14 +141,14 @@ struct OutputMemory {
     unsafe header.pointee.count = count &+ bytes.count
   }
 
-  /// Forgets the text from `count` on.
+  /// Removes the text from `count` on.
   @inline(__always)
   func truncate(to count: Int) {
     assert(count >= 0 && count <= self.count)
     unsafe header.pointee.count = count
   }
 
-  /// The text of `range`, for as long as `body` runs, which must not write.
+  /// Calls `body` with the text of `range`, which is valid only during the call. `body` must not write to this memory.
   @inline(__always)
   func withSpan<Result>(_ range: Range<Int>, _ body: (Span<UInt8>) -> Result) -> Result {
     assert(range.lowerBound >= 0 && range.upperBound <= count)
@@ -157,7 +157,7 @@ struct OutputMemory {
     return unsafe body(Span(_unsafeStart: start, count: range.count))
   }
 
-  /// Takes the text from `offset` on away.
+  /// Removes the text from `offset` on and returns it.
   func cut(from offset: Int) -> [UInt8] {
     let tail = withSpan(offset..<count) { bytes in bytes.indices.map { bytes[$0] } }
     truncate(to: offset)

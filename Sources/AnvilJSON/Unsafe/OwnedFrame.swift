@@ -1,11 +1,11 @@
-/// A frame that lives as long as its container does, and keeps the session alive: for containers that are made after
-/// the session is closed, or when all of ``ContainerMemory`` are in use.
+/// A frame that lives as long as its container and keeps the session alive. It is used for containers that are made after the
+/// session is closed, or when all entries of ``ContainerMemory`` are in use.
 ///
 /// Safety: `state` is initialised and lives as long as the object.
 @safe
 final class OwnedFrame<State: ContainerState> {
   private let session: AnyObject
-  /// What else the state refers to.
+  /// Another object to which the state refers.
   private let kept: AnyObject?
   private let state: UnsafeMutablePointer<State>
 

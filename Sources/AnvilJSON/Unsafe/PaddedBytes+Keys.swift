@@ -1,18 +1,18 @@
-/// Keys that stand in a program, compared with a text's.
+/// Comparison of literal keys with those of a text.
 ///
-/// Where these are inlined and `key` is a literal, its words are constants of the machine's code, and of the branches over
-/// its length and characters nothing is left: a load and a comparison for each eight bytes.
+/// If these functions are inlined and `key` is a literal, its words are constants in the machine code, and the branches on its
+/// length and characters disappear. What remains is a load and a comparison for each eight bytes.
 ///
-/// Safety: `key` has `count` bytes, of which no load leaves the range. The text is loaded from `offset` on, which is at
-/// most one byte behind its end, word after word while they are the same; since `key` has no NUL, that ends in the
+/// Safety: `key` has `count` bytes, and no load leaves that range. The text is loaded from `offset` on, which is at
+/// most one byte after its end, word after word as long as the words are equal; since `key` has no NUL, that ends in the
 /// padding's first word at the latest.
 extension PaddedBytes {
-  /// The most bytes that a key can have for ``hasKey(_:at:)``.
+  /// The maximum number of bytes of a key for ``hasKey(_:at:)``.
   @usableFromInline static var longestPlainKey: Int { 63 }
 
-  /// Whether the bytes from `offset` on are those of `key` and a quotation mark.
+  /// Returns true if the bytes from `offset` on are those of `key` and a quotation mark.
   ///
-  /// Never for keys that are longer than ``longestPlainKey``, or that no text can spell without an escape.
+  /// The result is always false for keys longer than ``longestPlainKey``, and for keys that cannot be written without an escape.
   @_transparent @usableFromInline
   func hasKey(_ key: StaticString, at offset: Int) -> Bool {
     assert(offset >= 0 && offset <= count + 1)
@@ -23,12 +23,12 @@ extension PaddedBytes {
     if length < 8 {
       let word = unsafe Self.shortWord(key, length)
       guard Self.isPlain(word | 0x2020_2020_2020_2020 &<< UInt64(8 &* length)) else { return false }
-      // For seven bytes the mark is the eighth.
+      // For seven bytes, the quotation mark is the eighth.
       let mask: UInt64 = length == 7 ? .max : (1 &<< UInt64(8 &* length &+ 8)) &- 1
       return unsafe Self.word(text, 0) & mask == word | 0x22 &<< UInt64(8 &* length)
     }
     guard length <= Self.longestPlainKey else { return false }
-    // The words in front of the last, which overlaps them and has the mark.
+    // The words before the last one, which overlaps them and includes the quotation mark.
     var done = 0
     while done &+ 8 <= length {
       let word = unsafe Self.word(key, done)
@@ -39,20 +39,20 @@ extension PaddedBytes {
     return unsafe Self.isPlain(last) && Self.word(text, length &- 7) == last &>> 8 | 0x22 &<< 56
   }
 
-  /// Whether the `length` bytes from `offset` on are those of `key`, whatever its characters.
+  /// Returns true if the `length` bytes from `offset` on are those of `key`, which may contain any characters.
   @usableFromInline @inline(never)
   func equals(_ key: StaticString, at offset: Int, length: Int) -> Bool {
     // Safety: the buffer is used in the call only.
     key.withUTF8Buffer { key in unsafe key.count == length && equals(Span(_unsafeElements: key), at: offset) }
   }
 
-  /// The eight bytes at `offset`, the first of them lowest.
+  /// Returns the eight bytes at `offset`, the first of them lowest.
   @_transparent @usableFromInline
   static func word(_ start: UnsafeRawPointer, _ offset: Int) -> UInt64 {
     UInt64(littleEndian: unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// The `length` bytes, fewer than eight, from `start` on; zeros above.
+  /// Returns the `length` bytes, fewer than eight, from `start` on, with zeros above them.
   @_transparent @usableFromInline
   static func shortWord(_ start: UnsafeRawPointer, _ length: Int) -> UInt64 {
     // Two loads that overlap.
@@ -70,10 +70,10 @@ extension PaddedBytes {
     }
   }
 
-  /// Whether none of eight bytes is a quotation mark, a backslash or a control character.
+  /// Returns true if none of the eight bytes is a quotation mark, a backslash or a control character.
   ///
-  /// Source: S. E. Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than n"; exact as to whether there
-  /// is one.
+  /// Source: S. E. Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than n". The test is exact in whether there
+  /// is such a byte.
   @_transparent @usableFromInline
   static func isPlain(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -1,23 +1,23 @@
 internal import CAnvilVectors
 
-/// What there is in sixteen bytes of a string: a bit for each, the first byte's the lowest.
+/// The kinds of sixteen bytes of a string: one bit per byte, the first byte's the lowest.
 struct StringLanes {
   /// Quotation marks, backslashes and control characters.
   var specials: UInt32
   /// Bytes beyond ASCII.
   var beyondASCII: UInt32
 
-  /// How many bytes stand before the first special one, of which there is one.
+  /// The number of bytes before the first special one, which must exist.
   @inline(__always)
   var plainCount: Int { specials.trailingZeroBitCount }
 
-  /// Those bytes beyond ASCII that stand before the first special one; all of them where there is none.
+  /// The non-ASCII bytes before the first special one; all of them if no byte is special.
   @inline(__always)
   var plainBeyondASCII: UInt32 { beyondASCII & ((specials & (0 &- specials)) &- 1) }
 }
 
 extension PaddedBytes {
-  /// What there is in the sixteen bytes from `offset` on.
+  /// Returns the kinds of the sixteen bytes from `offset` on.
   @inline(__always)
   func stringLanes(at offset: Int) -> StringLanes {
     assert(offset >= 0 && offset + 16 <= count + Self.padding)
@@ -26,7 +26,7 @@ extension PaddedBytes {
     return StringLanes(specials: lanes.specials, beyondASCII: lanes.beyond_ascii)
   }
 
-  /// Which of the sixteen bytes from `offset` on are no white space.
+  /// Returns the mask of the sixteen bytes from `offset` on that are not white space.
   @inline(__always)
   func lanesOtherThanWhitespace(at offset: Int) -> UInt32 {
     assert(offset >= 0 && offset + 16 <= count + Self.padding)

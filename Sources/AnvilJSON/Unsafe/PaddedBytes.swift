@@ -6,10 +6,10 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A JSON text in memory of its own, with readable zero bytes behind it.
+/// A copy of a JSON text, followed by readable zero bytes.
 ///
-/// The padding lets a scanner load whole vectors without asking where the text ends, and makes the end look like a NUL,
-/// which no JSON text may hold: every loop over the text stops there by itself.
+/// The padding lets a scanner load whole vectors without checking for the end of the text. The end looks like a NUL, which is
+/// invalid in a JSON text, so every loop over the text stops there.
 ///
 /// Safety: `base` points to `count + padding` initialised bytes that live until `deallocate(after:)` and have one owner at a
 /// time. Offsets are checked by `assert`: debug builds, in which the tests and fuzzers run, trap on any that is out of
@@ -17,35 +17,35 @@ internal import Darwin
 @safe
 @usableFromInline
 struct PaddedBytes {
-  /// More than the widest load, so that one that begins at the last byte or on the NUL behind it stays inside.
+  /// More than the widest load, so that a load at the last byte, or at the NUL after it, stays inside.
   @usableFromInline static var padding: Int { 64 }
 
   @usableFromInline let base: UnsafeMutableRawPointer
   @usableFromInline let count: Int
 
-  /// How long a copy of a text is needed.
+  /// The time for which a copy of a text is needed.
   @usableFromInline
   enum Lifetime {
-    /// As long as someone keeps its document.
+    /// As long as its document is kept.
     case kept
-    /// As long as a call: it is mostly not in new memory.
+    /// For the duration of a call. The memory is usually reused.
     case call
   }
 
-  /// A copy of `source`.
+  /// Creates a copy of `source`.
   init(copying source: borrowing RawSpan, for lifetime: Lifetime = .kept) {
     count = source.byteCount
     let byteCount = count + Self.padding
     unsafe base =
       Self.isSpare(count, lifetime) ? SpareMemory.texts.take(byteCount) : HeapMemory.allocate(byteCount: byteCount)
     unsafe (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
-    // Safety: the source is alive for the call and has `count` bytes; the target is nobody else's, so they do not overlap.
+    // Safety: the source is alive for the call and has `count` bytes; the target has no other user, so they do not overlap.
     unsafe source.withUnsafeBytes { source in
       if let start = source.baseAddress { unsafe base.copyMemory(from: start, byteCount: count) }
     }
   }
 
-  /// Ends what was copied for `lifetime`.
+  /// Releases the memory of a copy for `lifetime`.
   func deallocate(after lifetime: Lifetime = .kept) {
     if Self.isSpare(count, lifetime) {
       unsafe SpareMemory.texts.giveBack(base, used: count + Self.padding)
@@ -54,7 +54,7 @@ struct PaddedBytes {
     }
   }
 
-  /// Whether such a text is copied to ``SpareMemory``: the C library has the little that small ones take at hand.
+  /// Returns true if such a text is copied to ``SpareMemory``. For small texts the C library allocates quickly enough.
   private static func isSpare(_ count: Int, _ lifetime: Lifetime) -> Bool {
     lifetime == .call && count > 1 << 15 && count <= SpareMemory.largestUse - padding
   }
@@ -71,21 +71,21 @@ struct PaddedBytes {
     }
   }
 
-  /// The `Value` whose first byte is at `offset`, in the machine's byte order.
+  /// Returns the `Value` whose first byte is at `offset`, in native byte order.
   @inline(__always)
   func load<Value: BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value {
     assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count + Self.padding)
     return unsafe base.loadUnaligned(fromByteOffset: offset, as: type)
   }
 
-  /// Writes `value` from `offset` on, in the machine's byte order.
+  /// Writes `value` from `offset` on, in native byte order.
   @inline(__always)
   func store<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
     assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count + Self.padding)
     unsafe base.storeBytes(of: value, toByteOffset: offset, as: Value.self)
   }
 
-  /// Moves `count` bytes, 15 at most, from `source` down to `target`, and changes no others.
+  /// Moves `count` bytes from `source` down to `target`, 15 at most, and changes no other bytes.
   @inline(__always)
   func moveDown(from source: Int, to target: Int, count: Int) {
     assert(count <= 16 && target <= source)
@@ -109,7 +109,7 @@ struct PaddedBytes {
     store(tail, at: target &+ last)
   }
 
-  /// Whether the bytes from `offset` on begin with `text`.
+  /// Returns true if the bytes from `offset` on begin with `text`.
   @inline(__always)
   func equals(_ text: Span<UInt8>, at offset: Int) -> Bool {
     assert(offset >= 0 && offset + text.count <= count + Self.padding)
@@ -127,7 +127,7 @@ struct PaddedBytes {
     }
   }
 
-  /// Whether the first and the last `Value` of two texts of `count` bytes are the same.
+  /// Returns true if the first and the last `Value` of two texts of `count` bytes are equal.
   @inline(__always)
   private static func equal<Value: FixedWidthInteger & BitwiseCopyable>(
     _ type: Value.Type, _ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _ count: Int
@@ -139,7 +139,7 @@ struct PaddedBytes {
     return head | tail == 0
   }
 
-  /// The string whose UTF-8, which has been checked, are the `length` bytes from `offset` on.
+  /// Returns the string in the `length` bytes from `offset` on, which have been checked to be UTF-8.
   ///
   /// - Complexity: O(*n*), *n* the length; one allocation beyond 15 bytes.
   @inline(__always)
@@ -155,7 +155,7 @@ struct PaddedBytes {
     return unsafe String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
   }
 
-  /// The `length` bytes from `offset` on, for as long as `body` runs.
+  /// Returns the result of `body` for the `length` bytes from `offset` on, which are valid only during the call.
   @inline(__always)
   func withSpan<Result>(at offset: Int, length: Int, _ body: (Span<UInt8>) -> Result) -> Result {
     assert(offset >= 0 && length >= 0 && offset + length <= count + Self.padding)

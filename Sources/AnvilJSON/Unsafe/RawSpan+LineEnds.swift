@@ -1,6 +1,6 @@
-/// Counting in texts of any length, sixteen bytes at once.
+/// Counting in texts of any length, sixteen bytes at a time.
 extension RawSpan {
-  /// How many lines end in the range: with LF, CR LF or CR.
+  /// Returns the number of line ends in the range: LF, CR LF or CR.
   func countOfLineEnds(in range: Range<Int>) -> Int {
     let feeds = count(in: range, vectors: { $0 .== ByteVector(repeating: 0x0A) }, bytes: { $0 == 0x0A })
     let returns = count(in: range, vectors: { $0 .== ByteVector(repeating: 0x0D) }, bytes: { $0 == 0x0D })
@@ -10,14 +10,14 @@ extension RawSpan {
     return feeds &+ returns &- pairs
   }
 
-  /// How many Unicode scalars begin in the range, which is UTF-8.
+  /// Returns the number of Unicode scalars that begin in the range, which must be UTF-8.
   func countOfScalars(in range: Range<Int>) -> Int {
     count(
       in: range, vectors: { ($0 & ByteVector(repeating: 0xC0)) .!= ByteVector(repeating: 0x80) },
       bytes: { $0 & 0xC0 != 0x80 })
   }
 
-  /// Where the last LF or CR of the range stands; `nil` when there is none.
+  /// Returns the offset of the last LF or CR in the range; `nil` if it contains neither.
   func lastLineEnd(in range: Range<Int>) -> Int? {
     var end = range.upperBound
     while end &- range.lowerBound >= 16 {
@@ -29,7 +29,7 @@ extension RawSpan {
     return (range.lowerBound..<end).last { self[$0] == 0x0A || self[$0] == 0x0D }
   }
 
-  /// How many bytes of the range are of a kind, which is told of sixteen at once and of one.
+  /// Returns the number of matching bytes in the range. `vectors` tests sixteen at once, `bytes` a single one.
   @inline(__always)
   private func count(
     in range: Range<Int>, vectors: (ByteVector) -> SIMDMask<SIMD16<Int8>>, bytes: (UInt8) -> Bool
@@ -37,7 +37,7 @@ extension RawSpan {
     var total = 0
     var next = range.lowerBound
     while range.upperBound &- next >= 16 {
-      // No lane can count further than 255.
+      // A lane cannot count beyond 255.
       var counts = ByteVector()
       for _ in 0..<min(255, (range.upperBound &- next) / 16) {
         // A set lane is all ones: minus one.

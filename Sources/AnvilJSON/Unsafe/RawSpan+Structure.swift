@@ -1,18 +1,18 @@
 internal import CAnvilVectors
 
-/// What gives JSON its structure in up to 64 bytes, whether or not it stands in a string: a bit for each byte, the first
+/// The positions of JSON's structural characters in up to 64 bytes, both inside and outside of strings: one bit per byte, the first
 /// byte's the lowest.
 struct StructureLanes {
   var quotationMarks: UInt64
   var backslashes: UInt64
-  /// Of arrays and objects.
+  /// The opening brackets of arrays and objects.
   var openings: UInt64
-  /// Of arrays and objects.
+  /// The closing brackets of arrays and objects.
   var closings: UInt64
 }
 
 extension RawSpan {
-  /// What there is in the 64 bytes from `offset` on, or in the fewer that there are.
+  /// Returns the structure of the 64 bytes from `offset` on, or of fewer at the end.
   @inline(__always)
   func structureLanes(at offset: Int) -> StructureLanes {
     precondition(offset >= 0 && offset <= byteCount)

@@ -1,7 +1,7 @@
-/// `value` as the generic type that it is found to be; `nil` when it is another.
+/// Returns `value` as `Result` if it is of that type, otherwise `nil`.
 ///
-/// `as?` does the same by a search at run time, also where the type is known when the caller is compiled: 4 % of the time that
-/// an object of 500 bytes took.
+/// `as?` does the same by a search at run time, even if the type is known when the caller is compiled. That took 4 % of the time for
+/// an object of 500 bytes.
 @inlinable @inline(__always)
 func value<Value, Result>(_ value: Value, ifOfType type: Result.Type) -> Result? {
   // Safety: both are the same type.

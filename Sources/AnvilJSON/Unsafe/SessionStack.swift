@@ -32,7 +32,7 @@ struct SessionStack<Element> {
   @inline(__always)
   var isEmpty: Bool { count == 0 }
 
-  /// The index of the element on top.
+  /// The index of the top element.
   @inline(__always)
   var top: Int { count &- 1 }
 
@@ -56,7 +56,7 @@ struct SessionStack<Element> {
     unsafe header.pointee.count = count &+ 1
   }
 
-  /// Forgets the elements from index `count` on.
+  /// Removes the elements from index `count` on.
   @inline(__always)
   func truncate(to count: Int) {
     assert(count >= 0 && count <= self.count)
@@ -64,7 +64,7 @@ struct SessionStack<Element> {
     unsafe header.pointee.count = count
   }
 
-  /// Takes the elements from `index` on away.
+  /// Removes the elements from `index` on and returns them.
   func cut(from index: Int) -> [Element] {
     let tail = (index..<count).map { self[$0] }
     truncate(to: index)

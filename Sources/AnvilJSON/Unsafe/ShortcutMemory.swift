@@ -1,4 +1,4 @@
-/// How types are decoded or encoded, as far as it has been found out: open addressing by the type's identity.
+/// A cache of how types are decoded or encoded, with open addressing by the type's identity.
 ///
 /// Safety: `base` points to `count` initialised entries that live until `deallocate()`, which deinitialises them; every
 /// index is masked to fewer.
@@ -10,7 +10,7 @@ struct ShortcutMemory<Shortcut> {
   }
 
   private static var count: Int { 256 }
-  /// In how many places in a row a type may be.
+  /// The number of consecutive places in which a type may be stored.
   private static var places: Int { 8 }
   private let base: UnsafeMutablePointer<Entry>
 
@@ -24,7 +24,7 @@ struct ShortcutMemory<Shortcut> {
     unsafe base.deallocate()
   }
 
-  /// The shortcut of `type`, which `find` finds when it has not been found yet.
+  /// Returns the shortcut of `type`. If it is not cached, `find` is called.
   @inline(__always)
   func shortcut(for type: ObjectIdentifier, _ find: () -> Shortcut?) -> Shortcut? {
     let index = Self.index(of: type)
@@ -50,7 +50,7 @@ struct ShortcutMemory<Shortcut> {
 
   @inline(__always)
   private static func index(of type: ObjectIdentifier) -> Int {
-    // Metadata is aligned and often allocated in a row: the high bits of a product have something of all of them.
+    // Metadata is aligned and often allocated consecutively. The high bits of the product depend on all bits of the address.
     let mixed = UInt64(UInt(bitPattern: type)) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: mixed &>> 56)
   }

@@ -1,4 +1,4 @@
-/// The words of a tape while and after it is written.
+/// The words of a tape, during and after writing.
 ///
 /// Safety: `base` points to `capacity` words that live until `deallocate(used:)` and have one owner at a time; the first
 /// `count` of a finished tape are initialised. Indices are checked by `assert`, as those of ``PaddedBytes``; the parser's
@@ -7,24 +7,24 @@
 struct TapeMemory {
   private let base: UnsafeMutablePointer<UInt64>
   let capacity: Int
-  /// Whether the memory is ``SpareMemory``.
+  /// True if the memory is ``SpareMemory``.
   private let isSpare: Bool
 
-  /// The most words that `count` bytes can become before the parser has refused them or come to their end.
+  /// Returns the maximum number of words for `count` bytes before the parser has rejected them or reached their end.
   ///
-  /// With what follows it a value has two bytes or more for one word (`0,`) and three or more for two (`-0,`): two words for
-  /// three bytes are the most. A container has one byte for its word until it is closed, so that each open one (`[[[[…`)
-  /// takes a third of a word more.
+  /// With the character after it, a value has at least two bytes for one word (`0,`) and at least three for two (`-0,`). Two words for
+  /// three bytes are therefore the maximum. An open container has only one byte for its word, so each one (`[[[[…`) takes
+  /// a third of a word more.
   static func capacity(for count: Int, depthLimit: Int) -> Int {
     (2 * count + max(0, min(depthLimit, count))) / 3 + 4
   }
 
-  /// A tape that is kept.
+  /// Creates a tape that is kept.
   init(capacity: Int) {
     unsafe self.init(Self.allocate(capacity), capacity: capacity, isSpare: false)
   }
 
-  /// A tape for the time of parsing, or of decoding: mostly not new.
+  /// Creates a tape for the time of parsing or decoding. The memory is usually reused.
   init(parsingUpTo capacity: Int) {
     let byteCount = capacity * MemoryLayout<UInt64>.stride
     if byteCount <= SpareMemory.largestCapacity {
@@ -40,7 +40,7 @@ struct TapeMemory {
     self.isSpare = isSpare
   }
 
-  /// Frees the memory, of which at most `used` words have been written to.
+  /// Releases the memory, of which at most `used` words have been written.
   func deallocate(used: Int) {
     if isSpare {
       unsafe SpareMemory.tapes.giveBack(base, used: used * MemoryLayout<UInt64>.stride)
@@ -61,7 +61,7 @@ struct TapeMemory {
     }
   }
 
-  /// The tape with its first `count` words, in memory of just their size; this one is gone.
+  /// Returns the tape's first `count` words in memory of exactly that size. This tape must not be used afterwards.
   func shrunk(to count: Int) -> TapeMemory {
     guard isSpare else {
       let base = unsafe HeapMemory.resize(base, to: count * MemoryLayout<UInt64>.stride)

@@ -1,5 +1,5 @@
 extension WrittenDate {
-  /// The text, for as long as `body` runs.
+  /// Calls `body` with the text, which is valid only during the call.
   func withUTF8Span<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     unsafe withUnsafeBytes(of: words) { bytes in
       // Safety: `length` is at most 30 of the 32 bytes, which live for the call.
@@ -18,7 +18,7 @@ extension OutputMemory {
     tail.store(date.words.1, at: 9)
     tail.store(date.words.2, at: 17)
     tail.store(date.words.3, at: 25)
-    // The quotation mark, and a comma that is part of the text or not.
+    // The quotation mark, and a comma that may or may not become part of the text.
     tail.store((0x2C22 as UInt16).littleEndian, at: date.length &+ 1)
     advance(date.length &+ 2 &+ Int(ending.rawValue))
   }
