@@ -3,12 +3,13 @@
 ///     let store = try await Store(.sqlite(path: "users.db"))
 ///     let users = try await store.context.fetch(User.self)
 ///
-/// What a store keeps is the database's, in plain tables: other programs may read them. Which tables are the store's, and how
-/// attributes are stored, stands in the table `anvil_attributes`.
+/// A store keeps its models in plain tables that other programs can read. The table `anvil_attributes` lists the store's tables and how
+/// each attribute is stored.
 public final class Store: Sendable {
-  /// Which database, and where.
+  /// The kind and the location of a database.
   ///
-  /// Made by the modules of the backends: `.sqlite(path:)` and `.inMemory` by `AnvilSQLite`, `.postgres(_:)` by `AnvilPostgres`.
+  /// The backend modules provide the values: `.sqlite(path:)` and `.inMemory` come from `AnvilSQLite`, `.postgres(_:)` from
+  /// `AnvilPostgres`.
   public struct Location: Sendable {
     package let backend: any StoreBackend
 
@@ -17,29 +18,29 @@ public final class Store: Sendable {
     }
   }
 
-  /// Where the models are kept.
+  /// The context that reads and writes the models.
   public let context: StoreContext
   private let name: String
 
-  /// Opens the database, and makes it where there is none and the backend can.
+  /// Opens the database, and creates it if it does not exist and the backend is able to.
   ///
   /// - Throws: ``StoreError`` when it cannot be opened.
   public init(_ location: Location) async throws {
     context = StoreContext(backend: location.backend)
     name = location.backend.description
-    // Who only reads waits for nobody who writes.
+    // A read transaction does not wait for writers.
     try await context.read { _ in }
   }
 
-  /// Waits for what has begun, refuses what comes later with ``StoreError/Code/closed``, and ends all connections.
+  /// Closes all connections after the running calls have finished. Later calls throw ``StoreError/Code/closed``.
   ///
-  /// A store that nobody holds any more ends its connections itself, at some moment.
+  /// Without a call to `close`, the connections are closed some time after the last reference to the store is released.
   public func close() async {
     await context.close()
   }
 }
 
 extension Store: CustomStringConvertible {
-  /// The kind of the database and its place, without credentials.
+  /// The kind and the location of the database, without credentials.
   public var description: String { name }
 }

@@ -1,17 +1,17 @@
-/// What a transaction did to the rows of entities.
+/// The changes that a transaction made to rows, by entity.
 public struct StoreChanges: Hashable, Sendable {
-  /// How many rows of one entity changed, and how.
+  /// The number of inserted, updated, unchanged and deleted rows of one entity.
   public struct Counts: Hashable, Sendable {
-    /// Rows that were not there before.
+    /// The number of rows that were added.
     public var inserted = 0
-    /// Rows that were there and have other values now.
+    /// The number of existing rows that have other values now.
     public var updated = 0
-    /// Rows that were there and had all values already: nothing was written.
+    /// The number of existing rows that already had all values and were not written.
     public var unchanged = 0
-    /// Rows that are not there any more.
+    /// The number of rows that were removed.
     public var deleted = 0
 
-    /// Counts of nothing, or of so many rows.
+    /// Creates counts, each 0 by default.
     public init(inserted: Int = 0, updated: Int = 0, unchanged: Int = 0, deleted: Int = 0) {
       self.inserted = inserted
       self.updated = updated
@@ -19,33 +19,33 @@ public struct StoreChanges: Hashable, Sendable {
       self.deleted = deleted
     }
 
-    /// Whether nothing is other than it was.
+    /// A Boolean value that says whether no row was inserted, updated or deleted.
     public var isEmpty: Bool { inserted == 0 && updated == 0 && deleted == 0 }
 
-    /// Both together.
+    /// Returns the sum of both counts.
     public static func + (lhs: Counts, rhs: Counts) -> Counts {
       Counts(
         inserted: lhs.inserted + rhs.inserted, updated: lhs.updated + rhs.updated,
         unchanged: lhs.unchanged + rhs.unchanged, deleted: lhs.deleted + rhs.deleted)
     }
 
-    /// Adds the other's.
+    /// Adds the counts of `rhs`.
     public static func += (lhs: inout Counts, rhs: Counts) { lhs = lhs + rhs }
   }
 
-  /// The counts of the entities that have other rows than before, by name.
+  /// The counts of the entities whose rows changed, by entity name.
   public let entities: [String: Counts]
 
   init(_ entities: [String: Counts]) {
     self.entities = entities.filter { !$0.value.isEmpty }
   }
 
-  /// The counts of a model's entity.
+  /// Returns the counts of a model's entity; all are 0 if its rows did not change.
   public func counts<Model: ManagedDecodable>(of type: Model.Type) -> Counts { entities[Model.entityName] ?? Counts() }
 }
 
 extension StoreChanges.Counts: CustomStringConvertible {
-  /// `2 inserted, 1 updated, 7 unchanged, 0 deleted`.
+  /// The counts as text, such as `2 inserted, 1 updated, 7 unchanged, 0 deleted`.
   public var description: String {
     "\(inserted) inserted, \(updated) updated, \(unchanged) unchanged, \(deleted) deleted"
   }

@@ -1,9 +1,11 @@
-/// Models of the store: each call is a transaction of its own.
+/// Reading and writing models. Each call runs in a separate transaction.
 extension StoreContext {
-  /// The models that the condition is true for: in this order, or else in that of their match keys, or as they came where they
-  /// have none.
+  /// Returns the models that match `predicate`.
   ///
-  /// - Throws: `DecodingError` when a row is none of the model's; ``StoreError``; `CancellationError`.
+  /// They are sorted by `orders`, or by their match keys if there are no orders. Models without match keys keep the order in which they
+  /// were inserted.
+  ///
+  /// - Throws: `DecodingError` when a row cannot be decoded as the model; ``StoreError``; `CancellationError`.
   public func fetch<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, where predicate: StorePredicate? = nil, orderedBy orders: [StoreOrder] = [],
     limit: Int? = nil, offset: Int = 0
@@ -13,21 +15,21 @@ extension StoreContext {
     }
   }
 
-  /// The model whose match keys have these values, in their order; `nil` when there is none.
+  /// Returns the model whose match keys have these values, given in the order of the keys; `nil` if there is no such row.
   public func fetch<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, key: any Encodable & Sendable, _ others: any Encodable & Sendable...
   ) async throws -> Model? where Model.Context == StoreTransaction {
     try await read { transaction in try transaction.fetch(type, keys: [key] + others) }
   }
 
-  /// How many rows the condition is true for.
+  /// Returns the number of rows that match `predicate`.
   public func count<Model: ManagedDecodable>(
     _ type: Model.Type, where predicate: StorePredicate? = nil
   ) async throws -> Int where Model.Context == StoreTransaction {
     try await read { transaction in try transaction.count(type, where: predicate) }
   }
 
-  /// Removes the row that has the model's match keys; whether there was one.
+  /// Removes the row that has the model's match keys. Returns `true` if there was one.
   @discardableResult
   public func delete<Model: ManagedDecodable & Codable & Sendable>(
     _ model: Model
@@ -35,7 +37,7 @@ extension StoreContext {
     try await perform { transaction in try transaction.delete(model) }
   }
 
-  /// Removes the rows that the condition is true for, all of the entity where there is none; how many there were.
+  /// Removes the rows that match `predicate`, or all rows of the entity if it is `nil`. Returns the number of removed rows.
   @discardableResult
   public func delete<Model: ManagedDecodable>(
     _ type: Model.Type, where predicate: StorePredicate?
@@ -43,8 +45,9 @@ extension StoreContext {
     try await perform { transaction in try transaction.delete(type, where: predicate) }
   }
 
-  /// Stores models as they are, in one transaction: inserted, or in place of the attributes of the rows that have their match
-  /// keys. Rows that are equal to that already are not written. Of several models with the same match keys the last counts.
+  /// Stores the models in one transaction. Rows with the same match keys are updated; the other models are inserted.
+  ///
+  /// Rows that already have the same values are not written. Of several models with the same match keys, the last one is stored.
   @discardableResult
   public func save<Model: ManagedDecodable & Codable & Sendable>(
     _ models: some Sequence<Model> & Sendable
@@ -52,12 +55,11 @@ extension StoreContext {
     try await perform { transaction in try transaction.save(models) }
   }
 
-  /// Stores models as they come, a batch in each transaction: no more than one is in memory.
+  /// Stores the models of an asynchronous sequence as they arrive, with one transaction for each batch of at most `batchSize` models. Only
+  /// one batch is in memory at a time.
   ///
-  /// A transaction has at most `batchSize` models.
-  ///
-  /// - Returns: what became of the rows, each counted once in each batch.
-  /// - Throws: what the sequence throws, ``StoreError``, `CancellationError`; the batches before are committed then.
+  /// - Returns: The number of changed rows, each counted once in each batch.
+  /// - Throws: The sequence's error, ``StoreError``, `CancellationError`. The batches before the error stay committed.
   @discardableResult
   public func save<Models: AsyncSequence>(
     contentsOf models: Models, batchSize: Int = 1_000
@@ -75,7 +77,7 @@ extension StoreContext {
     return counts
   }
 
-  /// Stores a model as it is: inserted, or in place of the attributes of the row that has its match keys.
+  /// Stores the model: updates the row that has its match keys, or inserts a new row.
   @discardableResult
   public func save<Model: ManagedDecodable & Codable & Sendable>(
     _ model: Model

@@ -1,13 +1,11 @@
 extension StoreContext {
-  /// The models that the condition is true for, read page by page as they are asked for: for more than should be in memory.
+  /// Returns the models that match `predicate` as a sequence that reads page by page, for results that are too large for memory.
   ///
   ///     for try await user in context.stream(User.self, where: StoreAttribute("age") >= 18) { … }
   ///
-  /// Each page is read when it is needed and holds nothing of the database until the next: others write meanwhile. What they
-  /// insert, change or delete behind the place where the reading is may be seen or not; no row comes twice unless it is moved
-  /// within the order, and none that stays where it is is left out.
-  ///
-  /// `pageSize` models are read at once.
+  /// Each page of `pageSize` models is read when it is needed, and nothing in the database is locked until the next one. Rows that are
+  /// inserted, changed or deleted after the current position may be seen or not. No row is returned twice unless its position in the order
+  /// changes, and no row that keeps its position is left out.
   public func stream<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, where predicate: StorePredicate? = nil, orderedBy orders: [StoreOrder] = [],
     pageSize: Int = 500
@@ -16,19 +14,19 @@ extension StoreContext {
       context: self, query: StoreQuery(predicate: predicate, orders: orders, limit: max(pageSize, 1)))
   }
 
-  /// Models that are read page by page; see ``StoreContext/stream(_:where:orderedBy:pageSize:)``. Can be read any number of
-  /// times, from the beginning each time.
+  /// A sequence of models that is read page by page; see ``StoreContext/stream(_:where:orderedBy:pageSize:)``. It can be iterated any
+  /// number of times, from the beginning each time.
   public struct Models<Model: ManagedDecodable & Codable & Sendable>: AsyncSequence, Sendable
   where Model.Context == StoreTransaction {
     let context: StoreContext
     let query: StoreQuery
 
-    /// Begins to read.
+    /// Returns an iterator that starts at the first model.
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(context: context, query: query)
     }
 
-    /// Gives the models in order.
+    /// The iterator of the models, in order.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private let context: StoreContext
       private var query: StoreQuery
@@ -41,9 +39,9 @@ extension StoreContext {
         self.query = query
       }
 
-      /// The next model; `nil` at the end and after an error.
+      /// Returns the next model; `nil` at the end and after an error.
       ///
-      /// - Throws: as `fetch` does.
+      /// - Throws: The same errors as `fetch`.
       public mutating func next() async throws -> Model? {
         if index >= page.count {
           guard !isAtEnd else { return nil }
@@ -55,7 +53,7 @@ extension StoreContext {
       }
 
       private mutating func readPage() async throws {
-        // After an error there is nothing more.
+        // After an error the sequence ends.
         isAtEnd = true
         (page, index) = ([], 0)
         let next = try await context.page(Model.self, query)
@@ -66,7 +64,7 @@ extension StoreContext {
     }
   }
 
-  /// The models, and what the order's columns hold in the last row.
+  /// Returns the models, and the values of the order's columns in the last row.
   fileprivate func page<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, _ query: StoreQuery
   ) async throws -> (models: [Model], last: [StoreValue]?) where Model.Context == StoreTransaction {

@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// The models of a store: runs transactions, and reads beside them.
+/// The models of a store. It runs transactions that write, and reads at the same time.
 ///
 ///     try await context.perform { transaction in
 ///       try User.createOrUpdate(in: transaction, from: decoder)
 ///     }
 ///     let adults = try await context.fetch(User.self, where: StoreAttribute("age") >= 18)
 ///
-/// All functions are asynchronous, and each call is a transaction of its own. The ``StoreTransaction`` that `perform` and `read`
-/// pass to their body has the same functions without `async`, as parts of one transaction.
+/// All functions are asynchronous, and each call is a separate transaction. The ``StoreTransaction`` that `perform` and `read` pass to
+/// their body has the same functions without `async`, as parts of one transaction.
 ///
-/// All work runs on threads that the store owns, and no blocking call on those of the concurrency pool. When a task is cancelled,
-/// its statement is interrupted, its transaction rolled back, and the call throws `CancellationError`.
+/// All work runs on threads that the store owns, so that no call blocks a thread of the cooperative pool. When a task is cancelled, its
+/// statement is interrupted, its transaction is rolled back, and the call throws `CancellationError`.
 public final class StoreContext: Sendable {
   private let writers: SessionPool
   private let readers: SessionPool
@@ -27,14 +27,14 @@ public final class StoreContext: Sendable {
 
   /// Runs `body` in a transaction, which is committed when it returns and rolled back when it throws.
   ///
-  /// `body` runs on a thread of the store. It is run anew, from its beginning, when another process's transaction was first to change what this one had read, or when the
-  /// connection was lost before the commit: what it does besides has to bear that.
+  /// `body` runs on a thread of the store. It is run again from the beginning when a concurrent transaction changed data that this one had
+  /// read, or when the connection was lost before the commit. Side effects of `body` must therefore be safe to repeat.
   ///
-  /// A statement that fails makes the whole transaction fail with its error, also when `body` goes on: what may fail belongs in a
-  /// nested `perform`.
+  /// When a statement fails, the whole transaction fails with its error, even if `body` catches the error and continues. To recover from a
+  /// failing statement, run it in a nested `perform`.
   ///
-  /// - Returns: what `body` returns, once it is committed.
-  /// - Throws: what `body` throws; ``StoreError``; `CancellationError` when the task was cancelled before the commit.
+  /// - Returns: The result of `body`, after the commit.
+  /// - Throws: The error that `body` throws; ``StoreError``; `CancellationError` when the task was cancelled before the commit.
   @discardableResult
   public func perform<Result: Sendable>(
     _ body: sending @escaping (StoreTransaction) throws -> Result
@@ -42,11 +42,11 @@ public final class StoreContext: Sendable {
     try await transact(.writing, body)
   }
 
-  /// Runs `body` in a transaction that only reads: all it asks for is as it was at one moment.
+  /// Runs `body` in a read-only transaction. All its reads see the database as it was at one moment.
   ///
-  /// Readers do not wait for those who write, nor keep them waiting, but where the database is in memory.
+  /// Readers and writers do not wait for each other, except in a database in memory.
   ///
-  /// - Throws: what `body` throws; ``StoreError``; `CancellationError`.
+  /// - Throws: The error that `body` throws; ``StoreError``; `CancellationError`.
   public func read<Result: Sendable>(
     _ body: sending @escaping (StoreTransaction) throws -> Result
   ) async throws -> Result {
@@ -77,14 +77,15 @@ public final class StoreContext: Sendable {
   }
 }
 
-/// Observing.
+/// Observing changes.
 extension StoreContext {
-  /// What happens to the rows of the model's entity from now on: an element for each transaction of this store that changed
-  /// some, after its commit. Where several connections write, elements of transactions that commit at about the same time come in
-  /// any order.
+  /// Returns a sequence with one element for each later transaction of this store that changes rows of the model's entity.
   ///
-  /// What other stores and other processes do to the database is not seen. The sequence ends when the store is closed or let go,
-  /// and elements wait for a reader that is slow.
+  /// Elements arrive after the commit. With several connections that write, the elements of transactions that commit at about the same time
+  /// may arrive in any order.
+  ///
+  /// Changes by other stores and other processes are not reported. The sequence ends when the store is closed or released. Elements are
+  /// buffered without limit for slow readers.
   public func changes<Model: ManagedDecodable>(of type: Model.Type) -> AsyncStream<StoreChanges.Counts> {
     changes(of: Model.entityName)
   }
@@ -102,14 +103,14 @@ extension StoreContext {
   func publish(_ changes: [String: StoreChanges.Counts]) {
     let changed = changes.filter { !$0.value.isEmpty }
     guard !changed.isEmpty else { return }
-    // Within the lock, so that elements come in the order of the commits.
+    // Inside the lock, so that elements arrive in the order of the commits.
     observers.withLock { observers in
       for (entity, counts) in changed { observers.tell(entity, counts) }
     }
   }
 }
 
-/// Those who observe, by entity.
+/// The continuations of observers, by entity.
 private struct Observers {
   typealias Continuation = AsyncStream<StoreChanges.Counts>.Continuation
 
@@ -118,7 +119,7 @@ private struct Observers {
 
   private var isClosed = false
 
-  /// The observer's number; `nil` when there is nothing to observe any more.
+  /// Returns the observer's number; `nil` after the store was closed.
   mutating func add(_ continuation: Continuation, to entity: String) -> UInt64? {
     guard !isClosed else { return nil }
     nextID &+= 1

@@ -1,9 +1,11 @@
-/// Models of the transaction.
+/// Reading and writing models in the transaction.
 extension StoreTransaction {
-  /// The models that the condition is true for: in this order, or else in that of their match keys, or as they came where they
-  /// have none.
+  /// Returns the models that match `predicate`.
   ///
-  /// - Throws: `DecodingError` when a row is none of the model's; ``StoreError``.
+  /// They are sorted by `orders`, or by their match keys if there are no orders. Models without match keys keep the order in which they
+  /// were inserted.
+  ///
+  /// - Throws: `DecodingError` when a row cannot be decoded as the model; ``StoreError``.
   public func fetch<Model: ManagedDecodable & Codable>(
     _ type: Model.Type, where predicate: StorePredicate? = nil, orderedBy orders: [StoreOrder] = [],
     limit: Int? = nil, offset: Int = 0
@@ -12,7 +14,7 @@ extension StoreTransaction {
     return try fetch(type, StoreQuery(predicate: predicate, orders: orders, limit: limit, offset: offset))
   }
 
-  /// The model whose match keys have these values, in their order; `nil` when there is none.
+  /// Returns the model whose match keys have these values, given in the order of the keys; `nil` if there is no such row.
   public func fetch<Model: ManagedDecodable & Codable>(
     _ type: Model.Type, key: any Encodable & Sendable, _ others: any Encodable & Sendable...
   ) throws -> Model? where Model.Context == StoreTransaction {
@@ -20,7 +22,7 @@ extension StoreTransaction {
     return try fetch(type, keys: [key] + others)
   }
 
-  /// The number of rows that the condition is true for.
+  /// Returns the number of rows that match `predicate`.
   public func count<Model: ManagedDecodable>(
     _ type: Model.Type, where predicate: StorePredicate? = nil
   ) throws -> Int where Model.Context == StoreTransaction {
@@ -28,7 +30,7 @@ extension StoreTransaction {
     return try count(type, predicate)
   }
 
-  /// Stores a model as it is: inserted, or in place of the attributes of the row that has its match keys.
+  /// Stores the model: updates the row that has its match keys, or inserts a new row.
   @discardableResult
   public func save<Model: ManagedDecodable & Codable>(
     _ model: Model
@@ -36,8 +38,9 @@ extension StoreTransaction {
     try save(CollectionOfOne(model))
   }
 
-  /// Stores models as they are: inserted, or in place of the attributes of the rows that have their match keys. Rows that are
-  /// equal to that already are not written. Of several models with the same match keys the last counts.
+  /// Stores the models. Rows with the same match keys are updated; the other models are inserted.
+  ///
+  /// Rows that already have the same values are not written. Of several models with the same match keys, the last one is stored.
   @discardableResult
   public func save<Model: ManagedDecodable & Codable>(
     _ models: some Sequence<Model>
@@ -48,7 +51,7 @@ extension StoreTransaction {
 
   /// Removes the row that has the model's match keys.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: `true` if there was one.
   @discardableResult
   public func delete<Model: ManagedDecodable & Codable>(
     _ model: Model
@@ -57,9 +60,9 @@ extension StoreTransaction {
     return try deleteRow(of: model)
   }
 
-  /// Removes the rows that the condition is true for, all of the entity where there is none.
+  /// Removes the rows that match `predicate`, or all rows of the entity if it is `nil`.
   ///
-  /// - Returns: the number of rows that were removed.
+  /// - Returns: The number of removed rows.
   @discardableResult
   public func delete<Model: ManagedDecodable>(
     _ type: Model.Type, where predicate: StorePredicate?
@@ -68,14 +71,14 @@ extension StoreTransaction {
     return try deleteRows(of: type, predicate)
   }
 
-  /// Creates or updates a model for each element of the list that `decoder` stands at.
+  /// Creates or updates a model for each element of the list that `decoder` decodes.
   ///
   /// - Parameters:
-  ///   - type: the models.
-  ///   - decoder: a decoder of a list.
-  ///   - missing: what becomes of rows that are not in the list.
-  /// - Returns: the models, and what became of the rows.
-  /// - Throws: as ``ManagedDecodable/createOrUpdate(in:from:)``.
+  ///   - type: The type of the models.
+  ///   - decoder: A decoder of a list.
+  ///   - missing: The treatment of rows that are not in the list.
+  /// - Returns: The models and the changes to their rows.
+  /// - Throws: The same errors as ``ManagedDecodable/createOrUpdate(in:from:)``.
   public func createOrUpdate<Model: ManagedDecodable & Codable>(
     _ type: [Model].Type, from decoder: any Decoder, missing: MissingRows = .kept
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
@@ -83,9 +86,9 @@ extension StoreTransaction {
     return try createOrUpdateList(of: Model.self, from: decoder, missing: missing)
   }
 
-  /// Runs `body` in a transaction within this one: what it changed is undone when it throws, and this one goes on.
+  /// Runs `body` in a nested transaction. If `body` throws, its changes are undone and the outer transaction continues.
   ///
-  /// - Throws: what `body` throws; ``StoreError``.
+  /// - Throws: The error that `body` throws; ``StoreError``.
   @discardableResult
   public func perform<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
     try requireUsable()

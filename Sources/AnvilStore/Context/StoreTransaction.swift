@@ -1,13 +1,13 @@
-/// A transaction: what `perform` and `read` of a ``StoreContext`` pass to their body.
+/// A transaction, passed by `perform` and `read` of a ``StoreContext`` to their body.
 ///
 ///     try await context.perform { transaction in
 ///       let user = try User.createOrUpdate(in: transaction, from: decoder)
 ///       try transaction.save(Visit(user: user.id))
 ///     }
 ///
-/// It is used by the body alone, on the thread that runs it, and ends with it: it cannot be passed to a task. Where the compiler
-/// does not see that, as in Swift 5 mode, its functions throw ``StoreError/Code/outsideTransaction``. Changes within a
-/// transaction that only reads throw the same.
+/// Only the body may use it, on the thread that runs the body and until the body returns; it cannot be passed to a task. Where the compiler
+/// cannot enforce this, as in Swift 5 mode, its functions throw ``StoreError/Code/outsideTransaction``. Changes within a read-only
+/// transaction throw the same error.
 public final class StoreTransaction: ManagedContext {
   enum Kind: Sendable {
     /// All statements see the database as it was at one moment.
@@ -15,7 +15,7 @@ public final class StoreTransaction: ManagedContext {
     case writing
   }
 
-  /// The connection was lost while it was told to commit: nobody knows whether it has.
+  /// The connection was lost during the commit, so that it is unknown whether the transaction was committed.
   struct UncertainCommit: Error {
     let error: StoreError
   }
@@ -27,34 +27,34 @@ public final class StoreTransaction: ManagedContext {
   private let executor: StoreExecutor
 
   private(set) var isOpen = false
-  /// The number of transactions within this one that the code is in.
+  /// The number of nested transactions that are open.
   private(set) var depth = 0
-  /// The failure of a statement, after which the transaction, or the one within it, cannot be committed.
+  /// The failure of a statement. After it, the transaction or the nested transaction cannot be committed.
   private var failure: (any Error)?
 
-  /// The tables of entities that were asked for, those that are not there too.
+  /// The tables of the entities that were looked up; `nil` for tables that do not exist.
   var schemas: [String: EntitySchema?] = [:] {
     didSet { bindings.schemaGeneration &+= 1 }
   }
-  /// How the transaction changes the schema.
+  /// The schema changes that the transaction makes at its beginning.
   let plan: SchemaPlan
-  /// Why it has to be run again by another plan; it cannot be committed then.
+  /// The reason to run the transaction again with another plan. When set, the transaction cannot be committed.
   var restart: SchemaPlan.Restart?
-  /// What happened to the rows of each entity.
+  /// The changes to rows, by entity.
   var changes: [String: StoreChanges.Counts] = [:]
-  /// Keys that were looked for and not there: others may insert such rows meanwhile.
+  /// Keys that were looked up and not found. Other transactions may insert such rows meanwhile.
   var absentKeys: [String: Set<RowKey>] = [:]
-  /// What a bulk knows of rows, and has not written yet.
+  /// The known rows and the pending writes of a bulk operation.
   var bulk: BulkState?
   /// The key of the row that was created or updated last.
   var lastKey: RowKey?
   /// Rows without keys that were inserted during the bulk.
   var unkeyedInsertions = 0
-  /// What became of rows that models stored themselves during the bulk.
+  /// The changes to rows that models stored themselves during the bulk.
   var savedCounts = StoreChanges.Counts()
-  /// Rows that references lead to, while rows are decoded.
+  /// The referenced rows, while rows are decoded.
   var referencedRows: ReferencedRows?
-  /// The attributes that a model reads, while that is asked.
+  /// The attributes that a model reads, while they are recorded.
   var readAttributes: Set<String>?
   var readsAll = false
 
@@ -71,18 +71,19 @@ public final class StoreTransaction: ManagedContext {
     bindings.schemaGeneration &+= 1
   }
 
-  /// - Throws: ``StoreError/Code/outsideTransaction`` after the transaction, and on other threads than its own.
+  /// - Throws: ``StoreError/Code/outsideTransaction`` after the end of the transaction, and on other threads.
   func requireUsable() throws(StoreError) {
-    // The thread first: no other one may look at the rest.
+    // The thread is checked first: other threads may not read the other properties.
     guard executor.isIsolatingCurrentContext() == true, isOpen else {
       throw StoreError(
         code: .outsideTransaction, reason: "a transaction is only for use by the code that perform or read runs")
     }
   }
 
-  /// What `body` makes of the transaction, which is committed when it returns and rolled back when it throws.
+  /// Runs `body` in the transaction and returns its result. The transaction is committed when `body` returns and rolled back when it
+  /// throws.
   ///
-  /// - Throws: ``SchemaPlan/Restart`` when it has to be run again by another plan; what `body` throws; ``StoreError``.
+  /// - Throws: ``SchemaPlan/Restart`` when it has to be run again with another plan; the error that `body` throws; ``StoreError``.
   func run<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
     try connection.run(kind == .writing ? connection.beginWriting : connection.beginReading)
     isOpen = true
@@ -108,7 +109,7 @@ public final class StoreTransaction: ManagedContext {
     return result
   }
 
-  /// What `body` makes of a transaction within this one: what it did is undone when it throws.
+  /// Runs `body` in a nested transaction and returns its result. Its changes are undone when it throws.
   func nest<Result>(_ body: () throws -> Result) throws -> Result {
     try flush()
     depth += 1
@@ -129,7 +130,7 @@ public final class StoreTransaction: ManagedContext {
       try connection.run("ROLLBACK TO \(name)")
       try connection.run("RELEASE \(name)")
       (schemas, changes, failure, bulk, absentKeys, unkeyedInsertions, lastKey) = before
-      // What was changed for it at the beginning would stay.
+      // Changes made for it at the beginning of the transaction would remain.
       if plan.changes.contains(where: \.isNested) { restart = restart ?? .undone }
       throw error
     }
@@ -155,7 +156,7 @@ public final class StoreTransaction: ManagedContext {
 
   private func rollBack() {
     bindings.forget()
-    // What cannot be rolled back was, or has no connection any more.
+    // If there is no open transaction, it was already rolled back or the connection was lost.
     if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
   }
 }
@@ -170,7 +171,7 @@ extension StoreTransaction {
   func query(
     _ sql: String, _ values: [StoreValue], _ body: (borrowing StoreRow) throws -> StoreRow.Next
   ) throws {
-    // What `body` throws is no failure of the statement.
+    // An error that `body` throws is not a failure of the statement.
     var thrown: (any Error)?
     try attempt {
       try connection.query(sql, values) { row in
