@@ -1,12 +1,12 @@
-/// How rows are written: into which columns of which table, and what becomes of a row that is there under the same key.
+/// The table and the columns that rows are written to, and the treatment of existing rows with the same key.
 ///
-/// One is made for many writes; a connection may keep what it makes of it for as long as it likes.
+/// One instance is used for many writes. A connection may cache what it derives from the instance for as long as it likes.
 package final class RowWriting: Sendable {
-  /// What becomes of a row that has the key of one that is written.
+  /// The treatment of an existing row with the same key.
   package enum ExistingRow: Sendable {
-    /// It takes over the values, unless it has all of them already; its other columns stay.
+    /// The row is updated, unless it already has all the values. Its other columns keep theirs.
     case updated
-    /// It stays, and the write fails with ``StoreError/Code/conflict``: it was not there a moment ago.
+    /// The row is kept, and the write fails with ``StoreError/Code/conflict``: the row did not exist when it was looked up.
     case isConflict
   }
 
@@ -23,7 +23,7 @@ package final class RowWriting: Sendable {
   package let table: String
   /// The columns in the order of the values.
   package let columns: [Column]
-  /// The names of those columns that are the table's primary key; none when each row is a new one.
+  /// The names of the columns that are the table's primary key; empty if each row is a new one.
   package let keyNames: [String]
   package let existingRow: ExistingRow
 
@@ -34,7 +34,7 @@ package final class RowWriting: Sendable {
     self.existingRow = existingRow
   }
 
-  /// How many rows came to be, and how many of those that were there changed. All others were equal to what was written.
+  /// The numbers of inserted and updated rows. All other rows already had the written values.
   package struct Outcome: Hashable, Sendable {
     package var inserted: Int
     package var updated: Int

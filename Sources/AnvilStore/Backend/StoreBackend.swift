@@ -1,14 +1,14 @@
-/// A kind of database at one place: opens connections to it.
+/// A database at one location, and the way to open connections to it.
 package protocol StoreBackend: Sendable {
-  /// What the database is, safe to log: its kind and its place without credentials.
+  /// The kind and the location of the database, without credentials; safe to log.
   var description: String { get }
 
-  /// How many connections may write at the same time, at least one.
+  /// The maximum number of connections that write at the same time; at least 1.
   var writerCount: Int { get }
 
-  /// How many connections are kept beside those for who only reads; 0 where readers use the ones that write.
+  /// The maximum number of additional connections for reading; 0 if readers share the connections for writing.
   var readerCount: Int { get }
 
-  /// Makes a function that opens the connections of one store, each on the thread that it is going to be used on.
+  /// Returns a function that opens the connections of one store. It is called on the thread on which the connection is used.
   func connector() -> @Sendable () throws(StoreError) -> any StoreConnection
 }

@@ -1,11 +1,11 @@
-/// A column of a table as it is in the database.
+/// A column of a table in the database.
 package struct StoreColumn: Hashable, Sendable {
   package var name: String
-  /// The type as the table's definition spells it; empty where it has none, which SQLite allows.
+  /// The type as it is written in the table's definition; empty if there is no type, which SQLite allows.
   package var declaredType: String
-  /// Whether the definition says NOT NULL.
+  /// True if the column is declared NOT NULL.
   package var isNotNull: Bool
-  /// The place in the primary key, from 1 on; `nil` for a column outside it.
+  /// The position in the primary key, counted from 1; `nil` for other columns.
   package var primaryKeyPosition: Int?
 
   package init(name: String, declaredType: String, isNotNull: Bool, primaryKeyPosition: Int? = nil) {

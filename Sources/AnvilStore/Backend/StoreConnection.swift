@@ -1,103 +1,107 @@
-/// A connection to a database: runs statements, one at a time, on the thread of whoever calls.
+/// A connection to a database. It runs one statement at a time, on the calling thread.
 ///
-/// Its calls block. It belongs to one executor, a ``StoreExecutor`` as a rule, and only ``interrupt`` may leave that.
+/// Calls block. A connection belongs to one executor, usually a ``StoreExecutor``; only ``interrupt`` may be used elsewhere.
 ///
-/// A statement is one statement of SQL with as many values as it has placeholders; values never become SQL. BEGIN, COMMIT,
-/// ROLLBACK, SAVEPOINT and RELEASE are statements like others. All functions throw a ``StoreError``, which holds the statement
-/// and none of its values.
+/// Each call takes one SQL statement with as many values as it has placeholders; values never become part of the SQL. BEGIN, COMMIT,
+/// ROLLBACK, SAVEPOINT and RELEASE are ordinary statements. All functions throw a ``StoreError``, which contains the statement and none of
+/// its values.
 package protocol StoreConnection: AnyObject {
-  /// Runs a statement to its end and drops the rows that it may give.
+  /// Runs a statement to its end and discards any rows that it returns.
   ///
-  /// - Returns: how many rows INSERT, UPDATE or DELETE changed themselves, without triggers and foreign keys; 0 for others.
+  /// - Returns: The number of rows that INSERT, UPDATE or DELETE changed, without the effects of triggers and foreign keys; 0 for other
+  ///   statements.
   @discardableResult
   func run(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> Int
 
-  /// Runs a statement and calls `body` for each row, in order, until it says stop or throws, which ends the statement.
+  /// Runs a statement and calls `body` for each row, in order. The statement ends early when `body` returns `stop` or throws.
   ///
-  /// `body` may use the connection, with the same statement too. Rows that other statements change meanwhile may be seen
-  /// changed or unchanged.
+  /// `body` may use the connection, even with the same statement. Rows that other statements change meanwhile may be seen changed or
+  /// unchanged.
   func query(_ sql: String, _ values: [StoreValue], _ body: (borrowing StoreRow) throws -> StoreRow.Next) throws
 
-  /// Whether a transaction is open. A statement's failure may have ended it: ask before rolling back.
+  /// A Boolean value that says whether a transaction is open. Check it before rolling back: a failed statement may have ended the
+  /// transaction.
   var isInTransaction: Bool { get }
 
-  /// Whether there is a table of this name; a view is none.
+  /// Returns `true` if there is a table of this name. Views do not count.
   func tableExists(_ name: String) throws(StoreError) -> Bool
 
-  /// The columns of a table in the order of its definition; none where there is no such table.
+  /// Returns the columns of a table in the order of its definition; empty if the table does not exist.
   func columns(ofTable name: String) throws(StoreError) -> [StoreColumn]
 
-  /// The identifier as SQL takes it, whatever characters and keywords are in it.
+  /// Returns the identifier quoted for SQL, whatever characters and keywords it contains.
   ///
-  /// - Throws: ``StoreError/Code/invalidStatement`` for what cannot be an identifier: empty, with a NUL, too long.
+  /// - Throws: ``StoreError/Code/invalidStatement`` for an invalid identifier: empty, with a NUL, or too long.
   func quoted(_ identifier: String) throws(StoreError) -> String
 
-  /// What stands in a statement for the value at this position, counted from 1.
+  /// Returns the placeholder for the value at this position, counted from 1.
   func placeholder(_ position: Int) -> String
 
-  /// How many placeholders a statement should have at most: the backend takes as many, and in good time.
+  /// The maximum number of placeholders in a statement that the backend accepts and runs efficiently.
   var maximumPlaceholderCount: Int { get }
 
   /// The statement that begins a transaction that writes. What it reads of a row and then locks with ``rowLock`` stays as it is
   /// until the transaction ends; SQLite's is alone with the database.
   var beginWriting: String { get }
 
-  /// The statement that begins a transaction that reads: all its statements see the database as it was at one moment.
+  /// The statement that begins a read-only transaction. All its statements see the database as it was at one moment.
   var beginReading: String { get }
 
-  /// What is put at the end of a SELECT of whole rows so that others cannot change them before the transaction ends; with a space
-  /// in front, or empty where the transaction is alone with the database.
+  /// The clause at the end of a SELECT of whole rows that keeps other transactions from changing them until this one ends. It begins with a
+  /// space, or is empty if a writing transaction has exclusive use of the database.
   var rowLock: String { get }
 
-  /// What keeps the open transaction from committing after a foreign key's failure, where the failure itself does not say.
+  /// Returns a description of the foreign key violation that keeps the open transaction from committing, for databases whose error does not
+  /// contain it.
   func foreignKeyViolation() throws(StoreError) -> String?
 
-  /// Whether the schema is changed at the beginning of a transaction only, before its rows: where others write at the same time,
-  /// a transaction that has written rows and then waits for a table may be waited for by those that use it.
+  /// A Boolean value that says whether a transaction changes the schema only at its beginning, before its rows. Backends with concurrent
+  /// writers do this to avoid deadlocks: a transaction that has written rows and then waits for a table could block the transactions that
+  /// use the table.
   var changesSchemaFirst: Bool { get }
 
-  /// Waits until no other transaction makes or changes the table of this name, which need not be there, and keeps others from it
-  /// until this one ends.
+  /// Waits until no other transaction creates or changes the table of this name, and locks it until this transaction ends. The table need
+  /// not exist.
   func lockTable(_ name: String) throws(StoreError)
 
-  /// The type of a column in SQL, with the collation that compares text by its bytes in UTF-8.
+  /// Returns the SQL type of a column, with the collation that compares text by its bytes in UTF-8.
   func columnType(for type: StoredType) -> String
 
-  /// The expression, of a column or a placeholder, so that `<` and ORDER BY compare what it means rather than its text.
+  /// Returns an SQL expression for a column or a placeholder, so that `<` and ORDER BY compare the value rather than its text.
   func comparable(_ expression: String, as type: StoredType) -> String
 
-  /// The definition of a primary key of this quoted name that numbers the rows as they come.
+  /// Returns the definition of a primary key column with this quoted name that numbers rows in the order of insertion.
   func rowNumberColumn(named name: String) -> String
 
-  /// The name of an index on one column of an entity's table, quoted.
+  /// Returns the quoted name of an index on one column of an entity's table.
   func indexName(entity: String, column: String) throws(StoreError) -> String
 
-  /// Runs `body`, which puts other columns or another table in the place of those of this table, and sees to it that indices,
-  /// triggers and views that need them are there afterwards as before.
+  /// Runs `body`, which replaces columns of the table or the whole table, and keeps the indices, triggers and views that depend on it.
   ///
-  /// - Throws: what `body` throws; ``StoreError`` when one of them cannot be as before. The transaction has to be rolled back then.
+  /// - Throws: The error that `body` throws; ``StoreError`` when one of them cannot be restored. The transaction has to be rolled back
+  ///   then.
   func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws
 
-  /// The name of the function that says where in its first argument the second one begins, from 1 on, and 0 where it is not
-  /// in it; both are text, compared as it is.
+  /// The name of an SQL function that returns the position of its second argument in the first, counted from 1, or 0 if it does not occur.
+  /// Both are text and are compared exactly.
   var textPositionFunction: String { get }
 
   /// Writes rows.
   ///
   /// - Parameters:
-  ///   - rows: the values of the rows, one row after the other. No two rows have the same key.
-  ///   - writing: which values those are, and what becomes of rows that are there.
-  /// - Throws: what statements throw; ``StoreError/Code/conflict`` as ``RowWriting/ExistingRow`` says. Some of the rows may have
-  ///   been written then: the transaction has to be rolled back.
+  ///   - rows: The values of the rows, one row after the other. No two rows have the same key.
+  ///   - writing: The columns of the values, and the treatment of existing rows.
+  /// - Throws: The errors of statements; ``StoreError/Code/conflict`` as described by ``RowWriting/ExistingRow``. Some of the rows may have
+  ///   been written then, so the transaction has to be rolled back.
   func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome
 
-  /// How many rows with this many columns are best written by one call; at least one.
+  /// Returns the recommended number of rows with this many columns to write with one call; at least 1.
   func rowsPerWrite(ofColumns count: Int) -> Int
 
-  /// Makes the statement that runs at this moment, on any thread, fail with ``StoreError/Code/interrupted``.
+  /// Makes the running statement fail with ``StoreError/Code/interrupted``.
   ///
-  /// It may be called on any thread, and when the connection has ended, where it does nothing. Between statements it does
-  /// nothing either: who cancels a sequence of them has to look at the cancellation before each.
+  /// It may be called on any thread. It has no effect between statements or after the connection has ended, so a caller that cancels a
+  /// sequence of statements has to check for cancellation before each.
   var interrupt: @Sendable () -> Void { get }
 }
 
@@ -106,18 +110,18 @@ extension StoreConnection {
 
   package func foreignKeyViolation() -> String? { nil }
 
-  /// The identifier in quotation marks.
+  /// Returns the identifier in quotation marks.
   package func quoted(_ identifier: String) throws(StoreError) -> String {
     try inQuotationMarks(identifier)
   }
 
-  /// The identifier in quotation marks, those in it doubled, as the SQL standard and all backends have it.
+  /// Returns the identifier in quotation marks, with quotation marks inside doubled, as in the SQL standard and all backends.
   package func inQuotationMarks(_ identifier: String) throws(StoreError) -> String {
     guard !identifier.isEmpty, !identifier.utf8.contains(0) else {
       throw StoreError(
         code: .invalidStatement, reason: identifier.isEmpty ? "a name is empty" : "a name has a NUL character in it")
     }
-    // By bytes: a combining mark after a quotation mark makes another character of both, but not for a database.
+    // Compared by scalars: with a combining mark, a quotation mark is another `Character` in Swift, but not in a database.
     var quoted = #"""#
     for scalar in identifier.unicodeScalars {
       if scalar == #"""# { quoted.unicodeScalars.append(scalar) }
@@ -127,7 +131,7 @@ extension StoreConnection {
     return quoted
   }
 
-  /// Refuses: what depends on a table could be lost.
+  /// Throws an error, because objects that depend on the table could be lost.
   package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
     throw StoreError(code: .unsupported, reason: "columns of \(name) would need other types")
   }

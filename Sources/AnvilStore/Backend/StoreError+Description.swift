@@ -7,9 +7,9 @@ public import Foundation
 #endif
 
 extension StoreError: CustomStringConvertible {
-  /// What went wrong in one line, safe to log: `unique constraint failed: UNIQUE constraint failed: users.id (2067) in: INSERT …`.
+  /// The error in one line, safe to log: `unique constraint failed: UNIQUE constraint failed: users.id (2067) in: INSERT …`.
   ///
-  /// Of a long statement it shows the first 500 characters.
+  /// Long statements are cut off after 500 characters.
   public var description: String {
     var text = "\(code)"
     if let reason { text += ": \(reason)" }
@@ -21,13 +21,13 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError: LocalizedError {
-  /// The description.
+  /// The same text as ``description``.
   public var errorDescription: String? { description }
 }
 
 extension String {
-  /// The text in one printable line of at most `limit` scalars, with each run of white space as one space: names in a schema are
-  /// as foreign as the database.
+  /// Returns the text as one printable line of at most `limit` scalars, with each run of white space as one space. Names in a schema are
+  /// untrusted input, like the database itself.
   fileprivate func singleLine(limit: Int) -> String {
     split(whereSeparator: \.isWhitespace).joined(separator: " ").printable(limit: limit)
   }

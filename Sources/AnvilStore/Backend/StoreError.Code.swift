@@ -2,71 +2,70 @@ extension StoreError {
   /// The kinds of failure.
   @nonexhaustive
   public enum Code: Hashable, Sendable {
-    /// Others held the database or a row for as long as the store waits.
+    /// The database or a row stayed locked for as long as the store waits.
     case busy
-    /// Another transaction changed what this one had read: rolled back and run anew, it may succeed.
+    /// Another transaction changed data that this one had read. Rolled back and run again, it may succeed.
     case conflict
-    /// The statement would have broken a rule of the schema.
+    /// The statement would have violated a constraint of the schema.
     case constraint(Constraint)
-    /// There is no such database, or no right or means to open it.
+    /// The database does not exist, or cannot be opened or accessed.
     case cannotOpen
-    /// The database's file was moved, deleted or replaced while it was open: what was to be committed is not in the file at its
-    /// path.
+    /// The database's file was moved, deleted or replaced while it was open. Changes of this transaction are not in the file at its path.
     case fileMoved
-    /// The file is there and is no database, or an encrypted one.
+    /// The file exists but is not a database, or is encrypted.
     case notADatabase
-    /// The database contradicts itself: it was damaged.
+    /// The database is damaged.
     case corrupt
-    /// There is no room left on the disk.
+    /// The disk is full.
     case full
     /// Reading or writing the file failed.
     case inputOutput
-    /// The database, or the connection, is for reading only.
+    /// The database or the connection is read-only.
     case readOnly
-    /// The database's user may not do this.
+    /// The database user lacks the permission.
     case notPermitted
-    /// A value, a row or a statement is longer than the database takes.
+    /// A value, a row or a statement exceeds the limits of the database.
     case tooLarge
-    /// There is not enough memory.
+    /// Not enough memory is available.
     case outOfMemory
-    /// The statement was interrupted, as by the cancellation of its task.
+    /// The statement was interrupted, for example by the cancellation of its task.
     case interrupted
-    /// The statement is not one that this database can run: its syntax, or a table, a column, the number of values.
+    /// The statement is invalid in this database: its syntax, a table, a column, or the number of values.
     case invalidStatement
-    /// A value cannot be stored or be read as what was asked for: NaN, invalid UTF-8, text in a column of integers.
+    /// A value cannot be stored, or cannot be read as the requested type: NaN, invalid UTF-8, text in a column of integers.
     case invalidValue
-    /// The model has other attributes than the rows that are there, and adding columns does not help.
+    /// The model's attributes do not fit the existing rows, and adding columns does not help.
     case schemaMismatch
-    /// A context was used outside of `perform`, or after it.
+    /// A transaction was used outside of the body of `perform` or `read`.
     case outsideTransaction
     /// The store was closed.
     case closed
     /// The connection to the database ended.
     case connectionLost
-    /// The database is too old, or lacks what a store needs.
+    /// The database is too old, or lacks a feature that a store needs.
     case unsupported
-    /// None of the above; see ``StoreError/backendMessage`` and ``StoreError/reason``.
+    /// Any other failure; see ``StoreError/backendMessage`` and ``StoreError/reason``.
     case other
   }
 
-  /// The rules that a schema can have.
+  /// The kinds of constraints in a schema.
   @nonexhaustive
   public enum Constraint: String, Hashable, Sendable {
     /// Two rows would have the same key.
     case unique
-    /// A row would refer to one that is not there.
+    /// A row would refer to one that does not exist.
     case foreignKey
-    /// A column that needs a value would have none.
+    /// A column that must not be null would be null.
     case notNull
-    /// The check of a table, a column or its type would fail.
+    /// A check of a table, a column or its type would fail.
     case check
-    /// Another rule, such as a trigger's.
+    /// Any other constraint, such as one enforced by a trigger.
     case other
   }
 }
 
 extension StoreError.Code: CustomStringConvertible {
-  /// The kind in words.
+  /// The kind of failure in words.
   public var description: String {
     switch self {
     case .busy: "the database is busy"
@@ -96,7 +95,7 @@ extension StoreError.Code: CustomStringConvertible {
 }
 
 extension StoreError.Constraint: CustomStringConvertible {
-  /// The rule in words.
+  /// The kind of constraint in words.
   public var description: String {
     switch self {
     case .unique: "unique constraint failed"

@@ -1,4 +1,4 @@
-/// What went wrong between a store and its database, sorted so that code can react to it.
+/// A failure of a store or its database, with a code for programmatic handling.
 ///
 ///     switch error.code {
 ///     case .constraint(.unique): …
@@ -6,22 +6,22 @@
 ///     default: print(error)
 ///     }
 ///
-/// It never holds values that were bound to a statement.
+/// It never contains values that were bound to a statement.
 public struct StoreError: Error {
   private let details: Details
 
   /// The kind of failure.
   public var code: Code { details.code }
-  /// The statement with its placeholders; `nil` where none was run.
+  /// The statement with its placeholders; `nil` if no statement was run.
   public var sql: String? { details.sql }
-  /// What the database says about it.
+  /// The database's message.
   public var backendMessage: String? { details.backendMessage }
   /// The database's own code: SQLite's extended result code, such as `2067`, or PostgreSQL's `SQLSTATE`, such as `23505`.
   public var backendCode: String? { details.backendCode }
-  /// One more sentence about this failure, safe to log.
+  /// An additional explanation, safe to log.
   public var reason: String? { details.reason }
 
-  /// An error of kind `code`.
+  /// Creates an error with this code.
   public init(
     code: Code, sql: String? = nil, backendMessage: String? = nil, backendCode: String? = nil, reason: String? = nil
   ) {
@@ -29,14 +29,14 @@ public struct StoreError: Error {
       code: code, sql: sql, backendMessage: backendMessage, backendCode: backendCode, reason: reason)
   }
 
-  /// The same error with the statement that it happened in, unless it has one.
+  /// Returns the error with the statement in which it happened, unless it already has one.
   package func inStatement(_ sql: String) -> StoreError {
     guard details.sql == nil else { return self }
     return StoreError(
       code: code, sql: sql, backendMessage: backendMessage, backendCode: backendCode, reason: reason)
   }
 
-  /// Keeps the error one word wide, which is what each call that may throw it has to have room for.
+  /// Stored in a class to keep the error one word in size: every call that may throw it reserves space for it.
   private final class Details: Sendable {
     let code: Code
     let sql: String?
@@ -55,7 +55,7 @@ public struct StoreError: Error {
 }
 
 extension StoreError: Equatable {
-  /// Whether both are of the same kind in the same statement; what the database says about it does not count.
+  /// Returns `true` if both have the same code and the same statement. The database's messages are not compared.
   public static func == (lhs: StoreError, rhs: StoreError) -> Bool {
     lhs.code == rhs.code && lhs.sql == rhs.sql
   }

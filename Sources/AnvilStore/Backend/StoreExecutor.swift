@@ -4,20 +4,20 @@ internal import AnvilPlatform
 internal import ObjectiveC
 #endif
 
-/// An executor with a thread of its own, for the actor that owns a connection: its calls block, and the cooperative pool must
-/// not.
+/// An executor with a dedicated thread, for the actor that owns a connection. Calls to a connection block, and must not block a thread of
+/// the cooperative pool.
 ///
 ///     actor Reader {
 ///       private let executor: StoreExecutor
 ///       nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 ///     }
 ///
-/// Jobs run one after the other, first come, first served. The thread ends with the executor, which ends when nobody holds it
-/// and no job is left: jobs that wait, and the one that runs, hold it, so that none is lost.
+/// Jobs run in the order in which they were added. The executor is deallocated, and the thread ends, when there are no more references and
+/// no jobs. Waiting and running jobs retain the executor, so that none is lost.
 package final class StoreExecutor: SerialExecutor {
   private struct Entry: Sendable {
     let job: UnownedJob
-    /// Jobs know their executor without holding it, and the last one may let go of the actor that does.
+    /// Retained here because a job does not retain its executor, and the last job may release the actor that does.
     let executor: StoreExecutor
   }
 
@@ -26,10 +26,10 @@ package final class StoreExecutor: SerialExecutor {
 
   /// Starts the thread.
   ///
-  /// - Throws: ``StoreError/Code/other`` when the system has no thread left.
+  /// - Throws: ``StoreError/Code/other`` when the system cannot create a thread.
   package init() throws(StoreError) {
     let queue = BlockingQueue<Entry>()
-    // Models that refer to models are decoded one in the other. What is not used takes no memory.
+    // The stack is large because models that refer to models are decoded recursively. Unused stack takes no memory.
     let thread = OwnedThread.start(stackSize: 64 << 20) {
       while let entry = queue.next() { Self.run(entry) }
     }
@@ -40,8 +40,8 @@ package final class StoreExecutor: SerialExecutor {
 
   deinit {
     queue.finish()
-    // When the last job lets go of the executor, this is its own thread, which cannot wait for itself. Elsewhere the wait is
-    // for a thread that has nothing to do.
+    // When the last job releases the executor, this code runs on the executor's thread, which cannot wait for itself. On other threads the
+    // wait is short, because the thread is idle.
     if thread.isCurrent { thread.detach() } else { thread.join() }
   }
 
@@ -58,7 +58,7 @@ package final class StoreExecutor: SerialExecutor {
   }
 
   private static func run(_ entry: Entry) {
-    // Safety: the entry holds the executor for as long as the job runs, and each job is run once.
+    // Safety: the entry retains the executor while the job runs, and each job is run once.
     withExtendedLifetime(entry.executor) {
       #if canImport(ObjectiveC)
       autoreleasepool { unsafe entry.job.runSynchronously(on: entry.executor.asUnownedSerialExecutor()) }

@@ -4,24 +4,24 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// A value as the backends keep it: what a placeholder stands for and what a column holds.
+/// A value of a placeholder or a column.
 ///
-/// Equality is that of the values, so `.real(-0.0)` equals `.real(0)`, and `.integer(1)` does not equal `.real(1)`. Texts are
-/// equal when their bytes are, as they are for databases: an é of one scalar is not one of two.
+/// Values of different kinds are never equal: `.integer(1)` does not equal `.real(1)`. Numbers are compared by value, so `.real(-0.0)`
+/// equals `.real(0)`. Texts are compared by their bytes, as in databases: a precomposed é does not equal a decomposed one.
 package enum StoreValue: Hashable, Sendable {
   /// SQL's NULL.
   case null
   case integer(Int64)
-  /// Any number but NaN, which no statement takes: SQLite would store NULL in its place.
+  /// Any number except NaN, which statements reject: SQLite would store NULL instead.
   case real(Double)
-  /// Text with whatever is in it, NUL too where the backend can.
+  /// Text. It may contain NUL if the backend supports that.
   case text(String)
-  /// Bytes. No bytes are a blob, not NULL.
+  /// Bytes. An empty blob is not NULL.
   case blob(Data)
 }
 
 extension StoreValue {
-  // Texts of the same bytes are equal as strings, too: what is made for `Hashable` fits.
+  // Consistent with the synthesized `hash(into:)`: texts with the same bytes are also equal as strings.
   package static func == (lhs: StoreValue, rhs: StoreValue) -> Bool {
     switch (lhs, rhs) {
     case (.null, .null): true
@@ -35,7 +35,7 @@ extension StoreValue {
 }
 
 extension StoreValue {
-  /// What a value is, without the value.
+  /// The kind of a value.
   package enum Kind: String, Hashable, Sendable {
     case null, integer, real, text, blob
   }

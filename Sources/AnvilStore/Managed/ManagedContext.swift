@@ -1,2 +1,3 @@
-/// What managed models are created and updated in: a ``StoreTransaction``, or an `NSManagedObjectContext` where Core Data exists.
+/// The context in which managed models are created and updated: a ``StoreTransaction``, or an `NSManagedObjectContext` where Core Data
+/// exists.
 public protocol ManagedContext: AnyObject {}

@@ -1,6 +1,6 @@
 public import AnvilModel
 
-/// A model that is kept: found by its match keys, updated in place, or made and inserted.
+/// A model that is stored: it is found by its match keys and updated, or created and inserted.
 ///
 ///     struct User: Codable, Sendable, ManagedDecodable {
 ///       static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -9,43 +9,44 @@ public import AnvilModel
 ///       var team: Team?        // a managed model too: kept in its own table, and referred to
 ///     }
 ///
-/// A `Codable` value that adopts the protocol is kept in a ``StoreContext``, by its coding keys: each is a column of a table
-/// that is named by the entity, made when the first value is stored, and given another column whenever the model has one more
-/// attribute. Numbers, text, Booleans, dates, `Data`, `UUID`, `URL`, `Decimal` and enumerations with raw values are stored as
-/// themselves, other values as JSON. Properties that are managed models with match keys, and arrays of them, are references:
-/// stored in their own tables, and put back in place when the model is fetched.
+/// A `Codable` value that conforms to the protocol is stored in a ``StoreContext``. The table is named after the entity, and each coding
+/// key is a column. The table is created when the first value is stored, and a column is added whenever the model has a new attribute.
+///
+/// Numbers, text, Booleans, dates, `Data`, `UUID`, `URL`, `Decimal` and enumerations with raw values have column types; other values are
+/// stored as JSON. Properties that are managed models with match keys, and arrays of them, are references: they are stored in their own
+/// tables, and are restored when the model is fetched.
 ///
 /// `encode(to:)` and `init(from:)` have to mirror each other, as for `DecoderUpdatable`.
 public protocol ManagedDecodable: DecoderUpdatable, SendableMetatype {
-  /// What the models are created and updated in.
+  /// The context in which the models are created and updated.
   associatedtype Context: ManagedContext = StoreTransaction
 
-  /// The name of the entity: of the table, or in a Core Data model. The default is the type's own.
+  /// The name of the entity, which names the table or an entity of a Core Data model. The default is the name of the type.
   static var entityName: String { get }
 
-  /// The keys that tell whether an input speaks of a model that is kept already, in the order of their importance; `nil` when
-  /// each input is a new one. None of their values may be null.
+  /// The keys that identify a stored model in a payload, in the order of their importance; `nil` if each payload is a new model. None of
+  /// their values may be null.
   static var matchKeys: [MatchKey]? { get }
 
-  /// The model that `decoder` speaks of: the one with the same match keys, updated, or a new one; kept in both cases.
+  /// Creates or updates the model in the payload of `decoder`, stores it and returns it.
   ///
-  /// The default finds the row by the match keys, decodes the model, has it `update(from:)` the decoder and writes it when it
-  /// is another then; where there is no row it decodes a new model and inserts it.
+  /// The default implementation finds the row by the match keys. If the row exists, it decodes the model from it, calls `update(from:)`
+  /// with the decoder, and writes the model if it changed. Otherwise it decodes a new model and inserts it.
   ///
-  /// - Throws: `DecodingError`, ``StoreError``, and what the model throws.
+  /// - Throws: `DecodingError`, ``StoreError``, and any error that the model throws.
   @discardableResult
   static func createOrUpdate(in context: Context, from decoder: any Decoder) throws -> Self
 }
 
 extension ManagedDecodable {
-  /// The type's own name.
+  /// The name of the type.
   public static var entityName: String { "\(Self.self)" }
 }
 
 extension ManagedDecodable where Self: Codable, Context == StoreTransaction {
-  /// The model that `decoder` speaks of: the one with the same match keys, updated, or a new one; kept in both cases.
+  /// Creates or updates the model in the payload of `decoder`, stores it and returns it.
   ///
-  /// - Throws: `DecodingError` when the input does not fit; ``StoreError``; and what the model throws.
+  /// - Throws: `DecodingError` when the payload cannot be decoded as the model; ``StoreError``; any error that the model throws.
   @discardableResult
   public static func createOrUpdate(in context: StoreTransaction, from decoder: any Decoder) throws -> Self {
     try context.requireUsable()

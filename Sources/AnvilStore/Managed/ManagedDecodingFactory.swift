@@ -1,21 +1,21 @@
 public import AnvilModel
 
-/// Makes models out of inputs by finding or creating them where they are kept.
+/// A decoding factory that creates models in a store, or updates those that are stored already.
 ///
 ///     try await context.perform { transaction in
 ///       try body.decode(using: ManagedDecodingFactory<User>(context: transaction))
 ///     }
 ///
-/// A factory of a transaction is used synchronously, within the transaction. A factory of a store's context is used
-/// asynchronously, and each use is a transaction:
+/// Use a factory of a transaction synchronously, within the transaction. A factory of a store's context is used asynchronously, and each
+/// use is a separate transaction:
 ///
 ///     let factory = ManagedDecodingFactory<User>(context: store.context)
 ///     let user = try await body.decode(using: factory)
 ///     let users = try await request.execute().decode(using: factory.array).value
 ///
-/// `factory.array` makes a list of models.
+/// `factory.array` decodes a list of models.
 public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
-  /// What models are created and updated in; `nil` for a factory of a store.
+  /// The context in which models are created and updated; `nil` for a factory of a store.
   private let context: Model.Context?
   /// The store that a transaction is begun in; `nil` for a factory of one transaction.
   let store: StoreContext?
@@ -26,10 +26,10 @@ public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
     store = nil
   }
 
-  /// Creates or updates the model that `decoder` speaks of.
+  /// Creates or updates the model in the payload of `decoder`.
   ///
-  /// - Throws: what ``ManagedDecodable/createOrUpdate(in:from:)`` does; ``StoreError/Code/outsideTransaction`` for a factory of
-  ///   a store's context, which is used asynchronously.
+  /// - Throws: The same errors as ``ManagedDecodable/createOrUpdate(in:from:)``; ``StoreError/Code/outsideTransaction`` for a factory of a
+  ///   store's context, which can only be used asynchronously.
   public func create(from decoder: any Decoder) throws -> Model {
     guard let context else {
       throw StoreError(
@@ -41,7 +41,7 @@ public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
 }
 
 extension ManagedDecodingFactory where Model: Codable, Model.Context == StoreTransaction {
-  /// Creates a factory for promises and asynchronous decoding, which begin a transaction of the store each time.
+  /// Creates a factory for promises and asynchronous decoding. Each use starts a transaction of the store.
   public init(context: StoreContext) {
     self.context = nil
     store = context

@@ -1,15 +1,15 @@
-/// What became of a list of inputs: the models, and what happened to the rows.
+/// The result of storing a list: the models, and the changes to their rows.
 public struct ManagedList<Model: ManagedDecodable> {
-  /// A model for each input, in their order. Inputs with the same match keys speak of one row, one after the other: all of them
-  /// have the model as the last one left it.
+  /// The models, one for each element of the list, in the same order. Elements with the same match keys update the same row one after the
+  /// other; for each of them this contains the final model.
   public let models: [Model]
-  /// What happened to the rows of the model's entity, each counted once.
+  /// The changes to the rows of the model's entity. Each row is counted once.
   public let changes: StoreChanges.Counts
 }
 
 extension ManagedList: Sendable where Model: Sendable {}
 
-/// What becomes of rows that a list of inputs does not speak of.
+/// The treatment of rows that are not in a list of payloads.
 public struct MissingRows: Sendable {
   enum Treatment: Sendable {
     case kept
@@ -18,13 +18,13 @@ public struct MissingRows: Sendable {
 
   let treatment: Treatment
 
-  /// They stay.
+  /// Keeps the rows.
   public static var kept: MissingRows { MissingRows(treatment: .kept) }
 
-  /// All others of the entity are deleted: the list is all there is.
+  /// Deletes all rows of the entity that are not in the list. Use this when the list is complete.
   public static var deleted: MissingRows { MissingRows(treatment: .deleted(nil)) }
 
-  /// Those that the condition is true for are deleted: the list is all there is of them.
+  /// Deletes the rows that match `scope` and are not in the list. Use this when the list contains all rows that match.
   ///
   ///     missing: .deleted(where: StoreAttribute("team") == "red")
   public static func deleted(where scope: StorePredicate) -> MissingRows {

@@ -1,18 +1,18 @@
-/// A coding key by whose value a model's row is found.
+/// A coding key that identifies a model's row.
 public struct MatchKey: Hashable, Sendable {
-  /// The name that inputs give to the value.
+  /// The name of the value in payloads.
   public let codingKey: String
-  /// The name of the attribute that keeps it: of the column, or of the property in a Core Data model.
+  /// The name of the attribute that stores the value: a column, or a property in a Core Data model.
   public let attribute: String
 
-  /// A key that is kept under the name it has in inputs.
+  /// Returns a key whose attribute has the same name as in payloads.
   ///
   ///     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
   public static func key(_ key: some CodingKey) -> MatchKey {
     MatchKey(codingKey: key.stringValue, attribute: key.stringValue)
   }
 
-  /// A key that is kept as another attribute.
+  /// Returns a key whose attribute has another name than in payloads.
   ///
   ///     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id, attribute: "identifier")]
   public static func key(_ key: some CodingKey, attribute: String) -> MatchKey {

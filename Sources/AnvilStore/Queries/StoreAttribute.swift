@@ -1,27 +1,27 @@
-/// The name of an attribute in conditions and orders: that of its coding key.
+/// The name of an attribute in predicates and orders, which is the name of its coding key.
 ///
 ///     StoreAttribute("age") >= 18 && StoreAttribute("name").hasPrefix("A")
 public struct StoreAttribute: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// The coding key's text.
+  /// The text of the coding key.
   public let name: String
 
-  /// The attribute of this name.
+  /// Creates an attribute with this name.
   public init(_ name: String) {
     self.name = name
   }
 
-  /// The attribute of a coding key.
+  /// Creates an attribute from a coding key.
   public init(_ key: some CodingKey) {
     name = key.stringValue
   }
 
-  /// The attribute of this name.
+  /// Creates an attribute with this name.
   public init(stringLiteral name: String) {
     self.name = name
   }
 }
 
-/// By what rows are in order.
+/// A sort order of rows by one attribute.
 public struct StoreOrder: Hashable, Sendable {
   enum Direction: Hashable, Sendable {
     case ascending
@@ -31,12 +31,12 @@ public struct StoreOrder: Hashable, Sendable {
   let attribute: StoreAttribute
   let direction: Direction
 
-  /// From the least to the greatest; null comes first. Text is compared by its Unicode scalars.
+  /// Returns the order from the least to the greatest value; null comes first. Text is compared by its Unicode scalars.
   public static func ascending(_ attribute: StoreAttribute) -> StoreOrder {
     StoreOrder(attribute: attribute, direction: .ascending)
   }
 
-  /// From the greatest to the least; null comes last.
+  /// Returns the order from the greatest to the least value; null comes last.
   public static func descending(_ attribute: StoreAttribute) -> StoreOrder {
     StoreOrder(attribute: attribute, direction: .descending)
   }

@@ -6,22 +6,22 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Elements on their way to a thread that sleeps while there are none. For threads of our own only: `next` blocks.
+/// A queue whose `next` blocks the calling thread while the queue is empty. Only for threads that the package owns.
 ///
-/// A condition variable, which `Synchronization` does not have.
+/// It uses a condition variable, which `Synchronization` does not have.
 ///
-/// `@unchecked Sendable`: `elements`, `position` and `isFinished` are touched under `lock` only.
+/// `@unchecked Sendable`: `elements`, `position` and `isFinished` are accessed only while `lock` is held.
 @safe
 final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
-  /// Elements before `position` were taken.
+  /// The elements before `position` have been taken.
   private var elements: [Element?] = []
   private var position = 0
   private var isFinished = false
 
   init() {
-    // Safety: both are allocated and initialised here, do not move, and are freed by `deinit`, once.
+    // Safety: both are allocated and initialized here, do not move, and are freed once, by `deinit`.
     unsafe lock = .allocate(capacity: 1)
     unsafe lock.initialize(to: pthread_mutex_t())
     unsafe changed = .allocate(capacity: 1)
@@ -31,7 +31,7 @@ final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
   }
 
   deinit {
-    // Safety: whoever waits or signals holds the queue, so nobody does.
+    // Safety: a thread that waits or signals retains the queue, so there is no such thread here.
     unsafe pthread_cond_destroy(changed)
     unsafe pthread_mutex_destroy(lock)
     unsafe changed.deallocate()
@@ -42,14 +42,14 @@ final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     withLock { elements.append(element) }
   }
 
-  /// Has `next` give `nil` when all elements are taken. Nothing may be appended from then on.
+  /// Makes `next` return `nil` once all elements are taken. Nothing may be appended afterwards.
   func finish() {
     withLock { isFinished = true }
   }
 
-  /// The first element, waited for; `nil` when the queue is finished and empty.
+  /// Waits for the first element and returns it; `nil` when the queue is finished and empty.
   func next() -> Element? {
-    // Safety: the lock is held from here to the end, but while waiting, which the condition variable does with it.
+    // Safety: the lock is held until the function returns, except while the condition variable waits.
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }
     while position == elements.count {
@@ -60,7 +60,7 @@ final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     return elements[position].take()
   }
 
-  /// Steps over the element that was taken. Their places are reused when all are, or when they are half of all.
+  /// Moves past the element that was taken. The storage of taken elements is reused when they are all or half of the elements.
   private func advance() {
     position += 1
     if position == elements.count {
@@ -73,7 +73,7 @@ final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
   }
 
   private func withLock(_ body: () -> Void) {
-    // Safety: both live as long as the queue.
+    // Safety: both exist as long as the queue.
     unsafe pthread_mutex_lock(lock)
     body()
     unsafe pthread_cond_signal(changed)

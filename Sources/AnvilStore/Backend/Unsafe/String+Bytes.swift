@@ -7,17 +7,17 @@ internal import Darwin
 #endif
 
 extension String {
-  /// Whether both are the same bytes of UTF-8, where `==` asks whether people see the same.
+  /// Returns `true` if both have the same UTF-8 bytes. Unlike this, `==` compares by canonical equivalence.
   ///
-  /// By the C library: byte by byte it was 3 % of storing rows with one statement of 47 bytes.
+  /// It uses `memcmp`: a comparison byte by byte took 3 % of the time to store rows with one statement of 47 bytes.
   package func hasSameBytes(as other: String) -> Bool {
-    // Safety: the bytes are there while the closure runs.
+    // Safety: the bytes are valid while the closure runs.
     unsafe other.utf8.withContiguousStorageIfAvailable { unsafe hasBytes($0) } ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// Whether its UTF-8 is these bytes.
+  /// Returns `true` if the UTF-8 of the text is these bytes.
   package func hasBytes(_ others: UnsafeBufferPointer<UInt8>) -> Bool {
-    // Safety: the bytes are there while the closure runs, and as many are compared as both have.
+    // Safety: the bytes are valid while the closure runs, and only as many are compared as both have.
     let isSame = unsafe utf8.withContiguousStorageIfAvailable { bytes in
       guard let start = bytes.baseAddress, let other = others.baseAddress else {
         return bytes.isEmpty && others.isEmpty
