@@ -7,39 +7,39 @@ public import Foundation
 #endif
 
 extension Store.Location {
-  /// A PostgreSQL database, where many machines write at the same time.
+  /// Returns a PostgreSQL database, which many machines can write at the same time.
   ///
   ///     let url = URL(string: "postgres://ada@db.example.com/users?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem")
   ///     let store = try await Store(.postgres(url))
   ///
-  /// The URL takes what libpq's does, TLS among it: `sslmode` (`verify-full` is the one that proves who answers), `sslrootcert`,
-  /// `sslcert`, `sslkey`, `connect_timeout`, `options`; what it does not say comes from the environment (`PGHOST`, …) and the
-  /// files that libpq reads (`~/.pgpass`, …). Tables are made in the first schema of the search path.
+  /// The URL takes the options of libpq, including those for TLS: `sslmode` (only `verify-full` verifies the server's identity),
+  /// `sslrootcert`, `sslcert`, `sslkey`, `connect_timeout`, `options`. Missing options come from the environment (`PGHOST`, …) and the
+  /// files that libpq reads (`~/.pgpass`, …). Tables are created in the first schema of the search path.
   ///
-  /// Connections are made when they are needed, kept, and made anew when they were lost. Transactions read what is committed and
-  /// lock the rows that they may change; where two lock each other out one of them runs anew. Statements are prepared, and values
-  /// always go beside them.
+  /// Connections are opened when they are needed, reused, and replaced after they were lost. Transactions read committed data and lock the
+  /// rows that they may change. When two transactions deadlock, one of them is run again. Statements are prepared, and values are always
+  /// sent separately from the SQL.
   ///
-  /// Text that has a NUL character is refused: PostgreSQL has none.
+  /// Text with a NUL character is rejected, because PostgreSQL cannot store it.
   ///
   /// Source: postgresql.org/docs/current/libpq-connect.html.
   ///
   /// - Parameters:
-  ///   - url: where the database is: `postgres://` or `postgresql://`.
-  ///   - connections: how many there are at most.
-  ///   - busyTimeout: how long a statement waits for rows that others have locked before it fails with `StoreError.Code.busy`.
+  ///   - url: The URL of the database: `postgres://` or `postgresql://`.
+  ///   - connections: The maximum number of connections.
+  ///   - busyTimeout: The time that a statement waits for locked rows before it fails with `StoreError.Code.busy`.
   public static func postgres(
     _ url: URL, connections: Int = 8, busyTimeout: Duration = .seconds(30)
   ) -> Store.Location {
     postgres(url.absoluteString, connections: connections, busyTimeout: busyTimeout)
   }
 
-  /// A PostgreSQL database by a connection string: a URL, or `host=… dbname=…` as libpq takes it.
+  /// Returns a PostgreSQL database for a connection string: a URL, or `host=… dbname=…` in the format of libpq.
   ///
   /// - Parameters:
-  ///   - connectionString: where the database is.
-  ///   - connections: how many there are at most.
-  ///   - busyTimeout: how long a statement waits for rows that others have locked before it fails with `StoreError.Code.busy`.
+  ///   - connectionString: The location of the database.
+  ///   - connections: The maximum number of connections.
+  ///   - busyTimeout: The time that a statement waits for locked rows before it fails with `StoreError.Code.busy`.
   public static func postgres(
     _ connectionString: String, connections: Int = 8, busyTimeout: Duration = .seconds(30)
   ) -> Store.Location {
@@ -53,10 +53,10 @@ private struct PostgresBackend: StoreBackend {
   let writerCount: Int
   let busyTimeout: Duration
 
-  /// The place may have a password in it: it is not shown.
+  /// The connection string is left out because it may contain a password.
   var description: String { "PostgreSQL" }
 
-  /// The same connections read and write.
+  /// Readers use the same connections as writers.
   var readerCount: Int { 0 }
 
   func connector() -> @Sendable () throws(StoreError) -> any StoreConnection {

@@ -1,14 +1,14 @@
 internal import AnvilStore
 
 extension SQLiteConnection {
-  /// Where a database is.
+  /// The location of a database.
   package enum Location: Hashable, Sendable {
-    /// A file, by its path: never a URI, whatever it looks like. Beside it are `-wal` and `-shm` while it is in use.
+    /// A file, by its path, which is never read as a URI. Files with the suffixes `-wal` and `-shm` are next to it while it is in use.
     case file(String)
-    /// Memory that this connection has for itself, and that ends with it.
+    /// A database in memory that only this connection can use, and that ends with it.
     case inMemory
 
-    /// The error of a database whose file is not at its path any more.
+    /// The error of a database whose file is no longer at its path.
     var fileMoved: StoreError {
       let place = if case .file(let path) = self { path } else { "the database" }
       return StoreError(
@@ -16,8 +16,8 @@ extension SQLiteConnection {
         reason: "\(place) is not the file that was opened: put that back, or close the store and open it again")
     }
 
-    /// The path so that SQLite takes it for that of a file: its library may be built to read URIs in all paths, and some that
-    /// begin with a colon have a meaning.
+    /// The path in a form that SQLite never interprets. SQLite may be built to read URIs in all paths, and some paths that begin with a
+    /// colon have a special meaning.
     var sqlitePath: String {
       get throws(StoreError) {
         switch self {
@@ -33,13 +33,13 @@ extension SQLiteConnection {
     }
   }
 
-  /// How a connection is set up.
+  /// The settings of a connection.
   package struct Configuration: Hashable, Sendable {
-    /// How long a statement waits for others that hold the database before it fails as busy.
+    /// The time that a statement waits for a locked database before it fails as busy.
     package var busyTimeout: Duration
-    /// How many statements are kept prepared: those that were used last. A statement is known by its text.
+    /// The maximum number of prepared statements that are kept, by their text; the least recently used are removed.
     package var statementCacheCapacity: Int
-    /// The most bytes that a value, a row or a statement may have. The library's own limit, 1,000,000,000 as a rule, holds too.
+    /// The maximum size of a value, a row or a statement in bytes. The library's own limit, usually 1,000,000,000, applies too.
     package var maximumLength: Int
 
     package init(
@@ -50,7 +50,7 @@ extension SQLiteConnection {
       self.maximumLength = maximumLength
     }
 
-    /// At most a year, which clocks can add to what they show.
+    /// The timeout, at most one year so that it can be added to a clock's time.
     var boundedBusyTimeout: Duration { min(busyTimeout, .seconds(31_536_000)) }
   }
 }

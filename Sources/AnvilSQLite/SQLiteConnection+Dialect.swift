@@ -1,17 +1,17 @@
 package import AnvilStore
 
 extension SQLiteConnection {
-  /// The right to write is waited for at once: a reader that wants to write later may find that others were first.
+  /// Acquires the write lock immediately: a read transaction that starts to write later may conflict with another writer.
   package var beginWriting: String { "BEGIN IMMEDIATE" }
 
   package var beginReading: String { "BEGIN" }
 
   package var rowLock: String { "" }
 
-  /// Who writes is alone with the database, its schema included.
+  /// Does nothing, because a writing transaction locks the whole database, including the schema.
   package func lockTable(_ name: String) {}
 
-  /// The name decides how values are converted: columns of text and blobs convert none, numbers become what the column holds.
+  /// The name of the type determines the conversion of values: text and blob columns convert none, number columns convert numbers.
   /// Source: sqlite.org/datatype3.html#determination_of_column_affinity.
   package func columnType(for type: StoredType) -> String {
     switch type {
@@ -23,14 +23,14 @@ extension SQLiteConnection {
     }
   }
 
-  /// Decimals are text, and compared as the nearest `Double`.
+  /// Decimals are stored as text and compared as the nearest `Double`.
   package func comparable(_ expression: String, as type: StoredType) -> String {
     type == .decimal ? "CAST(\(expression) AS REAL)" : expression
   }
 
   package func rowNumberColumn(named name: String) -> String { "\(name) INTEGER PRIMARY KEY" }
 
-  /// Names of indices are those of one place for all tables.
+  /// Includes the table's name, because all tables share one namespace for indices.
   package func indexName(entity: String, column: String) throws(StoreError) -> String {
     try quoted("\(entity).\(column)")
   }

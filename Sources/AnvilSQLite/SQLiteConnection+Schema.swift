@@ -1,8 +1,8 @@
 package import AnvilStore
 
 extension SQLiteConnection {
-  // Names of tables are the same whatever the case of their ASCII letters, as for SQLite itself. The schema "main" is the file:
-  // temporary tables are not looked at.
+  // Table names are compared without regard to the case of ASCII letters, as in SQLite itself. The schema "main" is the file, so temporary
+  // tables are ignored.
 
   package func tableExists(_ name: String) throws(StoreError) -> Bool {
     let sql = "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?1 COLLATE NOCASE"
@@ -12,7 +12,7 @@ extension SQLiteConnection {
     return try statement.step()
   }
 
-  /// Looks through all tables that have foreign keys.
+  /// Checks all tables that have foreign keys.
   package func foreignKeyViolation() throws(StoreError) -> String? {
     let statement = try statements.take("PRAGMA foreign_key_check", on: handle)
     defer { statements.giveBack(statement) }
@@ -23,9 +23,9 @@ extension SQLiteConnection {
     return "a row of \(table) refers to a row of \(parent) that is not there"
   }
 
-  /// Generated columns are listed, and hidden ones of virtual tables not.
+  /// Includes generated columns, but not the hidden columns of virtual tables.
   package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
-    // The function reads to the first NUL.
+    // The function would read only up to the first NUL.
     guard !name.utf8.contains(0) else { return [] }
     let sql = #"SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?1, 'main') WHERE hidden <> 1 ORDER BY cid"#
     let statement = try statements.take(sql, on: handle)

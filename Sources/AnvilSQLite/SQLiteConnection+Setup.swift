@@ -1,14 +1,14 @@
 internal import AnvilStore
 
 extension SQLiteConnection {
-  /// How large the log may stay once it was written back to the database; a large transaction makes it larger meanwhile.
+  /// The size in bytes to which the log is truncated after a checkpoint. A large transaction makes it larger until then.
   private static let retainedLogSize = 64 << 20
 
-  /// How many KiB of pages stay in memory. With SQLite's own 2 MB, pages of an index come and go while rows are stored in
-  /// another order than that of their keys: 100,000 rows by text keys took 523 ms of processor time, with this 314.
+  /// The size of the page cache in KiB. With SQLite's default of 2 MB, index pages are evicted and reloaded when rows are not stored in the
+  /// order of their keys: 100,000 rows with text keys took 523 ms of processor time, and take 314 ms with this size.
   private static let cacheSize = 16_000
 
-  /// What has to be set on each connection, in this order. The first that reads the file finds out whether it is a database.
+  /// Applies the settings of each connection, in this order. The first statement that reads the file fails if it is not a database.
   func prepareDatabase(_ location: Location, _ configuration: Configuration) throws(StoreError) {
     try handle.harden()
     try run("PRAGMA cell_size_check=ON")
@@ -19,11 +19,11 @@ extension SQLiteConnection {
     try run("PRAGMA journal_size_limit=\(Self.retainedLogSize)")
   }
 
-  /// Whether the database is in WAL mode then.
+  /// Switches the database to WAL mode. Returns `true` if it is in WAL mode afterwards.
   ///
-  /// Who goes there has to be alone with the database for a moment, and SQLite does not call the busy handler for that, since
-  /// two that wait for each other would both time out. When several open a new file at once all but one may be refused, and
-  /// find the mode set when they ask again.
+  /// The switch needs exclusive use of the database for a moment. SQLite does not call the busy handler for it, because two connections
+  /// that wait for each other would both time out. When several connections open a new file at once, all but one may fail, and succeed when
+  /// they try again.
   private func enterWALMode(waiting timeout: Duration) throws(StoreError) -> Bool {
     let deadline = ContinuousClock.now.advanced(by: timeout)
     while true {

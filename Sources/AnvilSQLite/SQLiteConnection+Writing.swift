@@ -1,8 +1,8 @@
 package import AnvilStore
 
 extension SQLiteConnection {
-  /// A statement of many rows is no faster than a prepared one of a single row, which is run for each: but what goes before
-  /// and after a call is done once for all of them.
+  /// A statement for many rows is no faster than a prepared one that is run for each row. But the work before and after a call is done only
+  /// once for all its rows.
   package func rowsPerWrite(ofColumns count: Int) -> Int { 256 }
 
   package func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {
@@ -50,7 +50,7 @@ extension SQLiteConnection {
     return outcome
   }
 
-  /// The statement that writes one row, and what finds those that need not be written.
+  /// Returns the statement that writes one row, and the query that finds rows that are already up to date.
   private func upsert(_ writing: RowWriting) throws(StoreError) -> (sql: String, unchanged: SQLiteUnchangedRows?) {
     if let known = writingStatements[ObjectIdentifier(writing)] { return (known.sql, known.unchanged) }
     let sql = try makeUpsert(writing)
@@ -81,7 +81,7 @@ extension SQLiteConnection {
 }
 
 extension RowWriting {
-  /// Where the value is that is the row's ID at the same time. Source: sqlite.org/lang_createtable.html#rowid.
+  /// The index of the value that is also the row ID. Source: sqlite.org/lang_createtable.html#rowid.
   fileprivate var rowIDColumn: Int? {
     guard keyNames.count == 1 else { return nil }
     return columns.firstIndex { $0.name == keyNames[0] && $0.type == .integer }

@@ -1,37 +1,35 @@
 package import AnvilStore
 
-/// A connection to a SQLite database, to be used from one thread at a time.
+/// A connection to a SQLite database. It must be used from one thread at a time.
 ///
-/// **What a commit is worth.** Files are kept in WAL mode with `synchronous=NORMAL`: COMMIT hands all pages of the transaction to
-/// the operating system, whose they are from then on. A process that is killed at any moment, by `kill -9` too, loses no
-/// transaction whose COMMIT returned, and nothing of others is seen: what is in the log without its commit mark is skipped.
-/// When the machine itself stops, the last transactions before may be lost, whole and from the newest on; the database is not
-/// damaged, since the log is synced before its pages are written back. Where a file system has no shared memory SQLite does
-/// not go to WAL mode; then it is `synchronous=FULL` with a rollback journal, and readers and the writer wait for each other.
-/// Sources: sqlite.org/wal.html, sqlite.org/pragma.html#pragma_synchronous.
+/// **Durability.** Files are in WAL mode with `synchronous=NORMAL`: COMMIT passes all pages of the transaction to the operating system. If
+/// the process is killed at any moment, even by `kill -9`, no transaction whose COMMIT returned is lost, and incomplete transactions are
+/// ignored: log entries without a commit mark are skipped. If the machine stops, the most recent transactions may be lost as a whole. The
+/// database is not damaged, because the log is synced before its pages are written back. On file systems without shared memory, SQLite does
+/// not support WAL mode; there the connection uses `synchronous=FULL` with a rollback journal, and readers and the writer wait for each
+/// other. Sources: sqlite.org/wal.html, sqlite.org/pragma.html#pragma_synchronous.
 ///
-/// **When the file goes away.** SQLite would go on with a file that was deleted, or that another one has replaced, and what it
-/// commits would be lost. So each transaction, and each statement outside of one, begins and ends by asking whether the file is
-/// still at its path, and throws ``StoreError/Code/fileMoved`` where it is not.
-/// Source: sqlite.org/howtocorrupt.html, §1.4.
+/// **Moved files.** SQLite would continue to use a file that was deleted or replaced, and its commits would be lost. Therefore each
+/// transaction, and each statement outside of one, checks at its beginning and end that the file is still at its path, and throws
+/// ``StoreError/Code/fileMoved`` if it is not. Source: sqlite.org/howtocorrupt.html, §1.4.
 ///
-/// **What a foreign file can do.** Its schema may not call functions or virtual tables with side effects (`trusted_schema`), SQL
-/// cannot write to the schema as to a table (`SQLITE_DBCONFIG_DEFENSIVE`), cell sizes are checked as pages are read, and a
-/// value, a row or a statement is at most ``Configuration/maximumLength`` bytes. Source: sqlite.org/security.html.
+/// **Untrusted files.** The schema cannot call functions or virtual tables with side effects (`trusted_schema`), SQL cannot write to the
+/// schema table (`SQLITE_DBCONFIG_DEFENSIVE`), cell sizes are checked as pages are read, and a value, a row or a statement is at most
+/// ``Configuration/maximumLength`` bytes. Source: sqlite.org/security.html.
 ///
-/// Text in double quotation marks is always an identifier, and foreign keys are enforced. When the connection ends, so do its
-/// statements and, without a commit, its transaction; that may wait for the disk.
+/// Text in double quotation marks is always an identifier, and foreign keys are enforced. When the connection ends, its statements end and
+/// an open transaction is rolled back; that may wait for the disk.
 package final class SQLiteConnection: StoreConnection {
   let handle: SQLiteHandle
   private let location: Location
   let statements: SQLiteStatementCache
-  /// What rows are written with, by the identity of their writing, which is held with it.
+  /// The cached statements for writing rows, by the identity of their `RowWriting`, which is retained.
   var writingStatements: [ObjectIdentifier: (writing: RowWriting, sql: String, unchanged: SQLiteUnchangedRows?)] = [:]
   static let mostWritings = 64
 
-  /// Opens the database, and creates the file when there is none.
+  /// Opens the database, and creates the file if it does not exist.
   ///
-  /// - Parameter file: the file that connections before this one have opened; none is created then.
+  /// - Parameter file: The file that earlier connections have opened. If it is known, no file is created.
   /// - Throws: ``StoreError`` with ``StoreError/Code/cannotOpen``, ``StoreError/Code/notADatabase``,
   ///   ``StoreError/Code/unsupported`` for a library older than 3.35, ``StoreError/Code/fileMoved``, or
   ///   ``StoreError/Code/busy``.
@@ -47,7 +45,7 @@ package final class SQLiteConnection: StoreConnection {
     } catch {
       throw error.code == .cannotOpen && file.isKnown ? location.fileMoved : error
     }
-    // Nothing was read yet: what is beside the path may belong to another file.
+    // Nothing was read so far: a log at this path may belong to another file.
     if case .file = location, !file.isSame(asFileAt: path) { throw location.fileMoved }
     try prepareDatabase(location, configuration)
   }
@@ -61,7 +59,7 @@ package final class SQLiteConnection: StoreConnection {
     let total = handle.totalChangeCount
     while try statement.step() {}
     try requireFile()
-    // What statements that change no rows leave alone is the count of the last that did.
+    // `changeCount` keeps its value when a statement changes no rows.
     return handle.totalChangeCount == total ? 0 : handle.changeCount
   }
 
@@ -80,7 +78,7 @@ package final class SQLiteConnection: StoreConnection {
 
   package var isInTransaction: Bool { handle.isInTransaction }
 
-  /// Within a transaction its beginning has asked, and its end is going to.
+  /// Within a transaction, BEGIN has checked the file, and its end will.
   private func requireFile() throws(StoreError) {
     if !handle.isInTransaction, handle.hasFileMoved { throw location.fileMoved }
   }

@@ -1,25 +1,24 @@
 internal import AnvilStore
 
-/// The statements of a connection that were used last, prepared, by their text.
+/// A cache of a connection's most recently used prepared statements, by their text.
 ///
-/// A statement that is in use cannot be had a second time: who asks for it, from within a query's row, gets another one that is
-/// not kept.
+/// If a statement is in use, for example when a row's closure runs it again, `take` returns another one that is not cached.
 final class SQLiteStatementCache {
   private let capacity: Int
   private var statements: [String: SQLiteStatement] = [:]
-  /// The one that was taken last: in a loop over one statement its text, being the same string, is compared by address.
+  /// The last statement. In a loop, its text is the same string and is compared by address.
   private var latest: SQLiteStatement?
-  /// Counts what was taken.
+  /// The number of statements taken, for the order of use.
   private var clock: UInt64 = 0
 
   init(capacity: Int) {
     self.capacity = max(capacity, 0)
   }
 
-  /// How many statements are kept.
+  /// The number of cached statements.
   var count: Int { statements.count }
 
-  /// The statement, which has to be given back.
+  /// Returns the statement. The caller has to give it back.
   ///
   /// - Complexity: O(*n*) for a text that is new, *n* the capacity, beside preparing it; O(1) otherwise.
   func take(_ sql: String, on handle: SQLiteHandle) throws(StoreError) -> SQLiteStatement {
@@ -38,7 +37,7 @@ final class SQLiteStatementCache {
     return use(statement)
   }
 
-  /// Makes the statement ready for its next use: what it reads is given free, and its values are forgotten.
+  /// Resets the statement for its next use: it releases its locks and its values.
   func giveBack(_ statement: SQLiteStatement) {
     statement.finish()
     statement.isInUse = false

@@ -1,25 +1,25 @@
 @_exported import AnvilStore
 
 extension Store.Location {
-  /// A SQLite database in the file at this path, made when there is none; its folder has to be there.
+  /// Returns a SQLite database in the file at this path. The file is created if it does not exist; its folder has to exist.
   ///
   ///     let store = try await Store(.sqlite(path: "users.db"))
   ///
-  /// Beside the file are `-wal` and `-shm` while it is in use. One process writes at a time, others wait for it; readers wait for
-  /// nobody. A transaction whose commit returned survives the end of the process by whatever means, and all but the last ones
-  /// survive the machine's.
+  /// While the database is in use, files with the suffixes `-wal` and `-shm` are next to it. One process writes at a time and others wait
+  /// for it; readers never wait. A committed transaction survives the end of the process, even by a crash. When the machine stops, only the
+  /// most recent transactions can be lost.
   ///
-  /// When the file is moved, deleted or replaced while the store has it open, transactions fail with
-  /// `StoreError.Code.fileMoved`, and none makes a new file: close the store and open it again for that.
+  /// When the file is moved, deleted or replaced while the store has it open, transactions fail with `StoreError.Code.fileMoved`, and no
+  /// new file is created. To create one, close the store and open it again.
   ///
   /// - Parameters:
-  ///   - path: the path, never a URI.
-  ///   - busyTimeout: how long a transaction waits for those of other processes before it fails with `StoreError.Code.busy`.
+  ///   - path: The path, never a URI.
+  ///   - busyTimeout: The time that a transaction waits for other processes before it fails with `StoreError.Code.busy`.
   public static func sqlite(path: String, busyTimeout: Duration = .seconds(30)) -> Store.Location {
     Store.Location(SQLiteBackend(location: .file(path), busyTimeout: busyTimeout))
   }
 
-  /// A SQLite database in memory, gone with the store.
+  /// A SQLite database in memory, which ends with the store.
   public static var inMemory: Store.Location {
     Store.Location(SQLiteBackend(location: .inMemory, busyTimeout: .seconds(30)))
   }
@@ -36,10 +36,10 @@ private struct SQLiteBackend: StoreBackend {
     }
   }
 
-  /// One at a time, as the database has it.
+  /// SQLite allows one writer at a time.
   var writerCount: Int { 1 }
 
-  /// Memory belongs to one connection.
+  /// A database in memory belongs to one connection.
   var readerCount: Int { location == .inMemory ? 0 : 4 }
 
   func connector() -> @Sendable () throws(StoreError) -> any StoreConnection {

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The FNV-1a of bytes, in 64 bits: tells bytes that changed by accident from those that were written.
+/// The 64-bit FNV-1a hash of bytes, which detects accidental changes.
 ///
 /// Source: the Internet-Draft "The FNV Non-Cryptographic Hash Algorithm".
 struct CacheChecksum {
@@ -17,6 +17,6 @@ struct CacheChecksum {
     value = (hash ^ UInt64(data.count)) &* 0x0000_0100_0000_01b3
   }
 
-  /// As SQLite keeps it.
+  /// The value as SQLite stores it.
   var stored: Int64 { Int64(bitPattern: value) }
 }

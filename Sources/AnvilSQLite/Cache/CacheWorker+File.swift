@@ -6,10 +6,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Transactions, and how much there may be.
+/// Transactions and the size limit.
 extension CacheWorker {
-  /// Runs `body`. A storage that is damaged, or whose file is not at its path any more, is created again, empty, and `body` runs
-  /// on that; another cache's file at the path is taken as it is.
+  /// Runs `body`. If the storage is damaged, or its file is no longer at its path, an empty one is created and `body` runs with that. If
+  /// another cache's file is at the path, it is used.
   @discardableResult
   func use<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     guard let connection else { throw StoreError(code: .closed) }
@@ -48,7 +48,7 @@ extension CacheWorker {
     uses = []
   }
 
-  /// Lets go of what was not used for longest until `size` bytes are free.
+  /// Removes the least recently used entries until `size` bytes are free.
   func makeRoom(for size: Int, _ connection: SQLiteConnection) throws {
     var excess = Int64(size) - Int64(limit)
     try connection.query("SELECT ifnull(sum(size), 0) FROM anvil_cache", []) { row in
@@ -68,16 +68,16 @@ extension CacheWorker {
 
 /// The file.
 extension CacheWorker {
-  /// What tells a cache's file from others: "ANVC".
+  /// The application ID of a cache's file: "ANVC".
   private static let applicationID: Int64 = 0x414E_5643
-  /// What the tables look like. A file of another version is emptied.
+  /// The version of the tables. A file with another version is emptied.
   private static let version: Int64 = 1
 
   func connect() throws -> SQLiteConnection {
     PrivateDatabaseFile.create(at: path)
     let connection = try SQLiteConnection(
       .file(path), configuration: SQLiteConnection.Configuration(busyTimeout: busyTimeout))
-    // Who opens the file at the same time finds it either empty or made.
+    // Connections that open the file at the same time see it either empty or complete.
     try write(on: connection) { try prepare($0) }
     return connection
   }
@@ -91,7 +91,7 @@ extension CacheWorker {
     let version = try connection.number("PRAGMA user_version")
     guard id != Self.applicationID || version != Self.version else { return }
     try connection.run("DROP TABLE IF EXISTS anvil_cache")
-    // The body comes last: what stands before it is read without it.
+    // The body is the last column, so that the others are read without it.
     try connection.run(
       """
       CREATE TABLE anvil_cache (
@@ -105,7 +105,7 @@ extension CacheWorker {
     try connection.run("PRAGMA user_version = \(Self.version)")
   }
 
-  /// A new file in the place of the damaged one. Who has that open still goes on with it, and loses what is in it.
+  /// Replaces a damaged file with a new one. Connections that have the old file open continue to use it, and their data is lost.
   func recreate() throws -> SQLiteConnection {
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     uses = []
@@ -114,7 +114,7 @@ extension CacheWorker {
 }
 
 extension SQLiteConnection {
-  /// The number in the first row of a query; 0 where there is none.
+  /// Returns the number in the first row of a query; 0 if there are no rows.
   fileprivate func number(_ sql: String) throws -> Int64 {
     var number: Int64?
     try query(sql, []) { row in

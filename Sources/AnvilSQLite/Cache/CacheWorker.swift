@@ -7,14 +7,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Owns the connection of a ``SQLiteCacheStorage``, on a thread of its own.
+/// The owner of a ``SQLiteCacheStorage``'s connection, on a dedicated thread.
 actor CacheWorker {
   private let executor: StoreExecutor
   let path: String
   let limit: Int
   let busyTimeout: Duration
   var connection: SQLiteConnection?
-  /// What was used since the last write, in order: reading waits for no disk.
+  /// The entries used since the last write, in order. They are recorded here so that reading does not wait for the disk.
   var uses: [String] = []
   private static let mostUses = 64
 

@@ -11,14 +11,14 @@ internal import Darwin
 
 /// The database file that the connections of one store share.
 ///
-/// The first connection creates the file where there is none. Later ones open the same file, and neither create one nor take
-/// another that has come to its path meanwhile.
+/// The first connection creates the file if it does not exist. Later ones open the same file: they do not create one, and reject another
+/// file that is at its path.
 package final class SQLiteFile: Sendable {
   private struct Identity: Hashable {
     let device: UInt64
     let inode: UInt64
 
-    /// `nil` where there is no such file.
+    /// Returns `nil` if there is no such file.
     init?(ofFileAt path: String) {
       var status = stat()
       // Safety: the path is a NUL-terminated copy, and `status` is written, for the length of the call.
@@ -32,10 +32,10 @@ package final class SQLiteFile: Sendable {
 
   package init() {}
 
-  /// Whether a connection to the file was opened before.
+  /// True if a connection has opened the file before.
   var isKnown: Bool { identity.withLock { $0 != nil } }
 
-  /// Whether the file at `path`, which a connection has just opened, is the one of the connections before.
+  /// Returns `true` if the file at `path`, which a connection has just opened, is the file of the earlier connections.
   func isSame(asFileAt path: String) -> Bool {
     let opened = Identity(ofFileAt: path)
     return identity.withLock { known in

@@ -58,21 +58,21 @@ final class SQLiteHandle {
     }
   }
 
-  /// How many rows the last INSERT, UPDATE or DELETE changed itself.
+  /// The number of rows that the last INSERT, UPDATE or DELETE changed directly.
   var changeCount: Int { unsafe Int(sqlite3_changes(pointer)) }
 
-  /// Goes up with each row that anything changes, and around in the end.
+  /// The number of rows changed so far, by any means; it wraps around.
   var totalChangeCount: Int32 { unsafe sqlite3_total_changes(pointer) }
 
-  /// The row ID of the last row that was inserted, and not updated, by this connection; or what it was set to since.
+  /// The row ID of the last row that this connection inserted, without updates; or the value that was set since.
   var lastInsertedRowID: Int64 {
     get { unsafe sqlite3_last_insert_rowid(pointer) }
     set { unsafe sqlite3_set_last_insert_rowid(pointer, newValue) }
   }
 
-  /// Whether the path of the open file leads to no file any more, or to another one. One call of `stat`.
+  /// True if the path of the open file no longer exists or is another file. It takes one call of `stat`.
   ///
-  /// Databases in memory have no file: SQLite does not know the question for them. Source: sqlite.org/c3ref/c_fcntl_begin_atomic_write.html,
+  /// It is false for databases in memory, which do not support the query. Source: sqlite.org/c3ref/c_fcntl_begin_atomic_write.html,
   /// SQLITE_FCNTL_HAS_MOVED.
   var hasFileMoved: Bool {
     var hasMoved: Int32 = 0
@@ -83,8 +83,8 @@ final class SQLiteHandle {
 
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
 
-  /// Fewer than the library takes, 32,766 as a rule: preparing a statement takes time with the square of how many numbered
-  /// placeholders it has, 66 ms for 8,000 and 1 s for 32,000.
+  /// Fewer than the library's limit, usually 32,766: the time to prepare a statement is quadratic in the number of its numbered
+  /// placeholders, 66 ms for 8,000 and 1 s for 32,000.
   var maximumPlaceholderCount: Int { unsafe min(Int(sqlite3_limit(pointer, SQLITE_LIMIT_VARIABLE_NUMBER, -1)), 4_096) }
 
   /// The error of the call on the connection that just returned `code`.

@@ -31,11 +31,11 @@ final class SQLiteInterruption: Sendable {
     connection.withLock { unsafe $0.pointer = nil }
   }
 
-  /// Begins a statement, which earlier interruptions do not concern.
+  /// Starts a statement. Earlier interruptions do not affect it.
   func begin() {
     if wasAsked.load(ordering: .relaxed) { wasAsked.store(false, ordering: .relaxed) }
   }
 
-  /// Whether this statement was interrupted. SQLite itself does not look while it waits for a lock.
+  /// True if this statement was interrupted. SQLite itself does not check this while it waits for a lock.
   var isPending: Bool { wasAsked.load(ordering: .relaxed) }
 }

@@ -90,7 +90,7 @@ extension SQLiteStatement: StoreRowColumns {
     return try body(unsafe bytes.bytes)
   }
 
-  /// A blob's bytes, which are none at no address.
+  /// Returns a blob's bytes; an empty blob has no address.
   private func blobBytes(_ index: Int32) throws(StoreError) -> UnsafeRawBufferPointer {
     let start = unsafe sqlite3_column_blob(pointer, index)
     let count = unsafe Int(sqlite3_column_bytes(pointer, index))

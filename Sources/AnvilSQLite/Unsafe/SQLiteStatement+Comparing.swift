@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension SQLiteStatement {
-  /// Whether the column and the value are whole numbers, and the column's is the greater one.
+  /// Returns `true` if the column and the value are integers, and the column's is greater.
   func isGreater(at column: Int32, than value: StoreValue) -> Bool {
     guard case .integer(let integer) = value, unsafe sqlite3_column_type(pointer, column) == SQLITE_INTEGER else {
       return false
@@ -16,7 +16,7 @@ extension SQLiteStatement {
     return unsafe sqlite3_column_int64(pointer, column) > integer
   }
 
-  /// Whether the column has this value, of the same kind: text and blobs with the same bytes.
+  /// Returns `true` if the column has this value and kind. Texts and blobs are compared by their bytes.
   ///
   /// Safety: what SQLite returns for a text or a blob is valid until the statement goes on, and it is read at once; columns that
   /// the row does not have are NULL.

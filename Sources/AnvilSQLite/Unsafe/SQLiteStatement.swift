@@ -44,7 +44,7 @@ final class SQLiteStatement {
     try start(with: values.span)
   }
 
-  /// Whether there is a row.
+  /// Advances to the next row. Returns `false` at the end.
   func step() throws(StoreError) -> Bool {
     switch unsafe sqlite3_step(pointer) {
     case SQLITE_ROW: return true
@@ -53,7 +53,7 @@ final class SQLiteStatement {
     }
   }
 
-  /// Ends the statement, wherever it is, and forgets the values.
+  /// Resets the statement at any point and clears the values.
   func finish() {
     // The result is that of the last step, which was seen.
     unsafe sqlite3_reset(pointer)
@@ -62,7 +62,7 @@ final class SQLiteStatement {
     memory.clear()
   }
 
-  /// Ends the statement, wherever it is, to be started with other values at once.
+  /// Resets the statement at any point, to be started with other values immediately.
   ///
   /// Safety: until then the values of before point to memory that may change, and nothing reads them.
   func rewind() {

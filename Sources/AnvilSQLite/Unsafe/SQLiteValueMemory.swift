@@ -7,7 +7,7 @@
 /// Safety: what `keep` returns is valid and unchanged until `clear` or the end.
 @safe
 final class SQLiteValueMemory {
-  /// Enough for most rows. What does not fit SQLite copies.
+  /// Enough for most rows. SQLite copies what does not fit.
   private static let capacity = 4096
 
   private let start: UnsafeMutableRawPointer
@@ -21,7 +21,7 @@ final class SQLiteValueMemory {
     unsafe start.deallocate()
   }
 
-  /// Where a copy of the bytes is; `nil` when there is no room for it.
+  /// Copies the bytes and returns their address; `nil` if there is no room.
   func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     guard bytes.count <= Self.capacity - used else { return nil }
     let copy = unsafe start + used

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// Waits while others hold the database, for as long as the connection is to, or until it is interrupted.
+/// Waits for a locked database, until the timeout of the connection or an interruption.
 final class SQLiteWaiting {
   private let timeout: Duration
   private let interruption: SQLiteInterruption
@@ -22,12 +22,12 @@ final class SQLiteWaiting {
     let now = ContinuousClock.now
     if attempt == 0 { deadline = now.advanced(by: timeout) }
     guard !isOver, now < deadline else { return false }
-    // Short at first, as most transactions are; then seldom enough to let those go on that hold the database.
+    // The pauses are short at first, as most transactions are, and then long enough to let the lock's holder finish.
     sqlite3_sleep(min(1 << min(max(attempt, 0), 5), 25))
     return !isOver
   }
 
-  /// Whether the statement is to wait no longer. A task that is cancelled just before its statement begins interrupts nothing:
-  /// it is asked itself.
+  /// True if the statement should stop waiting. The task is checked as well, because a cancellation just before the statement begins
+  /// interrupts nothing.
   var isOver: Bool { interruption.isPending || Task.isCancelled }
 }

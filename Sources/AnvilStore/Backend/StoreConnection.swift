@@ -40,8 +40,8 @@ package protocol StoreConnection: AnyObject {
   /// The maximum number of placeholders in a statement that the backend accepts and runs efficiently.
   var maximumPlaceholderCount: Int { get }
 
-  /// The statement that begins a transaction that writes. What it reads of a row and then locks with ``rowLock`` stays as it is
-  /// until the transaction ends; SQLite's is alone with the database.
+  /// The statement that begins a transaction that writes. Rows that the transaction reads and locks with ``rowLock`` do not
+  /// change until it ends. In SQLite it has exclusive use of the database.
   var beginWriting: String { get }
 
   /// The statement that begins a read-only transaction. All its statements see the database as it was at one moment.

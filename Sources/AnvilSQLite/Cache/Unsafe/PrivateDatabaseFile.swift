@@ -8,15 +8,16 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A database's file that only its owner can read.
+/// A database file that only its owner can read.
 enum PrivateDatabaseFile {
-  /// Held while a file is open that SQLite knows nothing of.
+  /// Held while this code has a file open, which SQLite does not know about.
   private static let creation = Mutex(())
 
-  /// Makes an empty file at `path`, which SQLite takes for an empty database and gives `-wal` and `-shm` the mode of. One
-  /// that is there stays as it is; what else goes wrong, opening the database tells.
+  /// Creates an empty file at `path`, which SQLite treats as an empty database and whose mode it uses for `-wal` and `-shm`. An existing
+  /// file is not changed. Other failures are reported when the database is opened.
   ///
-  /// Closing a file gives up the process's locks on it. No connection has any yet: all come here before they open the file.
+  /// Closing a file releases the process's locks on it. No connection has any yet, because this is called before a connection opens the
+  /// file.
   /// Source: fcntl(2); sqlite.org/howtocorrupt.html, §2.2.
   static func create(at path: String) {
     guard !path.utf8.contains(0) else { return }
