@@ -1,31 +1,31 @@
-/// What is known and what waits to be written while many models are created or updated.
+/// The known rows and pending writes while many models are created or updated.
 struct BulkState {
-  /// What became of a row.
+  /// The result of storing a row.
   enum Outcome {
     case inserted
     case updated
     case unchanged
   }
 
-  /// A row that waits to be written.
+  /// A row with values that are not written yet.
   private struct Pending {
     var values: [StoreValue]
-    /// The row as it is in the table; `nil` when there is none.
+    /// The row in the table; `nil` if it does not exist.
     let base: StoredRow?
   }
 
-  /// Rows by entity and key as they are or are going to be; `nil` for those that are not there.
+  /// Rows by entity and key, including pending writes; `nil` for rows that do not exist.
   private var rows: [String: [RowKey: StoredRow?]] = [:]
   private var pending: [String: [RowKey: Pending]] = [:]
-  /// The entities of what waits, and their keys, in the order in which they came.
+  /// The entities and keys of pending rows, in the order in which they were added.
   private var order: [(entity: String, key: RowKey)] = []
   private var writings: [String: (new: RowWriting, changed: RowWriting)] = [:]
 
-  /// The entity whose rows are counted, each once.
+  /// The entity whose rows are counted. Each row is counted once.
   let countedEntity: String
   private var outcomes: [RowKey: Outcome] = [:]
 
-  /// Knows nothing yet.
+  /// Creates an empty state.
   init(counting entity: String) {
     countedEntity = entity
   }
@@ -36,13 +36,13 @@ struct BulkState {
     rows[entity, default: [:]][key] = .some(row)
   }
 
-  /// The row as it is in the table, where another state of it waits to be written; the inner `nil` when there is none.
+  /// Returns the row in the table if a write for it is pending; the inner `nil` if the row does not exist.
   func base(of key: RowKey, _ entity: String) -> StoredRow?? {
     guard let waiting = pending[entity]?[key] else { return nil }
     return .some(waiting.base)
   }
 
-  /// Puts the values in the row's place, which is `base` now, with the next that are written.
+  /// Adds the values to the pending writes. `base` is the row in the table.
   mutating func put(
     _ values: [StoreValue], _ key: RowKey, base: StoredRow?, _ binding: EntityBinding
   ) throws(StoreError) {
@@ -56,7 +56,7 @@ struct BulkState {
     }
   }
 
-  /// Takes back what waits for the row, which is as it was in the table again.
+  /// Removes the pending write of the row, whose values equal those in the table again.
   mutating func revert(_ key: RowKey, of entity: String) {
     pending[entity]?[key] = nil
     order.removeAll { $0.entity == entity && $0.key == key }
@@ -71,7 +71,7 @@ struct BulkState {
     }
   }
 
-  /// What waits, in groups that one statement writes, the rows of a group in the order in which they came.
+  /// Removes and returns the pending rows, grouped by statement. Each group keeps the order in which the rows were added.
   mutating func takePending() -> [(writing: RowWriting, rows: [[StoreValue]])] {
     var groups: [(writing: RowWriting, rows: [[StoreValue]])] = []
     var places: [ObjectIdentifier: Int] = [:]
@@ -90,7 +90,7 @@ struct BulkState {
     return groups
   }
 
-  /// Forgets the rows, which others may change from now on.
+  /// Discards the cached rows, because other code may change them from now on.
   mutating func forgetRows() {
     rows.removeAll()
   }
@@ -105,14 +105,14 @@ struct BulkState {
     }
   }
 
-  /// The keys of rows that an input speaks of, and that were not created or updated by this.
+  /// The keys of rows that are in the payload, but were not created or updated through this state.
   private var spokenKeys: Set<RowKey> = []
 
-  /// Notes that an input speaks of the row, which the model's own code has stored, or left as it was.
+  /// Records that the payload contains the row, which the model's own code has stored or left unchanged.
   mutating func noteSpoken(_ key: RowKey) {
     spokenKeys.insert(key)
   }
 
-  /// The keys of all rows that inputs spoke of.
+  /// The keys of all rows in the payload.
   var keys: Set<RowKey> { spokenKeys.union(outcomes.keys) }
 }

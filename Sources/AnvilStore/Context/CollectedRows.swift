@@ -1,4 +1,4 @@
-/// Rows that are going to be written, in parts that one call writes.
+/// Rows to write, in parts that one call writes.
 struct CollectedRows {
   struct Part {
     let writing: RowWriting
@@ -7,16 +7,16 @@ struct CollectedRows {
   }
 
   private var full: [Part] = []
-  /// What the rows of the last part are written with; `nil` as long as there is none.
+  /// The writing of the last part; `nil` if there is no part yet.
   private var writing: RowWriting?
   private var limit = 1
   private var values = RowBuffer(capacity: 0)
   private var rowCount = 0
-  /// Whether each key is greater than the one before, as keys of inputs often are: then none is there twice.
+  /// True if each key is greater than the one before, as is common in payloads. Then no key occurs twice.
   private var isAscending = true
   private var lastKey: RowKey?
 
-  /// Takes over the values that `binding` encoded last.
+  /// Appends the values that `binding` encoded last.
   ///
   /// - Throws: ``StoreError/Code/invalidValue`` when a part of the key is null.
   mutating func append(from binding: EntityBinding, on connection: any StoreConnection) throws(StoreError) {
@@ -44,7 +44,7 @@ struct CollectedRows {
     rowCount = 0
   }
 
-  /// The parts, with the last row of each key only.
+  /// Returns the parts, with only the last row of each key.
   consuming func distinct() -> [Part] {
     end()
     guard !isAscending else { return full }
@@ -54,7 +54,7 @@ struct CollectedRows {
 }
 
 extension CollectedRows.Part {
-  /// The keys of the rows, each made when it is asked for; none for rows without.
+  /// The keys of the rows, created on access; empty for rows without keys.
   var keys: some RandomAccessCollection<RowKey> {
     let width = writing.columns.count
     let places = writing.keyNames.compactMap { name in writing.columns.firstIndex { $0.name == name } }
@@ -63,7 +63,7 @@ extension CollectedRows.Part {
     }
   }
 
-  /// The last row of each key that was not seen yet; `nil` when there is none.
+  /// Returns the last row of each key that is not in `seen`; `nil` if there are none.
   fileprivate func leavingOut(_ seen: inout Set<RowKey>) -> Self? {
     let width = writing.columns.count
     var flags = [Bool](repeating: true, count: rowCount)
@@ -79,7 +79,7 @@ extension CollectedRows.Part {
 }
 
 extension RowKey {
-  /// Whether both are whole numbers, or both text, and this one is greater: all else may be equal in a database.
+  /// Returns `true` if both are integers or both are text, and this one is greater. A database may compare other values differently.
   fileprivate func isGreater(than other: RowKey) -> Bool {
     switch (self, other) {
     case (.one(.integer(let own)), .one(.integer(let other))): own > other

@@ -1,33 +1,33 @@
-/// How a transaction changes the schema where that is done at its beginning; see ``StoreConnection/changesSchemaFirst``.
+/// The schema changes that a transaction makes at its beginning; see ``StoreConnection/changesSchemaFirst``.
 ///
-/// What a transaction needs shows as it runs: it is rolled back then, and run again by a plan that has it.
+/// The changes are found while the transaction runs. It is then rolled back and run again with a plan that contains them.
 struct SchemaPlan: Sendable {
-  /// A table as a transaction found it, and as it needs it.
+  /// The current and the required state of a table.
   struct Change: Sendable {
-    /// `nil` where there was no table.
+    /// The table before the change; `nil` if it does not exist.
     let current: EntitySchema?
     let wanted: EntitySchema
-    /// Whether it is a transaction within another one that needs it.
+    /// True if a nested transaction needs the change.
     let isNested: Bool
   }
 
-  /// Why a transaction was rolled back, to be run again.
+  /// The reason for which a transaction was rolled back, to be run again.
   enum Restart: Error {
-    /// It needs a change that the plan does not have.
+    /// The transaction needs a change that is not in the plan.
     case needs(Change)
-    /// Others have changed a table before it: it may need something else, or nothing, and nobody is to wait for it meanwhile.
+    /// Another transaction has changed a table. The plan may be wrong, and no locks may be held while it is revised.
     case stale
-    /// The transaction within it was undone that a change had been made for.
+    /// The nested transaction for which a change was made was rolled back.
     case undone
   }
 
-  /// The changes that are made at the beginning.
+  /// The changes to make at the beginning.
   private(set) var changes: [Change] = []
-  /// Whether transactions within another one change the schema themselves, so that it is undone with them. Others may have to be
-  /// waited for then that wait for this one, which fails one of them as a conflict.
+  /// True if nested transactions change the schema themselves, so that the change is rolled back with them. This may deadlock with other
+  /// transactions, in which case one of them fails as a conflict.
   private(set) var changesWithinNested = false
 
-  /// Whether it has a change now that it did not have. There are only so many, so that this ends by itself.
+  /// Updates the plan. Returns `true` if it has a new change; the number of possible changes is limited, so that restarts end.
   mutating func revise(for restart: Restart) -> Bool {
     switch restart {
     case .needs(let change):

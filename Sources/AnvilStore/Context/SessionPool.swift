@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// Sessions that are handed to one task at a time, first come, first served; made when they are needed, up to a number.
+/// A pool of sessions, each used by one task at a time, in the order of requests. Sessions are created on demand, up to a limit.
 final class SessionPool: Sendable {
   fileprivate struct State {
     var idle: [StoreSession] = []
     var count = 0
-    /// Those who wait, by the order in which they came.
+    /// The waiting tasks, in the order of their requests.
     var waiting: [(id: UInt64, continuation: CheckedContinuation<StoreSession, any Error>)] = []
     var nextID: UInt64 = 0
     var isClosed = false
-    /// Those who wait for the pool to end.
+    /// The callers of `close` that wait for the pool to end.
     var closing: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -22,7 +22,7 @@ final class SessionPool: Sendable {
     self.makeSession = makeSession
   }
 
-  /// Refuses new work, waits for what has begun, and ends all sessions.
+  /// Rejects new work, waits for running work, and ends all sessions.
   func close() async {
     let waiting = state.withLock { state in
       state.isClosed = true
@@ -41,7 +41,7 @@ final class SessionPool: Sendable {
     }
   }
 
-  /// A session that nobody uses, waited for; `nil` when there are none any more.
+  /// Waits for an idle session and returns it; `nil` if there are no more sessions.
   private func idleSession() async -> StoreSession? {
     while true {
       let (session, isEmpty) = state.withLock { ($0.idle.popLast(), $0.count == 0) }
@@ -63,7 +63,7 @@ final class SessionPool: Sendable {
     case wait(id: UInt64)
   }
 
-  /// A session that nobody else has until it is given back.
+  /// Waits for a session and returns it for exclusive use until it is given back.
   ///
   /// - Throws: `CancellationError` when the task is cancelled while it waits; ``StoreError/Code/closed``.
   func take() async throws -> StoreSession {
@@ -84,7 +84,7 @@ final class SessionPool: Sendable {
       do throws(StoreError) {
         return try makeSession()
       } catch {
-        // Who waits would wait for this one.
+        // A waiting task would wait for this session.
         let waiting = state.withLock { state in
           state.count -= 1
           state.wakeClosing()
@@ -101,7 +101,7 @@ final class SessionPool: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let answer = state.withLock { state -> Result<StoreSession, any Error>? in
           if state.isClosed { return .failure(StoreError(code: .closed)) }
-          // Somebody may have given one back, or this task been cancelled, since it was decided to wait.
+          // A session may have been given back, or this task cancelled, since the decision to wait.
           if Task.isCancelled { return .failure(CancellationError()) }
           if let session = state.idle.popLast() { return .success(session) }
           state.waiting.append((id, continuation))

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A connection with a thread of its own, and what is kept from one transaction to the next.
+/// A connection with a dedicated thread, and the state that is kept between transactions.
 ///
-/// One task uses it at a time, from taking it out of its pool until giving it back.
+/// One task uses it at a time, between taking it from its pool and giving it back.
 actor StoreSession {
   private let executor: StoreExecutor
   private let openConnection: @Sendable () throws(StoreError) -> any StoreConnection
@@ -17,18 +17,18 @@ actor StoreSession {
     openConnection = connect
   }
 
-  // The connection ends on its own thread, which may block.
+  // The connection is released on its own thread, because that may block.
   isolated deinit {
     connection = nil
   }
 
-  /// How often a transaction is run anew when others were first.
+  /// The maximum number of times that a transaction is run because of conflicts.
   private static let mostAttempts = 100
   private static let mostConnections = 3
 
-  /// What `body` makes of a transaction, which is committed when it returns and rolled back when it throws.
+  /// Runs `body` in a transaction and returns its result. The transaction is committed when `body` returns and rolled back when it throws.
   ///
-  /// `body` is run anew when another transaction was first, or the connection was lost before the commit.
+  /// `body` is run again after a conflict with another transaction, or when the connection was lost before the commit.
   func transact<Result: Sendable>(
     _ kind: StoreTransaction.Kind, on context: StoreContext,
     _ body: sending @escaping (StoreTransaction) throws -> Result
@@ -58,7 +58,7 @@ actor StoreSession {
           default: throw error
           }
         }
-        // Longer and longer, so that those who are in each other's way come apart.
+        // The pauses grow, so that conflicting transactions are separated.
         try await Task.sleep(for: .milliseconds(Int.random(in: 0...min(attempt * 2, 50))))
         attempt += 1
       }
@@ -78,7 +78,7 @@ actor StoreSession {
   ) throws -> Result {
     do {
       let connection = try connect()
-      // Of a task that was cancelled before, nothing is run; while there was no connection, there was nothing to interrupt.
+      // A task that was already cancelled runs nothing. Without a connection, the cancellation had nothing to interrupt.
       try Task.checkCancellation()
       let transaction = StoreTransaction(
         kind, on: connection, executor: executor, bindings: bindings, context: context, plan: plan)
@@ -98,9 +98,9 @@ actor StoreSession {
   }
 }
 
-/// Ends the statement that a session runs at the moment, from any thread.
+/// Interrupts the statement that a session is running, from any thread.
 private final class Interruption: Sendable {
-  /// In a structure: each access to a mutex of a bare closure would wrap it in two more closures.
+  /// A structure, because each access to a mutex of a bare closure would wrap it in two more closures.
   private struct Target {
     var interrupt: (@Sendable () -> Void)?
   }

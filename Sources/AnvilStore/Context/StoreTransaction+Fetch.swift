@@ -1,11 +1,11 @@
-/// Rows by conditions.
+/// Queries with predicates.
 extension StoreTransaction {
-  /// The models of the rows that `query` asks for.
+  /// Returns the models of the rows that match `query`.
   func fetch<Model: StorableModel>(_ type: Model.Type, _ query: StoreQuery) throws -> [Model] {
     try page(type, query).models
   }
 
-  /// The models, and what the order's columns hold in the last row.
+  /// Returns the models, and the values of the order's columns in the last row.
   func page<Model: StorableModel>(
     _ type: Model.Type, _ query: StoreQuery
   ) throws -> (models: [Model], last: [StoreValue]?) {
@@ -17,7 +17,7 @@ extension StoreTransaction {
       var parts = [try schema.select(adding: terms.map(\.column.name), on: connection)]
       if let condition = try writer.condition(of: query) { parts.append("WHERE \(condition)") }
       parts.append(try writer.order(query.orders))
-      // SQLite takes an offset with a limit only.
+      // SQLite accepts an offset only together with a limit.
       if query.limit != nil || query.offset > 0 {
         let limit = Int64(max(query.limit ?? .max, 0))
         parts.append("LIMIT \(writer.placeholder(for: .integer(limit)))")
@@ -31,7 +31,7 @@ extension StoreTransaction {
       var last: StoredRow?
       try self.query(parts.joined(separator: " "), writer.values) { row in
         let row = StoredRow(layout: layout, values: try row.values())
-        // Rows that refer to others wait until those can be looked up at once.
+        // Rows with references are decoded later, when all referenced rows can be fetched together.
         if refers { rows.append(row) } else { models.append(try row.decode(as: type, resolving: self)) }
         last = row
         return .goOn
@@ -56,7 +56,7 @@ extension StoreTransaction {
     }
   }
 
-  /// The model of this key; `nil` when there is none.
+  /// Returns the model with this key; `nil` if it does not exist.
   func fetch<Model: StorableModel>(_ type: Model.Type, keys values: [any Encodable & Sendable]) throws -> Model? {
     try flush()
     let keys = Model.matchKeys ?? []
@@ -100,7 +100,7 @@ extension StoreTransaction {
     return count
   }
 
-  /// Removes the row of the model's key; whether there was one.
+  /// Removes the row with the model's key. Returns `true` if there was one.
   func deleteRow<Model: StorableModel>(of model: Model) throws -> Bool {
     try requireWriting()
     try flush()
@@ -110,7 +110,7 @@ extension StoreTransaction {
     return try delete([key], schema) > 0
   }
 
-  /// The key of a model, which is not stored by that.
+  /// Returns the key of a model, without storing the model.
   func key<Model: StorableModel>(of model: Model) throws -> RowKey {
     let keys = Model.matchKeys ?? []
     guard !keys.isEmpty else {
@@ -127,7 +127,7 @@ extension StoreTransaction {
     return RowKey(values)
   }
 
-  /// Removes the rows of these keys and says how many there were.
+  /// Removes the rows with these keys and returns their number.
   func delete(_ keys: [RowKey], _ schema: EntitySchema) throws -> Int {
     let sql = "DELETE FROM \(try connection.quoted(schema.entity)) WHERE \(try schema.keyCondition(on: connection))"
     var count = 0
@@ -136,7 +136,7 @@ extension StoreTransaction {
     return count
   }
 
-  /// The keys of the rows that a condition is true for.
+  /// Returns the keys of the rows that match the predicate.
   func keys(_ schema: EntitySchema, _ predicate: StorePredicate?, _ matchKeys: [MatchKey]) throws -> [RowKey] {
     var writer = QueryWriter(schema: schema, keys: matchKeys, connection: connection)
     let names = try schema.keyNames.map { try connection.quoted($0) }.joined(separator: ", ")
@@ -161,7 +161,7 @@ extension QueryWriter {
 }
 
 extension EntitySchema {
-  /// `SELECT` of all columns, and after them of these again.
+  /// Returns a `SELECT` of all columns, followed by the columns in `names`.
   fileprivate func select(adding names: [String], on connection: any StoreConnection) throws(StoreError) -> String {
     var all: [String] = []
     for name in columns.map(\.name) + names { all.append(try connection.quoted(name)) }

@@ -1,6 +1,6 @@
-/// Models that are held by others and have rows of their own: what stands for them.
+/// Models that other models hold and that have separate rows.
 extension StoreTransaction {
-  /// Stores a model that another one holds and says what stands for it.
+  /// Stores a model that another one holds and returns the reference to it.
   func keep<Model: StorableModel>(_ model: Model) throws -> KeptReference {
     let (key, columns) = try saveReferenced(model)
     let reference = EntityReference.one(entity: Model.entityName)
@@ -10,7 +10,7 @@ extension StoreTransaction {
     return KeptReference(value: .text(try KeyText.text(of: key)), type: .json, reference: reference)
   }
 
-  /// The model that an input within another one's speaks of.
+  /// Creates or updates a model whose payload is nested in another one.
   func createOrUpdateReferenced<Model: StorableModel>(
     _ type: Model.Type, from decoder: any Decoder
   ) throws -> Model {
@@ -30,7 +30,7 @@ extension StoreTransaction: ReferenceResolver {
     case (.many(let entity), .many):
       guard let array = type as? any ModelArray.Type, array.entityName == entity else { return nil }
       let keys = try keys(in: cell)
-      // Rows that are not there any more are not in the list any more.
+      // Rows that no longer exist are left out of the list.
       return try array.make { model in try keys.compactMap { try referencedModel(model, $0) } } as? T
     default: return nil
     }
@@ -46,18 +46,18 @@ extension StoreTransaction: ReferenceResolver {
     if let attribute { readAttributes?.insert(attribute) } else { readsAll = true }
   }
 
-  /// The attributes that the model reads of a row; `nil` when it reads whatever there is.
+  /// Returns the attributes that the model reads from a row; `nil` if it enumerates the keys.
   func attributesRead<Model: Decodable>(by type: Model.Type, in row: StoredRow) -> Set<String>? {
     let before = (readAttributes, readsAll)
     (readAttributes, readsAll) = ([], false)
     defer { (readAttributes, readsAll) = before }
-    // What cannot be decoded was read all the same.
+    // The attributes are recorded even if decoding fails.
     _ = try? row.decode(as: type, resolving: self)
     return readsAll ? nil : readAttributes
   }
 
-  /// - Throws: ``StoreError/Code/invalidValue`` when what was encoded last refers to rows that lead back to its own, or to too
-  ///   many one after the other: it could not be read again.
+  /// - Throws: ``StoreError/Code/invalidValue`` when the value encoded last is part of a cycle of references, or of a chain that is too
+  ///   long. It could not be decoded again.
   func checkWays(from key: RowKey, _ binding: EntityBinding) throws {
     guard binding.mayRefer != false, let schema = binding.schema, try leadsBack(schema), let row = binding.row() else {
       return
@@ -87,7 +87,7 @@ extension StoreTransaction: ReferenceResolver {
       reason: "references lead on and on: from a row of \(binding.entity) over \(ReferencedRows.longestWay) others")
   }
 
-  /// Whether rows of the table may refer to rows that refer to rows of it again.
+  /// Returns `true` if rows of the table may refer, over other rows, to rows of the same table.
   private func leadsBack(_ schema: EntitySchema) throws -> Bool {
     var seen: Set<String> = []
     var rest = schema.columns.compactMap(\.reference?.entity)
@@ -99,7 +99,7 @@ extension StoreTransaction: ReferenceResolver {
     return false
   }
 
-  /// The keys of the rows that a cell refers to.
+  /// Returns the keys of the rows that a cell refers to.
   private func keys(in cell: StoredCell) throws -> [RowKey] {
     guard let reference = cell.reference, !cell.isNull, let target = try schema(of: reference.entity) else { return [] }
     switch (reference, cell.type, cell.value) {
@@ -122,7 +122,7 @@ extension StoreTransaction: ReferenceResolver {
     }
   }
 
-  /// A row that another refers to, its columns by the table's names.
+  /// Returns a referenced row, with the column names of the table.
   private func referencedRow(_ key: RowKey, of entity: String) throws -> StoredRow? {
     if let known = referencedRows?.row(key, of: entity) ?? bulk?.row(key, of: entity) { return known }
     guard let schema = try schema(of: entity) else { return nil }
@@ -136,7 +136,7 @@ extension StoreTransaction: ReferenceResolver {
     return found
   }
 
-  /// Keeps the rows that references lead to while `body` decodes others.
+  /// Caches referenced rows while `body` decodes models.
   func withReferences<Result>(_ body: () throws -> Result) throws -> Result {
     guard referencedRows == nil else { return try body() }
     referencedRows = ReferencedRows()
@@ -144,7 +144,7 @@ extension StoreTransaction: ReferenceResolver {
     return try body()
   }
 
-  /// Looks up at once all rows that these refer to, and those that they refer to, and so on.
+  /// Fetches all rows that these refer to, and the rows that those refer to, recursively, with few queries.
   func prefetchReferences(of rows: [StoredRow]) throws {
     var rows = rows
     while !rows.isEmpty {
@@ -171,7 +171,7 @@ extension StoreTransaction: ReferenceResolver {
     }
   }
 
-  /// The rows of these keys, as far as they are there.
+  /// Returns those of the rows with these keys that exist.
   func rows(
     of keys: [RowKey], _ schema: EntitySchema, layout: StoredRow.Layout, lock: String
   ) throws -> [RowKey: StoredRow] {
@@ -181,7 +181,7 @@ extension StoreTransaction: ReferenceResolver {
     let keyIndices = schema.keyIndices
     var rest = keys[...]
     while !rest.isEmpty {
-      // Sizes are powers of two, so that few statements do for all.
+      // The sizes are powers of two, so that few different statements are needed.
       let most = max(1, min(256, connection.maximumPlaceholderCount / width))
       var size = 1
       while size < min(rest.count, most), size * 2 <= most { size *= 2 }

@@ -1,8 +1,8 @@
 internal import AnvilModel
 
-/// Rows by their keys.
+/// Access to rows by their keys.
 extension StoreTransaction {
-  /// The row of this key, locked until the transaction ends.
+  /// Returns the row with this key, locked until the transaction ends.
   func find(_ key: RowKey, _ binding: EntityBinding) throws -> StoredRow? {
     let entity = binding.entity
     if let known = bulk?.row(key, of: entity) { return known }
@@ -17,21 +17,21 @@ extension StoreTransaction {
     return row
   }
 
-  /// What keeps others from changing the rows that are read before this transaction ends.
+  /// The SQL clause that keeps other transactions from changing the selected rows until this one ends.
   var rowLock: String { kind == .writing ? connection.rowLock : "" }
 
-  /// Notes that the row was not there: where others write at the same time, nothing keeps them from inserting it.
+  /// Records that the row does not exist. With concurrent writers, another transaction may insert it.
   private func noteAbsence(of key: RowKey, _ entity: String) throws {
     if !rowLock.isEmpty { absentKeys[entity, default: []].insert(key) }
   }
 
-  /// - Throws: ``StoreError/Code/conflict`` when this transaction has looked for the row, and it was not there.
+  /// - Throws: ``StoreError/Code/conflict`` when this transaction has looked for the row before and it did not exist.
   private func checkAbsence(of key: RowKey, _ entity: String) throws {
     guard absentKeys[entity]?.contains(key) == true else { return }
     throw StoreError(code: .conflict, reason: "a row of \(entity) was inserted by another transaction meanwhile")
   }
 
-  /// Forgets that rows were not there, which are going to be written; those that are there now are a conflict.
+  /// Clears the records of missing rows that are about to be written. Rows that exist by now are a conflict.
   func resolveAbsence(of keys: some Sequence<RowKey>, _ binding: EntityBinding) throws {
     guard absentKeys[binding.entity]?.isEmpty == false else { return }
     for key in keys where absentKeys[binding.entity]?.contains(key) == true {
@@ -49,7 +49,7 @@ extension StoreTransaction {
     return found
   }
 
-  /// The model that `decoder` speaks of: updated, or new.
+  /// Creates or updates the model in the payload of `decoder`.
   func createOrUpdate<Model: StorableModel>(_ type: Model.Type, from decoder: any Decoder) throws -> Model {
     try requireWriting()
     return try bindings.with(type) { binding in
@@ -67,9 +67,9 @@ extension StoreTransaction {
         if bulk?.countedEntity == binding.entity { unkeyedInsertions += 1 }
         return model
       }
-      // The model may have made another key of it, and of an input without a table nothing could be looked for.
+      // The model may have changed its key. Without a table, the payload's key could not be looked up.
       let ownKey = try binding.key()
-      // And the models within it may have been this one.
+      // A nested model may have stored the same row.
       if ownKey != key || binding.mayRefer != false, let row = try find(ownKey, binding) {
         return try update(type, row, ownKey, from: input, binding)
       }
@@ -93,7 +93,7 @@ extension StoreTransaction {
     return model
   }
 
-  /// Stores a model that another one holds, as it is; its key, and the types of the key's columns.
+  /// Stores a model that another one holds. Returns its key and the columns of the key.
   func saveReferenced<Model: StorableModel>(
     _ model: Model
   ) throws -> (key: RowKey, columns: [EntitySchema.Column]) {
@@ -114,7 +114,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Puts what was encoded last in the place of the row, which may be waiting to be written itself.
+  /// Replaces the row, which may have a pending write, with the value encoded last.
   private func put(over row: StoredRow, _ key: RowKey, _ binding: EntityBinding) throws {
     let entity = binding.entity
     if case .some(.some(let base)) = bulk?.base(of: key, entity), binding.isStored(in: base) {
@@ -127,7 +127,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Writes what was encoded last, now or with others, as far as it has to be.
+  /// Writes the value encoded last if it changed, immediately or with the pending rows.
   private func put(
     _ outcome: BulkState.Outcome, _ key: RowKey, base: StoredRow?, _ binding: EntityBinding
   ) throws {
@@ -150,7 +150,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Writes what waits.
+  /// Writes the pending rows.
   func flush() throws {
     guard let groups = bulk?.takePending() else { return }
     for (writing, rows) in groups {
@@ -161,7 +161,7 @@ extension StoreTransaction {
     }
   }
 
-  /// The key that an input says; `nil` when that cannot be known before it is decoded.
+  /// Returns the key in a payload; `nil` if it cannot be determined before decoding.
   func payloadKey(in decoder: any Decoder, _ binding: EntityBinding) throws -> RowKey? {
     guard binding.hasKey, let schema = try schema(of: binding.entity) else { return nil }
     do {
@@ -175,7 +175,7 @@ extension StoreTransaction {
       }
       return RowKey(values)
     } catch is DecodingError {
-      // The model says better what is wrong, or knows another way to read it.
+      // Decoding the model gives a better error, or succeeds in another way.
       return nil
     }
   }

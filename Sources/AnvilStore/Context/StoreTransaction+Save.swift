@@ -1,7 +1,7 @@
-/// Whole values, and many of them.
+/// Storing one or many models.
 extension StoreTransaction {
-  /// Stores the models as they are: inserted, or in place of the attributes of the rows that have their match keys. Of several
-  /// with the same keys the last counts.
+  /// Stores the models: rows with the same match keys are updated, the others are inserted. Of several with the same keys, the last one is
+  /// stored.
   func store<Model: StorableModel>(_ models: some Sequence<Model>) throws -> StoreChanges.Counts {
     try requireWriting()
     try flush()
@@ -25,12 +25,12 @@ extension StoreTransaction {
   }
 
   private func write(_ collected: consuming CollectedRows, _ binding: EntityBinding) throws -> StoreChanges.Counts {
-    // What they refer to comes before them.
+    // Referenced rows are written before the rows that refer to them.
     try flush()
     var counts = StoreChanges.Counts()
     var parts = collected.distinct()
     for index in parts.indices {
-      // Each is gone as soon as it is written.
+      // Each part is released as soon as it is written.
       let part = parts[index]
       parts[index].values = []
       try resolveAbsence(of: part.keys, binding)
@@ -39,9 +39,9 @@ extension StoreTransaction {
     return counts
   }
 
-  /// Creates or updates a model for each element of the list that `decoder` stands at.
+  /// Creates or updates a model for each element of the list that `decoder` decodes.
   ///
-  /// - Parameter missing: what becomes of rows that no element speaks of.
+  /// - Parameter missing: The treatment of rows that are not in the payload.
   func createOrUpdateList<Model: StorableModel>(
     of type: Model.Type, from decoder: any Decoder, missing: MissingRows
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
@@ -53,7 +53,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Creates or updates a model for each decoder, of which `next` gives as many as it is asked for as long as there are any.
+  /// Creates or updates a model for each decoder. `next` returns at most the requested number of decoders, and none at the end.
   func createOrUpdate<Model: StorableModel>(
     _ type: Model.Type, missing: MissingRows = .kept, next: (Int) throws -> [any Decoder],
     willCreate: (Int) -> Void = { _ in }
@@ -88,7 +88,7 @@ extension StoreTransaction {
 
   private static var batchSize: Int { 256 }
 
-  /// The models as they are in the end: of several for one row all are the last.
+  /// Returns the models in their final state: of several for one row, all are replaced with the last.
   private static func final<Model>(_ models: [Model], _ keys: [RowKey?]) -> [Model] {
     var last: [RowKey: Int] = [:]
     for (index, key) in keys.enumerated() {
@@ -98,7 +98,7 @@ extension StoreTransaction {
     return zip(models, keys).map { model, key in key.flatMap { last[$0] }.map { models[$0] } ?? model }
   }
 
-  /// Looks up at once the rows that the inputs speak of.
+  /// Fetches all rows that are in the payloads, with few queries.
   private func prefetch(_ decoders: [any Decoder], _ binding: EntityBinding) throws {
     guard decoders.count > 1, binding.hasKey, let schema = try schema(of: binding.entity) else { return }
     var keys: [RowKey] = []
@@ -110,13 +110,13 @@ extension StoreTransaction {
     for key in keys { bulk?.note(rows[key], key, of: binding.entity) }
   }
 
-  /// Notes which row a model has that creates or updates itself.
+  /// Records the row of a model that creates or updates itself.
   private func noteSpoken<Model: StorableModel>(_ model: Model) throws {
     guard let schema = try schema(of: Model.entityName), !schema.keyNames.isEmpty else { return }
     bulk?.noteSpoken(try key(of: model))
   }
 
-  /// Removes the rows that were not counted, as far as `missing` says so.
+  /// Removes the rows that were not counted, if `missing` requires it.
   private func delete<Model: StorableModel>(_ missing: MissingRows, _ type: Model.Type) throws -> Int {
     guard case .deleted(let scope) = missing.treatment else { return 0 }
     guard let schema = try schema(of: Model.entityName), !schema.keyNames.isEmpty else {

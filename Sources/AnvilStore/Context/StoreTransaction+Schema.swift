@@ -2,9 +2,9 @@
 extension StoreTransaction {
   private var catalog: SchemaCatalog { SchemaCatalog(connection: connection) }
 
-  /// The entity's table; `nil` when there is none yet.
+  /// Returns the entity's table; `nil` if it does not exist yet.
   ///
-  /// - Throws: ``StoreError/Code/schemaMismatch`` when the table of that name is not the store's.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when a table of that name was not created by a store.
   func schema(of entity: String) throws -> EntitySchema? {
     if let known = schemas[entity] { return known }
     let schema = try catalog.schema(of: entity)
@@ -12,24 +12,24 @@ extension StoreTransaction {
     return schema
   }
 
-  /// Takes `model` apart and sees to it that its table has a column for each attribute.
+  /// Encodes `model` into attributes, and makes sure that its table has a column for each.
   func encode<Model: StorableModel>(_ model: Model, with binding: EntityBinding) throws {
     try binding.encoder.encode(model)
     guard !binding.isBound(since: bindings.schemaGeneration) else { return }
     let schema = try schema(of: binding.entity)
     guard !binding.isBound(to: schema, since: bindings.schemaGeneration) else { return }
-    // What waits to be written has the columns that were known before.
+    // Pending rows have the columns that were known before.
     try flush()
     if let schema, binding.takesOverJSON(from: schema) { try binding.encoder.encode(model) }
-    // A refusal that is caught must not leave half of a write, nor of a schema.
+    // If the error is caught, no part of a write or of a schema change may remain.
     let bound = try attempt { try table(of: binding, for: model, schema) }
     schemas[binding.entity] = bound
     binding.bind(to: bound)
   }
 
-  /// The table with a column for each attribute of the model.
+  /// Returns the table, with a column for each attribute of the model.
   ///
-  /// Nothing is changed before it is certain that the model fits the rows that are there: other programs' models would not.
+  /// Nothing is changed until the model is known to fit the existing rows, because the rows may belong to another program's model.
   private func table<Model: StorableModel>(
     of binding: EntityBinding, for model: Model, _ current: EntitySchema?
   ) throws -> EntitySchema {
@@ -39,7 +39,7 @@ extension StoreTransaction {
       try checkKeysAndTypes(of: current, columns, binding)
       table = current.extended(toHave: table)
       if table.columns.count > columns.count { try checkOthers(of: table, model, binding) }
-      // Who only reads has no need of more.
+      // Readers do not need the missing columns.
       guard table != current, kind == .writing else { return current }
     }
     try requireWriting()
@@ -53,7 +53,7 @@ extension StoreTransaction {
     return table
   }
 
-  /// The columns that the binding's attributes need.
+  /// Returns the columns for the binding's attributes.
   private func columns(for binding: EntityBinding) throws -> [EntitySchema.Column] {
     var columns: [EntitySchema.Column] = []
     for attribute in binding.encoder.attributes {
@@ -74,7 +74,7 @@ extension StoreTransaction {
     return columns
   }
 
-  /// Makes the changes of the plan, and keeps others from the tables until the transaction ends.
+  /// Makes the changes of the plan, and locks the tables until the transaction ends.
   ///
   /// - Throws: ``SchemaPlan/Restart/stale``.
   func beginSchema() throws {
@@ -121,7 +121,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Declares the columns that the model did not encode and reads: they are null for values that do not encode them.
+  /// Declares the columns that the model reads but did not encode. They are null for values that do not encode them.
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` when the model neither writes nor reads some of the table's columns.
   private func checkOthers<Model: StorableModel>(
@@ -130,7 +130,7 @@ extension StoreTransaction {
     let attributes = binding.encoder.attributes
     var known = Set(attributes.map { binding.columnName(of: $0.name) })
     guard schema.columns.contains(where: { !known.contains($0.name) }) else { return }
-    // What is not encoded now, as nil may not be, may be read all the same.
+    // An attribute that is not encoded now, for example because it is nil, may still be read.
     var values = Dictionary(zip(attributes.map { binding.columnName(of: $0.name) }, binding.encoder.values)) { $1 }
     for column in schema.columns where values[column.name] == nil { values[column.name] = .null }
     let row = StoredRow(
@@ -150,17 +150,17 @@ extension StoreTransaction {
     }
   }
 
-  /// Keeps others from making or changing the tables, and forgets what is known of all.
+  /// Locks the tables against creation and changes, and discards all cached schemas.
   func lockTables(_ entities: Set<String>) throws {
-    // The first of all transactions makes the catalog.
+    // The first transaction of all creates the catalog.
     let isFirst = try !connection.tableExists(SchemaCatalog.table)
-    // In one order, so that those who lock several do not wait for each other in a circle.
+    // Locks are always acquired in the same order, to avoid deadlocks.
     for name in (isFirst ? entities.union([SchemaCatalog.table]) : entities).sorted() { try connection.lockTable(name) }
     schemas.removeAll()
   }
 }
 
 extension EntitySchema.Column {
-  /// What the column holds, in words.
+  /// A description of the column's type.
   fileprivate var kind: String { Attribute(name, type, reference).kind }
 }

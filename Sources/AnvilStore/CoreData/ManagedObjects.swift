@@ -4,12 +4,12 @@ public import AnvilHTTP
 internal import AnvilModel
 public import CoreData
 
-// All there is for Core Data. It was type-checked against a stub of the framework (scripts/check-core-data) and never run.
+// Support for Core Data. It was type-checked against a stub of the framework (scripts/check-core-data) and never run.
 
 extension NSManagedObjectContext: ManagedContext {}
 
-/// A managed object class says `typealias Context = NSManagedObjectContext`, its `entityName` as in the model, and writes
-/// `update(from:)`:
+/// A managed object class declares `typealias Context = NSManagedObjectContext`, has the `entityName` of its Core Data model, and
+/// implements `update(from:)`:
 ///
 ///     final class User: NSManagedObject, ManagedDecodable {
 ///       typealias Context = NSManagedObjectContext
@@ -17,12 +17,12 @@ extension NSManagedObjectContext: ManagedContext {}
 ///       …
 ///     }
 extension ManagedDecodable where Self: NSManagedObject, Context == NSManagedObjectContext {
-  /// The object that `decoder` speaks of, updated: the one that has the values of the match keys, or a new one in `context`.
+  /// Updates the object in the payload of `decoder` and returns it: the object with the same match keys, or a new one in `context`.
   ///
-  /// To be called on the context's queue. Nothing is saved by it.
+  /// Call it on the context's queue. It does not save the context.
   ///
-  /// - Throws: `DecodingError`, ``StoreError/Code/schemaMismatch`` when the model has no such entity or attribute, what Core Data
-  ///   throws, and what the object's `update(from:)` throws; a new object is taken out of the context again then.
+  /// - Throws: `DecodingError`, ``StoreError/Code/schemaMismatch`` when the model has no such entity or attribute, errors of Core Data, and
+  ///   errors of the object's `update(from:)`. A new object is removed from the context in these cases.
   @discardableResult
   public static func createOrUpdate(in context: NSManagedObjectContext, from decoder: any Decoder) throws -> Self {
     guard let entity = NSEntityDescription.entity(forEntityName: entityName, in: context) else {
@@ -56,7 +56,7 @@ extension ManagedDecodable where Self: NSManagedObject, Context == NSManagedObje
         throw StoreError(
           code: .schemaMismatch, reason: "the entity \(entityName) has no attribute \(key.attribute), its match key")
       }
-      // Without a key nothing can be found: the object says what it thinks of that.
+      // Without a complete key no object can be found. Decoding the object reports the missing value, if it is an error.
       guard let value = try attribute.value(AttributeKey(key.codingKey), in: container) else { return nil }
       conditions.append(NSPredicate(format: "%K == %@", argumentArray: [key.attribute, value]))
     }
@@ -68,7 +68,7 @@ extension ManagedDecodable where Self: NSManagedObject, Context == NSManagedObje
 }
 
 extension NSAttributeDescription {
-  /// The value under `key`, as the attribute's type has it; `nil` where it is absent or null.
+  /// Returns the value under `key`, converted to the attribute's type; `nil` if it is absent or null.
   fileprivate func value(
     _ key: AttributeKey, in container: KeyedDecodingContainer<AttributeKey>
   ) throws -> (any CVarArg)? {
@@ -89,16 +89,16 @@ extension NSAttributeDescription {
   }
 }
 
-/// Stands for a managed object outside of its context's queue, which the object itself cannot leave.
+/// A Sendable reference to a managed object, which itself cannot leave its context's queue.
 public struct ManagedObjectHandle<Object: NSManagedObject>: Sendable {
   /// The object's permanent ID.
   public let objectID: NSManagedObjectID
   /// The context that the object belongs to.
   public let context: NSManagedObjectContext
 
-  /// What `body` makes of the object, on the context's queue.
+  /// Calls `body` with the object on the context's queue and returns its result.
   ///
-  /// - Throws: what `body` throws, and what Core Data throws when the object is not there any more.
+  /// - Throws: The error that `body` throws, and errors of Core Data when the object no longer exists.
   public func perform<Result: Sendable>(
     _ body: @escaping @Sendable (Object) throws -> Result
   ) async throws -> Result {
@@ -113,10 +113,10 @@ public struct ManagedObjectHandle<Object: NSManagedObject>: Sendable {
 }
 
 extension Promise where Value: HTTP.Message {
-  /// A promise of the object that the message's body speaks of: updated, or new, and saved.
+  /// Returns a promise of the object in the message's body: updated or created, and saved.
   ///
-  /// The work is done in a child of `context`, so that what the context has besides stays as it is when the body cannot be
-  /// decoded; after that the context is saved as a whole.
+  /// Decoding uses a child of `context`, so that other changes in the context are unaffected if the body cannot be decoded. Then the whole
+  /// context is saved.
   public func decode<Model: NSManagedObject & ManagedDecodable>(
     managed type: Model.Type, in context: NSManagedObjectContext
   ) -> Promise<ManagedObjectHandle<Model>> where Model.Context == NSManagedObjectContext {
@@ -129,7 +129,7 @@ extension Promise where Value: HTTP.Message {
     }
   }
 
-  /// A promise of the objects that the message's body is a list of, saved at once.
+  /// Returns a promise of the objects in the message's body, which is a list. They are saved together.
   public func decode<Model: NSManagedObject & ManagedDecodable>(
     managed type: [Model].Type, in context: NSManagedObjectContext
   ) -> Promise<[ManagedObjectHandle<Model>]> where Model.Context == NSManagedObjectContext {
@@ -141,13 +141,13 @@ extension Promise where Value: HTTP.Message {
   }
 }
 
-/// Errors that are not about the message.
+/// Returns `true` for errors that are not about the message.
 private func isOfCoreData(_ error: any Error) -> Bool {
   error is StoreError || error is CancellationError || (error as NSError).domain == NSCocoaErrorDomain
 }
 
 extension NSManagedObjectContext {
-  /// Saves what `decode` makes in a child of this context, and this context.
+  /// Calls `decode` with a child of this context, then saves the child and this context.
   fileprivate func save<Model: NSManagedObject>(
     _ decode: @escaping @Sendable (NSManagedObjectContext) throws -> [Model]
   ) async throws -> [ManagedObjectHandle<Model>] {

@@ -42,19 +42,19 @@ extension HTTP.Body {
     }
   }
 
-  /// Creates or updates a model for each element of the JSON array that the body is, as they arrive, and says what became of the
-  /// rows.
+  /// Creates or updates a model for each element of a JSON array, as the elements arrive, and returns the changes to the rows.
   ///
   ///     let response = try await gateway.request("users").stream().value
   ///     let changes = try await response.body.storeElements(of: User.self, in: context)
   ///
-  /// Each batch is a transaction: no more is in memory than one, and when the body turns out to be cut off, or an element to be
-  /// none of the model's, the batches before it are committed. See `elements(of:with:upTo:)` for what is read, and
-  /// ``ManagedDecodable/createOrUpdate(in:from:)`` for what is done with it. Rows are counted once in each batch.
+  /// Each batch is a transaction of at most `batchSize` elements, and only one batch is in memory. If the body is incomplete, or an element
+  /// cannot be decoded as the model, the batches before it stay committed. An element has at most `limit` bytes: 16 MiB by default. Rows
+  /// are counted once in each batch.
   ///
-  /// A transaction has at most `batchSize` elements, and an element at most `limit` bytes: 16 MiB unless given.
+  /// See `elements(of:with:upTo:)` for the format of the body, and ``ManagedDecodable/createOrUpdate(in:from:)`` for the treatment of
+  /// elements.
   ///
-  /// - Throws: what reading the elements throws, ``StoreError``, `CancellationError`.
+  /// - Throws: Errors of reading the elements, ``StoreError``, `CancellationError`.
   @discardableResult
   public func storeElements<Model: ManagedDecodable & Codable>(
     of type: Model.Type, in context: StoreContext, batchSize: Int = 1_000, upTo limit: Int = 1 << 24

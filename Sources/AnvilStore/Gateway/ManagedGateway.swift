@@ -2,30 +2,30 @@ public import AnvilClient
 public import AnvilHTTP
 public import AnvilModel
 
-/// A gateway whose responses go into a store.
+/// A gateway whose responses can be stored.
 ///
 ///     let managedGateway = ManagedGateway(gateway, context: store.context)
 ///     let user = try await managedGateway.request("users/\(id)").execute().decode(managed: User.self).value
 public struct ManagedGateway: Sendable {
-  /// What makes the requests.
+  /// The gateway that makes the requests.
   public var gateway: Gateway
-  /// Where models are kept.
+  /// The context in which models are stored.
   public let context: StoreContext
 
-  /// The gateway, with a store for its models.
+  /// Creates a gateway that stores models in `context`.
   public init(_ gateway: Gateway, context: StoreContext) {
     self.gateway = gateway
     self.context = context
   }
 
-  /// A request for `path`; see `Gateway.request(_:method:query:)`.
+  /// Returns a request for `path`; see `Gateway.request(_:method:query:)`.
   public func request(
     _ path: HTTP.Path, method: HTTP.Method = .get, query: HTTP.Query = [:]
   ) -> ManagedGatewayRequest {
     ManagedGatewayRequest(gateway.request(path, method: method, query: query), context: context)
   }
 
-  /// A request for the path of `components`, of which each is one segment; see `Gateway.request(_:method:query:)`.
+  /// Returns a request for a path with one segment for each of `components`; see `Gateway.request(_:method:query:)`.
   @_disfavoredOverload
   public func request(
     _ components: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get, query: HTTP.Query = [:]
@@ -33,7 +33,7 @@ public struct ManagedGateway: Sendable {
     ManagedGatewayRequest(gateway.request(path: components, method: method, query: query), context: context)
   }
 
-  /// A request for what `template` expands to; see `Gateway.request(template:_:method:query:)`.
+  /// Returns a request for the expansion of `template`; see `Gateway.request(template:_:method:query:)`.
   ///
   /// - Throws: `URITemplate.InvalidTemplate`, `URITemplate.InvalidPrefix`.
   public func request(
@@ -44,34 +44,34 @@ public struct ManagedGateway: Sendable {
   }
 }
 
-/// A request that a ``ManagedGateway`` made: a `GatewayRequest`, whose properties it has, with a store for its response.
+/// A request of a ``ManagedGateway``: a `GatewayRequest` with a store for its response. It has the properties of the `GatewayRequest`.
 @dynamicMemberLookup
 public struct ManagedGatewayRequest: Sendable {
   /// The request.
   public var request: GatewayRequest
-  /// Where models are kept.
+  /// The context in which models are stored.
   public let context: StoreContext
 
-  /// The request, with a store for the models of its response.
+  /// Creates a request that stores the models of its response in `context`.
   public init(_ request: GatewayRequest, context: StoreContext) {
     self.request = request
     self.context = context
   }
 
-  /// The request's own properties.
+  /// Accesses a property of the request.
   public subscript<Value>(dynamicMember property: WritableKeyPath<GatewayRequest, Value>) -> Value {
     get { request[keyPath: property] }
     set { request[keyPath: property] = newValue }
   }
 
-  /// Sends the request and promises the response, with its body in memory; see `GatewayRequest.execute()`.
+  /// Sends the request and returns a promise of the response, with its body in memory; see `GatewayRequest.execute()`.
   public func execute() -> Promise<ManagedResponse> {
     request.execute().map { [context] in ManagedResponse($0, context: context) }
   }
 
   /// Sends the request and returns the response, whatever its body; see `GatewayRequest.send()`.
   ///
-  /// - Throws: `TransportFailure` and nothing else, for a status that is not 2xx, too.
+  /// - Throws: Only `TransportFailure`, also for a status that is not 2xx.
   @discardableResult
   public func send() async throws(TransportFailure) -> ManagedResponse {
     ManagedResponse(try await request.send(), context: context)
@@ -79,24 +79,24 @@ public struct ManagedGatewayRequest: Sendable {
 
   /// Sends the request and returns the response, whatever its body; see `GatewayRequest.send(failing:)`.
   ///
-  /// - Throws: `failing` and nothing else, for a status that is not 2xx, too.
+  /// - Throws: Only `failing`, also for a status that is not 2xx.
   @discardableResult
   public func send<F: TransportFailureRepresentable>(failing: F.Type) async throws(F) -> ManagedResponse {
     ManagedResponse(try await request.send(failing: failing), context: context)
   }
 
-  /// Sends the request and promises the response as soon as its head has come; see `GatewayRequest.stream()`.
+  /// Sends the request and returns a promise that is fulfilled when the response head arrives; see `GatewayRequest.stream()`.
   public func stream() -> Promise<ManagedResponse> {
     request.stream().map { [context] in ManagedResponse($0, context: context) }
   }
 }
 
-/// A response, whose properties it has, with a store for its models.
+/// A response with a store for its models. It has the properties of the `HTTP.Response`.
 @dynamicMemberLookup
 public struct ManagedResponse: HTTP.Message {
   /// The response.
   public let response: HTTP.Response
-  /// Where models are kept.
+  /// The context in which models are stored.
   public let context: StoreContext
 
   init(_ response: HTTP.Response, context: StoreContext) {
@@ -110,7 +110,7 @@ public struct ManagedResponse: HTTP.Message {
   /// The response.
   public var asResponse: HTTP.Response? { response }
 
-  /// The response's own properties.
+  /// Returns a property of the response.
   public subscript<Value>(dynamicMember property: KeyPath<HTTP.Response, Value>) -> Value {
     response[keyPath: property]
   }

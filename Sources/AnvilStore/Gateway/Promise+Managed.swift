@@ -4,8 +4,8 @@ public import AnvilModel
 
 /// Stored models from the bodies of responses and requests.
 ///
-/// Each promise enters `perform` itself: a message is one transaction. It fails as `decode(as:with:)` does, with a
-/// ``StoreError``, and with `CancellationError` when it is cancelled before the commit.
+/// Each promise runs a separate transaction for its message. It fails with the errors of `decode(as:with:)`, with a ``StoreError``, and
+/// with `CancellationError` when it is cancelled before the commit.
 extension Promise where Value: HTTP.Message {
   /// Returns a promise of the model whose match keys the message's body has: updated or created, and stored.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
@@ -61,7 +61,7 @@ extension Promise where Value: HTTP.Message {
 
 /// Stored models from the body of a message.
 extension HTTP.Message {
-  /// Returns the model whose match keys the body has: updated or created, and stored in a transaction of its own.
+  /// Returns the model whose match keys the body has: updated or created, and stored in a separate transaction.
   ///
   /// - Throws: for a response `DecodingFailure`, `TransportFailure` of code `noData`; for a request what the format throws;
   ///   ``StoreError``, `CancellationError`.
@@ -74,7 +74,7 @@ extension HTTP.Message {
     }
   }
 
-  /// Returns the models in the list that the body is, stored in a transaction of their own, and the changes to their rows.
+  /// Returns the models in the list that the body is, stored in one separate transaction, and the changes to their rows.
   ///
   /// - Throws: for a response `DecodingFailure`, `TransportFailure` of code `noData`; for a request what the format throws;
   ///   ``StoreError``, `CancellationError`.
@@ -89,10 +89,10 @@ extension HTTP.Message {
   }
 }
 
-/// Errors that are not about the message.
+/// Returns `true` for errors that are not about the message.
 private func isOfStore(_ error: any Error) -> Bool { error is StoreError || error is CancellationError }
 
-/// Makes a list of models in one transaction, in batches.
+/// A factory that stores a list of models in one transaction, in batches.
 struct ManagedListFactory<Element: ManagedDecodable & Codable>: DecodingFactory
 where Element.Context == StoreTransaction {
   let transaction: StoreTransaction
@@ -104,7 +104,7 @@ where Element.Context == StoreTransaction {
 }
 
 extension StoreContext? {
-  /// The store of a factory that is used asynchronously.
+  /// The store, which a factory for asynchronous use must have.
   var required: StoreContext {
     get throws(StoreError) {
       guard let self else {
