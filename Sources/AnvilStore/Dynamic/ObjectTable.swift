@@ -1,4 +1,4 @@
-/// The table that objects are stored in: made, given more columns, and other types for those it has.
+/// The table in which objects are stored. It creates the table, adds columns and changes their types.
 struct ObjectTable {
   private let transaction: StoreTransaction
   private let entity: String
@@ -12,9 +12,9 @@ struct ObjectTable {
 
   private var catalog: SchemaCatalog { SchemaCatalog(connection: transaction.connection) }
 
-  /// The table as it is; `nil` when there is none.
+  /// Returns the current table; `nil` if it does not exist.
   ///
-  /// - Throws: ``StoreError/Code/schemaMismatch`` when its rows have other keys.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when the table has another key.
   func schema() throws -> EntitySchema? {
     guard let schema = try transaction.schema(of: entity) else { return nil }
     guard Set(schema.keyNames) == Set(keys) else {
@@ -26,11 +26,11 @@ struct ObjectTable {
     return schema
   }
 
-  /// The table with columns for all that the attributes hold.
+  /// Returns the table, with columns for all values of the attributes.
   ///
   /// - Parameters:
-  ///   - attributes: what the objects have; in another order when somebody else added columns meanwhile.
-  ///   - report: hears what was changed.
+  ///   - attributes: The attributes of the objects. They are reordered if another transaction added columns meanwhile.
+  ///   - report: Receives the changes to the table.
   func prepare(for attributes: inout ObjectAttributes, _ report: inout StoredObjects) throws -> EntitySchema {
     if let schema = try schema(), try changes(of: schema, attributes).isEmpty { return schema }
     try transaction.lockTables([entity])
@@ -63,7 +63,7 @@ struct ObjectTable {
     var changes = Changes()
     for (name, kinds) in zip(attributes.names, attributes.kinds) {
       let column = schema.column(named: name)
-      // What refers to other rows stays what it is, and takes nothing but null.
+      // References keep their type and accept only null.
       guard column?.reference == nil else { continue }
       let type = try kinds.type(over: column?.type) { try hasLongIntegers(name) }
       guard let type, type != column?.type else { continue }
@@ -76,7 +76,7 @@ struct ObjectTable {
     return changes
   }
 
-  /// Whether the column holds whole numbers that doubles do not have.
+  /// Returns `true` if the column contains integers that doubles cannot represent.
   private func hasLongIntegers(_ name: String) throws -> Bool {
     let connection = transaction.connection
     let (table, column) = (try connection.quoted(entity), try connection.quoted(name))

@@ -1,22 +1,22 @@
 internal import AnvilJSON
 
-/// What kinds of values there are in JSON under one name: which column could hold all of them.
+/// The kinds of JSON values found under one name, which determine a column type that can store all of them.
 ///
-/// Types are widened so that no value becomes another: whole numbers to reals as long as all of them are exact as such, numbers
-/// and Booleans to text, which has the digits that they are written with or `true` and `false`, and all of it to JSON.
+/// Types are widened so that no value changes: integers to reals if all of them are exact as reals; numbers and Booleans to text, with the
+/// digits as written, or `true` and `false`; and everything to JSON.
 struct SeenKinds: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
   static let boolean = SeenKinds(rawValue: 1)
-  /// A whole number of at most 2⁵³, which doubles have too.
+  /// An integer of at most 2⁵³, which a double can represent.
   static let integer = SeenKinds(rawValue: 2)
-  /// A whole number of 64 bits beyond that.
+  /// A 64-bit integer beyond that.
   static let longInteger = SeenKinds(rawValue: 4)
-  /// A whole number of at most 2⁵³ that is written as others are not: `1.0`, `1e3`.
+  /// An integer of at most 2⁵³ in another notation: `1.0`, `1e3`.
   static let wholeReal = SeenKinds(rawValue: 8)
-  /// A number that a double says again with all its digits.
+  /// A number that a double reproduces with all its digits.
   static let real = SeenKinds(rawValue: 16)
-  /// A number that neither 64 bits nor a double hold.
+  /// A number that neither a 64-bit integer nor a double can represent.
   static let longNumber = SeenKinds(rawValue: 32)
   static let text = SeenKinds(rawValue: 64)
   /// An object or an array.
@@ -26,7 +26,7 @@ struct SeenKinds: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The kind of one value; none for null, which says nothing.
+  /// The kind of one value; empty for null, which has no type.
   init(of json: JSON) {
     self =
       switch json.kind {
@@ -50,24 +50,24 @@ struct SeenKinds: OptionSet, Hashable, Sendable {
     return isExact(json, text) ? .real : .longNumber
   }
 
-  /// The whole numbers up to 2⁵³ are doubles.
+  /// The integers up to 2⁵³ are exact as doubles.
   static let largestExactInteger: UInt64 = 1 << 53
 
-  /// Whether the double says the number again as it is.
+  /// Returns `true` if the double reproduces the number exactly.
   private static func isExact(_ json: JSON, _ text: String) -> Bool {
     guard let double = json.double, double.isFinite else { return false }
-    // Fifteen digits always come back. Source: IEEE 754-2019 §5.12.2, C's DBL_DIG.
+    // Fifteen digits are always reproduced. Source: IEEE 754-2019 §5.12.2, C's DBL_DIG.
     if text.utf8.count <= 16, !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) { return true }
     return (try? JSON(parsing: "\(double)")) == json
   }
 }
 
 extension SeenKinds {
-  /// The type that holds what a column of `stored` holds and these kinds too; `nil` when nothing says one.
+  /// Returns the type for the values of a `stored` column and values of these kinds; `nil` if no type is known.
   ///
-  /// Columns of types that JSON does not have stay as they are: whether the values fit shows when they are stored.
+  /// Columns with types that JSON does not have are not widened. Values that do not fit fail when they are stored.
   ///
-  /// - Parameter hasLongIntegers: whether the column holds whole numbers beyond 2⁵³; asked where it matters.
+  /// - Parameter hasLongIntegers: Returns whether the column contains integers beyond 2⁵³. Called only if needed.
   func type(over stored: StoredType?, hasLongIntegers: () throws -> Bool = { false }) rethrows -> StoredType? {
     guard !isEmpty else { return stored }
     var kinds = self
@@ -84,7 +84,7 @@ extension SeenKinds {
     if !kinds.isDisjoint(with: [.text, .longNumber]) { return .text }
     if kinds.contains(.boolean) { return kinds == .boolean ? .boolean : .text }
     guard kinds.contains(.real) else {
-      // 1.0 is a whole number where there are such already, and looks like a real otherwise.
+      // 1.0 is an integer if the column has integers already, and a real otherwise.
       let isWhole = stored == .integer || kinds.contains(.longInteger) || !kinds.contains(.wholeReal)
       return isWhole ? .integer : .real
     }

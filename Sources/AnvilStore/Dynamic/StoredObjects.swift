@@ -1,6 +1,6 @@
-/// What became of objects that were stored, and of the table that keeps them.
+/// The result of storing objects: the changes to the rows and to their table.
 package struct StoredObjects: Hashable, Sendable {
-  /// A column that has another type than before.
+  /// A column whose type changed.
   package struct Widening: Hashable, Sendable {
     package let name: String
     package let from: StoredType
@@ -13,9 +13,9 @@ package struct StoredObjects: Hashable, Sendable {
     }
   }
 
-  /// What happened to the rows, each counted once.
+  /// The changes to the rows. Each row is counted once.
   package var counts = StoreChanges.Counts()
-  /// The columns that the table did not have before, all of a new one's.
+  /// The columns added to the table; for a new table all of them.
   package var newColumns: [String] = []
   package var widenings: [Widening] = []
 

@@ -1,11 +1,11 @@
-/// A value that cannot become a row: which one of a list, and why.
+/// The error of a value that cannot be stored as a row, with its index in the list and the reason.
 package struct UnstorableObject: Error, Hashable {
-  /// The place in the list, counted from 0; `nil` for a single object.
+  /// The index in the list, counted from 0; `nil` for a single object.
   package let index: Int?
-  /// Why, in words that hold names and no values: `no member "id"; members here: a, b`.
+  /// The reason, which contains names but no values: `no member "id"; members here: a, b`.
   package let reason: String
 
-  /// What is said where nobody knows which object it is.
+  /// The reason, where the object's index is not known.
   struct Reason: Error {
     let text: String
 
@@ -21,6 +21,6 @@ package struct UnstorableObject: Error, Hashable {
 }
 
 extension String {
-  /// As much of a name as a message should hold.
+  /// The name, cut off to a length that is suitable for messages.
   var shortName: String { count > 40 ? prefix(40) + "…" : self }
 }

@@ -4,10 +4,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Writes conditions and orders on the rows of an entity as SQL, values as placeholders.
+/// Writes predicates and orders as SQL, with placeholders for values.
 struct QueryWriter {
   let schema: EntitySchema
-  /// The columns of attributes that have another name in the table.
+  /// The match keys, whose columns may have other names than their attributes.
   let keys: [MatchKey]
   let connection: any StoreConnection
   /// The values of the placeholders so far.
@@ -24,7 +24,7 @@ struct QueryWriter {
     return connection.placeholder(values.count)
   }
 
-  /// The condition, which is true or false for every row and never unknown.
+  /// Returns the condition as SQL, which is true or false for every row and never unknown.
   mutating func condition(_ node: StorePredicate.Node) throws -> String {
     if let known = conditionOfNull(node) { return known }
     switch node {
@@ -54,7 +54,7 @@ struct QueryWriter {
         throw mismatch(column, "searched for text")
       }
       let name = try connection.quoted(column.name)
-      // Every text begins with nothing.
+      // Every text begins with the empty text.
       guard !text.isEmpty else { return "(\(name) IS NOT NULL)" }
       try requireRoom(for: 1, column)
       let found = "\(connection.textPositionFunction)(\(name), \(placeholder(for: .text(text))))"
@@ -62,7 +62,7 @@ struct QueryWriter {
     }
   }
 
-  /// `ORDER BY`, ending with the key, so that there is one order.
+  /// Returns `ORDER BY`, ending with the key, so that the order is unique.
   func order(_ orders: [StoreOrder]) throws -> String {
     var terms: [String] = []
     for term in try orderTerms(orders) {
@@ -72,7 +72,7 @@ struct QueryWriter {
     return "ORDER BY \(terms.joined(separator: ", "))"
   }
 
-  /// The condition that a row comes after one that has these values of the order's columns.
+  /// Returns the condition that a row comes after a row with these values of the order's columns.
   mutating func condition(after last: [StoreValue], in orders: [StoreOrder]) throws -> String {
     var alternatives: [String] = []
     var equal: [String] = []
@@ -88,7 +88,7 @@ struct QueryWriter {
       }
       if let isAfter { alternatives.append("(\((equal + [isAfter]).joined(separator: " AND ")))") }
       guard index + 1 < terms.count else { break }
-      // As the order compares, for which decimals of different text may be equal.
+      // Uses the comparison of the order, in which decimals with different text may be equal.
       equal.append(
         value == .null
           ? "\(name) IS NULL"
@@ -98,7 +98,7 @@ struct QueryWriter {
     return alternatives.isEmpty ? "(1 = 0)" : "(\(alternatives.joined(separator: " OR ")))"
   }
 
-  /// The columns that decide the order, each once.
+  /// Returns the columns that determine the order, each once.
   func orderTerms(_ orders: [StoreOrder]) throws -> [OrderTerm] {
     var terms: [OrderTerm] = []
     for order in orders where !isUntyped(order.attribute) {
@@ -129,12 +129,12 @@ extension QueryWriter {
     keys.first { $0.codingKey == attribute.name }?.attribute ?? attribute.name
   }
 
-  /// Whether the attribute was null so far, so that there is no column for it.
+  /// Returns `true` if the attribute has been null so far, so that it has no column yet.
   private func isUntyped(_ attribute: StoreAttribute) -> Bool {
     schema.untypedNames.contains(columnName(of: attribute))
   }
 
-  /// What a condition on one attribute comes to that is null in all rows; `nil` for others.
+  /// Returns the result of a condition on an attribute that is null in all rows; `nil` for other conditions.
   private func conditionOfNull(_ node: StorePredicate.Node) -> String? {
     switch node {
     case .isNull(let attribute) where isUntyped(attribute): "(1 = 1)"
@@ -155,18 +155,18 @@ extension QueryWriter {
     return column
   }
 
-  /// What the column of a match key holds for the value.
+  /// Returns the stored form of the value in the column of a match key.
   ///
-  /// Where there is no table, what the value says of itself.
+  /// Without a table, the form is determined by the value alone.
   func stored(_ value: any Encodable, for key: MatchKey) throws -> StoreValue {
     if let column = schema.column(named: key.attribute) { return try stored(value, for: column) }
     return try ScalarProbe.stored(value)?.value ?? .null
   }
 
-  /// The conditions, of which the first may be the deepest, in parentheses.
+  /// Returns the conditions joined in parentheses. The first one may be the deepest.
   private func chain(_ conditions: [String], _ connective: StorePredicate.Connective) -> String {
     guard let first = conditions.first, conditions.count > 1 else { return conditions.first ?? "(1 = 1)" }
-    // A parser keeps little of what stands on the left, and the depth of a tree that is balanced for the others.
+    // A parser needs little memory for the left operand. The others are joined as a balanced tree, to limit the depth.
     return "(\(first) \(connective.rawValue) \(balanced(conditions.dropFirst(), connective)))"
   }
 
@@ -177,9 +177,9 @@ extension QueryWriter {
     return "(\(first) \(connective.rawValue) \(balanced(conditions[middle...], connective)))"
   }
 
-  /// - Throws: ``StoreError/Code/tooLarge`` when a statement has no room for so many values more.
+  /// - Throws: ``StoreError/Code/tooLarge`` when a statement has no room for this many additional values.
   private func requireRoom(for count: Int, _ column: EntitySchema.Column) throws(StoreError) {
-    // Some are for the row after which a page begins, for the limit and the offset.
+    // Some placeholders are reserved for the position of a page, the limit and the offset.
     let room = connection.maximumPlaceholderCount - 96
     guard values.count + count > room else { return }
     throw StoreError(
@@ -201,7 +201,7 @@ extension QueryWriter {
     return "(\(left) \(comparison.rawValue) \(right) AND \(name) IS NOT NULL)"
   }
 
-  /// What the column would hold for the value.
+  /// Returns the stored form of the value in the column.
   private func stored(_ value: any Encodable, for column: EntitySchema.Column) throws -> StoreValue {
     guard column.type != .json else { throw mismatch(column, "compared with a value") }
     guard let scalar = try ScalarProbe.stored(value) else {
@@ -234,7 +234,7 @@ extension QueryWriter {
 }
 
 extension Decimal {
-  /// The number that the text is to its end: `init(string:)` stops at the first character that belongs to none.
+  /// Parses the whole text as a number; `init(string:)` stops at the first invalid character.
   fileprivate init?(wholeText text: String) {
     var rest = text.utf8[...]
     func skipSign() {

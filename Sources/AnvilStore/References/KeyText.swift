@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Keys of rows as JSON, for columns that refer to several rows or to rows with keys of several values.
+/// Keys of rows as JSON, for columns that refer to several rows or to rows with composite keys.
 ///
-/// A key of one value is that value, one of several an array: `[1, 2]`, `[["a", 1], ["b", 2]]`. Bytes are base64.
+/// A key with one value is that value, a composite key an array: `[1, 2]`, `[["a", 1], ["b", 2]]`. Bytes are base64.
 enum KeyText {
   static func text(of keys: [RowKey]) throws -> String {
     try write(keys.map(Part.init))
@@ -18,7 +18,7 @@ enum KeyText {
     try write(Part(key))
   }
 
-  /// The keys that `text` says, whose columns are of these types.
+  /// Returns the keys in `text`, whose columns have these types.
   ///
   /// - Throws: ``StoreError/Code/invalidValue``.
   static func keys(in text: String, of columns: [EntitySchema.Column]) throws -> [RowKey] {

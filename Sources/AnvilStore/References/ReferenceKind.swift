@@ -1,13 +1,13 @@
 /// A model that can be taken apart into attributes and put together again.
 typealias StorableModel = ManagedDecodable & Codable
 
-/// What values of a type are to a row that holds them.
+/// The kind of reference that values of a type are.
 enum ReferenceKind: Sendable {
-  /// Attributes.
+  /// Not a reference: an attribute.
   case none
-  /// A model that has a row of its own.
+  /// A model with a separate row.
   case one
-  /// Models that have rows of their own.
+  /// Models with separate rows.
   case many
 
   init(of type: any Any.Type) {
@@ -20,7 +20,7 @@ enum ReferenceKind: Sendable {
     }
   }
 
-  /// Whether rows of the model can be found again, and in a store.
+  /// Returns `true` if the model is stored in a store and has match keys.
   fileprivate static func hasRows<Model: ManagedDecodable>(_ type: Model.Type) -> Bool {
     Model.Context.self == StoreTransaction.self && !(Model.matchKeys ?? []).isEmpty
   }
@@ -31,10 +31,10 @@ protocol ModelArray {
   static var elementHasRows: Bool { get }
   static var entityName: String { get }
 
-  /// Stores the elements and says what stands for them.
+  /// Stores the elements and returns the reference to them.
   func keep(in transaction: StoreTransaction) throws -> KeptReference
 
-  /// The array of what `decode` makes of each element's type.
+  /// Creates the array from the result of `decode` for the type of the elements.
   static func make(_ decode: (any StorableModel.Type) throws -> [any StorableModel]) throws -> Self
 }
 

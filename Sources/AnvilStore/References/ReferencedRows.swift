@@ -1,8 +1,8 @@
-/// Rows that others refer to, while those are decoded.
+/// The rows that other rows refer to, while those are decoded.
 struct ReferencedRows {
-  /// Rows by entity and key; `nil` for those that are not there.
+  /// Rows by entity and key; `nil` for rows that do not exist.
   private var rows: [String: [RowKey: StoredRow?]] = [:]
-  /// Where the decoding is: from the first row to the one that is decoded at the moment.
+  /// The chain of rows from the first one to the one that is being decoded.
   private(set) var path: [(entity: String, key: RowKey)] = []
 
   func row(_ key: RowKey, of entity: String) -> StoredRow?? { rows[entity]?[key] }
@@ -11,11 +11,11 @@ struct ReferencedRows {
     rows[entity, default: [:]][key] = .some(row)
   }
 
-  /// How long a way may be. Each step takes some of the thread's stack.
+  /// The maximum length of a chain of references. Each row takes some of the thread's stack.
   static let longestWay = 1_000
 
-  /// - Throws: ``StoreError/Code/invalidValue`` when the row is on the way already, so that decoding would never end, and when
-  ///   the way is too long.
+  /// - Throws: ``StoreError/Code/invalidValue`` when the row is already in the chain, so that decoding would not end, and when the chain is
+  ///   too long.
   mutating func enter(_ key: RowKey, of entity: String) throws(StoreError) {
     guard path.count < Self.longestWay else {
       throw StoreError(

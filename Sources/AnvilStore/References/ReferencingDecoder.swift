@@ -1,6 +1,6 @@
 internal import AnvilModel
 
-/// Decodes as another decoder does, but for models that have rows of their own: those are found or created, updated, and kept.
+/// A decoder that wraps another one. It creates or updates models with separate rows instead of only decoding them.
 struct ReferencingDecoder: Decoder {
   let base: any Decoder
   let transaction: StoreTransaction

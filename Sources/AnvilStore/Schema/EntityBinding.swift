@@ -4,24 +4,24 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How a model's attributes go into the columns of its entity's table.
+/// The mapping of a model's attributes to the columns of its entity's table.
 final class EntityBinding {
   let entity: String
   let keys: [MatchKey]
   let encoder: RowEncoder
 
-  /// The table that the binding was made for.
+  /// The table that the binding was created for.
   private(set) var schema: EntitySchema?
   private(set) var revision = -1
-  /// Which of the encoder's values are written; `nil` when all are.
+  /// The indices of the encoder's values that are written; `nil` if all are.
   private var written: [Int]?
-  /// When it was found that the table is the one that the binding was made for.
+  /// The schema generation in which the table was last compared with the binding's.
   private var generation: UInt64?
-  /// Where the values of the key are among the encoder's.
+  /// The indices of the key's values in the encoder's values.
   private var keyPositions: [Int] = []
   private var updating: RowWriting?
   private var inserting: RowWriting?
-  /// Whether values of the model may hold values that have rows of their own; `nil` as long as none was seen.
+  /// True if the model's values may contain models with separate rows; `nil` if no value was seen yet.
   var mayRefer: Bool?
   private var cachedLayout: (schema: EntitySchema, layout: StoredRow.Layout)?
   private var cachedSelect: (schema: EntitySchema, sql: String)?
@@ -34,22 +34,22 @@ final class EntityBinding {
 
   var hasKey: Bool { !keys.isEmpty }
 
-  /// The column that the attribute of a coding key is in.
+  /// Returns the column of the attribute with this coding key.
   func columnName(of codingKey: String) -> String {
     keys.first { $0.codingKey == codingKey }?.attribute ?? codingKey
   }
 
-  /// The columns of attributes whose types the values so far did not say.
+  /// The columns of attributes whose types are still unknown.
   var untypedNames: Set<String> {
     Set(encoder.attributes.lazy.filter { $0.type == nil }.map { self.columnName(of: $0.name) })
   }
 
-  /// The table that has no more than what the model needs.
+  /// Returns a table with exactly the columns that the model needs.
   func schema(of columns: [EntitySchema.Column]) -> EntitySchema {
     EntitySchema(entity: entity, columns: columns, keyNames: keys.map(\.attribute), untypedNames: untypedNames)
   }
 
-  /// Has attributes stored as JSON whose columns are: values before were others. Whether there are any.
+  /// Switches attributes to JSON if their columns have that type, because earlier values needed it. Returns `true` if there are any.
   func takesOverJSON(from schema: EntitySchema) -> Bool {
     let names = encoder.attributes.filter { attribute in
       guard let type = attribute.type, type != .json, attribute.reference == nil else { return false }
@@ -60,7 +60,7 @@ final class EntityBinding {
     return !names.isEmpty
   }
 
-  /// Whether the binding is that of the table, as was found when `generation` began: comparing tables for each of 100,000
+  /// Returns `true` if the binding is for the current table, as determined in this generation. Comparing the tables for each of 100,000
   /// rows took 18 of 273 ms.
   func isBound(since generation: UInt64) -> Bool {
     self.generation == generation && revision == encoder.revision
@@ -72,7 +72,7 @@ final class EntityBinding {
     return true
   }
 
-  /// Takes over that the table has the columns that the encoder's attributes need.
+  /// Binds to a table that has the columns of the encoder's attributes.
   func bind(to schema: EntitySchema) {
     let attributes = encoder.attributes
     let positions = attributes.indices.filter { attributes[$0].type != nil }
@@ -93,7 +93,7 @@ final class EntityBinding {
     generation = nil
   }
 
-  /// What rows are written with, once there is a table.
+  /// Returns the writing for rows, once there is a table.
   func writing(_ existingRow: RowWriting.ExistingRow) throws(StoreError) -> RowWriting {
     guard let writing = existingRow == .updated ? updating : inserting else {
       throw StoreError(code: .other, reason: "the model \(entity) is not bound to its table")
@@ -101,20 +101,20 @@ final class EntityBinding {
     return writing
   }
 
-  /// What the value that was encoded last has, in the order of the columns that are written.
+  /// The values encoded last, in the order of the written columns.
   var values: [StoreValue] {
     guard let written else { return encoder.values }
     return written.map { encoder.row[$0] }
   }
 
-  /// Moves ``values`` to the end of `rows`; they are null then.
+  /// Moves ``values`` to the end of `rows` and sets them to null.
   func moveValues(to rows: RowBuffer) {
     let row = encoder.row
     guard let written else { return rows.append(movingFrom: row) }
     for index in written { rows.append(row[index]) }
   }
 
-  /// The key of the value that was encoded last.
+  /// Returns the key of the value encoded last.
   ///
   /// - Throws: ``StoreError/Code/invalidValue`` when a part of it is null.
   func key() throws(StoreError) -> RowKey {
@@ -123,14 +123,14 @@ final class EntityBinding {
       ? .one(encoder.row[keyPositions[0]]) : .several(keyPositions.map { encoder.row[$0] })
   }
 
-  /// - Throws: ``StoreError/Code/invalidValue`` when a part of the key of the value that was encoded last is null.
+  /// - Throws: ``StoreError/Code/invalidValue`` when a part of the key of the value encoded last is null.
   func requireKey() throws(StoreError) {
     for (index, position) in keyPositions.enumerated() {
       if case .null = encoder.row[position] { throw nullKey(keys[index]) }
     }
   }
 
-  /// Whether a row has the value that was encoded last.
+  /// Returns `true` if the row has the values of the value encoded last.
   func isStored(in row: StoredRow) -> Bool {
     let values = encoder.row
     for (index, attribute) in encoder.attributes.enumerated() {
@@ -146,9 +146,9 @@ final class EntityBinding {
     return true
   }
 
-  /// The row that is going to be there when the value that was encoded last is written.
+  /// Returns the row that writing the value encoded last will produce.
   ///
-  /// Columns that the model does not encode are as they are in the table, and not in this.
+  /// It does not contain columns that the model does not encode; they keep their values in the table.
   func row() -> StoredRow? {
     guard let schema else { return nil }
     let names = encoder.attributes.map { columnName(of: $0.name) }
@@ -161,7 +161,7 @@ final class EntityBinding {
       code: .invalidValue, reason: "the match key \(key.attribute) of a \(entity) is null: nothing could find it again")
   }
 
-  /// How rows of the table are read by the model.
+  /// Returns the layout in which the model reads rows of the table.
   func layout(of schema: EntitySchema) -> StoredRow.Layout {
     if let cachedLayout, cachedLayout.schema == schema { return cachedLayout.layout }
     let layout = StoredRow.Layout(
@@ -170,7 +170,7 @@ final class EntityBinding {
     return layout
   }
 
-  /// The statement that finds a row by its key, up to its end.
+  /// Returns the statement that finds a row by its key, without a lock clause.
   func select(by schema: EntitySchema, on connection: any StoreConnection) throws(StoreError) -> String {
     if let cachedSelect, cachedSelect.schema == schema { return cachedSelect.sql }
     let sql = try schema.select(on: connection) + " WHERE \(try schema.keyCondition(on: connection))"
@@ -179,21 +179,21 @@ final class EntityBinding {
   }
 }
 
-/// A database may write the digits in another way: without zeros at the end.
+/// Compared as numbers, because a database may write the digits differently: without zeros at the end.
 private func isSameDecimal(_ lhs: StoreValue, _ rhs: StoreValue) -> Bool {
   guard let lhs = Decimal(stored: lhs), let rhs = Decimal(stored: rhs) else { return false }
   return lhs == rhs
 }
 
 extension EntitySchema {
-  /// `SELECT` of all columns, in their order.
+  /// Returns a `SELECT` of all columns, in their order.
   func select(on connection: any StoreConnection) throws(StoreError) -> String {
     var names: [String] = []
     for column in columns { names.append(try connection.quoted(column.name)) }
     return "SELECT \(names.joined(separator: ", ")) FROM \(try connection.quoted(entity))"
   }
 
-  /// The condition that a row has the key whose values are given from the placeholder at `position` on.
+  /// Returns the condition that a row has the key whose values begin at the placeholder `position`.
   func keyCondition(from position: Int = 1, on connection: any StoreConnection) throws(StoreError) -> String {
     var parts: [String] = []
     for (offset, name) in keyNames.enumerated() {
@@ -202,7 +202,7 @@ extension EntitySchema {
     return parts.joined(separator: " AND ")
   }
 
-  /// The condition that a row has one of so many keys.
+  /// Returns the condition that a row has one of `count` keys.
   func keyCondition(ofRows count: Int, on connection: any StoreConnection) throws(StoreError) -> String {
     if keyNames.count == 1 {
       let placeholders = (1...count).map(connection.placeholder).joined(separator: ", ")

@@ -1,35 +1,35 @@
-/// The bindings of a session's models, kept from one transaction to the next.
+/// The bindings of a session's models, kept between transactions.
 ///
-/// A model that holds models of its own type needs more than one at a time: each is taken and given back.
+/// A model that contains models of its own type needs several bindings at a time, so each is taken and given back.
 final class EntityBindings {
-  /// The transaction that the session runs.
+  /// The transaction that the session is running.
   var transaction: StoreTransaction?
-  /// Goes up with each transaction, and whenever one learns of a table or changes it.
+  /// Incremented with each transaction, and whenever a transaction loads or changes a table.
   var schemaGeneration: UInt64 = 0
   private var free: [ObjectIdentifier: [EntityBinding]] = [:]
   private var kinds: [ObjectIdentifier: ReferenceKind] = [:]
 
-  /// What `body` makes of a binding for the model that nobody else uses meanwhile.
+  /// Calls `body` with a binding for exclusive use and returns its result.
   func with<Model: ManagedDecodable, Result>(
     _ type: Model.Type, _ body: (EntityBinding) throws -> Result
   ) rethrows -> Result {
     let id = ObjectIdentifier(type)
     let binding =
       free[id]?.popLast() ?? EntityBinding(entity: Model.entityName, keys: Model.matchKeys ?? [], references: self)
-    // What threw may have left it in the middle of a value.
+    // After an error the binding is discarded, because it may contain a part of a value.
     let result = try body(binding)
     free[id, default: []].append(binding)
     return result
   }
 
-  /// Forgets all that was learnt of tables that may not be there any more.
+  /// Discards all bindings, because their tables may no longer exist.
   func forget() {
     free.removeAll()
   }
 
-  /// Whether values of the type that `model` has may hold models that have rows of their own.
+  /// Returns `true` if values of the model's type may contain models with separate rows.
   ///
-  /// A struct's mirror has all its properties, whatever is in them; of others nobody knows.
+  /// The mirror of a struct has all its properties, whatever their values. Other types are assumed to contain models.
   func mayRefer(_ model: some Any) -> Bool {
     let mirror = Mirror(reflecting: model)
     guard mirror.displayStyle == .struct, !(model is any CustomReflectable) else { return true }
@@ -40,7 +40,7 @@ final class EntityBindings {
     }
   }
 
-  /// What values of a type are to a row that holds them.
+  /// Returns the kind of reference that values of a type are.
   func kind(of type: any Any.Type) -> ReferenceKind {
     let id = ObjectIdentifier(type)
     if let kind = kinds[id] { return kind }

@@ -1,26 +1,26 @@
-/// The table of an entity as the store has made it: a column for each attribute.
+/// The table of an entity, created by the store with a column for each attribute.
 struct EntitySchema: Hashable, Sendable {
-  /// A column, in which all rows may have NULL unless it is one of the key.
+  /// A column. It is nullable unless it is part of the key.
   struct Column: Hashable, Sendable {
     let name: String
     let type: StoredType
-    /// Which rows the values stand for, if they do.
+    /// The kind of reference, if the values are references.
     var reference: EntityReference?
   }
 
-  /// The column that is the key of entities without match keys: the order in which rows came to be.
+  /// The key column of entities without match keys; it numbers rows in the order of insertion.
   static let orderColumn = "anvil_id"
 
-  /// The entity's name, which is the table's.
+  /// The name of the entity and of its table.
   let entity: String
   /// The columns in the order in which they were added.
   var columns: [Column]
-  /// The columns of the primary key, in its order; none when each row is a new one.
+  /// The columns of the primary key, in order; empty if each row is a new one.
   let keyNames: [String]
-  /// The attributes that were null so far and whose types nobody knows: there is no column for them yet.
+  /// The attributes that have been null so far. Their types are unknown, and they have no columns yet.
   var untypedNames: Set<String> = []
 
-  /// Of an entity that there is no table of.
+  /// The schema of an entity without a table.
   static let unknown = EntitySchema(entity: "", columns: [], keyNames: [])
 
   func column(named name: String) -> Column? { columns.first { $0.name == name } }
@@ -28,10 +28,10 @@ struct EntitySchema: Hashable, Sendable {
   /// The columns of the key; never fewer than ``keyNames``.
   var keyColumns: [Column] { keyNames.compactMap(column(named:)) }
 
-  /// Where the columns of the key are.
+  /// The indices of the key's columns.
   var keyIndices: [Int] { keyNames.compactMap { name in columns.firstIndex { $0.name == name } } }
 
-  /// The table with all attributes of `wanted` too: its columns after those that are there, and its names without types.
+  /// Returns the table extended by the attributes of `wanted`: new columns come last, and names without types are added.
   func extended(toHave wanted: EntitySchema) -> EntitySchema {
     var extended = self
     extended.columns += wanted.columns.filter { column(named: $0.name) == nil }
@@ -39,6 +39,6 @@ struct EntitySchema: Hashable, Sendable {
     return extended
   }
 
-  /// What rows are in order by when nobody asks for another.
+  /// The columns of the default order.
   var orderNames: [String] { keyNames.isEmpty ? [Self.orderColumn] : keyNames }
 }

@@ -1,24 +1,23 @@
-/// The tables that a store has made, kept in a table of the database itself: with how the attributes are stored, which the
-/// types of columns alone do not say.
+/// The catalog of the tables that a store has created, stored in a table of the database. It contains how attributes are stored, which
+/// column types alone do not express.
 ///
-/// Read once in each transaction that needs it: other processes may have added columns since the last.
+/// It is read once in each transaction that needs it, because other processes may have added columns.
 struct SchemaCatalog {
-  /// The table of attributes. Names that begin as this one does are the store's.
+  /// The table of attributes. Names with its prefix are reserved for the store.
   static let table = "anvil_attributes"
   static let reservedPrefix = "anvil_"
-  /// What stands in place of a type as long as nobody knows it.
+  /// The type name of attributes whose type is unknown.
   private static let untyped = ""
 
   let connection: any StoreConnection
 
-  /// The entity's table; `nil` when there is none.
+  /// Returns the entity's table; `nil` if it does not exist.
   ///
-  /// - Throws: ``StoreError/Code/schemaMismatch`` when there is a table of that name which no store has made, or one that
-  ///   lacks columns which it once had.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when a table of that name was not created by a store, or lacks columns that it once had.
   func schema(of entity: String) throws -> EntitySchema? {
     if let schema = try notedSchema(of: entity) { return schema }
     guard try connection.tableExists(entity) else { return nil }
-    // Others may have made it, and committed, between the two statements.
+    // Another transaction may have created and committed it between the two statements.
     if let schema = try notedSchema(of: entity) { return schema }
     throw try foreignTable(entity)
   }
@@ -54,7 +53,7 @@ struct SchemaCatalog {
       untypedNames: untypedNames)
   }
 
-  /// Makes the entity's table. Nobody else changes the schema meanwhile, and there is no such table.
+  /// Creates the entity's table. It must not exist, and the caller has to hold the lock for schema changes.
   func create(_ schema: EntitySchema, targets: (String) throws -> EntitySchema?) throws {
     try checkName(of: schema.entity)
     try connection.run(
@@ -70,7 +69,7 @@ struct SchemaCatalog {
     for column in schema.columns { try index(column, of: schema.entity) }
   }
 
-  /// Makes a table of this name with the entity's columns, which the catalog does not hear of.
+  /// Creates a table of this name with the entity's columns, without adding it to the catalog.
   func createTable(_ schema: EntitySchema, named name: String, targets: (String) throws -> EntitySchema?) throws {
     var parts: [String] = []
     for column in schema.columns {
@@ -86,7 +85,7 @@ struct SchemaCatalog {
     try connection.run("CREATE TABLE \(try connection.quoted(name)) (\(parts.joined(separator: ", ")))")
   }
 
-  /// Notes that a column has another type.
+  /// Records the new type of a column.
   func note(_ type: StoredType, of column: String, in schema: EntitySchema) throws {
     try connection.run(
       """
@@ -95,7 +94,7 @@ struct SchemaCatalog {
       """, [.text(type.rawValue), .text(schema.entity), .text(column)])
   }
 
-  /// Calls `body` with the name of each entity that has a column which refers to this one.
+  /// Calls `body` with the name of each entity that has a column with references to this one.
   func references(to entity: String, _ body: (String) -> Void) throws {
     let sql =
       "SELECT DISTINCT entity FROM \(try connection.quoted(Self.table)) WHERE target = \(connection.placeholder(1))"
@@ -105,7 +104,7 @@ struct SchemaCatalog {
     }
   }
 
-  /// Gives the entity's table the columns and the attributes without types that `extended` has more.
+  /// Adds to the entity's table the columns and the untyped attributes of `extended` that it lacks.
   func extend(
     _ schema: EntitySchema, to extended: EntitySchema, targets: (String) throws -> EntitySchema?
   ) throws {
@@ -113,7 +112,7 @@ struct SchemaCatalog {
     try noteUntyped(extended.untypedNames.subtracting(schema.untypedNames), of: schema)
   }
 
-  /// Adds columns to the entity's table, which has none of their names.
+  /// Adds columns to the entity's table, which must not have columns with these names.
   private func add(
     _ columns: [EntitySchema.Column], to schema: EntitySchema, targets: (String) throws -> EntitySchema?
   ) throws {
@@ -122,7 +121,7 @@ struct SchemaCatalog {
         "ALTER TABLE \(try connection.quoted(schema.entity)) ADD COLUMN \(try definition(of: column, targets))")
       try index(column, of: schema.entity)
     }
-    // Those that were noted without a type have one now.
+    // Attributes that were recorded without a type have one now.
     for column in columns where schema.untypedNames.contains(column.name) {
       try connection.run(
         """
@@ -133,7 +132,7 @@ struct SchemaCatalog {
     try note(columns, of: schema, from: schema.columns.count)
   }
 
-  /// Notes attributes whose types nobody knows.
+  /// Records attributes whose types are unknown.
   private func noteUntyped(_ names: Set<String>, of schema: EntitySchema) throws {
     let placeholders = (1...4).map(connection.placeholder).joined(separator: ", ")
     for name in names {
@@ -152,7 +151,7 @@ struct SchemaCatalog {
 extension SchemaCatalog {
   private var text: String { connection.columnType(for: .text) }
 
-  /// Why the table cannot be the entity's: databases may take names for one that differ in the case of their letters only.
+  /// Returns the reason why the table cannot be used. Databases may treat names that differ only in case as equal.
   private func foreignTable(_ entity: String) throws -> StoreError {
     var reason = "there is a table \(entity) already, and it was not made by a store"
     if try connection.tableExists(Self.table) {
@@ -183,17 +182,17 @@ extension SchemaCatalog {
     guard case .one(let entity) = column.reference, let target = try targets(entity), target.keyNames.count == 1 else {
       return definition
     }
-    // Checked when the transaction ends: until then rows may come and go in any order.
+    // Checked when the transaction ends, so that rows may be written and removed in any order.
     return """
       \(definition) REFERENCES \(try connection.quoted(entity)) (\(try connection.quoted(target.keyNames[0]))) \
       DEFERRABLE INITIALLY DEFERRED
       """
   }
 
-  /// Makes an index for a reference: whoever removes the row that it refers to has to look for it.
+  /// Creates an index for a reference, which is needed to find the references to a row that is removed.
   private func index(_ column: EntitySchema.Column, of entity: String) throws {
     guard case .one = column.reference, column.type != .json else { return }
-    // The name is the backend's choice in PostgreSQL, and has to be given in SQLite, where it is one of all tables'.
+    // PostgreSQL chooses the name. SQLite requires one, which is unique among the indices of all tables.
     try connection.run(
       """
       CREATE INDEX \(try connection.indexName(entity: entity, column: column.name)) \
