@@ -1,19 +1,19 @@
 internal import AnvilStore
 
 extension PostgresConnection {
-  /// How a connection is set up.
+  /// The settings of a connection.
   package struct Configuration: Hashable, Sendable {
-    /// How long a statement waits for a row or a table that others hold before it fails as busy.
+    /// The time that a statement waits for a locked row or table before it fails as busy.
     package var busyTimeout: Duration
-    /// How long a statement may run before it fails as interrupted; `nil` for what the server has set.
+    /// The time that a statement may run before it fails as interrupted; `nil` for the server's setting.
     package var statementTimeout: Duration?
-    /// How long to wait for a server to answer, unless the connection string has `connect_timeout`.
+    /// The time to wait for a server to answer, unless the connection string has `connect_timeout`.
     package var connectTimeout: Duration
-    /// How many statements are kept prepared: those that were used last. A statement is known by its text.
+    /// The maximum number of prepared statements that are kept, by their text; the least recently used are removed.
     package var statementCacheCapacity: Int
-    /// The most bytes that a value, and all values of one statement together, may have. The server takes no more than 1 GB.
+    /// The maximum size of a value, and of all values of one statement together, in bytes. The server's limit is 1 GB.
     package var maximumLength: Int
-    /// What the server shows in its lists of connections, unless the connection string has `application_name`.
+    /// The name that the server shows in its lists of connections, unless the connection string has `application_name`.
     package var applicationName: String
 
     package init(
@@ -28,13 +28,13 @@ extension PostgresConnection {
       self.applicationName = applicationName
     }
 
-    /// What is set in the session, whatever the server's and the user's own settings are.
+    /// The settings of the session, which override those of the server and the user.
     var settings: [(name: String, value: String)] {
       var settings = [
         ("TimeZone", "UTC"), ("DateStyle", "ISO"), ("IntervalStyle", "postgres"), ("bytea_output", "hex"),
         // The shortest text that gives the same real when read.
         ("extra_float_digits", "1"), ("standard_conforming_strings", "on"),
-        // A cursor's rows are all read as a rule: it gets the plan that is best for that.
+        // All rows of a cursor are usually read, so its plan should be the fastest for that.
         ("cursor_tuple_fraction", "1"),
         ("lock_timeout", "\(busyTimeout.settingMilliseconds)ms"),
       ]
@@ -45,7 +45,7 @@ extension PostgresConnection {
 }
 
 extension Duration {
-  /// From 1 on: 0 would mean to wait for ever. The server counts by an `Int32`.
+  /// The timeout in milliseconds, at least 1 because 0 would mean no limit. The server's type is an `Int32`.
   fileprivate var settingMilliseconds: Int64 {
     let (seconds, attoseconds) = components
     guard seconds < Int64(Int32.max / 1_000) else { return Int64(Int32.max) }

@@ -1,18 +1,18 @@
 package import AnvilStore
 
 extension PostgresConnection {
-  /// Each statement sees what was committed before it began, so that a row that another transaction has just written is found
-  /// and not a failure.
+  /// Each statement sees what was committed before it began. A row that another transaction has just written is therefore found, instead of
+  /// causing a failure.
   package var beginWriting: String { "BEGIN ISOLATION LEVEL READ COMMITTED" }
 
   package var beginReading: String { "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" }
 
-  /// Keys do not change: rows may be referred to meanwhile.
+  /// Keys do not change, so other transactions may refer to the rows meanwhile.
   package var rowLock: String { " FOR NO KEY UPDATE" }
 
   package var changesSchemaFirst: Bool { true }
 
-  /// JSON and not JSONB: it is kept as it was written.
+  /// JSON rather than JSONB, which does not keep the text as written.
   package func columnType(for type: StoredType) -> String {
     switch type {
     case .integer: "BIGINT"
@@ -32,20 +32,20 @@ extension PostgresConnection {
     "\(name) BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
   }
 
-  /// The server's choice: names of indices are those of one place for all tables, and no longer than others.
+  /// Empty, so that the server chooses the name: all tables share one namespace for indices, and names have a maximum length.
   package func indexName(entity: String, column: String) -> String { "" }
 
   package var textPositionFunction: String { "strpos" }
 
   package func placeholder(_ position: Int) -> String { "$\(position)" }
 
-  /// Fewer than the protocol takes, 65,535: of a description of more than 7,498 placeholders libpq believes that it lost the
-  /// thread, and gives the connection up.
+  /// Fewer than the protocol's limit of 65,535: libpq takes a description of more than 7,498 placeholders for a protocol error, and closes
+  /// the connection.
   package var maximumPlaceholderCount: Int { 4_096 }
 
-  /// The identifier in quotation marks, those in it doubled.
+  /// Returns the identifier in quotation marks, with quotation marks inside doubled.
   ///
-  /// Of a longer one the server would take the first bytes, 63 as a rule, and so one name for another.
+  /// Longer identifiers are rejected: the server would use only the first bytes, usually 63, so that two names could become equal.
   package func quoted(_ identifier: String) throws(StoreError) -> String {
     guard identifier.utf8.count <= maximumNameLength else {
       throw StoreError(

@@ -1,13 +1,13 @@
 internal import AnvilStore
 
 extension PostgresConnection {
-  /// Frees the connection for another statement.
+  /// Makes the connection available for another statement.
   func settle() {
     sending?.putBy()
     sending = nil
   }
 
-  /// All rows of a query of our own.
+  /// Returns all rows of an internal query.
   func rows(of sql: String, _ values: [StoreValue]) throws(StoreError) -> [[StoreValue]] {
     let (statement, first) = try execute(sql, values)
     let rows = PostgresRows(statement, first: first, on: handle)
@@ -18,7 +18,7 @@ extension PostgresConnection {
     return all
   }
 
-  /// Begins a query, by a cursor where one can run it.
+  /// Starts a query, with a cursor if possible.
   func start(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> PostgresRows {
     settle()
     let wasFailed = handle.isInFailedTransaction
@@ -38,9 +38,9 @@ extension PostgresConnection {
     return rows
   }
 
-  /// Takes what follows on a statement's first result, drops the rows and sees to what it changed.
+  /// Takes the remaining results of a statement, discards its rows, and handles its effects on the connection's state.
   ///
-  /// - Returns: how many rows it changed.
+  /// - Returns: The number of changed rows.
   @discardableResult
   func complete(
     _ statement: PostgresStatement, _ first: PostgresResult?, wasFailed: Bool
@@ -63,9 +63,9 @@ extension PostgresConnection {
     return isChange ? last?.affectedRowCount ?? 0 : 0
   }
 
-  /// Sends the statement and gives its first result.
+  /// Sends the statement and returns its first result.
   ///
-  /// - Throws: the failure that it is; the statement has ended then.
+  /// - Throws: The failure of the statement, which has ended then.
   func execute(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> (PostgresStatement, PostgresResult?) {
     settle()
     guard values.count <= maximumPlaceholderCount else {
@@ -77,7 +77,7 @@ extension PostgresConnection {
     do throws(StoreError) {
       return (statement, try execute(statement, parameters))
     } catch {
-      // The plan was stale: outside a transaction nothing was done, and all can be done again.
+      // The plan was stale. Outside a transaction nothing was done, so the statement can be run again.
       let error = failed(error, statement)
       guard error.isStalePlan, !isInTransaction else { throw error }
       let statement = try statements.take(sql, on: handle)
@@ -85,7 +85,7 @@ extension PostgresConnection {
     }
   }
 
-  /// Sends a statement that is prepared and gives its first result.
+  /// Sends a prepared statement and returns its first result.
   func execute(
     _ statement: PostgresStatement, _ parameters: PostgresParameters
   ) throws(StoreError) -> PostgresResult? {
@@ -98,7 +98,7 @@ extension PostgresConnection {
     return first
   }
 
-  /// Forgets the statement when it may be why: prepared before another connection changed the schema, say.
+  /// Drops the statement if it may be the cause, for example because another connection changed the schema after it was prepared.
   func failed(_ error: StoreError, _ statement: PostgresStatement) -> StoreError {
     if error.code == .invalidStatement || error.isStalePlan { statements.drop(statement) }
     return error
@@ -159,7 +159,7 @@ extension PostgresConnection {
     cursorNames.remove(name)
   }
 
-  /// Sees to what follows from a statement that has ended, by what the server says that it was.
+  /// Updates the connection's state after a statement, according to the server's command tag.
   private func note(_ tag: String) {
     switch tag.prefix(while: { $0 != " " }) {
     case "INSERT", "UPDATE", "DELETE", "MERGE", "SELECT", "BEGIN", "SAVEPOINT", "RELEASE": break
@@ -183,12 +183,12 @@ extension PostgresConnection {
 }
 
 extension StoreError {
-  /// Whether it is what ``PostgresResult/isStalePlan`` says.
+  /// True for the error described by ``PostgresResult/isStalePlan``.
   var isStalePlan: Bool { code == .conflict && backendCode == "0A000" }
 }
 
 extension String {
-  /// Whether it is a statement that rolls back, and may be told so.
+  /// True if the statement begins with the word of a rollback.
   fileprivate var isRollback: Bool {
     ["ROLLBACK", "ABORT"].contains { word in
       utf8.lazy.filter { $0 > 0x20 }.prefix(word.utf8.count).map { $0 & 0xDF }.elementsEqual(word.utf8)

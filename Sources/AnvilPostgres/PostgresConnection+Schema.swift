@@ -1,8 +1,8 @@
 package import AnvilStore
 
 extension PostgresConnection {
-  // Tables are those of the current schema, the first of the search path that exists. Names are compared as text: as a name a
-  // long one would be cut.
+  // Tables are looked up in the current schema, the first of the search path that exists. Names are compared as text, because the type
+  // `name` would cut off long ones.
 
   private static let table = """
     pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace \
@@ -14,7 +14,7 @@ extension PostgresConnection {
     return try !rows(of: "SELECT c.oid FROM \(Self.table)", [.text(name)]).isEmpty
   }
 
-  /// Types are spelled as the server does, `bigint` where the definition says BIGINT, and without the collation.
+  /// Types are spelled as by the server, `bigint` for BIGINT, and without the collation.
   package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
     guard !name.utf8.contains(0) else { return [] }
     let sql = """
@@ -35,7 +35,7 @@ extension PostgresConnection {
     }
   }
 
-  /// Waits for a lock that all stores know by a number, the hash of the schema and the table, and that the transaction gives back.
+  /// Waits for an advisory lock whose number is the hash of the schema and the table. The lock is released at the end of the transaction.
   package func lockTable(_ name: String) throws(StoreError) {
     _ = try quoted(name)
     try run(

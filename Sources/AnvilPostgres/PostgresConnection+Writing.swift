@@ -2,10 +2,10 @@ package import AnvilStore
 
 extension PostgresConnection {
   private static let mostInsertions = 64
-  /// How many bytes of values go with one statement, unless a single row has more.
+  /// The maximum number of bytes of values in one statement, unless a single row has more.
   private static let bytesPerStatement = 8 << 20
 
-  /// As many rows as make what a statement costs of itself count for little.
+  /// Enough rows to make the fixed cost of a statement insignificant.
   package func rowsPerWrite(ofColumns count: Int) -> Int { 500 }
 
   package func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {
@@ -64,7 +64,7 @@ extension PostgresConnection {
     }
   }
 
-  /// The values of each column as an array in the binary format. Source: PostgreSQL's array_recv.
+  /// Returns the values of each column as an array in the binary format. Source: PostgreSQL's array_recv.
   private func arrays(
     of rows: [StoreValue], _ range: Range<Int>, _ insertion: PostgresInsertion
   ) throws(StoreError) -> PostgresParameters {
@@ -127,7 +127,7 @@ extension PostgresEncoding {
 }
 
 extension StoreValue {
-  /// About how many bytes it takes in an array.
+  /// The approximate number of bytes in an array.
   fileprivate var sizeInArray: Int {
     switch self {
     case .null: 4

@@ -1,36 +1,35 @@
 package import AnvilStore
 
-/// A connection to a PostgreSQL database, to be used from one thread at a time.
+/// A connection to a PostgreSQL database. It must be used from one thread at a time.
 ///
-/// **Statements** are prepared by the server, once for as long as they are kept; values go beside them and never into their
-/// text. A statement whose rows would be others since somebody changed the schema is prepared anew outside a transaction;
-/// within one, which has failed then, it is a ``StoreError/Code/conflict``.
+/// **Statements** are prepared by the server and cached; values are sent separately from their text. If a schema change makes a prepared
+/// statement stale, it is prepared again outside a transaction. Within a transaction, which has failed then, the error is a
+/// ``StoreError/Code/conflict``.
 ///
-/// **Transactions.** In a transaction a failure of a statement, also an interruption, fails the whole: nothing but ROLLBACK, or
-/// ROLLBACK TO a savepoint, works from then on. COMMIT of such a transaction throws, as what it was to commit is lost.
+/// **Transactions.** If a statement in a transaction fails or is interrupted, the whole transaction fails: after that, only ROLLBACK, or
+/// ROLLBACK TO a savepoint, is possible. COMMIT of a failed transaction throws, because its changes are lost.
 ///
-/// **Rows.** Outside a transaction the server sends them one by one as they are read; a query that stops early is cancelled,
-/// and one whose reader uses the connection has the rest of its rows put by in memory first. In a transaction a query is run
-/// by a cursor, 64 to 1,024 rows at a time, which stops at once and takes no memory, whatever the reader does. Statements that
-/// write or lock (any with INSERT, UPDATE, DELETE, MERGE, SHARE or INTO as a word) have no cursor and are not cancelled, which
-/// would undo them or fail the transaction: when they stop early, the rest is read and dropped. Nor has one that had fewer
-/// than 64 rows three times before, as long as it has.
+/// **Rows.** Outside a transaction the server sends rows one by one as they are read. A query that stops early is cancelled, and if its
+/// reader uses the connection, the remaining rows are buffered in memory first. In a transaction a query uses a cursor with 64 to 1,024
+/// rows at a time, which can stop at any time and needs no buffer. Statements that write or lock (any with INSERT, UPDATE, DELETE, MERGE,
+/// SHARE or INTO as a word) have no cursor and are not cancelled, because that would undo them or fail the transaction: when they stop
+/// early, the rest is read and discarded. A query that returned fewer than 64 rows in its last three runs has no cursor either.
 ///
-/// **Security.** What may hold values in the server's messages is not in errors, nor is the password of the connection string.
-/// Notices are dropped.
+/// **Security.** Errors contain neither server messages that may include values nor the password of the connection string. Notices are
+/// discarded.
 package final class PostgresConnection: StoreConnection {
   let handle: PostgresHandle
   let statements: PostgresStatementCache
-  /// What rows are written with, by the identity of their writing, which is held with it.
+  /// The cached statements for writing rows, by the identity of their `RowWriting`, which is retained.
   var insertions: [ObjectIdentifier: PostgresInsertion] = [:]
-  /// The most bytes that a name may have.
+  /// The maximum length of a name in bytes.
   private(set) var maximumNameLength = 63
   /// The query whose rows the server is sending.
   var sending: PostgresRows?
   /// Names of cursors that this transaction may have.
   var cursorNames: Set<String> = []
   var cursorTransaction: UInt64 = 0
-  /// Whether the open transaction has changed the schema, which would be undone with it.
+  /// True if the open transaction has changed the schema, which a rollback would undo.
   var isSchemaChanged = false
 
   /// Connects.
@@ -53,7 +52,8 @@ package final class PostgresConnection: StoreConnection {
     statements.dropAll()
   }
 
-  /// Whether the connection was there when it was last used. It asks nobody; a statement may still find it lost.
+  /// A Boolean value that says whether the connection was open when it was last used. It does not contact the server, so a statement may
+  /// still find the connection lost.
   package var isUsable: Bool { handle.isOpen }
 
   @discardableResult

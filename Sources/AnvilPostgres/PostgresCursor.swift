@@ -1,10 +1,9 @@
 internal import AnvilStore
 
-/// A cursor of the transaction that is open: its rows come some at a time, other statements may run in between, and it can be
-/// closed before its end.
+/// A cursor of the open transaction. It fetches several rows at a time, other statements may run in between, and it can be closed before
+/// its end.
 final class PostgresCursor {
-  /// How many rows come at a time: at first those of most queries, and in the end enough to make the way to the server and
-  /// back count for little.
+  /// The numbers of rows to fetch: at first enough for most queries, and finally enough to make round trips insignificant.
   private static let rowCounts = (first: PostgresStatement.fewRows, last: 1_024)
 
   private let statement: PostgresStatement
@@ -23,7 +22,7 @@ final class PostgresCursor {
     rollbackCount = connection.handle.rollbackCount
   }
 
-  /// The next rows; `nil` when there are none.
+  /// Returns the next rows; `nil` at the end.
   func fetch() throws(StoreError) -> PostgresResult? {
     guard !isAtEnd else { return nil }
     connection.settle()
@@ -44,17 +43,17 @@ final class PostgresCursor {
     return result.rowCount > 0 ? result : nil
   }
 
-  /// Closes it, unless it is gone: a failure here would be one of the whole transaction.
+  /// Closes the cursor if it still exists; closing a missing cursor would fail the whole transaction.
   func close() {
     connection.settle()
     let handle = connection.handle
-    // In a transaction that failed it goes with that, or with what is rolled back of it.
+    // In a failed transaction, the rollback closes the cursor.
     guard !handle.isInFailedTransaction, (try? isThere()) == true else { return }
     _ = try? handle.runInternally("CLOSE \(name)")
     connection.freeCursorName(name)
   }
 
-  /// Whether the transaction has it still. It may have gone back to a savepoint before it.
+  /// Returns `true` if the cursor still exists. A rollback to an earlier savepoint closes it.
   private func isThere() throws(StoreError) -> Bool {
     let handle = connection.handle
     guard handle.isInTransaction, handle.transactionCount == transactionCount else { return false }

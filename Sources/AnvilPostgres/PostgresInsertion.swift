@@ -1,17 +1,17 @@
 internal import AnvilStore
 
-/// The statement that writes rows, however many: each column's values come as one array.
+/// A statement that writes any number of rows: each column's values are passed as one array.
 ///
-/// One statement for all numbers of rows, whose text and plan do not grow with them.
+/// Its text and its plan do not depend on the number of rows.
 struct PostgresInsertion {
   let writing: RowWriting
   let sql: String
-  /// What the columns' arrays are of, in the order of the columns.
+  /// The element types of the columns' arrays, in the order of the columns.
   let elements: [PostgresType]
-  /// Whether it gives a row for each that was inserted or updated, which says which of both; else there are only inserted ones.
+  /// True if it returns a row for each inserted or updated row, with the kind of the change. Otherwise all rows are inserted.
   let givesRows: Bool
 
-  /// A column's type in the table, and how it is called in a cast.
+  /// The type of a column in the table, and its name in a cast.
   struct ColumnType {
     var type: PostgresType
     var name: String
@@ -49,7 +49,7 @@ struct PostgresInsertion {
       givesRows = false
       return
     }
-    // In the order of the keys: two that write the same rows wait for each other, and not each for the other.
+    // Rows are written in the order of their keys, so that two statements for the same rows do not deadlock.
     if !keyIndices.isEmpty {
       let order = keyIndices.map { "u.c\($0)" + (elements[$0] == .text ? #" COLLATE "C""# : "") }
       sql += " ORDER BY \(order.joined(separator: ", "))"

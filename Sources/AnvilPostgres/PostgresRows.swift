@@ -1,6 +1,6 @@
 internal import AnvilStore
 
-/// The rows of a query, one after the other, from where they come.
+/// The rows of a query, one after the other, from their source.
 final class PostgresRows {
   private enum Source {
     /// The server sends them; the statement's end follows.
@@ -16,14 +16,14 @@ final class PostgresRows {
   private let statement: PostgresStatement
   private let handle: PostgresHandle
   private var source: Source
-  /// How many rows the server has sent.
+  /// The number of rows that the server has sent.
   private var sentCount = 0
-  /// To be closed, also when it has no more rows: it holds its tables.
+  /// Closed even when it has no more rows, because it locks its tables.
   private let cursor: PostgresCursor?
   /// The result whose rows are read, and how many of them were.
   private var result: PostgresResult?
   private var position = 0
-  /// What ended the statement when its rows were put by.
+  /// The failure of the statement while its rows were buffered.
   private var failure: StoreError?
 
   /// The rows of a statement that was sent and gave `first`.
@@ -46,7 +46,7 @@ final class PostgresRows {
     self.cursor = cursor
   }
 
-  /// Goes to the next row, if there is one.
+  /// Moves to the next row. Returns `false` at the end.
   func next() throws(StoreError) -> Bool {
     guard !handle.interruption.isPending else { throw interrupted() }
     while true {
@@ -92,7 +92,7 @@ final class PostgresRows {
     }
   }
 
-  /// Puts all rows by that the server has still to send, so that it can run another statement.
+  /// Buffers all rows that the server has not sent yet, so that the connection can run another statement.
   func putBy() {
     guard case .server = source else { return }
     let buffer = PostgresRowBuffer(columnCount: row.columns.count)
@@ -102,7 +102,7 @@ final class PostgresRows {
     source = .buffer(buffer)
   }
 
-  /// Ends the query, wherever it is.
+  /// Ends the query at any point.
   func end() {
     row.place = .none
     result = nil

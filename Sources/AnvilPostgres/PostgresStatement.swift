@@ -1,19 +1,19 @@
 /// A statement that the server has prepared.
 final class PostgresStatement {
   let sql: String
-  /// How the server calls it.
+  /// The statement's name on the server.
   let name: String
-  /// What the placeholders stand for, as the server found.
+  /// The types of the placeholders, as determined by the server.
   let parameterTypes: [PostgresType]
-  /// None for statements that give no rows.
+  /// Empty for statements that return no rows.
   let columns: [PostgresColumn]
-  /// Whether its rows come in the binary format: all columns or none.
+  /// True if its rows are in the binary format: either all columns are or none.
   let isBinary: Bool
-  /// Whether a cursor can run it with the same result.
+  /// True if a cursor gives the same result.
   let isCursorQuery: Bool
-  /// How many times in a row it had few rows.
+  /// The number of consecutive runs with few rows.
   private var shortRunCount = 0
-  /// The cache's note.
+  /// Used by the cache.
   var lastUse: UInt64 = 0
 
   init(sql: String, name: String, parameterTypes: [PostgresType], columns: [PostgresColumn]) {
@@ -25,16 +25,16 @@ final class PostgresStatement {
     isCursorQuery = !columns.isEmpty && Self.isCursorQuery(sql)
   }
 
-  /// Whether a cursor is to run it in a transaction.
+  /// True if the statement should use a cursor in a transaction.
   ///
-  /// One that had few rows three times is taken for one that always has: a cursor costs two more ways to the server and back,
-  /// which took a query for one row from 15 to 43 µs.
+  /// After three consecutive runs with few rows it does not, because a cursor costs two more round trips: it took a query for one row from
+  /// 15 to 43 µs.
   var isForCursor: Bool { isCursorQuery && shortRunCount < 3 }
 
-  /// How many rows are few.
+  /// Fewer rows than this are few.
   static let fewRows = 64
 
-  /// Notes how many rows it had, or at least had.
+  /// Records the number of rows, or a lower bound.
   func noteRows(_ count: Int) {
     shortRunCount = count < Self.fewRows ? min(shortRunCount + 1, 3) : 0
   }
@@ -43,8 +43,8 @@ final class PostgresStatement {
   /// before it comes to them.
   private static let otherWords: Set<String> = ["INTO", "INSERT", "UPDATE", "DELETE", "MERGE", "SHARE"]
 
-  /// Whether the text begins as a query and has none of those words anywhere. In names and comments they count too: what is
-  /// not run by a cursor is as right, and only takes longer to stop.
+  /// Returns `true` if the text begins as a query and contains none of those words. They also count in names and comments: without a cursor
+  /// the result is the same, and only stopping takes longer.
   private static func isCursorQuery(_ sql: String) -> Bool {
     // By bytes, as the server reads: a letter with a combining mark is another character only to people.
     let words = sql.utf8.split { byte in

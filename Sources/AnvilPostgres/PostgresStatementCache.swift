@@ -1,6 +1,6 @@
 internal import AnvilStore
 
-/// The statements of a connection that were used last, prepared, by their text.
+/// A cache of a connection's most recently used prepared statements, by their text.
 final class PostgresStatementCache {
   private let capacity: Int
   private var statements: [String: PostgresStatement] = [:]
@@ -9,15 +9,15 @@ final class PostgresStatementCache {
   /// Counts what was taken.
   private var clock: UInt64 = 0
   private var nameCount: UInt64 = 0
-  /// Names that the server still has. They are given up when it is asked for something anyway and the transaction has not
-  /// failed, when it would refuse.
+  /// The names of dropped statements that the server still has. They are deallocated together with the next request, unless the transaction
+  /// has failed, in which case the server would refuse.
   private var droppedNames: [String] = []
 
   init(capacity: Int) {
     self.capacity = max(capacity, 0)
   }
 
-  /// How many statements are kept.
+  /// The number of cached statements.
   var count: Int { statements.count }
 
   /// The statement, which may be dropped when the next one is taken.

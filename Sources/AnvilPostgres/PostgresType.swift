@@ -19,11 +19,10 @@ struct PostgresType: Hashable, Sendable {
   /// "char", name, unknown, character, character varying.
   private static let otherTexts: Set<UInt32> = [18, 19, 705, 1042, 1043]
 
-  /// Whether its values are text that is the same in both formats, and text is assigned to it as it is.
+  /// True if its values are text that is the same in both formats, and text can be assigned to it.
   var isText: Bool { self == .text || Self.otherTexts.contains(oid) }
 
-  /// Whether values can be read in the binary format; all others, also those of types that are not known here, as the text that
-  /// the server makes of them.
+  /// True if its values can be read in the binary format. All others, including unknown types, are read as text.
   var isReadInBinary: Bool {
     switch self {
     case .boolean, .bytes, .int8, .int2, .int4, .oid, .float4, .float8, .json, .uuid: true
@@ -41,7 +40,7 @@ struct PostgresType: Hashable, Sendable {
     }
   }
 
-  /// What the elements are of an array that takes values of this type, which are cast or assigned then.
+  /// The element type of an array with values for this type, which are cast or assigned.
   var elementOfArray: PostgresType {
     switch self {
     case .int2, .int4, .int8, .oid: .int8

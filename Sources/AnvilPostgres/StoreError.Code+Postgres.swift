@@ -72,7 +72,7 @@ enum PostgresMessage {
       || state == "22012"
   }
 
-  /// What is said in place of a message that may hold values.
+  /// Returns a replacement for a message that may contain values.
   static func reason(_ state: String) -> String {
     switch state {
     case "22P02": "a value is not of the type's syntax"

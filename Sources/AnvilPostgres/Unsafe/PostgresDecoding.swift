@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Reads the bytes of one value, in the binary format or as the server's text; `nil` for bytes that are none of what is asked.
+/// Decodes the bytes of one value, in the binary or the text format. Properties are `nil` for bytes that are not valid for them.
 ///
 /// Safety: made and used while the bytes are there; they are read as a buffer, within its bounds.
 @safe

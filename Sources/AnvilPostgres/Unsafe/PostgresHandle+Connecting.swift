@@ -91,7 +91,7 @@ extension PostgresHandle {
     }
   }
 
-  /// How long the whole may take: `connect_timeout` for each of the hosts that are tried, as the library has it.
+  /// Returns the time limit for connecting: `connect_timeout` for each of the hosts that are tried, as in the library.
   @unsafe
   private static func timeout(of connection: OpaquePointer) -> Duration? {
     guard let options = unsafe PQconninfo(connection) else { return nil }

@@ -12,9 +12,9 @@ final class PostgresHandle {
   let pointer: OpaquePointer
   let interruption: PostgresInterruption
   let maximumLength: Int
-  /// Whether a transaction was open when the statement that runs was sent.
+  /// True if a transaction was open when the running statement was sent.
   private var wasInTransaction = false
-  /// Whether results are still to be taken.
+  /// True if there may be more results to take.
   private(set) var isBusy = false
   /// Goes up when the transaction may have gone back to a savepoint, with which cursors may have gone.
   private(set) var rollbackCount: UInt64 = 0
@@ -39,7 +39,7 @@ final class PostgresHandle {
     unsafe PQfinish(pointer)
   }
 
-  /// Whether the connection was there when it was last used.
+  /// True if the connection was open when it was last used.
   var isOpen: Bool { unsafe !isLost && PQstatus(pointer) == CONNECTION_OK }
 
   var isInTransaction: Bool {
@@ -50,12 +50,12 @@ final class PostgresHandle {
     }
   }
 
-  /// Whether a transaction is open in which nothing can be done any more but to roll back.
+  /// True if the open transaction has failed and can only be rolled back.
   var isInFailedTransaction: Bool { unsafe PQtransactionStatus(pointer) == PQTRANS_INERROR }
 
   // MARK: Statements
 
-  /// Has the server prepare the statement and say what goes into it and what comes out.
+  /// Prepares the statement on the server, and returns it with its parameters and columns.
   func prepare(_ sql: String, as name: String) throws(StoreError) -> PostgresStatement {
     guard !sql.utf8.contains(0) else {
       throw StoreError(code: .invalidStatement, sql: sql, reason: "it has a NUL character in it")
@@ -71,9 +71,9 @@ final class PostgresHandle {
       sql: sql, name: name, parameterTypes: description?.parameterTypes ?? [], columns: description?.columns ?? [])
   }
 
-  /// Sends the statement with its values. Results are to be taken then until there is none.
+  /// Sends the statement with its values. The caller has to take all results.
   ///
-  /// - Parameter isStreamed: whether each row comes as a result of its own, as soon as it is there.
+  /// - Parameter isStreamed: True to receive each row as a separate result, as soon as it arrives.
   func send(
     _ statement: PostgresStatement, _ parameters: PostgresParameters, isStreamed: Bool
   ) throws(StoreError) {

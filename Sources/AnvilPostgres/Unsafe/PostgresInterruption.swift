@@ -11,11 +11,11 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Interrupts the statement that a connection runs, from any thread, and does nothing once the connection has ended.
+/// Interrupts the running statement of a connection, from any thread. It has no effect once the connection has ended.
 ///
-/// The server is asked over a connection of its own, which takes a moment and may block: a thread does that, made for it. A
-/// server that has not begun the statement yet ignores it, and so it is asked again until the statement ends. No request
-/// is on its way when the next statement begins, which would be interrupted in place of this one.
+/// The request uses a separate connection to the server, which takes a moment and may block, so it runs on a new thread. A server that has
+/// not started the statement yet ignores the request; therefore it is repeated until the statement ends. The next statement begins only
+/// after all requests have ended, because a late request would interrupt it.
 ///
 /// Safety: `PQcancel` may be called on any thread with what `PQgetCancel` made, which is freed by `deinit`, when nobody calls.
 final class PostgresInterruption: Sendable {
@@ -29,7 +29,7 @@ final class PostgresInterruption: Sendable {
     /// The statement that runs; `nil` between statements.
     var running: UInt64?
     var count: UInt64 = 0
-    /// Whether a thread sees to the interruption of the statement that runs.
+    /// True if a thread is interrupting the running statement.
     var isAsked = false
   }
 
@@ -82,7 +82,7 @@ final class PostgresInterruption: Sendable {
     if isAsked { asking.withLock { _ in } }
   }
 
-  /// Whether there was an interruption since the last statement began.
+  /// True if there was an interruption since the last statement began.
   var isPending: Bool { wasAsked.load(ordering: .relaxed) }
 
   /// Asks the server once, on this thread, to end the statement that runs.

@@ -3,7 +3,7 @@ internal import CPostgres
 
 /// The values of a statement as the server takes them: one after the other in one piece of memory.
 struct PostgresParameters {
-  /// In the binary format or, with a NUL behind it, as text. NULL has no bytes.
+  /// A value in the binary format or as text with a final NUL. NULL has no bytes.
   private struct Parameter {
     var start: Int
     var count: Int32

@@ -44,7 +44,7 @@ final class PostgresResult {
 
   var rowCount: Int { unsafe Int(PQntuples(pointer)) }
 
-  /// What the server says at the end: `INSERT 0 5`.
+  /// The server's command tag, such as `INSERT 0 5`.
   var tag: String { unsafe PQcmdStatus(pointer).map { unsafe String(cString: $0) } ?? "" }
 
   /// The number of rows in the tag; 0 where it has none.
@@ -77,7 +77,7 @@ final class PostgresResult {
     }
   }
 
-  /// Whether a value is true, of a boolean column in the binary format.
+  /// Returns `true` if a value is true, in a Boolean column in the binary format.
   func isTrue(row: Int, column: Int) -> Bool {
     unsafe withValue(row: row, column: column) { value in
       unsafe value.flatMap { unsafe PostgresDecoding($0, isBinary: true).boolean } == 1
@@ -87,7 +87,7 @@ final class PostgresResult {
   /// The SQLSTATE of a failure; `nil` where the library, and not the server, found it.
   var sqlState: String? { unsafe anvil_postgres_error_state(pointer).map { unsafe String(cString: $0) } }
 
-  /// Whether the schema has changed since the statement was prepared, so that its rows would be others.
+  /// True if the schema has changed since the statement was prepared, so that its rows would have other columns.
   var isStalePlan: Bool {
     guard sqlState == "0A000", let function = unsafe anvil_postgres_error_function(pointer) else { return false }
     return unsafe String(cString: function) == "RevalidateCachedQuery"
