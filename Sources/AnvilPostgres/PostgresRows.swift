@@ -3,11 +3,11 @@ internal import AnvilStore
 /// The rows of a query, one after the other, from their source.
 final class PostgresRows {
   private enum Source {
-    /// The server sends them; the statement's end follows.
+    /// The server sends the rows.
     case server
-    /// A cursor gives them, so many at a time.
+    /// A cursor fetches the rows.
     case cursor(PostgresCursor)
-    /// The server has sent all; those that were not read are put by.
+    /// The server has sent all rows; the unread ones are buffered.
     case buffer(PostgresRowBuffer)
     case ended
   }

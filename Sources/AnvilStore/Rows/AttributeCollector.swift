@@ -6,13 +6,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The attributes of a type's values, and what the value has that is encoded at the moment.
+/// The attributes of a type's values, and the values of the one that is being encoded.
 final class AttributeCollector {
-  /// What a value turned out to be.
+  /// The form in which a value encodes itself.
   enum Shape {
-    /// Keyed, and encoded value by value.
+    /// Keyed, with each value encoded by key.
     case keyed
-    /// Keyed, with containers of its own making.
+    /// Keyed, with nested containers that the value creates.
     case pieces
     /// Not keyed.
     case other
@@ -24,7 +24,7 @@ final class AttributeCollector {
   private(set) var revision = 0
 
   private var indices: [String: Int] = [:]
-  /// The keys under which there are containers of the value's own making.
+  /// The keys of nested containers that the value creates.
   private var piecedKeys: [String] = []
   // Who keeps the rows of others has the bindings, and those this.
   private unowned let references: (any ReferenceKeeper)?
@@ -51,7 +51,7 @@ final class AttributeCollector {
     revision &+= 1
   }
 
-  /// Has the attribute stored as JSON from now on, whatever it was.
+  /// Stores the attribute as JSON from now on, whatever its type was.
   func storeAsJSON(_ name: String) {
     guard let index = indices[name], attributes[index].type != .json else { return }
     attributes[index] = Attribute(name, .json)
@@ -89,7 +89,7 @@ final class AttributeCollector {
     }
   }
 
-  /// Adds a value whose type says nothing by what it encodes itself as.
+  /// Adds a value whose type alone does not determine the storage type, by the form in which it encodes itself.
   func addOther<T: Encodable>(_ value: T, _ key: some CodingKey) throws {
     // What was probed before is no type that is asked for here, and has no rows of its own.
     if values.isProbed(T.self, key.stringValue), let scalar = try probe.scalar(of: value, at: key),
@@ -122,14 +122,14 @@ final class AttributeCollector {
     }
   }
 
-  /// Notes that the value encodes what is under `key` by a container of its own making.
+  /// Records that the value encodes `key` with a nested container.
   func addPieces(_ key: String) {
     shape = .pieces
     piecedKeys.append(key)
     _ = index(of: key)
   }
 
-  /// Takes from the value's JSON what it encoded by containers of its own making.
+  /// Adds the parts that were encoded with nested containers, from the value's JSON.
   func pieceTogether(_ value: some Encodable) throws {
     let object = try JSON(parsing: json.encode(value))
     for key in piecedKeys {

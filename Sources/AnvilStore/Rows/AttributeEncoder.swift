@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An encoder whose keyed container hands values to a collector.
+/// An encoder whose keyed container passes values to a collector.
 struct AttributeEncoder: Encoder {
-  /// A cache of its own, since containers hold the collector. With both in here each value would keep and release two.
+  /// A separate object, since containers retain the collector. With both here, each value would retain and release two.
   let containers: ContainerCache
 
   var codingPath: [any CodingKey] { [] }
@@ -23,7 +23,7 @@ struct AttributeEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { AttributeRoot(encoder: self) }
 }
 
-/// The one value of a value that encodes itself as another.
+/// The container of a value that encodes itself as another value.
 private struct AttributeRoot: SingleValueEncodingContainer {
   let encoder: AttributeEncoder
 
@@ -137,7 +137,7 @@ private struct AttributeContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
   }
 }
 
-/// How values of a type are stored, where the type alone says so.
+/// Returns the storage type of values of a type, if the type alone determines it.
 private func storedType(of type: any Any.Type) -> StoredType? {
   if type == Date.self { return .date }
   if type == UUID.self { return .uuid }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A coding key of any text.
+/// A coding key with any text.
 struct AttributeKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -15,7 +15,7 @@ struct AttributeKey: CodingKey {
 }
 
 extension StoredType {
-  /// What a column of this type would hold for the value under `key`; `nil` where that is absent or null, or has parts.
+  /// Returns the stored form of the value under `key`; `nil` if it is absent, null or not a single value.
   func decode(
     _ key: AttributeKey, from container: KeyedDecodingContainer<AttributeKey>
   ) -> StoreValue? {

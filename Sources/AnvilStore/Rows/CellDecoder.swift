@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension StoredCell {
-  /// The value of a type that is stored as itself.
+  /// Returns the value of a type that is stored directly.
   ///
   /// - Throws: `DecodingError` for null and for what the type does not store.
   func scalar<T: StoredScalar>(at path: @autoclosure () -> [any CodingKey]) throws -> T {
@@ -28,7 +28,7 @@ extension StoredCell {
         debugDescription: "The column has \(value.kind.rawValue), stored as \(self.type.rawValue): no \(T.self)."))
   }
 
-  /// The value as a `type`.
+  /// Decodes the value as a `type`.
   func decode<T: Decodable>(_ type: T.Type, at path: @autoclosure () -> [any CodingKey]) throws -> T {
     if let value = try itself(Date.self, as: type, at: path) { return value }
     if let value = try itself(UUID.self, as: type, at: path) { return value }
@@ -43,7 +43,7 @@ extension StoredCell {
     }
   }
 
-  /// The value of a type that columns hold as it is; `nil` when that is not what is asked for.
+  /// Returns the value of a type that columns store directly; `nil` if `type` is another type.
   private func itself<Stored: StoredScalar, T>(
     _: Stored.Type, as type: T.Type, at path: () -> [any CodingKey]
   ) throws -> T? {
@@ -51,14 +51,14 @@ extension StoredCell {
     return identity(try scalar(at: path()) as Stored, as: type)
   }
 
-  /// A decoder that stands at the value.
+  /// Returns a decoder of the value.
   func decoder(at path: [any CodingKey]) -> any Decoder {
     guard type == .json, case .text(let text) = value else { return CellDecoder(cell: self, codingPath: path) }
     return JSON.Decoder().decoder(for: Data(text.utf8))
   }
 }
 
-/// A decoder that stands at a column of one value.
+/// A decoder of a column with a single value.
 private struct CellDecoder: Decoder, SingleValueDecodingContainer {
   let cell: StoredCell
   let codingPath: [any CodingKey]
@@ -102,7 +102,7 @@ private struct CellDecoder: Decoder, SingleValueDecodingContainer {
 }
 
 extension DecodingError {
-  /// The same error of a value that stands at `path`.
+  /// Returns the error for a value at `path`.
   fileprivate func moved(below path: [any CodingKey]) -> DecodingError {
     func moved(_ context: Context) -> Context {
       Context(

@@ -1,6 +1,6 @@
-/// Takes whatever is encoded and keeps nothing of it.
+/// An encoder that discards everything.
 struct IgnoringEncoder: Encoder {
-  /// What encoding a value ends with, so that not all of it has to be gone through.
+  /// The error to throw at the first value, to end the encoding early.
   var refusal: (any Error)?
 
   var codingPath: [any CodingKey] { [] }

@@ -9,7 +9,7 @@ extension Optional: OptionalType {
 
 /// An optional that can be encoded, without its type.
 protocol EncodableOptional {
-  /// What is in it; `nil` when there is nothing.
+  /// The wrapped value; `nil` if there is none.
   var encodable: (any Encodable)? { get }
 }
 
@@ -19,7 +19,7 @@ extension Optional: EncodableOptional where Wrapped: Encodable {
 
 /// An optional that can be decoded, without its type.
 protocol DecodableOptional {
-  /// An optional with what `decode` makes of the type within it.
+  /// Returns an optional with the result of `decode` for the wrapped type.
   static func decode(_ decode: (any Decodable.Type) throws -> any Decodable) throws -> Self
 }
 

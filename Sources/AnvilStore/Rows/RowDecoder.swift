@@ -1,6 +1,6 @@
 internal import AnvilModel
 
-/// A decoder that stands at a row: keyed by its columns.
+/// A decoder of a row, keyed by the names of its columns.
 struct RowDecoder: Decoder {
   let row: StoredRow
   var resolver: (any ReferenceResolver)?
@@ -20,7 +20,7 @@ struct RowDecoder: Decoder {
   func singleValueContainer() -> any SingleValueDecodingContainer { RowValue(decoder: self) }
 }
 
-/// A row taken as one value.
+/// A container that decodes a row as one value.
 private struct RowValue: SingleValueDecodingContainer {
   let decoder: RowDecoder
 
@@ -42,7 +42,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let resolver: (any ReferenceResolver)?
   private let cursor = Cursor()
 
-  /// Where the column is that was read last.
+  /// The index of the column that was read last.
   private final class Cursor {
     var place = -1
   }
@@ -54,7 +54,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var codingPath: [any CodingKey] { [] }
 
-  /// Those of what is not null: a model that looks at them may never have encoded the others.
+  /// The keys of columns that are not null. The model may never have encoded the others.
   var allKeys: [Key] {
     resolver?.noteReading(of: nil)
     return zip(row.layout.columns, row.values).compactMap { column, value in

@@ -1,46 +1,45 @@
 internal import AnvilJSON
 
-/// Takes `Encodable` values of one type apart into the attributes that are stored, in the order in which they encode them.
+/// An encoder that splits `Encodable` values of one type into attributes, in the order in which they encode them.
 ///
-/// A keyed value has an attribute for each of its coding keys. Numbers, text, dates and the like are stored as themselves,
-/// and so is a value that encodes itself as one of them, such as an enumeration; everything else is stored as JSON, its keys
-/// sorted so that equal values are equal text. An optional that is nil has the type that it would have, as far as the type
-/// says, or as the values before had it.
+/// A keyed value has an attribute for each of its coding keys. Numbers, text, dates and similar values are stored directly, and so is a
+/// value that encodes itself as one of them, such as an enumeration. All other values are stored as JSON with sorted keys, so that equal
+/// values have equal text. An optional that is nil has the type of its wrapped type if that determines it, or the type of earlier values.
 ///
-/// What the values before said of the attributes stays: a value has them all, and those that it does not encode are null.
+/// Attributes are kept from one value to the next: attributes that a value does not encode are null.
 package final class RowEncoder {
   private let collector: AttributeCollector
   private let encoder: AttributeEncoder
 
-  /// - Parameter references: keeps the values that are stored in rows of their own; without it they are stored as JSON.
+  /// - Parameter references: Stores the values that have separate rows. Without it they are stored as JSON.
   package init(references: (any ReferenceKeeper)? = nil) {
     collector = AttributeCollector(references: references)
     encoder = AttributeEncoder(containers: ContainerCache(collector: collector))
   }
 
-  /// The attributes that the values so far had.
+  /// The attributes of the values so far.
   package var attributes: [Attribute] { collector.attributes }
 
-  /// What the last value has, in the order of ``attributes``.
+  /// The values of the last value's attributes, in the order of ``attributes``.
   package var values: [StoreValue] { collector.values.all }
 
-  /// What the last value has, one by one: no array is made for it.
+  /// The same values without creating an array.
   var row: RowValues { collector.values }
 
-  /// Goes up whenever ``attributes`` changes.
+  /// Incremented whenever ``attributes`` changes.
   package var revision: Int { collector.revision }
 
-  /// Adds an attribute that values have and do not encode when it is nil.
+  /// Adds an attribute that values do not encode when it is nil.
   package func declare(_ attribute: Attribute) {
     collector.declare(attribute)
   }
 
-  /// Has an attribute stored as JSON from now on, as the values of other runs were.
+  /// Stores an attribute as JSON from now on, as earlier values in the table are.
   package func storeAsJSON(_ name: String) {
     collector.storeAsJSON(name)
   }
 
-  /// Takes `value` apart; of several encodings under one key the last counts.
+  /// Splits `value` into attributes. If a key is encoded several times, the last value is used.
   ///
   /// - Throws: `EncodingError.invalidValue`, with the key, for a value that is not keyed, for NaN, and for whole numbers of
   ///   more than 64 bits; ``StoreError/Code/schemaMismatch`` for an attribute of another type than values before had; and
@@ -58,13 +57,13 @@ package final class RowEncoder {
   }
 }
 
-/// Keeps values in rows of their own while the value that holds them is taken apart.
+/// Stores values in separate rows while the value that contains them is encoded.
 package protocol ReferenceKeeper: AnyObject {
-  /// Stores `value` and says what stands for it; `nil` when it is not of a type that has rows of its own.
+  /// Stores `value` and returns the reference to it; `nil` if its type does not have separate rows.
   func keep<T: Encodable>(_ value: T) throws -> KeptReference?
 }
 
-/// What stands for values in rows of their own.
+/// The reference to values in separate rows.
 package struct KeptReference {
   package var value: StoreValue
   package var type: StoredType

@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Finds out what a value is stored as that encodes itself as one other value, as enumerations and wrappers do.
+/// Determines the stored form of a value that encodes itself as one other value, as enumerations and wrappers do.
 final class ScalarProbe {
-  /// A value that a column holds as it is; null has no type.
+  /// A value that a column can store directly; null has no type.
   struct Scalar {
     var type: StoredType?
     var value: StoreValue
@@ -16,11 +16,11 @@ final class ScalarProbe {
   private struct HasParts: Error {}
 
   private var scalar: Scalar?
-  /// Where the value is.
+  /// The key of the value.
   private var key: (any CodingKey)?
   private var path: [any CodingKey] { key.map { [$0] } ?? [] }
 
-  /// What a column holds for `value`; `nil` when it has parts, or says nothing.
+  /// Returns the stored form of `value`; `nil` if it has parts or encodes nothing.
   static func stored(_ value: some Encodable) throws -> Scalar? {
     let probe = ScalarProbe()
     guard let itself = storedAsItself(value) else { return try probe.scalar(of: value, at: nil) }
@@ -36,7 +36,7 @@ final class ScalarProbe {
     }
   }
 
-  /// What `value` is stored as; `nil` when it has parts, or says nothing.
+  /// Returns the stored form of `value`; `nil` if it has parts or encodes nothing.
   ///
   /// - Throws: `EncodingError.invalidValue` at `key` for what cannot be stored, and what the value throws.
   func scalar(of value: some Encodable, at key: (any CodingKey)?) throws -> Scalar? {
@@ -95,7 +95,7 @@ final class ScalarProbe {
   }
 }
 
-/// The value where its type is one of Foundation's that columns hold as they are.
+/// Returns the value if its type is one of Foundation's that columns store directly.
 func storedAsItself<T>(_ value: T) -> (any StoredScalar)? {
   if T.self == Date.self { return value as? Date }
   if T.self == UUID.self { return value as? UUID }

@@ -1,4 +1,4 @@
-/// A stored value as its row has it.
+/// A row that contains a stored value.
 package struct StoredRow {
   /// The columns of a result, with the types that the store gave them.
   package final class Layout: Sendable {
@@ -11,13 +11,13 @@ package struct StoredRow {
     let columns: [Column]
     private let indices: [String: Int]
 
-    /// A layout of columns in their order; of several of one name the last is found.
+    /// Creates a layout of columns in this order. Of several columns with one name, the last is used.
     package init(_ columns: [(name: String, type: StoredType)]) {
       self.columns = columns.map { Column(name: $0.name, type: $0.type, reference: nil) }
       indices = Dictionary(columns.indices.map { (columns[$0].name, $0) }) { $1 }
     }
 
-    /// The layout of a table's rows, some of whose columns have another name for the model.
+    /// Creates the layout of a table's rows, some of whose columns have another name in the model.
     init(_ schema: EntitySchema, aliases: [String: String]) {
       columns = schema.columns.map {
         Column(name: aliases[$0.name] ?? $0.name, type: $0.type, reference: $0.reference)
@@ -29,7 +29,7 @@ package struct StoredRow {
 
     func index(of name: String) -> Int? { indices[name] }
 
-    /// The same, for readers that ask for the columns in about their order.
+    /// Returns the same index, faster for readers that access the columns roughly in order.
     func index(of name: String, after place: inout Int) -> Int? {
       let next = place &+ 1
       if next >= 0, next < columns.count, columns[next].name == name {
@@ -47,25 +47,25 @@ package struct StoredRow {
   let layout: Layout
   let values: [StoreValue]
 
-  /// A row with one value for each column of `layout`; what it has fewer is null.
+  /// Creates a row with one value for each column of `layout`; missing values are null.
   package init(layout: Layout, values: [StoreValue]) {
     self.layout = layout
     self.values = values
   }
 
-  /// The value that was stored as this row.
+  /// Decodes the value that was stored as this row.
   ///
-  /// - Throws: `DecodingError`, and whatever the type throws.
+  /// - Throws: `DecodingError`, and any error that the type throws.
   package func decode<T: Decodable>(as type: T.Type) throws -> T {
     try type.init(from: RowDecoder(row: self))
   }
 
-  /// The value that was stored as this row, with the values of other rows that it refers to.
+  /// Decodes the value that was stored as this row, with the values of referenced rows.
   func decode<T: Decodable>(as type: T.Type, resolving resolver: any ReferenceResolver) throws -> T {
     try type.init(from: RowDecoder(row: self, resolver: resolver))
   }
 
-  /// What stands in the column of this name, and how it is stored; `nil` where there is no such column.
+  /// Returns the cell in the column of this name; `nil` if there is no such column.
   func cell(_ name: String) -> StoredCell? {
     layout.index(of: name).map(cell(at:))
   }
@@ -90,12 +90,12 @@ struct StoredCell {
 
 /// Finds the rows that others refer to.
 protocol ReferenceResolver: AnyObject {
-  /// What the cell refers to, as a `type`; `nil` when it refers to nothing, or to rows that are no `type`.
+  /// Returns the referenced value as a `type`; `nil` if the cell is not a reference, or the rows are not of this type.
   func resolve<T>(_ type: T.Type, in cell: StoredCell) throws -> T?
 
-  /// Whether the cell refers to a row that is not there any more.
+  /// Returns `true` if the cell refers to a row that no longer exists.
   func isDangling(_ cell: StoredCell) throws -> Bool
 
-  /// Hears which attributes a model reads; `nil` when it reads whatever there is.
+  /// Called for each attribute that a model reads; `nil` if it enumerates the keys.
   func noteReading(of attribute: String?)
 }

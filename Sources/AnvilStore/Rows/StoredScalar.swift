@@ -4,20 +4,20 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// A type that a column holds as it is, rather than as JSON.
+/// A type whose values a column stores directly, rather than as JSON.
 protocol StoredScalar: Codable {
   static var storedType: StoredType { get }
 
-  /// What is stored.
+  /// The stored form of the value.
   ///
   /// - Throws: ``UnstorableValue``.
   var stored: StoreValue { get throws(UnstorableValue) }
 
-  /// The value that was stored; `nil` for what this type did not store.
+  /// Creates the value from its stored form; `nil` for a form that this type does not produce.
   init?(stored value: StoreValue)
 }
 
-/// Why a value cannot be stored.
+/// The reason why a value cannot be stored.
 struct UnstorableValue: Error {
   let reason: String
 }

@@ -1,4 +1,4 @@
-/// How an attribute of a model is stored: what its column holds, and how to read it back.
+/// The storage type of a model's attribute.
 package enum StoredType: String, Hashable, Sendable {
   /// A whole number of at most 64 bits.
   case integer
@@ -8,7 +8,7 @@ package enum StoredType: String, Hashable, Sendable {
   case boolean
   /// Text.
   case text
-  /// Seconds since the beginning of 2001 in UTC, as a real: every date exactly as it is.
+  /// Seconds since the beginning of 2001 in UTC, as a real. Every date is stored exactly.
   case date
   /// Bytes.
   case data
@@ -24,11 +24,11 @@ package enum StoredType: String, Hashable, Sendable {
 
 /// An attribute of a stored type.
 package struct Attribute: Hashable, Sendable {
-  /// The coding key's text.
+  /// The text of the coding key.
   package var name: String
-  /// How it is stored; `nil` as long as there was no value, and the type says nothing.
+  /// The storage type; `nil` as long as all values were nil and the type alone does not determine it.
   package var type: StoredType?
-  /// Which rows the values stand for, if they do.
+  /// The kind of reference, if the values are references.
   package var reference: EntityReference?
 
   package init(_ name: String, _ type: StoredType?, _ reference: EntityReference? = nil) {
@@ -37,7 +37,7 @@ package struct Attribute: Hashable, Sendable {
     self.reference = reference
   }
 
-  /// What the attribute is, in words.
+  /// A description of the attribute's type.
   package var kind: String {
     switch reference {
     case nil: type?.rawValue ?? "unknown"
@@ -47,9 +47,9 @@ package struct Attribute: Hashable, Sendable {
   }
 }
 
-/// What a column stands for that holds keys of other rows.
+/// The kind of reference in a column that contains keys of other rows.
 package enum EntityReference: Hashable, Sendable {
-  /// The key of one row of the entity; where that has several attributes, their values as a JSON array.
+  /// The key of one row of the entity. A composite key is a JSON array of its values.
   case one(entity: String)
   /// The keys of rows of the entity, as a JSON array.
   case many(entity: String)

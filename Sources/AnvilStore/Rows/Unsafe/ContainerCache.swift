@@ -1,11 +1,11 @@
-/// The keyed container that a value was given last: values of one type ask for the same one each time.
+/// A cache of the keyed container that was returned last: values of one type request the same one each time.
 ///
-/// To make it anew, with its type looked up and memory asked for, took 6.8 ms for 100,000 rows; so it takes 3.1.
+/// Creating 100,000 containers, with a type lookup and an allocation each, took 6.8 ms; with the cache it takes 3.1 ms.
 ///
 /// Safety: `container` has the bits of a container for the kind of keys that `key` tells, which `owner` keeps alive.
 @safe
 final class ContainerCache {
-  /// What the containers hand values to.
+  /// The collector that the containers pass values to.
   let collector: AttributeCollector
   private var key: ObjectIdentifier?
   private var container: UnsafeRawPointer?

@@ -18,9 +18,9 @@ final class RowValues {
   private var values: UnsafeMutablePointer<StoreValue>
   private var capacity = 16
   private(set) var count = 0
-  /// Where the next value goes if they come as they did before.
+  /// The index of the next value if values come in the same order as before.
   var next = 0
-  /// Whether all are null.
+  /// True if all values are null.
   private var isClear = true
 
   init() {
@@ -48,7 +48,7 @@ final class RowValues {
     }
   }
 
-  /// Sets the value that comes next, where that has this name and this type; whether it has.
+  /// Sets the next value if it has this name and type. Returns `true` if it has.
   func setNext(_ value: consuming StoreValue, _ type: StoredType, _ name: String) -> Bool {
     let index = next
     guard index >= 0, index < count, unsafe places[index].type == type, unsafe places[index].name == name else {
@@ -65,12 +65,12 @@ final class RowValues {
     return true
   }
 
-  /// Whether the value that comes next has this name.
+  /// Returns `true` if the next value has this name.
   func isNext(_ name: String) -> Bool {
     unsafe next >= 0 && next < count && places[next].name == name
   }
 
-  /// Whether the value that comes next has this name, and one of this type was probed there before.
+  /// Returns `true` if the next value has this name and a value of this type was probed there before.
   func isProbed(_ type: any Any.Type, _ name: String) -> Bool {
     unsafe next >= 0 && next < count && places[next].probedType == ObjectIdentifier(type) && places[next].name == name
   }
