@@ -26,7 +26,7 @@ package final class PostgresConnection: StoreConnection {
   private(set) var maximumNameLength = 63
   /// The query whose rows the server is sending.
   var sending: PostgresRows?
-  /// Names of cursors that this transaction may have.
+  /// The names of cursors that may be open in this transaction.
   var cursorNames: Set<String> = []
   var cursorTransaction: UInt64 = 0
   /// True if the open transaction has changed the schema, which a rollback would undo.

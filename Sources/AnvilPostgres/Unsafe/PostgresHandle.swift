@@ -3,7 +3,7 @@ internal import CPostgres
 
 /// Owns a `PGconn *`.
 ///
-/// A statement is sent, and its results are taken until there is none; then the next.
+/// After a statement is sent, all its results have to be taken before the next one is sent.
 ///
 /// Safety: the pointer is valid from `init` to `deinit`. The class is not Sendable, so that one thread at a time comes here;
 /// ``interruption`` goes to others and does not use the pointer.

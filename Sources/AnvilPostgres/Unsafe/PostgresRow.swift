@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The row that a query has come to: one of a result, or of those that were put by.
+/// The current row of a query, in a result or in the buffer.
 ///
 /// Safety: the bytes of a value are used within the closure that is given them, and the row does not go on meanwhile but in
 /// `withBytes`, which says so.

@@ -1,21 +1,21 @@
 internal import AnvilJSON
 
-/// The members that objects have, and what kinds of values are under each name.
+/// The members of objects, and the kinds of values under each name.
 struct ObjectAttributes {
   private(set) var names: [String] = []
   private(set) var kinds: [SeenKinds] = []
-  /// By the names as a database compares them.
+  /// The indices by name, as a database compares names.
   private var indices: [String: Int] = [:]
-  /// The number of the object that had a member of this name last.
+  /// The number of the last object with a member of this name.
   private var lastObjects: [Int] = []
   private var objectCount = 0
 
-  /// Starts with the names of the columns that are there.
+  /// Creates attributes for the existing columns.
   init(columns: [EntitySchema.Column]) {
     for column in columns { _ = add(column.name) }
   }
 
-  /// The same with these columns in front, as far as they are not there already.
+  /// Returns the attributes in a new order: first these columns, then the attributes without a column.
   func moved(behind columns: [EntitySchema.Column]) throws -> ObjectAttributes {
     var moved = ObjectAttributes(columns: columns)
     for (name, kinds) in zip(names, kinds) {
@@ -28,7 +28,7 @@ struct ObjectAttributes {
     return moved
   }
 
-  /// Takes note of an object's members.
+  /// Records an object's members.
   ///
   /// - Throws: the reason why a name cannot be a column's.
   mutating func note(_ object: JSON) throws(UnstorableObject.Reason) {
@@ -37,7 +37,7 @@ struct ObjectAttributes {
     }
   }
 
-  /// Calls `body` with the place of each name and the value, of members that share a name with the first.
+  /// Calls `body` with the index of each name and its value. Of members with the same name, only the first is used.
   mutating func members(
     of object: JSON, _ body: (inout ObjectAttributes, Int, JSON) throws(UnstorableObject.Reason) -> Void
   ) throws(UnstorableObject.Reason) {
@@ -79,7 +79,7 @@ struct ObjectAttributes {
     return names.count &- 1
   }
 
-  /// SQLite takes names for one that differ in the case of ASCII letters only, and Swift those that look the same.
+  /// SQLite treats names that differ only in the case of ASCII letters as equal, and Swift those that are canonically equivalent.
   private static func folded(_ name: String) -> String {
     var folded = ""
     for scalar in name.unicodeScalars {
@@ -90,7 +90,7 @@ struct ObjectAttributes {
   }
 }
 
-/// Whether both have the same scalars.
+/// Returns `true` if both have the same scalars.
 private func isSame(_ lhs: String, _ rhs: String) -> Bool {
   lhs == rhs && lhs.utf8.elementsEqual(rhs.utf8)
 }

@@ -1,30 +1,30 @@
 internal import AnvilJSON
 
-/// Takes objects apart into the values of their rows.
+/// Converts objects to the values of their rows.
 struct ObjectRows {
-  /// The values of the object that was read last, in the order of ``writing``'s columns.
+  /// The values of the last object, in the order of ``writing``'s columns.
   private(set) var values: [StoreValue] = []
-  /// The columns that the object has something to say of.
+  /// The columns of the object's members.
   private(set) var writing: RowWriting
-  /// The object's key; `nil` when each is a row of its own.
+  /// The object's key; `nil` if each object is a new row.
   private(set) var key: RowKey?
 
   private var attributes: ObjectAttributes
   private let schema: EntitySchema
   /// The columns by the places of the attributes; `nil` for those that were null wherever they were.
   private let columns: [EntitySchema.Column?]
-  /// Which attributes the last object had that have columns.
+  /// The indices of the last object's members that have columns.
   private var present: [Int]
   private var shape: Shape
   private var shapes: [[Int]: Shape] = [:]
 
   private struct Shape {
     let writing: RowWriting
-    /// Where the values of the key are.
+    /// The indices of the key's values.
     let keyPositions: [Int]
   }
 
-  /// How many shapes are remembered; objects of all kinds of members would fill the memory otherwise.
+  /// The maximum number of cached shapes. It limits the memory for objects with many different members.
   private static let mostShapes = 256
 
   /// - Parameter schema: a table with at least one column, and with all that the attributes need.
@@ -37,7 +37,7 @@ struct ObjectRows {
     writing = shape.writing
   }
 
-  /// Reads an object whose members the attributes know.
+  /// Reads an object whose members are known to the attributes.
   mutating func read(_ object: JSON) throws(UnstorableObject.Reason) {
     var values = self.values
     var present = [Int]()
@@ -49,7 +49,7 @@ struct ObjectRows {
       values.append(try column.value(of: json))
       present.append(index)
     }
-    // A row of nothing but null needs a column to say so of.
+    // A row with only nulls needs at least one column in the statement.
     if present.isEmpty { values.append(.null) }
     if present != self.present { use(present) }
     self.values = values

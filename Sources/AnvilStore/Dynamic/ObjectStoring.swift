@@ -9,7 +9,7 @@ struct ObjectStoring {
   private let entity: String
   private let keys: [String]
   private var report = StoredObjects()
-  /// What became of the rows that were written.
+  /// The results of the written rows.
   private var outcomes: [RowKey: Outcome] = [:]
 
   private enum Outcome {

@@ -1,4 +1,4 @@
-/// Columns of other types.
+/// Changing the types of columns.
 extension StoreTransaction {
   /// Gives columns of the entity's table types that hold what is in them and more.
   ///
@@ -23,7 +23,7 @@ extension StoreTransaction {
     return widened
   }
 
-  /// Who refers to rows has their keys, in columns of the keys' types.
+  /// Throws an error if other tables refer to rows of this one: they contain its keys, in columns of the keys' types.
   private func checkReferences(to schema: EntitySchema) throws {
     var holders: [String] = []
     try SchemaCatalog(connection: connection).references(to: schema.entity) { holders.append($0) }

@@ -40,9 +40,9 @@ extension StoredType {
 
 /// Values of columns in columns of other types.
 extension StoredType {
-  /// What a column of `type` holds instead of a value that one of this type held; `nil` when nothing would mean the same.
+  /// Returns the value for a column of `type` that replaces a value of this type; `nil` if no value is equivalent.
   ///
-  /// Text has the fewest digits that say a number, and those that say a real just as it is.
+  /// Numbers become text with the fewest digits that reproduce them exactly.
   func widened(_ value: StoreValue, to type: StoredType) -> StoreValue? {
     switch (value, type) {
     case (.null, _): return .null

@@ -7,7 +7,7 @@ final class RowBuffer {
   private var capacity: Int
   private(set) var count = 0
 
-  /// - Parameter capacity: for how many values there is room before more is asked for.
+  /// - Parameter capacity: The number of values for which memory is allocated at first.
   init(capacity: Int) {
     self.capacity = max(capacity, 1)
     unsafe values = .allocate(capacity: self.capacity)

@@ -6,7 +6,7 @@
 /// eleven values takes 36 ms where it took 93.
 @safe
 final class RowValues {
-  /// What is known of a value.
+  /// The name and the types of a value.
   private struct Place {
     let name: String
     var type: StoredType?
