@@ -56,9 +56,9 @@ extension StoreError.Constraint {
   }
 }
 
-/// Which of the server's messages may be shown. Its details, hints and contexts never are.
+/// The rules for including server messages in errors. Details, hints and contexts are never included.
 ///
-/// By the SQLSTATE and not by the text, which comes in the server's language.
+/// The rules use the SQLSTATE and not the text, which is in the server's language.
 enum PostgresMessage {
   /// Classes whose messages name parts of the schema or of the statement, and no values.
   private static let shownClasses: Set<Substring> = [

@@ -21,7 +21,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError: LocalizedError {
-  /// The same text as ``description``.
+  /// The same text as `description`.
   public var errorDescription: String? { description }
 }
 
