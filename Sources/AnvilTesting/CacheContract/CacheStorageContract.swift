@@ -7,26 +7,26 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What every storage of a cache has to do, as cases that are run on each.
+/// The requirements on every `CacheStorage`, as test cases that run against an implementation.
 ///
 ///     @Test(arguments: CacheStorageContract.cases)
 ///     func holds(_ contractCase: CacheStorageContract.Case) async throws {
 ///       try await contractCase.run { limit in MemoryCacheStorage(limit: limit) }
 ///     }
 public enum CacheStorageContract {
-  /// Makes an empty storage for so many bytes.
+  /// Creates an empty storage with a limit of `limit` bytes.
   public typealias Factory = @Sendable (_ limit: Int) async throws -> any CacheStorage
 
-  /// One thing that has to hold.
+  /// A single requirement and the test that checks it.
   public struct Case: Sendable, CustomStringConvertible {
-    /// What holds, in words.
+    /// The requirement, in words.
     public let name: String
     let limit: Int
     let body: @Sendable (any CacheStorage) async throws -> Void
 
-    /// Runs the case in a storage that `make` makes.
+    /// Runs the case on a storage that `make` creates.
     ///
-    /// - Throws: ``ContractViolation``, and whatever the storage threw that it should not have.
+    /// - Throws: ``ContractViolation`` if an expectation fails, or an unexpected error of the storage.
     public func run(_ make: Factory) async throws {
       try await body(try await make(limit))
     }

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The exchanges of a recording as its file has them, secrets left out.
+/// The exchanges in the file of a recording, with secrets left out.
 struct Cassette: Codable, Sendable {
   /// The version of the file's format.
   static let version = 1
@@ -17,7 +17,7 @@ struct Cassette: Codable, Sendable {
     var value: String
   }
 
-  /// Bytes: as text where they are text, for a person to read and for differences to be seen.
+  /// The bytes of a body. Text is stored as text, so that people can read it and diffs show changes.
   enum Content: Codable, Hashable, Sendable {
     case text(String)
     case base64(String)
@@ -40,14 +40,14 @@ struct Cassette: Codable, Sendable {
     }
   }
 
-  /// A request as far as it is compared, and its fields for who reads the file.
+  /// The parts of a request that are compared, and its fields, which are for readers of the file only.
   struct Request: Codable, Hashable, Sendable {
     var method: String
     var url: String
     var headers: [Field]
     var body: Content?
 
-    /// Whether `other` is the same request: by method, URL and body.
+    /// Returns whether `other` has the same method, URL and body.
     func matches(_ other: Request) -> Bool {
       method == other.method && url == other.url && body == other.body
     }
@@ -68,7 +68,7 @@ struct Cassette: Codable, Sendable {
   struct Exchange: Codable, Hashable, Sendable {
     var request: Request
     var response: Response?
-    /// Why there is no response, or not the whole of it.
+    /// The error that ended the exchange, either before the response or during its body.
     var failure: Failure?
   }
 

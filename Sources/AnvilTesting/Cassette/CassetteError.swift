@@ -4,9 +4,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a recording cannot be used: it is not there, is none, or does not have what was asked for.
+/// An error thrown if a recording is missing, is invalid, or does not contain a requested exchange.
 public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is the matter; secrets are left out.
+  /// A description of the problem, with secrets left out.
   public let description: String
 }
 

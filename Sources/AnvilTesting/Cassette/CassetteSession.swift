@@ -9,29 +9,28 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A session that records exchanges with a real server in a file once, and answers from it from then on.
+/// A session that records exchanges with a real server in a file once, and from then on answers from that file.
 ///
 ///     let session = try CassetteSession(file: file, mode: .replay) { Issue.record($0) }
 ///     let backend = BackendService(transportService: TransportService(session: session))
 ///     …
 ///     try session.verify()
 ///
-/// Requests are told apart by method, URL and body. Each recorded exchange answers once; of several that are alike the first that was
-/// recorded answers first, in whatever order other requests come, so that tests may send them concurrently. A request that is not
-/// there fails, and is reported.
+/// Requests are matched by method, URL and body. Each recorded exchange answers once. Equal requests are answered in the order in
+/// which they were recorded, independently of other requests, so that tests may send them concurrently. A request that the recording
+/// does not contain fails and is reported.
 ///
-/// The file is JSON. Secrets are left out of it as the redaction says, and so they are of the requests that are compared
-/// with it: recorded with one token it answers requests with another. Bodies that are neither JSON nor a form are recorded as they are,
-/// and so only the file's owner can read it.
-/// Bodies are in memory as a whole.
+/// The file is JSON. Secrets are left out of the file, and of requests before they are compared with it, as the redaction specifies:
+/// a recording made with one token answers requests with another. Bodies that are neither JSON nor a form are recorded
+/// unchanged; for this reason only the file's owner can read the file. Bodies are held in memory as a whole.
 public final class CassetteSession: TransportSession {
-  /// Where answers come from.
+  /// The source of the responses.
   public enum Mode: Sendable {
-    /// From the file.
+    /// Answers from the file.
     case replay
-    /// From the session, and into the file.
+    /// Answers from the session, and records the exchanges in the file.
     case record(any TransportSession)
-    /// From the file where there is one, else as ``record(_:)``.
+    /// Answers from the file if it exists; otherwise behaves like ``record(_:)``.
     case replayOrRecord(any TransportSession)
   }
 
@@ -39,17 +38,18 @@ public final class CassetteSession: TransportSession {
   private let recorded: (any TransportSession)?
   private let redaction: HTTP.Redaction
   private let onUnexpectedRequest: @Sendable (CassetteError) -> Void
-  // When replaying what is left of the file, when recording what has come.
+  // The exchanges that are still to be replayed or, when recording, those recorded so far.
   private let exchanges: Mutex<[Cassette.Exchange]>
 
-  /// A session for a recording.
+  /// Creates a session for a recording.
   ///
   /// - Parameters:
-  ///   - file: the recording, a JSON file.
-  ///   - mode: where answers come from.
-  ///   - redaction: what of messages is recorded and compared; fields and names of your API's own can be added to it.
-  ///   - onUnexpectedRequest: called for a request that the file has not, before it fails. Unless given, it is printed.
-  /// - Throws: ``CassetteError`` where the file is to answer and is not there or is no recording.
+  ///   - file: The recording, a JSON file.
+  ///   - mode: The source of the responses.
+  ///   - redaction: The parts of messages that are recorded and compared. Add fields and names that are specific to your API.
+  ///   - onUnexpectedRequest: Called for a request that the file does not contain, before the request fails. By default, the
+  ///     request is printed.
+  /// - Throws: ``CassetteError`` if responses come from the file and it is missing or is not a recording.
   public init(
     file: URL, mode: Mode, redaction: HTTP.Redaction = HTTP.Redaction(queryValues: .shownUnlessSecret),
     onUnexpectedRequest: @escaping @Sendable (CassetteError) -> Void = { print("CassetteSession: \($0)") }
@@ -68,15 +68,15 @@ public final class CassetteSession: TransportSession {
     }
   }
 
-  /// Answers `request` from the file, or from the session that is recorded.
+  /// Answers `request` from the file, or from the session that is being recorded.
   ///
-  /// - Throws: ``TransportError``: the one that was recorded, or one of code `other` with a ``CassetteError`` for a request that the
-  ///   file has not.
+  /// - Throws: ``TransportError``: the recorded error, or an error of code `other` with a ``CassetteError`` if the file does not
+  ///   contain the request.
   public func send(
     _ request: HTTP.Request, options: TransportOptions
   ) async throws(TransportError) -> TransportResponse {
     var request = request
-    // Spent by reading it for the comparison, a stream is sent as the bytes that it had.
+    // The comparison has consumed the stream, so its bytes are sent instead.
     if request.body.data == nil {
       request.body = HTTP.Body(try await request.body.bytes, contentType: request.body.contentType)
     }
@@ -86,9 +86,9 @@ public final class CassetteSession: TransportSession {
     return try exchange.response(to: request)
   }
 
-  /// Checks that every recorded exchange was asked for; does nothing while it records.
+  /// Checks that every recorded exchange was used. Does nothing while recording.
   ///
-  /// - Throws: ``CassetteError``, with the requests that did not come.
+  /// - Throws: ``CassetteError``, which lists the requests that were not made.
   public func verify() throws(CassetteError) {
     guard recorded == nil else { return }
     let unused = exchanges.withLock { $0 }.map { "\($0.request.method) \($0.request.url)" }
@@ -117,7 +117,7 @@ public final class CassetteSession: TransportSession {
 }
 
 extension CassetteSession {
-  /// Sends the request, and writes the file anew with what came: a recording that is cut short has what was there by then.
+  /// Sends the request and rewrites the file with the new exchange. An interrupted recording keeps all exchanges up to that point.
   private func record(
     _ request: HTTP.Request, as key: Cassette.Request, _ options: TransportOptions, _ session: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
@@ -149,7 +149,7 @@ extension CassetteSession {
 
   private func keep(_ exchange: Cassette.Exchange) throws(TransportError) {
     do {
-      // Under the lock: of two writers the one that has more is to be the last.
+      // Written under the lock, so that the last write contains the most exchanges.
       try exchanges.withLock { exchanges in
         exchanges.append(exchange)
         let encoder = JSON.Encoder()
@@ -189,7 +189,7 @@ extension Cassette.Request {
 }
 
 extension Cassette.Response {
-  /// The fields that say how the body came over the wire are left out: it is recorded as it was read.
+  /// The fields that describe the transfer of the body are left out, as the body is recorded in its decoded form.
   init(_ head: HTTP.Response, body: Data, _ redaction: HTTP.Redaction) {
     var fields = head.headers
     for key in [HTTP.HeaderKey.contentEncoding, .transferEncoding] { fields.remove(key) }
@@ -225,7 +225,6 @@ extension Cassette.Exchange {
 }
 
 extension HTTP.Body {
-  /// All of the body.
   fileprivate var bytes: Data {
     get async throws(TransportError) {
       do {
@@ -237,7 +236,7 @@ extension HTTP.Body {
   }
 }
 
-/// The boundary of a multipart form is another one each time.
+/// A fixed boundary for multipart forms, whose boundary otherwise differs each time.
 extension String {
   fileprivate static let boundary = "boundary"
 
@@ -247,7 +246,7 @@ extension String {
 }
 
 extension HTTP.HeaderValue {
-  /// The boundary that a media type states.
+  /// The boundary parameter of a multipart media type.
   fileprivate var statedBoundary: String? {
     isMultipart ? parameter("boundary").flatMap { $0.isEmpty ? nil : $0 } : nil
   }

@@ -1,5 +1,5 @@
-/// An expectation of a contract that did not hold.
+/// A failed expectation of a contract.
 public struct ContractViolation: Error, CustomStringConvertible {
-  /// Where the expectation stands, and what did not hold.
+  /// The location of the expectation, and how it failed.
   public let description: String
 }

@@ -6,20 +6,20 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Serves one client, on a thread of its own, until either side closes or the server stops.
+/// Serves one client on a dedicated thread until either side closes the connection or the server stops.
 ///
 /// Source: RFC 9112 §9.3 (persistence), §9.6 (closing).
 struct Connection {
-  /// How long the client may take to close its side once the server has; what it still sends meanwhile is dropped.
+  /// The time that the client has to close its side after the server has. Data received meanwhile is discarded.
   private static let farewell = Duration.seconds(1)
-  /// Beyond this many bytes, requests that come during a wait are left with the system.
+  /// The limit, in bytes, on requests read during a wait. Later data stays in the system's buffers.
   private static let readAhead = 64 << 10
 
   let socket: PosixSocket
   let number: Int
   let core: ServerCore
   private var parser: RequestParser
-  /// Whether the body of the request under way is being sent back.
+  /// True if the body of the current request is being echoed.
   private var isEchoing = false
 
   init(_ socket: PosixSocket, number: Int, core: ServerCore) {
@@ -29,7 +29,7 @@ struct Connection {
     parser = RequestParser(bodies: core.requestBodies) { core.isEchoed($0) }
   }
 
-  /// Answers requests in their order. When it returns the connection is to be closed.
+  /// Answers requests in order. The caller closes the connection afterwards.
   mutating func serve() {
     while true {
       do throws(BadRequest) {
@@ -57,7 +57,7 @@ struct Connection {
           guard perform(script.steps) else { return }
           if var body = script.body {
             while let step = body.next() {
-              // A client that reads as fast as this sends would never let it wait, and so never see the server stop.
+              // With a client that reads as fast as the server sends, sending never waits, so a stop is checked for here.
               guard !core.stop.isSignalled, perform([step]) else { return }
             }
             guard body.isComplete else { return close() }
@@ -65,7 +65,7 @@ struct Connection {
           guard script.keepsConnection else { return close() }
         }
       } catch {
-        // In the midst of an echo there is no place for another response.
+        // An error response cannot be inserted into an echo.
         guard !isEchoing else { return close() }
         let script = ReplyScript(.error(error.status, error.reason), to: .unreadable)
         if perform(script.steps) { close() }
@@ -74,21 +74,21 @@ struct Connection {
     }
   }
 
-  /// Waits for input, and lets the connection be closed meanwhile where it is between requests; `false` when the server stops.
+  /// Waits for input. The connection may be closed meanwhile if it is idle. Returns `false` when the server stops.
   private func awaitRequest() -> Bool {
     if parser.isIdle { core.setIdle(socket, on: number) }
     defer { core.setIdle(nil, on: number) }
     return socket.wait(for: .input, or: core.stop, until: nil) == .ready
   }
 
-  /// Does the steps; `false` when the connection has ended with them.
+  /// Performs the steps. Returns `false` if they ended the connection.
   private mutating func perform(_ steps: [LoopbackServer.Step]) -> Bool {
     for step in steps {
       switch step {
       case .send(let data):
         guard send(data) else { return false }
       case .wait(let duration):
-        // A century stands for longer waits, whose deadline could be out of range.
+        // Longer waits are cut to a century, as their deadline could be out of range.
         guard pause(until: .now + min(duration, .seconds(100 * 365 * 86_400))) else { return false }
       case .close:
         close()
@@ -109,7 +109,7 @@ struct Connection {
     return InformationalSender { [socket, core, number] in _ = Self.send($0, to: socket, core, number) }
   }
 
-  /// Sends all of `data`; `false` when the client is gone or the server stops.
+  /// Sends all of `data`. Returns `false` if the client has disconnected or the server stops.
   private func send(_ data: Data) -> Bool {
     Self.send(data, to: socket, core, number)
   }
@@ -128,9 +128,9 @@ struct Connection {
     return true
   }
 
-  /// Waits until `deadline`; `false` as soon as the client closes its side or the server stops.
+  /// Waits until `deadline`. Returns `false` as soon as the client closes its side or the server stops.
   ///
-  /// Only reading shows that a client has closed, so that requests are read ahead meanwhile.
+  /// A closed connection is only detected by reading, so requests are read ahead during the wait.
   private mutating func pause(until deadline: ContinuousClock.Instant?) -> Bool {
     while true {
       let interest: PosixSocket.Interest = parser.unreadCount < Self.readAhead ? .input : .neither
@@ -152,8 +152,8 @@ struct Connection {
     return true
   }
 
-  /// Sends FIN and waits a moment for the client's: closing while bytes come would turn FIN into RST, and RST would take
-  /// from the client what it has not yet read.
+  /// Sends FIN and waits briefly for the client's FIN. Closing while data arrives would send RST instead, and the client would
+  /// lose the data that it has not read yet.
   private func close() {
     socket.finish()
     let deadline = ContinuousClock.now + Self.farewell

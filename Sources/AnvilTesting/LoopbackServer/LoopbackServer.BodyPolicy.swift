@@ -1,9 +1,9 @@
 extension LoopbackServer {
-  /// What a server does with the bodies of requests.
+  /// The handling of request bodies by a server.
   public enum BodyPolicy: Hashable, Sendable {
-    /// Keeps them: ``Request/body``. At most 64 MiB each, beyond which the answer is 413.
+    /// Keeps them in ``Request/body``. A body of more than 64 MiB is answered with 413.
     case kept
-    /// Counts their bytes and drops them: ``Request/bodyByteCount``. They can be of any length.
+    /// Counts their bytes in ``Request/bodyByteCount`` and discards them. Their length is unlimited.
     case counted
   }
 }

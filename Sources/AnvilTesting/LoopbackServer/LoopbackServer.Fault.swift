@@ -1,39 +1,39 @@
 extension LoopbackServer {
-  /// A way for a server to fail its client. Every one of them happens after the request was read in full.
+  /// A server fault to test a client with. Every fault happens after the whole request was received.
   public enum Fault: Sendable, Hashable {
-    /// A correct response, whose head begins this much late.
+    /// A correct response whose head is delayed by this duration.
     case slowHead(Duration)
-    /// A correct response of `count` bytes, which come one by one, each `interval` after the one before.
+    /// A correct response of `count` bytes, which are sent one at a time, `interval` apart.
     case slowDrip(interval: Duration, count: Int)
-    /// The body ends, with FIN, before the length that was announced.
+    /// The connection closes, with FIN, before the announced length of the body is reached.
     case truncatedBody
-    /// The chunks end, with FIN, without the last one.
+    /// The connection closes, with FIN, before the last chunk.
     case truncatedChunks
-    /// The header section ends, with FIN, in the middle of a line.
+    /// The connection closes, with FIN, in the middle of a header line.
     case truncatedHead
-    /// FIN without a byte.
+    /// The connection closes, with FIN, before any data is sent.
     case closeBeforeHead
-    /// RST without a byte.
+    /// The connection is reset, with RST, before any data is sent.
     case resetBeforeHead
-    /// RST in the middle of the body.
+    /// The connection is reset, with RST, in the middle of the body.
     case resetInBody
-    /// A chunk whose size is not hexadecimal.
+    /// A chunk with a size that is not hexadecimal.
     case badChunk
     /// Two `Content-Length` fields that contradict each other. Source: RFC 9112 §6.3.
     case conflictingLengths
-    /// `Content-Length` and `Transfer-Encoding: chunked`, and a body that fits both. Source: RFC 9112 §6.3.
+    /// `Content-Length` together with `Transfer-Encoding: chunked`, and a body that is valid for both. Source: RFC 9112 §6.3.
     case lengthAndChunked
-    /// The greeting of an SSH server, then FIN.
+    /// The greeting of an SSH server, followed by FIN.
     case notHTTP
-    /// Silence for as long as the client waits.
+    /// No response until the client gives up.
     case neverAnswers
   }
 }
 
 extension LoopbackServer.Fault {
-  /// Every fault by a name fit for a path, such as `truncated-body`, in the order of their declaration.
+  /// All faults in the order of their declaration, each with a name that can be used in a path, such as `truncated-body`.
   ///
-  /// Slowness here is for people and impatient clients: two seconds for the head, and ten bytes in a second.
+  /// The slow faults are slow enough for a person to notice: two seconds for the head, and ten bytes per second.
   public static let all: [(name: String, fault: LoopbackServer.Fault)] = [
     ("slow-head", .slowHead(.seconds(2))),
     ("slow-drip", .slowDrip(interval: .milliseconds(100), count: 10)),

@@ -7,44 +7,44 @@ public import Foundation
 #endif
 
 extension LoopbackServer {
-  /// A request as it came, complete with its body.
+  /// A received request, including its complete body.
   public struct Request: Sendable {
-    /// A name–value pair of the query.
+    /// A name-value pair of the query.
     public struct QueryItem: Hashable, Sendable {
       /// The name, decoded.
       public let name: String
-      /// The value, decoded; empty where there was none.
+      /// The decoded value, or an empty string if the pair has no value.
       public let value: String
     }
 
-    /// The method, as it was sent.
+    /// The method as sent by the client.
     public let method: HTTP.Method
     /// The request target, byte for byte as in the request line: `/users/1?x=y`.
     public let target: String
-    /// The target's path, percent-decoded; `*` for the target `*`.
+    /// The percent-decoded path of the target; `*` for the target `*`.
     ///
-    /// A `%` that two hexadecimal digits do not follow stays; bytes that are not UTF-8 read as U+FFFD.
+    /// A `%` that is not followed by two hexadecimal digits is kept. Bytes that are not valid UTF-8 become U+FFFD.
     public let path: String
-    /// What the pattern's `:name` segments and its `*` matched, percent-decoded; empty where no route matched.
+    /// The percent-decoded values of the pattern's `:name` segments and its `*`. Empty if no route matched.
     public internal(set) var parameters: [String: String] = [:]
-    /// The query's pairs in their order, duplicates kept; `+` reads as a space.
+    /// The query's pairs in order, including duplicates. `+` is decoded as a space.
     public let query: [QueryItem]
-    /// The header section in its order, duplicates and case kept. A chunked body's trailer fields are in ``trailers``.
+    /// The header fields in order, with duplicates and case preserved. The trailer fields of a chunked body are in ``trailers``.
     public let headers: HTTP.Headers
-    /// The trailer section of a chunked body, in its order.
+    /// The trailer fields of a chunked body, in order.
     public internal(set) var trailers: HTTP.Headers = [:]
-    /// The body without its framing; empty where the server counts bodies.
+    /// The body without its framing; empty if the server only counts bodies.
     public let body: Data
-    /// How many bytes the body had.
+    /// The number of bytes in the body.
     public let bodyByteCount: Int
-    /// Which of the server's connections it came on, counted from 1: two requests with one number reused it.
+    /// The number of the connection, counted from 1. Requests with the same number used the same connection.
     public let connection: Int
     let informational: InformationalSender
 
-    /// Sends an informational response, such as 103 Early Hints, at once.
+    /// Sends an informational response, such as 103 Early Hints, immediately.
     ///
-    /// To be called by the handler, before it returns its reply: later calls have no effect, and neither have calls for HTTP/1.0
-    /// clients, a status that is not from 102 to 199, and invalid fields. Source: RFC 9110 §15.2.
+    /// Call it in the handler before it returns its reply; later calls have no effect. Calls also have no effect for HTTP/1.0
+    /// clients, for a status outside 102 to 199, and for invalid fields. Source: RFC 9110 §15.2.
     public func sendInformational(_ status: HTTP.Status, headers: HTTP.Headers = [:]) {
       informational.send(status, headers)
     }

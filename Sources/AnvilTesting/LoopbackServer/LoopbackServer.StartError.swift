@@ -1,12 +1,12 @@
 extension LoopbackServer {
-  /// Why a server could not start to listen; one for lack of file descriptors, ports or threads.
+  /// An error thrown if a server cannot start to listen, for example because no file descriptor, port or thread is available.
   public struct StartError: Error, Hashable, CustomStringConvertible {
     /// The system call that failed, such as `bind`.
     public let operation: String
-    /// What the system said.
+    /// The system's error message.
     public let reason: String
 
-    /// What failed and why.
+    /// The failed operation and the reason.
     public var description: String {
       "the loopback server cannot listen on loopback: \(operation): \(reason)"
     }

@@ -5,20 +5,19 @@ public import Foundation
 #endif
 
 extension LoopbackServer {
-  /// One thing that the server does with a connection. Every reply is a list of them.
+  /// A single action of the server on a connection. Every reply is a list of steps.
   ///
-  /// The list ends early when the client goes away, when it closes its sending side during a wait, and when the server
-  /// stops.
+  /// The list ends early if the client disconnects, if it closes its sending side during a wait, or if the server stops.
   public enum Step: Sendable, Hashable {
-    /// Sends these bytes, waiting as long as the client does not read.
+    /// Sends these bytes, and waits while the client does not read.
     case send(Data)
-    /// Does nothing for this long; zero and less are no wait.
+    /// Waits for this duration. Zero and negative durations do not wait.
     case wait(Duration)
-    /// Closes the connection in order, with FIN. What follows is not done.
+    /// Closes the connection gracefully, with FIN. Later steps are skipped.
     case close
-    /// Breaks the connection off, with RST. What follows is not done.
+    /// Resets the connection, with RST. Later steps are skipped.
     case reset
-    /// Keeps the connection open and silent until the client closes it or the server stops. What follows is not done.
+    /// Keeps the connection open and silent until the client closes it or the server stops. Later steps are skipped.
     case hang
   }
 }

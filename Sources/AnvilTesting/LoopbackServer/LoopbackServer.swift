@@ -9,35 +9,35 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An HTTP/1.1 server on 127.0.0.1 or ::1 for tests and demonstrations, which serves routes and, on demand, faults.
+/// An HTTP/1.1 server on 127.0.0.1 or ::1 for tests and demonstrations, which serves routes and can simulate faults.
 ///
 ///     let server = try LoopbackServer()
 ///     server.on(.get, "/users/:id") { .json(#"{"id": "\#($0.parameters["id"] ?? "")"}"#) }
 ///     server.on(.get, "/broken") { _ in .fault(.truncatedBody) }
 ///     let url = server.url("/users/7")
 ///
-/// It keeps connections open, answers pipelined requests in order, and is strict: a request that RFC 9112 forbids is
-/// answered with 400 and the connection closed. Limits: 8 KiB for a line, 64 KiB for the header section, 64 MiB for a
-/// body that is kept. A path without a route is answered with 404, one that has routes for other methods only with 405, both with a
-/// small JSON object. Responses carry no `Date`, so that the same request is answered with the same bytes.
+/// The server keeps connections open, answers pipelined requests in order, and is strict: a request that RFC 9112 forbids is
+/// answered with 400 and the connection is closed. The limits are 8 KiB for a line, 64 KiB for the header section, and 64 MiB for a
+/// body that is kept. A path without a route is answered with 404, and a path that only has routes for other methods with 405,
+/// each with a small JSON object. Responses have no `Date`, so that equal requests receive identical bytes.
 ///
-/// Each connection is served on a thread of its own, never one of Swift's cooperative pool.
+/// Each connection is served on a dedicated thread, never on a thread of Swift's cooperative pool.
 public final class LoopbackServer: Sendable {
-  /// The port on which it listens.
+  /// The port on which the server listens.
   public let port: Int
-  /// Where the server is: `http://127.0.0.1:PORT` or `http://[::1]:PORT`, without a slash at the end.
+  /// The base URL of the server, `http://127.0.0.1:PORT` or `http://[::1]:PORT`, without a trailing slash.
   public let url: URL
 
   let core: ServerCore
   private let acceptor: Mutex<OwnedThread?>
 
-  /// A server that listens and has no routes yet.
+  /// Creates a server that listens and has no routes yet.
   ///
   /// - Parameters:
-  ///   - address: where it listens.
-  ///   - port: the port; 0 for one that the system chooses.
-  ///   - requestBodies: what becomes of the bodies of requests.
-  /// - Throws: ``StartError`` when there is no such address, file descriptor, port or thread to be had.
+  ///   - address: The address to listen on.
+  ///   - port: The port, or 0 to let the system choose one.
+  ///   - requestBodies: The handling of request bodies.
+  /// - Throws: ``StartError`` if the address, a file descriptor, the port or a thread is not available.
   public init(
     address: Address = .ipv4, port: UInt16 = 0, requestBodies: BodyPolicy = .kept
   ) throws(StartError) {
@@ -60,11 +60,11 @@ public final class LoopbackServer: Sendable {
     stop()
   }
 
-  /// The server's URL followed by `target`: a path and perhaps a query, `/users/1?x=y`.
+  /// Returns the server's URL followed by `target`, a path with an optional query such as `/users/1?x=y`.
   ///
-  /// The target is kept as it is where it can be part of a URL. A missing slash in front is added, characters that a
-  /// URL cannot hold are percent-encoded, and text that is refused even so has all but its letters, digits and `-._~/`
-  /// percent-encoded. Every text gives a URL of this server.
+  /// The target is kept unchanged if it can be part of a URL. A missing leading slash is added, and characters that are not
+  /// allowed in a URL are percent-encoded. If the result is still invalid, everything but letters, digits and `-._~/`
+  /// is percent-encoded. Any text therefore gives a URL of this server.
   public func url(_ target: String) -> URL {
     let path = target.hasPrefix("/") ? target : "/\(target)"
     if let url = URL(string: url.absoluteString + path), url.port == port,
@@ -81,58 +81,58 @@ public final class LoopbackServer: Sendable {
     return URL(string: url.absoluteString + encoded.joined()) ?? url
   }
 
-  /// Answers requests for `method` and `pattern` with what `handler` returns. May be called while serving.
+  /// Answers requests for `method` and `pattern` with the reply that `handler` returns. May be called while serving.
   ///
-  /// A pattern is a path, written without percent-encoding. A segment `:name` matches any one that is not empty, a last
-  /// segment `*` all that is left, slashes included. The first registered route that matches is taken; registering a
-  /// method and pattern again replaces the handler, in its place. HEAD without a route of its own takes the route of
-  /// GET, and the body is not sent.
+  /// A pattern is a path without percent-encoding. A segment `:name` matches any segment that is not empty. A last
+  /// segment `*` matches the rest of the path, including slashes. The first registered route that matches is used. Registering a
+  /// method and pattern again replaces the handler and keeps the route's position. A HEAD request without a HEAD route uses the GET
+  /// route, and the body is not sent.
   ///
-  /// The handler runs on its connection's thread. It may block, which holds up its own connection and ``stop()``.
+  /// The handler runs on its connection's thread. It may block, which delays only its connection and ``stop()``.
   public func on(_ method: HTTP.Method, _ pattern: String, _ handler: @escaping @Sendable (Request) -> Reply) {
     core.add(method, pattern, handler)
   }
 
-  /// Answers requests that no route matches, of whatever method and for whatever target, with what `handler` returns.
+  /// Answers requests that no route matches, for any method and target, with the reply that `handler` returns.
   ///
-  /// They are not in ``requests``. May be called while serving; the last handler counts.
+  /// These requests are not in ``requests``. May be called while serving; the last handler replaces earlier ones.
   package func onAnythingElse(_ handler: @escaping @Sendable (Request) -> Reply) {
     core.setFallback(handler)
   }
 
-  /// Sends the bodies of requests for `method` and `pattern` back as they come: the response begins before the body has ended.
+  /// Echoes the bodies of requests for `method` and `pattern` while they arrive: the response begins before the request body ends.
   ///
-  /// The answer is a 200 in chunks, of the type that the request states. Patterns are those of ``on(_:_:_:)``, whose routes come
-  /// second. A request is in ``requests`` when its body has ended, without the body. Nothing more of a request is read while its
-  /// client does not read the answer.
+  /// The response is a chunked 200 with the media type of the request. Patterns work as in ``on(_:_:_:)``; echo routes take
+  /// precedence over those routes. A request is added to ``requests``, without its body, when the body has ended. The server stops
+  /// reading the request while the client does not read the response.
   public func echo(_ method: HTTP.Method, _ pattern: String) {
     core.addEcho(method, pattern)
   }
 
-  /// Every request received so far, in the order in which they were complete, those without a route among them.
+  /// All requests received so far, in the order in which they were completed, including those without a route.
   ///
-  /// A request is here before its handler runs; one that could not be read is not.
+  /// A request is added before its handler runs. Requests that could not be parsed are not included.
   public var requests: [Request] { core.requests }
 
-  /// The numbers of the connections that their clients closed in the midst of a reply, or while one was waited for.
+  /// The numbers of the connections that the client closed while a reply was sent or was pending.
   public var abandonedConnections: Set<Int> { core.abandonedConnections }
 
-  /// How many bytes the system has taken for each connection so far, by its number, heads and framing included.
+  /// The number of bytes that the system has accepted for each connection so far, by connection number, including heads and framing.
   ///
-  /// What a client does not read stays with the two systems, some megabytes of it; then the count stands still.
+  /// Data that a client does not read fills the buffers of both systems, some megabytes. After that the count stays the same.
   public var sentByteCounts: [Int: Int] { core.sentByteCounts }
 
-  /// Closes the connections that wait for a request, and tells how many those were.
+  /// Closes the idle connections and returns their number.
   ///
-  /// A client may have read an answer a moment before its connection waits again, and is then not counted.
+  /// A connection whose client has only just read its response may not be idle yet, and is then not counted.
   @discardableResult
   public func closeIdleConnections() -> Int { core.closeIdle() }
 
   /// Closes the port and all connections, and returns when all of the server's threads have ended.
   ///
-  /// Waits and blocked sending end at once; a running handler is waited for, unless it is the handler that stops its
-  /// server. Handlers are let go of; ``requests`` stays. A second time does nothing. The server also stops with its
-  /// last reference, which its own handlers had better not hold strongly.
+  /// Waits and blocked sends end immediately. Running handlers are waited for, except a handler that stops its
+  /// own server. Handlers are released; ``requests`` remains available. Further calls have no effect. The server also stops when its
+  /// last reference is released, so its handlers should not hold it strongly.
   public func stop() {
     let thread = acceptor.withLock { $0.take() }
     guard let thread else { return }
