@@ -3,25 +3,26 @@ internal import AnvilHTTP
 internal import AnvilPlatform
 internal import Synchronization
 
-/// What the threads of a server share. It holds no reference to the server, whose `deinit` can therefore stop them.
+/// The state that the threads of a server share. It holds no reference to the server, so that the server's `deinit` can stop
+/// them.
 ///
-/// The accepting thread starts a thread for each connection, joins those that have ended with each new one, and at the
-/// end all of them.
+/// The accepting thread starts a thread for each connection. Before it starts one it joins those that have ended, and at the
+/// end it joins all of them.
 final class ServerCore: Sendable {
   private struct Threads {
     var running: [Int: OwnedThread] = [:]
-    /// Numbers of connections whose thread has nothing more to do.
+    /// The numbers of the connections whose thread has finished.
     var ended: [Int] = []
   }
 
   /// The handler of requests without a route.
   ///
-  /// In a structure: each access to a mutex of a bare closure would wrap it in two more closures.
+  /// Wrapped in a structure, because each access to a mutex of a bare closure would wrap it in two more closures.
   private struct Fallback {
     var handler: RouteTable.Handler?
   }
 
-  /// What each of a server's threads has: many connections may be open.
+  /// The stack size of each thread. It is small, as many connections may be open.
   static let stackSize = 1 << 20
 
   let stop: StopSignal
@@ -42,21 +43,21 @@ final class ServerCore: Sendable {
 
   var requests: [LoopbackServer.Request] { recorded.withLock { $0 } }
 
-  /// Numbers of connections whose client went away before a reply was whole.
+  /// The numbers of the connections that the client closed before the reply was complete.
   var abandonedConnections: Set<Int> { abandoned.withLock { $0 } }
 
   func recordAbandoned(_ number: Int) {
     abandoned.withLock { _ = $0.insert(number) }
   }
 
-  /// Says that a connection waits for a request, or no longer does.
+  /// Sets whether a connection is idle. `nil` marks it as no longer idle.
   func setIdle(_ socket: PosixSocket?, on number: Int) {
     idle.withLock { $0[number] = socket }
   }
 
-  /// Ends the connections that wait for a request, and tells how many those were.
+  /// Closes the idle connections and returns their number.
   func closeIdle() -> Int {
-    // Under the lock, so that none of them can have begun to serve a request meanwhile.
+    // Closed under the lock, so that none of them can start to serve a request meanwhile.
     idle.withLock { idle in
       defer { idle = [:] }
       for socket in idle.values { socket.end() }
@@ -64,14 +65,14 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// How many bytes each connection has taken, by its number.
+  /// The number of bytes that each connection has accepted, by connection number.
   var sentByteCounts: [Int: Int] { sent.withLock { $0 } }
 
   func recordSent(_ count: Int, on number: Int) {
     sent.withLock { $0[number, default: 0] += count }
   }
 
-  /// Whether the caller runs on the thread of a connection, as handlers do.
+  /// True if the caller runs on the thread of a connection, as handlers do.
   var isServing: Bool {
     threads.withLock { $0.running.values.contains(where: \.isCurrent) }
   }
@@ -92,7 +93,7 @@ final class ServerCore: Sendable {
     _ = consume replaced
   }
 
-  /// Whether the body of a request with this head is to be sent back as it comes.
+  /// Returns whether the body of a request with this head is to be echoed.
   func isEchoed(_ head: RequestHead) -> Bool {
     let match = echoes.withLock { $0.match(head.method, head.target) }
     if case .handler = match { return true } else { return false }
@@ -103,19 +104,19 @@ final class ServerCore: Sendable {
     recorded.withLock { $0.append(request) }
   }
 
-  /// Lets go of all handlers, and of what they hold.
+  /// Releases all handlers and the objects that they capture.
   func removeRoutes() {
     let removed = routes.withLock { routes in
       defer { routes = RouteTable() }
       return routes
     }
     let removedFallback = fallback.withLock { $0.handler.take() }
-    // Released here and not under the lock: what they hold may end with them and come back to this core.
+    // Released outside the lock, because deallocating captured objects may call back into this object.
     _ = consume removed
     _ = consume removedFallback
   }
 
-  /// Records the request and has its route answer it. The handler runs on the caller's thread, under no lock.
+  /// Records the request and returns the reply of its route. The handler runs on the caller's thread, with no lock held.
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
     var request = request
     let match = routes.withLock { $0.match(request.method, request.target) }
@@ -136,12 +137,12 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Accepts connections of `listener` until the server stops, then waits for the threads of all of them.
+  /// Accepts connections of `listener` until the server stops, then waits for all of their threads.
   func accept(from listener: PosixSocket) {
     var number = 0
     while listener.wait(for: .input, or: stop, until: nil) == .ready {
       guard let socket = listener.accepted() else {
-        // Out of descriptors, or the client has gone already: the moment keeps the first from being a busy loop.
+        // Either no descriptor is available or the client has already disconnected. The pause avoids a busy loop in the first case.
         _ = listener.wait(for: .neither, or: stop, until: .now + .milliseconds(5))
         continue
       }
@@ -153,9 +154,9 @@ final class ServerCore: Sendable {
     for thread in left { thread.join() }
   }
 
-  /// Serves `socket` on a new thread; without one it is closed.
+  /// Serves `socket` on a new thread, or closes it if no thread can be started.
   private func start(_ socket: PosixSocket, _ number: Int) {
-    // Under the lock, so that the thread cannot end, nor ask whether it serves, before it is known.
+    // Started under the lock, so that the thread can neither end nor use `isServing` before it is registered.
     threads.withLock { threads in
       threads.running[number] = OwnedThread.start(stackSize: Self.stackSize) {
         var connection = Connection(socket, number: number, core: self)

@@ -8,7 +8,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Holds up threads of a store, which may block, until it is opened.
+/// A gate that blocks threads of a store until it is opened. These threads are allowed to block.
 final class Gate: Sendable {
   private let isOpen = Atomic(false)
 

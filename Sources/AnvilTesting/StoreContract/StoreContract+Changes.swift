@@ -2,7 +2,7 @@ internal import AnvilModel
 internal import AnvilStore
 
 extension StoreContract {
-  /// Leaves what is there as it is.
+  /// A model that keeps existing values.
   struct Own: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
     var id: Int
@@ -35,7 +35,7 @@ extension StoreContract {
       try expect(list.changes, is: .init(inserted: 2))
       try expect(list.models.map(\.login), is: ["c", "b", "c"])
       try expect(try await context.fetch(User.self, key: 1), is: User(id: 1, login: "c", age: 5))
-      // In the end nothing is other than it was.
+      // The final values are equal to the stored ones.
       try expect(try await context.decode([User].self, input).changes, is: .init(unchanged: 2))
       let far = (0..<1_000).map { #"{"id": \#($0 % 500), "login": "\#($0)"}"# }.joined(separator: ",")
       try expect(try await context.decode([User].self, "[\(far)]").changes, is: .init(inserted: 498, updated: 2))
@@ -50,7 +50,7 @@ extension StoreContract {
       try expect(try await context.save(models), is: .init(inserted: 3))
       try expect(try await context.fetch(User.self).map(\.login), is: ["e", "c", "d"])
       try expect(try await context.save(models), is: .init(unchanged: 3))
-      // What is saved is all there is: an attribute that is nil clears.
+      // A saved model is complete, so an attribute that is nil clears the stored value.
       try expect(try await context.save(User(id: 3, login: "d")), is: .init(updated: 1))
       try expect(try await context.fetch(User.self, key: 3), is: User(id: 3, login: "d"))
     },

@@ -55,7 +55,7 @@ extension StoreContract {
         for (index, store) in stores.enumerated() {
           for round in 0..<5 {
             group.addTask {
-              // Each in another order, some keys by lists and some by whole values.
+              // Each input has a different order. Some keys are decoded as lists and some as single values.
               let ids = (0..<60).map { ($0 * 7 + index * 13 + round * 29) % 60 }
               let inputs = ids.map { #"{"id": \#($0), "total": \#($0)}"# }.joined(separator: ",")
               _ = try await store.context.decode([Counter].self, "[\(inputs)]")

@@ -16,7 +16,7 @@ extension StoreContract {
     var tags: [String]?
   }
 
-  /// Has no match keys.
+  /// A model without match keys.
   struct Note: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = nil
     var text: String
@@ -29,7 +29,7 @@ extension StoreContract {
     var name: String?
   }
 
-  /// Makes its key lower-case.
+  /// A model that converts its key to lower case.
   struct Word: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.spelling)]
     var spelling: String
@@ -162,9 +162,9 @@ extension StoreContract {
     },
   ]
 
-  /// Takes a transaction to where the compiler would not let it.
+  /// Passes a transaction out of its closure, which the compiler would otherwise prevent.
   ///
-  /// Safety: the transaction is set before the streams by which others learn of it, and is used to see that it refuses.
+  /// Safety: the transaction is set before the streams by which others learn of it, and is only used to check that it is refused.
   private final class Escape: @unchecked Sendable {
     var transaction: StoreTransaction?
   }

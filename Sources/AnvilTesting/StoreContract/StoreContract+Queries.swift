@@ -108,7 +108,7 @@ extension StoreContract {
         ("in negations", { predicate, _ in !(!(predicate || is4) || isSmall) }),
       ]
       for (name, step) in steps {
-        // A step of negations is four levels.
+        // Each step of negations adds four levels.
         let depth = name == "in negations" ? 12 : 48
         let found = try await ids(context, (0..<depth).reduce(id == 3, step))
         try expect(found == [3, 4], "\(name): \(found)")

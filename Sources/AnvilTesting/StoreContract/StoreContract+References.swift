@@ -24,7 +24,7 @@ extension StoreContract {
     var size: Int?
   }
 
-  /// Encodes and decodes an optional as such, as what is generic does.
+  /// A generic type, which encodes and decodes an optional value as an optional.
   struct Holder<Held: Codable & Sendable & Equatable>: Codable, Sendable, Equatable, ManagedDecodable {
     static var entityName: String { "Holder" }
     static var matchKeys: [MatchKey]? { [.key(CodingKeys.id)] }
@@ -48,7 +48,7 @@ extension StoreContract {
     }
   }
 
-  /// Holds a model that cannot be found again, and models within other values: parts of it, all of them.
+  /// Contains a model without match keys, and models nested within other values. All of them are parts of the album.
   struct Album: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.title)]
     var title: String
@@ -77,7 +77,7 @@ extension StoreContract {
       var streamed: [Player] = []
       for try await player in context.stream(Player.self, pageSize: 1) { streamed.append(player) }
       try expect(streamed, is: players)
-      // The key stands for the row.
+      // The key identifies the row.
       try expect(try await context.fetch(Player.self, where: StoreAttribute("former") == "blue").map(\.id), is: [2])
       try expect(try await context.fetch(Player.self, where: StoreAttribute("summer") == nil).map(\.id), is: [2])
     },
@@ -87,13 +87,13 @@ extension StoreContract {
       let player = try await context.decode(
         Player.self, #"{"id": 1, "team": {"name": "red"}, "homes": [{"country": "de", "number": 1, "name": "h"}]}"#)
       try expect(player, is: Player(id: 1, team: red, former: nil, homes: [house], summer: nil))
-      // Another team, not another name for the same one.
+      // This is another team, not a new name of the same team.
       try await context.decode(
         Player.self, #"{"id": 1, "team": {"name": "blue"}, "former": {"name": "red", "motto": "gone"}}"#)
       let moved = Player(id: 1, team: blue, former: Team(name: "red", motto: "gone"), homes: [house], summer: nil)
       try expect(try await context.fetch(Player.self), is: [moved])
       try expect(try await context.fetch(Team.self), is: [blue, Team(name: "red", motto: "gone")])
-      // A list is replaced, what it lists is updated, and null lets go of what stays where it is.
+      // The list is replaced, and the models in it are updated. null removes the reference, while the referenced row is kept.
       try await context.decode(
         Player.self,
         #"{"id": 1, "former": null, "homes": [{"country": "de", "number": 2}, {"country": "de", "number": 1, "name": null}]}"#
@@ -147,7 +147,7 @@ extension StoreContract {
       }
       let back = Branch(name: "b", children: [tree])
       try await expectError(.invalidValue, naming: "Branch") { try await context.save(back) }
-      // Nothing of it is there.
+      // None of the changes was stored.
       try expect(try await context.fetch(Branch.self, key: "a"), is: tree)
       try expect(try await context.count(Branch.self), is: 2)
     },
@@ -185,7 +185,7 @@ extension StoreContract {
       try await context.save(Player(id: 1, team: red, former: nil, homes: [house, flat], summer: house))
       try await expectError(.constraint(.foreignKey), naming: "Player", "Team") { try await context.delete(red) }
       try await context.perform { context in
-        // All that counts is how it is in the end.
+        // Only the final state counts.
         try context.delete(red)
         try context.save(red)
       }

@@ -110,7 +110,7 @@ extension StoreContract {
     },
   ]
 
-  /// Whether the store takes the model, or refuses it for the rows that are there.
+  /// Returns whether the store accepts the model. It may refuse it because of existing rows.
   private static func isStored<Model: ManagedDecodable & Codable & Sendable>(
     _ model: Model, in context: StoreContext
   ) async throws -> Bool where Model.Context == StoreTransaction {

@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension StoreContract {
-  // Several ages of one model.
+  // Several versions of one model.
 
   struct Item: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Item"
@@ -26,13 +26,13 @@ extension StoreContract {
     var made: Date?
   }
 
-  /// A model for each number: the depth of its nesting.
+  /// A different model for each nesting depth.
   struct Numbered<Inner>: Codable, Sendable, ManagedDecodable {
     static var entityName: String { "Numbered\((Inner.self as? any Nested.Type)?.depth ?? 0)" }
     static var matchKeys: [MatchKey]? { nil }
     var name: String
 
-    /// Saves one of each of so many models, this one the first.
+    /// Saves one instance of each of this many models, starting with this one.
     static func save(tables: Int, in transaction: StoreTransaction) throws {
       try transaction.save(Self(name: "a"))
       if tables > 1 { try Numbered<Self>.save(tables: tables - 1, in: transaction) }
@@ -59,7 +59,7 @@ extension StoreContract {
     var name: String
   }
 
-  /// A number or a list of them.
+  /// A number or a list of numbers.
   struct Loose: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
     var id: Int
@@ -90,7 +90,7 @@ extension StoreContract {
     case square(side: Int)
   }
 
-  /// Encodes what is not nil.
+  /// A model that encodes only values that are not nil.
   struct TerseItem: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Item"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]

@@ -42,7 +42,7 @@ extension StoreContract {
     Case("a statement's failure that is caught fails the transaction, and within another that one only") { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a"))
-      // The condition makes no statement of it: the database has to refuse one.
+      // The condition does not compile into a statement: the database has to refuse it.
       func fail(_ transaction: StoreTransaction) throws { try transaction.save(Unfit.value(id: 1)) }
       try await expectError(.schemaMismatch) {
         try await context.perform { context in
@@ -101,7 +101,7 @@ extension StoreContract {
           try context.save(User(id: 2, login: "b"))
           start.finish()
           gate.wait()
-          // Between statements nothing is interrupted: the next one asks.
+          // Between statements there is nothing to interrupt, so the next statement checks for cancellation.
           try context.save(User(id: 3, login: "c"))
         }
       }
@@ -120,7 +120,7 @@ extension StoreContract {
       let context = try await Store(location).context
       let gate = Gate()
       let (started, start) = AsyncStream.makeStream(of: Void.self)
-      // As many as can write at once.
+      // As many tasks as can write at the same time.
       let holderCount = location.backend.writerCount
       let holders = (0..<holderCount).map { _ in
         Task {
@@ -168,7 +168,7 @@ extension StoreContract {
     },
   ]
 
-  /// Says that it is a `User`, and has other attributes.
+  /// A model that claims the entity name `User` but has other attributes.
   struct Unfit: Codable, Sendable, ManagedDecodable {
     static let entityName = "User"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]

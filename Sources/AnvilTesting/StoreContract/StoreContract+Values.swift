@@ -58,7 +58,7 @@ extension StoreContract {
     var real: Double
   }
 
-  /// Names that are keywords of SQL, or hard to quote.
+  /// Names that are SQL keywords or hard to quote.
   struct Select: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = #"select "from"; DROP TABLE "User" --"#
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.order)]
@@ -197,7 +197,7 @@ extension StoreContract {
       let deep = Deep(id: 1, tree: Tree(depth: 300))
       try await context.save(deep)
       try expect(try await context.fetch(Deep.self), is: [deep])
-      // Deeper than what is read again: whoever stores it has to hear.
+      // The value is nested too deeply to be read again, so saving it must fail.
       do {
         try await context.save(Deep(id: 2, tree: Tree(depth: 600)))
         let found = try await context.fetch(Deep.self, key: 2)

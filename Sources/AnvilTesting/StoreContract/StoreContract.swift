@@ -8,19 +8,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What every backend of a store has to do, as cases that are run on each.
+/// The requirements on every backend of a store, as test cases that run against each of them.
 ///
 ///     @Test(arguments: StoreContract.cases) func holds(_ contractCase: StoreContract.Case) async throws {
 ///       try await contractCase.run(on: .inMemory)
 ///     }
 ///
-/// A case makes its own tables in a database that has none, and throws a ``ContractViolation`` that says which expectation did not hold.
+/// A case creates its tables in an empty database. It throws a ``ContractViolation`` that describes the failed expectation.
 package enum StoreContract {
-  /// One thing that has to hold.
+  /// A single requirement and the test that checks it.
   package struct Case: Sendable, CustomStringConvertible {
-    /// What holds, in words.
+    /// The requirement, in words.
     package let name: String
-    /// What the backend needs for it.
+    /// The capabilities that the backend needs.
     package let needs: Set<Need>
     private let body: @Sendable (Store.Location) async throws -> Void
 
@@ -30,9 +30,9 @@ package enum StoreContract {
       self.body = body
     }
 
-    /// Runs the case in the empty database at `location`, which it closes.
+    /// Runs the case in the empty database at `location`, and closes it.
     ///
-    /// - Throws: ``ContractViolation``, and whatever the store threw that it should not have.
+    /// - Throws: ``ContractViolation`` if an expectation fails, or an unexpected error of the store.
     package func run(on location: Store.Location) async throws {
       try await body(location)
     }
@@ -41,15 +41,15 @@ package enum StoreContract {
     package var description: String { name }
   }
 
-  /// What not every backend can do.
+  /// A capability that not every backend has.
   package enum Need: Hashable, Sendable {
-    /// Several stores on one database.
+    /// Several stores can use one database.
     case sharing
-    /// Text with NUL characters.
+    /// Text can contain NUL characters.
     case nulInText
   }
 
-  /// An expectation that did not hold.
+  /// A failed expectation.
   package typealias Violation = ContractViolation
 
   /// All cases.
@@ -58,7 +58,7 @@ package enum StoreContract {
     + concurrencyCases
 }
 
-/// The error that `body` throws, which has to be a `StoreError`.
+/// Returns the error that `body` throws, which must be a `StoreError`.
 @discardableResult
 func expectError(
   _ code: StoreError.Code, naming names: String..., line: UInt = #line, file: String = #fileID,
@@ -77,7 +77,7 @@ func expectError(
 }
 
 extension StoreContext {
-  /// A list of the model out of JSON, in a transaction of its own.
+  /// Decodes a list of models from JSON in a separate transaction.
   func decode<Model: ManagedDecodable & Codable & Sendable>(
     _ type: [Model].Type, _ json: String, missing: MissingRows = .kept
   ) async throws -> ManagedList<Model> where Model.Context == StoreTransaction {
@@ -86,7 +86,7 @@ extension StoreContext {
     }
   }
 
-  /// A model out of JSON, in a transaction of its own.
+  /// Decodes a model from JSON in a separate transaction.
   @discardableResult
   func decode<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, _ json: String
@@ -95,5 +95,4 @@ extension StoreContext {
   }
 }
 
-/// A decoder of JSON.
 func decoder(_ json: String) -> any Decoder { JSON.Decoder().decoder(for: Data(json.utf8)) }

@@ -7,10 +7,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A stub's chunks on their way to a reader, no faster than it reads.
+/// A source that passes a stub's chunks to a body at the speed of its reader.
 ///
-/// There is no task that writes: who sends the request writes until the body has enough, and from then on whoever reads
-/// does. What a test sees therefore depends on nobody's pace.
+/// No task writes the chunks. The sender of the request writes until the body's buffer is full, and from then on the reader of the
+/// body does. The result of a test therefore does not depend on scheduling.
 final class StubBody: Sendable {
   private struct State {
     var chunks: any IteratorProtocol<Data>
@@ -22,17 +22,17 @@ final class StubBody: Sendable {
   private let error: TransportError?
 
   init(_ chunks: some Sequence<Data> & Sendable, error: TransportError?) {
-    // Safety: made here of a value that may be shared, and from here on used under the lock only.
+    // Safety: created here from a sendable value, and only used under the lock from now on.
     nonisolated(unsafe) let initial = State(chunks: chunks.makeIterator())
     state = unsafe Mutex(initial)
     self.error = error
   }
 
-  /// The body, with as much in it as it takes at first. Once.
+  /// Creates the body and fills its buffer. Call this only once.
   ///
   /// - Parameters:
-  ///   - rest: how long the body may take yet; `nil` for no limit.
-  ///   - timeout: what to say that all of the exchange has taken when that time is up.
+  ///   - rest: The remaining time for the body; `nil` for no limit.
+  ///   - timeout: The elapsed time that the error reports if the time limit is exceeded.
   func start(within rest: Duration?, of timeout: Duration?) -> TransportBody {
     let (body, writer) = TransportBody.makeStream(
       onAbandon: { self.end() },
@@ -43,7 +43,7 @@ final class StubBody: Sendable {
     return body
   }
 
-  /// Writes until the body has enough or there is no more.
+  /// Writes until the body's buffer is full or no chunks remain.
   private func write() {
     let isAtEnd = state.withLock { state in
       while let writer = state.writer, writer.flow == .resume {
@@ -68,7 +68,7 @@ final class StubBody: Sendable {
     }
   }
 
-  /// Lets go of the writer, and with it of the body's hold on this.
+  /// Releases the writer, and with it the body's reference to this object.
   private func end() {
     let timer = state.withLock { state in
       state.writer = nil

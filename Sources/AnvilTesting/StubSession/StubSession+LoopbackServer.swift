@@ -8,11 +8,11 @@ internal import Foundation
 #endif
 
 extension StubSession {
-  /// Answers requests for `server` as its routes would, over no connection: the handlers run and `server.requests` has them.
+  /// Answers requests for `server` with its routes, without a connection. The handlers run, and requests appear in `server.requests`.
   ///
-  /// A reply's status, fields, body and delay are the stub's, and so is what a fault amounts to. There is no wire: bodies do not
-  /// drip, an interval between chunks is none, trailers and ``LoopbackServer/echo(_:_:)`` are not there, and
-  /// ``LoopbackServer/Reply/raw(_:)`` fails by name. The session keeps the server running.
+  /// The stub uses the status, fields, body and delay of a reply, and reports the error that a client would see for a fault. As no
+  /// bytes are transferred, slow bodies and intervals between chunks have no delay, trailers and ``LoopbackServer/echo(_:_:)`` are not
+  /// supported, and ``LoopbackServer/Reply/raw(_:)`` fails with an error that names it. The session keeps the server running.
   public func answer(as server: LoopbackServer) {
     let prefix = server.url.absoluteString
     on("requests for \(prefix)", where: { $0.url.host() == server.url.host() && $0.url.port == server.port }) {
@@ -23,7 +23,7 @@ extension StubSession {
 }
 
 extension LoopbackServer {
-  /// What the route for `request`, whose body is in memory, answers.
+  /// Returns the reply of the route for `request`, whose body is in memory.
   fileprivate func stubReply(to request: HTTP.Request) -> StubSession.Reply {
     let text = request.url.absoluteString.dropFirst(url.absoluteString.count).prefix { $0 != "#" }
     let target = text.hasPrefix("/") ? String(text) : "/\(text)"
@@ -62,7 +62,7 @@ extension LoopbackServer.Reply.Content {
 }
 
 extension StubSession.Reply {
-  /// A response as a session hands it over that has read it from the wire.
+  /// Returns a response as a session would after reading it from a connection.
   fileprivate static func message(
     _ status: HTTP.Status, _ headers: HTTP.Headers, _ body: any Sequence<Data> & Sendable, length: Int,
     to request: HTTP.Request
@@ -74,7 +74,7 @@ extension StubSession.Reply {
     return .chunks(body, status: status, headers: headers)
   }
 
-  /// What a session makes of a fault.
+  /// Returns the result that a session reports for a fault.
   fileprivate static func fault(_ fault: LoopbackServer.Fault) -> Self {
     func failure(_ code: TransportError.Code) -> Self { .failure(TransportError(code: code, phase: .firstByte)) }
     func broken(_ code: TransportError.Code, after text: String, _ headers: HTTP.Headers) -> Self {

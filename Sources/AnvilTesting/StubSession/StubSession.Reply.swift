@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 extension StubSession {
-  /// What a stub answers.
+  /// A stub's reply.
   public struct Reply: Sendable {
     private enum Outcome: Sendable {
       case response(HTTP.Status, HTTP.Headers, any Sequence<Data> & Sendable, TransportError?)
@@ -23,21 +23,21 @@ extension StubSession {
       self.outcome = outcome
     }
 
-    /// A response.
+    /// Returns a response.
     public static func status(_ status: HTTP.Status, headers: HTTP.Headers = [:], body: Data = Data()) -> Reply {
       Reply(.response(status, headers, [body], nil))
     }
 
-    /// JSON text, of type `application/json`.
+    /// Returns a response with JSON text, of type `application/json`.
     public static func json(_ text: String, status: HTTP.Status = .success(.ok)) -> Reply {
       Reply(.response(status, [.contentType: .applicationJSON], [Data(text.utf8)], nil))
     }
 
-    /// A response whose body comes in pieces and, where there is an `error`, ends with it.
+    /// Returns a response whose body arrives in chunks. If there is an `error`, the body ends with it.
     ///
-    /// The sequence is asked for chunks until the body's reader has enough of them, and again when it has read those: of a
-    /// body of any length, one without an end too, there is a MiB in memory. Whoever sends the request has it asked first,
-    /// then whoever reads.
+    /// Chunks are requested from the sequence until the body's buffer is full, and again when the reader has consumed them. At most
+    /// about one MiB is in memory, even if the sequence is endless. The sender of the request iterates the sequence first, then the
+    /// reader of the body does.
     public static func chunks(
       _ chunks: some Sequence<Data> & Sendable, error: TransportError? = nil, status: HTTP.Status = .success(.ok),
       headers: HTTP.Headers = [:]
@@ -45,15 +45,15 @@ extension StubSession {
       Reply(.response(status, headers, chunks, error))
     }
 
-    /// No response, but an error.
+    /// Returns a reply that fails with an error instead of a response.
     public static func failure(_ error: TransportError) -> Reply {
       Reply(.failure(error))
     }
 
-    /// Neither response nor error: the request ends by its timeout or by cancellation.
+    /// No reply at all. The request ends by its timeout or by cancellation.
     public static let never = Reply(.never)
 
-    /// The same, later.
+    /// Returns the same reply with an additional delay.
     public func after(_ delay: Duration) -> Reply {
       var reply = self
       reply.delay += delay
@@ -74,9 +74,9 @@ extension StubSession.Reply {
     }
   }
 
-  /// Waits as long as a real server would have let the client wait.
+  /// Waits as long as a client would wait for a real server.
   private func wait(timeout: Duration?) async throws(TransportError) {
-    // A year stands for ever, and for timeouts that are none.
+    // A year stands for an unlimited wait, including when there is no timeout.
     let ever = Duration.seconds(31_536_000)
     let answer = if case .never = outcome { ever } else { min(delay, ever) }
     let limit = min(timeout ?? ever, ever)

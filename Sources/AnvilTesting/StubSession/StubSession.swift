@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A session that answers from what a test laid down, and that lets nothing else pass.
+/// A session that answers from stubs defined by a test and refuses all other requests.
 ///
 ///     let session = StubSession()
 ///     session.on(.get, url, times: 1, .status(503))
@@ -17,16 +17,16 @@ public import Foundation
 ///     …
 ///     try session.verify()
 ///
-/// Each test makes its own: nothing is global, so that tests can run in parallel. A request that no stub matches fails with
-/// an error that lists what was asked and what was expected; it is also passed to `onUnexpectedRequest`, where a test can
-/// record an issue even if the code under test swallows the error, and makes ``verify()`` throw.
+/// Each test creates its own session. There is no global state, so tests can run in parallel. A request that no stub matches fails
+/// with an error that lists the request and the expected ones. It also makes ``verify()`` throw, and is passed to
+/// `onUnexpectedRequest`, where a test can record an issue even if the code under test ignores the error.
 public final class StubSession: TransportSession {
   private struct Stub: Sendable {
     let number: Int
     let name: String
     let matches: @Sendable (HTTP.Request) -> Bool
     let reply: @Sendable (HTTP.Request) -> Reply
-    /// How many more times it answers; `nil` for any number.
+    /// The number of remaining replies; `nil` for no limit.
     var remaining: Int?
     var answered = 0
 
@@ -42,10 +42,10 @@ public final class StubSession: TransportSession {
   private let state = Mutex(State())
   private let onUnexpectedRequest: @Sendable (UnexpectedRequest) -> Void
 
-  /// A session without stubs.
+  /// Creates a session without stubs.
   ///
-  /// - Parameter onUnexpectedRequest: called for a request that no stub matches, before it fails: with Swift Testing,
-  ///   `{ Issue.record($0) }`. Unless given, it is printed.
+  /// - Parameter onUnexpectedRequest: Called for a request that no stub matches, before it fails. With Swift Testing, use
+  ///   `{ Issue.record($0) }`. By default, the request is printed.
   public init(
     onUnexpectedRequest: @escaping @Sendable (UnexpectedRequest) -> Void = { print("StubSession: \($0)") }
   ) {
@@ -54,24 +54,24 @@ public final class StubSession: TransportSession {
 
   /// Answers requests of `method` for exactly `url` with `reply`.
   ///
-  /// It does so `times` times, after which the next stub that matches answers; any number of times for `nil`.
+  /// The stub answers `times` times, or without limit if `times` is `nil`. After that, the next stub that matches answers.
   public func on(_ method: HTTP.Method, _ url: URL, times: Int? = nil, _ reply: Reply) {
     on(method, url, times: times) { _ in reply }
   }
 
-  /// Answers requests of `method` for exactly `url` with what `reply` makes of them.
+  /// Answers requests of `method` for exactly `url` with the result of the closure `reply`.
   ///
-  /// It does so `times` times, after which the next stub that matches answers; any number of times for `nil`.
+  /// The stub answers `times` times, or without limit if `times` is `nil`. After that, the next stub that matches answers.
   public func on(
     _ method: HTTP.Method, _ url: URL, times: Int? = nil, reply: @escaping @Sendable (HTTP.Request) -> Reply
   ) {
     on("\(method) \(url.absoluteString)", where: { $0.method == method && $0.url == url }, times: times, reply: reply)
   }
 
-  /// Answers the requests that `matches` picks with what `reply` makes of them.
+  /// Answers the requests for which `matches` returns `true` with the result of the closure `reply`.
   ///
-  /// It does so `times` times, after which the next stub that matches answers; any number of times for `nil`. Messages call
-  /// the stub `name`.
+  /// The stub answers `times` times, or without limit if `times` is `nil`. After that, the next stub that matches answers. Messages
+  /// refer to the stub as `name`.
   public func on(
     _ name: String, where matches: @escaping @Sendable (HTTP.Request) -> Bool, times: Int? = nil,
     reply: @escaping @Sendable (HTTP.Request) -> Reply
@@ -82,12 +82,12 @@ public final class StubSession: TransportSession {
     }
   }
 
-  /// Every request so far in order of arrival, unexpected ones included, their bodies in memory.
+  /// All requests so far in order of arrival, including unexpected ones, with their bodies in memory.
   public var requests: [HTTP.Request] {
     state.withLock(\.requests)
   }
 
-  /// Checks that no request was unexpected and that every stub has answered, as many times as it was to.
+  /// Checks that no request was unexpected and that every stub has answered the specified number of times.
   ///
   /// - Throws: ``Mismatch``.
   public func verify() throws(Mismatch) {
@@ -99,10 +99,10 @@ public final class StubSession: TransportSession {
     guard mismatch.unexpected.isEmpty, mismatch.unused.isEmpty else { throw mismatch }
   }
 
-  /// Answers `request` as the first stub says that matches it and has answers left.
+  /// Answers `request` with the first matching stub that has replies left.
   ///
-  /// - Throws: the reply's own error, `timedOut` and `cancelled` as a real session would, and `other` with
-  ///   ``UnexpectedRequest`` as the underlying error when no stub matches.
+  /// - Throws: The error of the reply, `timedOut` and `cancelled` as a real session would, and `other` with
+  ///   ``UnexpectedRequest`` as the underlying error if no stub matches.
   public func send(
     _ request: HTTP.Request, options: TransportOptions
   ) async throws(TransportError) -> TransportResponse {
@@ -111,7 +111,7 @@ public final class StubSession: TransportSession {
     } catch {
       throw TransportError(code: .invalidRequest, reason: error.description, underlyingError: error)
     }
-    // A task that is cancelled already sends nothing: what nobody sent is not in ``requests``.
+    // A task that is already cancelled sends nothing, so its request is not in ``requests``.
     guard !Task.isCancelled else { throw TransportError(code: .cancelled, phase: .firstByte) }
     var request = request
     do {
@@ -124,7 +124,7 @@ public final class StubSession: TransportSession {
     return try await reply(to: request).perform(for: request, timeout: options.timeout)
   }
 
-  /// The body in memory, as a session would have sent it.
+  /// Reads the body into memory, as a session would when sending it.
   private func read(_ body: HTTP.Body, reportingTo handler: TransferProgress.Handler?) async throws -> HTTP.Body {
     var progress = body.isEmpty ? nil : ProgressCounter(.sent, total: body.length, handler: handler)
     var collected = Data()
@@ -138,7 +138,7 @@ public final class StubSession: TransportSession {
 
   private func reply(to request: HTTP.Request) throws(TransportError) -> Reply {
     state.withLock { $0.requests.append(request) }
-    // Matchers and replies are the test's own code, which may look at this session: they run outside the lock.
+    // Matchers and replies are code of the test, which may use this session, so they run outside the lock.
     for stub in state.withLock(\.stubs) where stub.remaining != 0 && stub.matches(request) {
       if take(stub.number) { return stub.reply(request) }
     }
@@ -151,7 +151,7 @@ public final class StubSession: TransportSession {
     throw TransportError(code: .other, reason: "unexpected request \(request)", underlyingError: unexpected)
   }
 
-  /// Takes one answer of a stub; `false` when another request has taken the last.
+  /// Takes one reply of a stub. Returns `false` if another request has taken the last one.
   private func take(_ number: Int) -> Bool {
     state.withLock { state in
       guard state.stubs[number].remaining != 0 else { return false }
@@ -163,28 +163,28 @@ public final class StubSession: TransportSession {
 }
 
 extension StubSession {
-  /// A request that no stub matches.
+  /// An error for a request that no stub matches.
   public struct UnexpectedRequest: Error, CustomStringConvertible {
     /// The request.
     public let request: HTTP.Request
-    /// The stubs that had answers left.
+    /// The stubs that had replies left.
     public let expected: [String]
 
-    /// The request and what was expected instead.
+    /// The request, and the expected ones.
     public var description: String {
       let expected = expected.isEmpty ? "no more requests" : expected.joined(separator: ", ")
       return "unexpected request \(request.method) \(request.url.absoluteString); expected \(expected)"
     }
   }
 
-  /// What ``verify()`` found.
+  /// An error that lists the differences between expected and actual requests.
   public struct Mismatch: Error, CustomStringConvertible {
     /// The requests that no stub matched.
     public let unexpected: [HTTP.Request]
-    /// The stubs that did not answer as many times as they were to.
+    /// The stubs that answered fewer times than specified.
     public let unused: [String]
 
-    /// One line for each.
+    /// A description with one line for each difference.
     public var description: String {
       (unexpected.map { "unexpected: \($0.method) \($0.url.absoluteString)" } + unused.map { "not asked for: \($0)" })
         .joined(separator: "\n")

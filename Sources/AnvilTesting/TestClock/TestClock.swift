@@ -1,23 +1,23 @@
 internal import Synchronization
 
-/// A clock that stands still until a test moves it: pauses of minutes take none, and happen exactly when they are to.
+/// A clock that a test moves by hand, so that long pauses take no time and end at exact times.
 ///
 ///     let clock = TestClock()
 ///     let late = promise.delay(.seconds(60), clock: clock)
 ///     await clock.waitForSleepers(1)
 ///     clock.advance(by: .seconds(60))
 ///
-/// Sleepers whose time has come are woken in the order of their deadlines. Cancelling a sleeping task wakes it at once.
+/// Sleepers whose deadline has passed are woken in the order of their deadlines. Cancelling a sleeping task wakes it immediately.
 public final class TestClock: Clock, Sendable {
-  /// A point in time, counted from the clock's making.
+  /// A point in time, relative to the creation of the clock.
   public struct Instant: InstantProtocol {
     let offset: Duration
 
-    /// The point `duration` after this one.
+    /// Returns the point in time `duration` after this one.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    /// The time from this point to `other`.
+    /// Returns the time from this point to `other`.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
-    /// Whether this point is before `other`.
+    /// Returns a Boolean value that indicates whether the first point is before the second.
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
   }
 
@@ -41,19 +41,19 @@ public final class TestClock: Clock, Sendable {
 
   private let state = Mutex(State())
 
-  /// A clock that shows zero.
+  /// Creates a clock that shows zero.
   public init() {}
 
-  /// Where the clock stands.
+  /// The current time of the clock.
   public var now: Instant { state.withLock(\.now) }
 
-  /// As exact as `Duration` is.
+  /// The smallest step of the clock, which is the resolution of `Duration`.
   public var minimumResolution: Duration { Duration(secondsComponent: 0, attosecondsComponent: 1) }
 
-  /// How many tasks are asleep.
+  /// The number of sleeping tasks.
   public var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
-  /// Sleeps until the clock was moved to `deadline` or beyond.
+  /// Sleeps until the clock is moved to `deadline` or beyond.
   ///
   /// - Throws: `CancellationError`.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -78,7 +78,7 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock on and wakes whose time has come.
+  /// Moves the clock forward and wakes the sleepers whose deadline has passed.
   public func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.now = state.now.advanced(by: duration)

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One text in each coding, as bytes that were compressed before: nothing here compresses.
+/// A text in each coding, as precomputed bytes, because the package does not contain compressors.
 ///
 /// Made with Python 3.11 (`zlib` 1.2.13, level 9; `brotli` 1.2.1; `zstandard` 0.25.0, level 19), of ``text`` unless said otherwise.
 enum CompressedBytes {
@@ -12,19 +12,19 @@ enum CompressedBytes {
 
   static let gzip = bytes(
     "H4sIAAAAAAACA3PMK8vMUShKTUwpVijPSCxRKE8sVihITM5OTVFIyy9SKMlIBQpV6ik4jirEpxAAfe2YO0gBAAA=")
-  /// Each half of the text in a member of its own. Source: RFC 1952 §2.2.
+  /// The two halves of the text as separate members. Source: RFC 1952 §2.2.
   static let gzipMembers = bytes(
     "H4sIAAAAAAACA3PMK8vMUShKTUwpVijPSCxRKE8sVihITM5OTVFIyy9SKMlIBQpV6ik4DpxCAEqW59mkAAAAH4sIAAAAAAACA3PMK8vMUShKTUwpVijP"
       + "SCxRKE8sVihITM5OTVFIyy9SKMlIBQpV6ik4DpxCAEqW59mkAAAA")
-  /// Of no bytes.
+  /// An empty text.
   static let emptyGzip = bytes("H4sIAAAAAAACAwMAAAAAAAAAAAA=")
-  /// Of 1 MiB of zeros.
+  /// 1 MiB of zeros.
   static let gzipOfZeros = bytes(
     "H4sIAAAAAAACA+3BMQEAAADCoPVPbQhfo" + String(repeating: "A", count: 1355) + "PgMc6jinAAAQAA==")
-  /// What `deflate` means. Source: RFC 9110 §8.4.1.2, RFC 1950.
+  /// The format that the standard defines as `deflate`. Source: RFC 9110 §8.4.1.2, RFC 1950.
   static let deflate = bytes(
     "eNpzzCvLzFEoSk1MKVYoz0gsUShPLFYoSEzOTk1RSMsvUijJSAUKVeopOI4qxKcQAKY6c7k=")
-  /// What some servers send as `deflate`. Source: RFC 9110 §8.4.1.2 (note), RFC 1951.
+  /// The format that some servers send as `deflate`. Source: RFC 9110 §8.4.1.2 (note), RFC 1951.
   static let rawDeflate = bytes("c8wry8xRKEpNTClWKM9ILFEoTyxWKEhMzk5NUUjLL1IoyUgFClXqKTiOKsSnEAA=")
   static let brotli = bytes("G0cB+I1UtT+3sb1dU7BWFBhUgaR1J6IINJjGwaCZjhLoWxyUfT5XkyLHF9NZAA==")
   static let zstandard = bytes(

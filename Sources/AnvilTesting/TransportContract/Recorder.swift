@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What was heard, in its order, from any thread.
+/// A list of values in the order in which they were recorded, on any thread.
 final class Recorder<Element: Sendable>: Sendable {
   private let list = Mutex<[Element]>([])
 

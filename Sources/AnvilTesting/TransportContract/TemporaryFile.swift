@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A file that goes with its last reference.
+/// A file that is deleted when its last reference is released.
 final class TemporaryFile: Sendable {
   let url: URL
   let contents: Data

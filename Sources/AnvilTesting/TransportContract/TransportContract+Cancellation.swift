@@ -78,7 +78,7 @@ extension TransportContract {
       sending.yield(Data("part".utf8))
       let request = HTTP.Request(method: .put, url: setting.url(server, "/x"), body: .stream(chunks))
       let task = Task { await setting.exchange(request, TransportOptions(timeout: nil)) }
-      // Whether it has begun to be sent has no part in the outcome.
+      // It does not matter whether sending has begun.
       for _ in 0..<100 { await Task.yield() }
       task.cancel()
       try await task.value.expectError(.cancelled)
@@ -114,13 +114,13 @@ extension TransportContract {
     },
   ]
 
-  /// Sends requests that are cancelled each at another moment: whatever comes first, it is an end.
+  /// Sends requests and cancels each at a different moment. Every request must end, with any result.
   private static func race(
     _ setting: Setting, _ count: Int, pause microseconds: Int = 50, _ request: @escaping @Sendable () -> HTTP.Request
   ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for index in 0..<count {
-        // A few at a time, so that each of them is under way when it is cancelled.
+        // Only a few run at a time, so that each is in progress when it is cancelled.
         if index >= 40 { try await group.next() }
         group.addTask {
           let task = Task { await setting.exchange(request()) }

@@ -57,7 +57,7 @@ extension TransportContract {
     },
   ]
 
-  /// One request of many, of a kind and at a moment that its number says.
+  /// Sends one of many requests. Its number determines its kind and its timing.
   private static func stress(_ setting: Setting, _ server: LoopbackServer, _ index: Int) async throws {
     switch index % 6 {
     case 0:

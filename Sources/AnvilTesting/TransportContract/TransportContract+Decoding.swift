@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Compressed bodies, which a session hands over decompressed, their fields left as they came. Source: RFC 9110 §8.4.
+/// Compressed bodies. A session decompresses them and leaves their fields unchanged. Source: RFC 9110 §8.4.
 extension TransportContract {
   static let decodingCases: [Case] =
     [
@@ -55,7 +55,8 @@ extension TransportContract {
         need: .zstandard),
     ]
 
-  /// A body comes decompressed, whether its length is stated, its chunks are small, or the connection's end is its own.
+  /// Returns a case that checks that a body is decompressed with a stated length, with small chunks, and when the connection's end
+  /// ends it.
   private static func decodes(_ name: String, _ packed: Data, as coding: HTTP.HeaderValue, need: Need) -> Case {
     Case("\(name) is decompressed", needs: [need]) { setting in
       let server = try setting.server()
@@ -74,7 +75,7 @@ extension TransportContract {
     }
   }
 
-  /// A body whose framing is right and whose content is not is an error, of whichever of both codes.
+  /// Returns a case that checks that a body with valid framing and invalid content fails, with either of the two codes.
   private static func fails(
     _ name: String, _ packed: Data, as coding: HTTP.HeaderValue, need: Need = .decompression
   ) -> Case {

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How fast bodies are read, and what of them is not.
+/// The speed at which bodies are read, and bodies that are not read completely.
 extension TransportContract {
   private static let block = pattern(1 << 16)
 
@@ -37,7 +37,7 @@ extension TransportContract {
       for try await chunk in response.body {
         try expect(chunk.first, is: block[count % block.count])
         (count, burst) = (count + chunk.count, burst + chunk.count)
-        // Time for buffers to fill up. Whether they do has no part in the outcome.
+        // The pause gives buffers time to fill up. The outcome does not depend on it.
         if burst > 1 << 20 {
           burst = 0
           try await Task.sleep(for: .milliseconds(2))
@@ -82,7 +82,7 @@ extension TransportContract {
       let options = TransportOptions(timeout: nil, responseDelivery: .streamed)
       let response = try await setting.session.send(setting.get(server), options: options)
       func sent() -> Int { server.sentByteCounts.values.reduce(0, +) }
-      // What both systems and the session hold is some MiB. The count stands still when it is the same many times over.
+      // Both systems and the session buffer some MiB. The count has settled when it stays the same many times in a row.
       var (last, unchanged) = (-1, 0)
       while unchanged < 50 {
         try await Task.sleep(for: .milliseconds(2))
@@ -90,7 +90,7 @@ extension TransportContract {
         try expect(now < 256 << 20, "\(now) bytes were taken of a response that nobody reads")
         (last, unchanged) = (now, now == last ? unchanged + 1 : 0)
       }
-      // It goes on with its reader, again and again.
+      // The transfer continues each time the reader does.
       var chunks = response.body.makeAsyncIterator()
       var count = 0
       for round in 1...3 {

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a session tells beside the response: `TransferEvent`.
+/// The events of a session, `TransferEvent`.
 extension TransportContract {
   static let eventCases: [Case] = [
     Case("trailers come before the end of the body", needs: [.events, .rawConnection]) { setting in
@@ -143,7 +143,7 @@ extension TransportContract {
     return (heard, TransportOptions(timeout: timeout, eventHandler: { heard.add($0) }))
   }
 
-  /// The metrics, which come after everything else, perhaps a moment after the result.
+  /// Returns the metrics. They are the last event, and may arrive a moment after the result.
   private static func onlyMetrics(_ heard: Recorder<TransferEvent>) async throws -> TransferMetrics {
     func metrics() -> [TransferMetrics] {
       heard.all.compactMap { if case .finished(let metrics) = $0 { metrics } else { nil } }

@@ -7,19 +7,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Every fault of the loopback server, by its name.
+/// Every fault of the loopback server, by name.
 extension TransportContract {
-  /// What has to become of a fault.
+  /// The expected outcome of a fault.
   struct Expectation: Sendable {
-    /// How it fails, and where; `nil` for success.
+    /// The error and its phase; `nil` for success.
     var error: TransportError?
-    /// Whether the response's head is handed over first.
+    /// True if the response's head is delivered first.
     var hasHead = true
   }
 
   static let faultCases: [Case] =
     LoopbackServer.Fault.all.map { name, fault in
-      // Slowness as it is listed is for people.
+      // The delays in the list of faults are made for people, so shorter ones are used here.
       switch fault {
       case .slowHead: faultCase(name, .slowHead(.milliseconds(100)))
       case .slowDrip: faultCase(name, .slowDrip(interval: .milliseconds(5), count: 20))
@@ -33,7 +33,7 @@ extension TransportContract {
         timeout: .seconds(1)),
     ]
 
-  /// What `fault` has to become when it is given no more than `timeout`.
+  /// Returns the expected outcome of `fault` with a time limit of `timeout`.
   static func expectation(of fault: LoopbackServer.Fault, timeout: Duration?) -> Expectation {
     func fails(_ code: TransportError.Code, _ phase: TransportError.Phase) -> Expectation {
       Expectation(error: TransportError(code: code, phase: phase), hasHead: phase == .body)
@@ -55,7 +55,7 @@ extension TransportContract {
       let request = setting.get(server)
       let expected = expectation(of: fault, timeout: timeout)
       let phase = expected.error?.phase ?? .firstByte
-      // As the session gives it, and as the layer above hands it on.
+      // As the session reports it, and as the layer above reports it.
       let outcome = await setting.exchange(request, timingOutIn: phase, after: timeout ?? .seconds(240))
       let failure = await setting.timedOut(in: phase, after: timeout ?? .seconds(240), error: \.?.error) {
         await setting.execute(request, $0).failure
@@ -77,7 +77,7 @@ extension TransportContract {
 }
 
 extension LoopbackServer.Fault {
-  /// How many bytes a body has that comes whole after all.
+  /// The length in bytes of a body that is delivered completely in spite of the fault.
   fileprivate var wholeCount: Int {
     switch self {
     case .slowHead: 4

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Header fields, both ways. Source: RFC 9110 §5.
+/// Header fields of requests and responses. Source: RFC 9110 §5.
 extension TransportContract {
   static let fieldCases: [Case] = [
     Case("fields arrive without loss: empty ones, repeated ones, and text beyond ASCII") { setting in
@@ -17,7 +17,7 @@ extension TransportContract {
       let received = try require(server.requests.first, "request").headers
       try expect(received["X-One"], is: "1")
       try expect(received["X-Empty"], is: "")
-      // One line or several: what matters is the list. Source: RFC 9110 §5.3.
+      // The field may be sent on one line or several, as only the list matters. Source: RFC 9110 §5.3.
       try expect(
         received.values(for: "X-Two").map(\.rawValue).joined(separator: ",").filter { $0 != " " }, is: "a,b,c")
       try expect(received["X-Text"], is: "grüße")

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Where a response's body ends. Source: RFC 9112 §6.3, §7.1.
+/// The end of a response's body. Source: RFC 9112 §6.3, §7.1.
 extension TransportContract {
   static let framingCases: [Case] = [
     Case("a body without a length ends with the connection", needs: [.rawConnection]) { setting in
@@ -58,7 +58,7 @@ extension TransportContract {
       let response = try await setting.session.send(setting.get(server), options: .patient)
       try expect(response.head.code, is: 200)
       var chunks = response.body.makeAsyncIterator()
-      // The rest never comes: that this chunk is here shows that bodies are streamed.
+      // The rest is never sent, so receiving this chunk shows that bodies are streamed.
       try expect(try await chunks.next(), is: Data("one".utf8))
     },
     Case("the part of a body that came stays with the failure", needs: [.rawConnection]) { setting in

@@ -7,12 +7,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Bytes that are no response, or one that clients may differ about.
+/// Invalid responses, and responses that clients may interpret differently.
 extension TransportContract {
   private static let ok = "HTTP/1.1 200 OK\r\n"
   private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-  /// What has to be refused as malformed. Source: RFC 9112 §4, §5, §6.3, §7.1.
+  /// Responses that have to be refused as malformed. Source: RFC 9112 §4, §5, §6.3, §7.1.
   private static let refused: [(name: String, bytes: String)] = [
     ("a length in letters", ok + "Content-Length: abc\r\n\r\n"),
     ("a length of more than 64 bits", ok + "Content-Length: 99999999999999999999999\r\n\r\nhello"),
@@ -29,7 +29,7 @@ extension TransportContract {
     ("an HTTP version that there is not", "HTTP/9.7 200 OK\r\nContent-Length: 0\r\n\r\n"),
   ]
 
-  /// What a client may refuse, or read leniently: then the response has this body. Source: RFC 9112 §2.2, §5.1, §5.2.
+  /// Responses that a client may refuse or accept. If it accepts one, the response has this body. Source: RFC 9112 §2.2, §5.1, §5.2.
   private static let disputed: [(name: String, bytes: String, body: String)] = [
     ("lines that end without a carriage return", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", "ok"),
     ("a status line that ends with its status", "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok", "ok"),
@@ -61,7 +61,7 @@ extension TransportContract {
         let server = try setting.server(sending: bytes)
         let outcome = await setting.exchange(setting.get(server))
         if let error = outcome.error {
-          // A head beyond a limit may be named as such.
+          // A head beyond a limit may be reported as too large.
           try expect(error.code == .malformedResponse || error.code == .responseTooLarge, "\(error)")
           try expect(
             error.phase == .firstByte || error.phase == .body, "\(error) in phase \(String(describing: error.phase))")
@@ -78,7 +78,7 @@ extension TransportContract {
           let noise = (0..<Int.random(in: 0..<200, using: &generator)).map { _ in
             UInt8.random(in: 0...255, using: &generator)
           }
-          // Some of it where a field, a chunk or a body would be.
+          // Some rounds put the bytes in the place of a field, a chunk or a body.
           let start = ["", ok, chunked, "HTTP/1.1 ", ok + "Content-Length: 100\r\n\r\n"][round % 5]
           let server = try setting.server(answering: .raw([.send(Data(start.utf8) + Data(noise)), .close]))
           _ = await setting.exchange(setting.get(server), .patient)
@@ -88,8 +88,8 @@ extension TransportContract {
     ]
 }
 
-/// Numbers that look random and are the same each time. Source: Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators".
+/// A generator of pseudorandom numbers that are the same in each run. Source: Steele, Lea and Flood, "Fast splittable pseudorandom
+/// number generators".
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a session leaves to the layers above: redirections, authentication.
+/// Tasks that a session leaves to the layers above: redirects and authentication.
 extension TransportContract {
   static let redirectionCases: [Case] =
     [300, 301, 302, 303, 304, 305, 306, 307, 308].map { code in

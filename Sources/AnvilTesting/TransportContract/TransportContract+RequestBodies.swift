@@ -31,7 +31,7 @@ extension TransportContract {
         try expect(response.body.data, is: Data())
         let received = try require(server.requests.last, "request")
         try expect(received.body, is: Data())
-        // What is no form must not be called one.
+        // A body that is not a form must not be labelled as a form.
         try expect(received.headers.contains(.contentType), is: false)
       }
     },
@@ -62,7 +62,7 @@ extension TransportContract {
       let response = try await setting.session.send(
         HTTP.Request(method: .post, url: setting.url(server, "/echo"), body: .stream(chunks)), options: .patient)
       var echoed = response.body.makeAsyncIterator()
-      // Each chunk is sent when the one before it has come back.
+      // Each chunk is sent after the previous one was received back.
       for index in 0..<50 {
         try expect(try await echoed.next(), is: Data("\(index)".utf8))
         if index < 49 { sending.yield(Data("\(index + 1)".utf8)) }
@@ -102,7 +102,7 @@ extension TransportContract {
         let sent = (0..<50).reduce(into: Data()) { $0 += Data(repeating: $1, count: 10_000) }
         try expect(received == sent, "other bytes arrived")
       }
-      // One without bytes is one, too.
+      // A stream without bytes is also a body.
       for length in [0, nil] {
         let body = HTTP.Body.stream(chunks([]), length: length)
         let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: body)
@@ -185,7 +185,6 @@ extension TransportContract {
     },
   ]
 
-  /// A sequence of `parts`.
   private static func chunks(_ parts: [Data]) -> AsyncStream<Data> {
     AsyncStream { continuation in
       for part in parts { continuation.yield(part) }

@@ -15,7 +15,7 @@ extension TransportContract {
         let code = request.parameters["code"] ?? ""
         return .json(#"{"code": \#(code)}"#, status: HTTP.Status(code: Int(code) ?? 0))
       }
-      // 205 is left out: the server sends a body with it, which RFC 9110 §15.3.6 forbids.
+      // 205 is left out, as the server would send a body with it, which RFC 9110 §15.3.6 forbids.
       for code in Array(200...299) + Array(400...599) where code != 205 {
         let request = setting.get(server, "/status/\(code)")
         let response: HTTP.Response?
@@ -32,7 +32,7 @@ extension TransportContract {
         }
         try expect(response?.code, is: code)
         try expect(response?.request, is: request)
-        // A proxy may take the type of no content away.
+        // A proxy may remove the content type of a response without content.
         if code != 204 { try expect(response?.headers[.contentType], is: .applicationJSON) }
         try expect(response?.body.string, is: code == 204 ? "" : #"{"code": \#(code)}"#)
       }

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What is asked for: methods and URLs.
+/// Methods and URLs of requests.
 extension TransportContract {
   static let targetCases: [Case] = [
     Case("path and query arrive byte for byte") { setting in

@@ -13,17 +13,17 @@ extension TransportContract {
       let server = try setting.server()
       server.on(.get, "/*") { _ in .fault(.neverAnswers) }
       for milliseconds in [50, 200, 350] {
-        // Each has a path of its own: what was sent before may come late.
+        // Each request has a different path, as an earlier request may arrive late.
         let (path, timeout) = ("/\(milliseconds)", Duration.milliseconds(milliseconds))
         let outcome = await setting.exchange(setting.get(server, path), TransportOptions(timeout: timeout))
         try outcome.expectError(.timedOut)
-        // On a busy machine a connection that is made by way of TLS may take as long.
+        // On a busy machine, connecting with TLS may take this long.
         if outcome.error?.phase != .firstByte {
           try expect(
             !server.requests.contains { $0.path == path },
             "the request came, and still \(String(describing: outcome.error))")
         }
-        // That it is not less is the point, not how busy the machine is.
+        // This checks only that the time is not shorter than the limit, not how busy the machine is.
         let elapsed = try require(outcome.error?.elapsed, "time that passed")
         try expect(elapsed >= timeout, "\(elapsed) of \(timeout)")
         try expect(outcome.head, is: nil)
@@ -31,7 +31,7 @@ extension TransportContract {
     },
     Case("a timeout closes the connection", needs: [.sockets]) { setting in
       let server = try setting.server(answering: .fault(.neverAnswers))
-      // On a busy machine the time may be up before the request is where it is to be.
+      // On a busy machine, the time limit may be reached before the request is in the expected phase.
       repeat {
         try await setting.exchange(setting.get(server), TransportOptions(timeout: .milliseconds(200)))
           .expectError(.timedOut)
@@ -55,7 +55,7 @@ extension TransportContract {
         options.responseDelivery = .streamed
         do {
           let response = try await setting.session.send(setting.get(server), options: options)
-          // Nobody reads, and still the connection is closed when the time is up.
+          // Even though the body is not read, the connection is closed when the time limit is reached.
           try await wait { !server.abandonedConnections.isEmpty }
           var chunks = response.body.makeAsyncIterator()
           while let chunk = try await chunks.next() { outcome.body += chunk }

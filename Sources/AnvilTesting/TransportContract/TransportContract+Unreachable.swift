@@ -7,12 +7,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Servers that cannot be reached, or not safely.
+/// Servers that cannot be reached, or that cannot be reached securely.
 extension TransportContract {
   static let unreachableCases: [Case] =
     [
       Case("a refused connection is none", needs: [.sockets]) { setting in
-        // Port 1 is nobody's; that of a server that has stopped may be another test's by now.
+        // No server uses port 1, whereas the port of a stopped server may already be in use by another test.
         let url = try require(URL(string: "http://127.0.0.1:1/"), "URL")
         let outcome = await setting.exchange(HTTP.Request(url: url))
         try outcome.expectError(.noConnection, in: .connect, .firstByte)

@@ -5,17 +5,17 @@ public import Foundation
 #endif
 
 extension TransportContract {
-  /// The way on which a session reaches the loopback server of a case.
+  /// The route over which a session reaches the loopback server of a case.
   public struct Endpoint: Sendable {
-    /// Why a server cannot be trusted.
+    /// The reason why a server cannot be trusted.
     public enum Distrust: String, Hashable, Sendable, CaseIterable {
-      /// Its certificate names another host.
+      /// Its certificate is for another host.
       case wrongHost = "names another host"
-      /// Its certificate is no longer valid.
+      /// Its certificate has expired.
       case expired = "has expired"
-      /// Its certificate is its own issuer.
+      /// Its certificate is self-signed.
       case selfSigned = "is self-signed"
-      /// Its certificate comes from an authority that the session does not know.
+      /// Its certificate was issued by an authority that the session does not trust.
       case unknownIssuer = "comes from an unknown authority"
     }
 
@@ -26,20 +26,20 @@ extension TransportContract {
     /// The loopback server itself, over plain HTTP/1.1.
     public static let direct = Endpoint(front: nil, untrusted: [:]) { _ in }
 
-    /// A proxy in front of the loopback server, perhaps one that speaks another version of HTTP to the session.
+    /// Returns an endpoint for a proxy in front of the loopback server. The proxy may use another version of HTTP with the session.
     ///
-    /// It takes a request for `<front>/to/<port>/<path>` to `http://127.0.0.1:<port>/<path>`, the path and query byte for byte as
-    /// they came, passes bodies on as they come, both ways, and ends what the session ends. The session has to trust its
-    /// certificate. Cases that need ``Need/rawConnection`` or ``Need/faults`` do not hold on this way.
+    /// The proxy forwards a request for `<front>/to/<port>/<path>` to `http://127.0.0.1:<port>/<path>`, with the path and query
+    /// unchanged byte for byte. It streams bodies in both directions, and ends a request that the session ends. The session has to trust
+    /// the proxy's certificate. Cases that need ``Need/rawConnection`` or ``Need/faults`` fail with a proxy.
     ///
     /// - Parameters:
-    ///   - front: where it is: `https://localhost:8443`.
-    ///   - untrusted: servers for the cases that need ``Need/untrustedServers``, which the session must not trust.
+    ///   - front: The URL of the proxy, such as `https://localhost:8443`.
+    ///   - untrusted: Servers for the cases that need ``Need/untrustedServers``. The session must not trust them.
     public static func through(front: URL, untrusted: [Distrust: URL] = [:]) -> Endpoint {
       Endpoint(front: front, untrusted: untrusted) { _ in }
     }
 
-    /// No way at all: `session`, on which the cases are run, answers as the routes of each server would.
+    /// Returns an endpoint without a network: `session`, on which the cases are run, answers with the routes of each server.
     public static func stub(_ session: StubSession) -> Endpoint {
       Endpoint(front: nil, untrusted: [:]) { session.answer(as: $0) }
     }
@@ -52,7 +52,7 @@ extension TransportContract {
       self.prepare = prepare
     }
 
-    /// A server that is reached on this way.
+    /// Creates a server that is reached over this endpoint.
     func server(
       address: LoopbackServer.Address, requestBodies: LoopbackServer.BodyPolicy
     ) throws -> LoopbackServer {
@@ -61,7 +61,7 @@ extension TransportContract {
       return server
     }
 
-    /// The URL under which the session reaches `target`, a path and perhaps a query, of `server`.
+    /// Returns the URL with which the session reaches `target` on `server`. The target is a path with an optional query.
     func url(of server: LoopbackServer, _ target: String) -> URL {
       let direct = server.url(target)
       guard let front else { return direct }

@@ -8,31 +8,31 @@ internal import Foundation
 #endif
 
 extension TransportContract {
-  /// What a case works with.
+  /// The session and the endpoint of a case.
   struct Setting: Sendable {
     let session: any TransportSession
     let endpoint: Endpoint
 
-    /// A server without routes, which the session reaches.
+    /// Creates a server without routes that the session can reach.
     func server(
       address: LoopbackServer.Address = .ipv4, requestBodies: LoopbackServer.BodyPolicy = .kept
     ) throws -> LoopbackServer {
       try endpoint.server(address: address, requestBodies: requestBodies)
     }
 
-    /// A server that answers a GET of `/` with `reply`.
+    /// Creates a server that answers a GET of `/` with `reply`.
     func server(answering reply: LoopbackServer.Reply) throws -> LoopbackServer {
       let server = try server()
       server.on(.get, "/") { _ in reply }
       return server
     }
 
-    /// A server that sends `text` and ends the connection.
+    /// Creates a server that sends `text` and then closes the connection.
     func server(sending text: String, then end: LoopbackServer.Step = .close) throws -> LoopbackServer {
       try server(answering: .raw([.send(Data(text.utf8)), end]))
     }
 
-    /// A server that answers a request with its body.
+    /// Creates a server that answers a request with its body.
     func echoServer() throws -> LoopbackServer {
       let server = try server()
       for method in [HTTP.Method.get, .post, .put, .patch, .delete, .options, "PURGE"] {
@@ -43,12 +43,12 @@ extension TransportContract {
 
     func url(_ server: LoopbackServer, _ target: String = "/") -> URL { endpoint.url(of: server, target) }
 
-    /// A GET of `target`.
+    /// Returns a GET request for `target`.
     func get(_ server: LoopbackServer, _ target: String = "/") -> HTTP.Request {
       HTTP.Request(url: url(server, target))
     }
 
-    /// The head and the body as far as they came, and what ended the exchange if it did not end well.
+    /// Sends a request and returns the received head and body, and the error if it failed.
     func exchange(_ request: HTTP.Request, _ options: TransportOptions = .patient) async -> Outcome {
       var outcome = Outcome()
       do throws(TransportError) {
@@ -62,14 +62,14 @@ extension TransportContract {
       return outcome
     }
 
-    /// What comes of an exchange whose time is up in `phase`.
+    /// Returns the outcome of an exchange that exceeds its time limit in `phase`.
     ///
-    /// On a busy machine the time may be up before the exchange has come so far, which says nothing of that phase: it is
-    /// given four times as much then, and again, up to a quarter of a minute or a little more.
+    /// On a busy machine the limit may be reached in an earlier phase, which does not test the expected one. The exchange is then
+    /// repeated with four times the limit, until the limit is at least 15 seconds.
     ///
     /// - Parameters:
-    ///   - error: what ended it.
-    ///   - exchange: does it, with options that have the time limit.
+    ///   - error: Returns the error that ended the exchange.
+    ///   - exchange: Performs the exchange with options that contain the time limit.
     func timedOut<Ending>(
       in phase: TransportError.Phase, after timeout: Duration, error: (Ending) -> TransportError?,
       _ exchange: (TransportOptions) async throws -> Ending
@@ -83,14 +83,14 @@ extension TransportContract {
       }
     }
 
-    /// ``exchange(_:_:)`` of what takes longer than `timeout`, which is up in `phase`.
+    /// Returns the outcome of ``exchange(_:_:)`` for a request that exceeds `timeout` in `phase`.
     func exchange(
       _ request: HTTP.Request, timingOutIn phase: TransportError.Phase, after timeout: Duration
     ) async -> Outcome {
       await timedOut(in: phase, after: timeout, error: \.error) { await exchange(request, $0) }
     }
 
-    /// A whole response.
+    /// Returns a complete response.
     ///
     /// - Throws: `TransportError`.
     func response(to request: HTTP.Request, _ options: TransportOptions = .patient) async throws -> HTTP.Response {
@@ -101,21 +101,21 @@ extension TransportContract {
       return response
     }
 
-    /// The response as the client's next layer sorts it.
+    /// Returns the response as classified by the client's next layer.
     func execute(
       _ request: HTTP.Request, _ options: TransportOptions = .patient
     ) async -> Result<TransportSuccess, TransportFailure> {
       await TransportService(session: session).execute(request, options: options)
     }
 
-    /// That the session still works.
+    /// Checks that the session still works.
     func expectUsable(line: UInt = #line, file: String = #fileID) async throws {
       let server = try server(answering: .text("usable"))
       try expect(try await response(to: get(server)).body.string, is: "usable", line: line, file: file)
     }
   }
 
-  /// What came of an exchange.
+  /// The outcome of an exchange.
   struct Outcome: Sendable {
     var head: HTTP.Response?
     var body = Data()
@@ -123,7 +123,7 @@ extension TransportContract {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// That the exchange ended with `code` in one of `phases`, if any are given.
+    /// Checks that the exchange ended with `code`, and in one of `phases` if any are given.
     func expectError(
       _ code: TransportError.Code, in phases: TransportError.Phase?..., line: UInt = #line, file: String = #fileID
     ) throws {
@@ -135,14 +135,14 @@ extension TransportContract {
     }
   }
 
-  /// Waits until `condition` holds, for as long as the test may take.
+  /// Waits until `condition` is true, without a time limit other than the test's.
   static func wait(until condition: () -> Bool) async throws {
     while !condition() { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  /// `count` bytes in which every position can be told from its neighbours.
+  /// Returns `count` bytes in which neighbouring positions have different values.
   static func pattern(_ count: Int) -> Data {
-    // In rows of 251 bytes that count up: byte by byte, a large body would take seconds without optimization.
+    // Built from rows of 251 ascending bytes: byte by byte, a large body would take seconds without optimization.
     let numbers = Data((0..<512).map { UInt8(truncatingIfNeeded: $0) })
     var data = Data(capacity: count)
     for start in stride(from: 0, to: count, by: 251) {
@@ -154,12 +154,12 @@ extension TransportContract {
 }
 
 extension TransportOptions {
-  /// With more time than anything takes.
+  /// Options with a timeout that no test reaches.
   static var patient: TransportOptions { TransportOptions(timeout: .seconds(240)) }
 }
 
 extension Result {
-  /// The failure, if it is one.
+  /// The error of a failure; otherwise `nil`.
   var failure: Failure? {
     if case .failure(let error) = self { error } else { nil }
   }

@@ -1,22 +1,22 @@
 public import AnvilClient
 
-/// What every `TransportSession` has to do, as cases that are run on each.
+/// The requirements on every `TransportSession`, as test cases that run against an implementation.
 ///
 ///     @Test(arguments: TransportContract.cases.filter { $0.needs.isSubset(of: [.rawConnection, .sockets]) })
 ///     func holds(_ contractCase: TransportContract.Case) async throws {
 ///       try await contractCase.run(on: MySession())
 ///     }
 ///
-/// A case starts the ``LoopbackServer`` that it needs, reaches it by way of an ``Endpoint``, and throws a
-/// ``ContractViolation`` that says which expectation did not hold. Nothing in it asserts speed; a session that hangs makes it
-/// hang, which the test's time limit has to end. What a session cannot do is left out by ``Case/needs`` or by ``Case/name``:
-/// keep the reason beside the name, and check that ``cases`` still has it.
+/// A case starts the ``LoopbackServer`` that it needs, reaches it over an ``Endpoint``, and throws a
+/// ``ContractViolation`` that describes the failed expectation. No case checks speed. A session that hangs makes the case
+/// hang, so set a time limit on the test. Exclude the cases that a session cannot pass by ``Case/needs`` or ``Case/name``.
+/// Write the reason beside an excluded name, and check that ``cases`` still contains it.
 public enum TransportContract {
-  /// One thing that has to hold.
+  /// A single requirement and the test that checks it.
   public struct Case: Sendable, CustomStringConvertible {
-    /// What holds, in words.
+    /// The requirement, in words.
     public let name: String
-    /// What the session and the way to the server have to offer for it.
+    /// The capabilities that the case needs of the session and the endpoint.
     public let needs: Set<Need>
     private let body: @Sendable (Setting) async throws -> Void
 
@@ -26,12 +26,12 @@ public enum TransportContract {
       self.body = body
     }
 
-    /// Runs the case on `session`, which it leaves as usable as it was: cases may share one, and run at the same time.
+    /// Runs the case on `session` and leaves the session usable. Cases may share a session and run concurrently.
     ///
     /// - Parameters:
-    ///   - session: the session.
-    ///   - endpoint: how it reaches the server.
-    /// - Throws: ``ContractViolation``, ``LoopbackServer/StartError``, and whatever the session threw that it should not have.
+    ///   - session: The session to test.
+    ///   - endpoint: The route over which the session reaches the server.
+    /// - Throws: ``ContractViolation`` if an expectation fails, ``LoopbackServer/StartError``, or an unexpected error of the session.
     public func run(on session: any TransportSession, at endpoint: Endpoint = .direct) async throws {
       try await body(Setting(session: session, endpoint: endpoint))
     }
@@ -40,21 +40,21 @@ public enum TransportContract {
     public var description: String { name }
   }
 
-  /// What not every session can do, or not every way to a server lets through.
+  /// A capability that not every session or endpoint has.
   public enum Need: Hashable, Sendable, CaseIterable {
-    /// Bytes over a network: a stub has none.
+    /// A network connection, which a stub does not have.
     case sockets
-    /// The server's own bytes of HTTP/1.1 and its own connection: its resets, and which request came over which connection.
+    /// A direct HTTP/1.1 connection to the server, on which resets and the reuse of connections are visible.
     case rawConnection
-    /// What the server's faults do: a proxy answers many of them with a 502 of its own.
+    /// The faults of the server. A proxy answers many of them with a 502.
     case faults
-    /// The session tells of informational responses, trailers and metrics: `TransferEvent`.
+    /// The session reports informational responses, trailers and metrics: `TransferEvent`.
     case events
-    /// The session holds a server back whose response is not read.
+    /// The session applies backpressure to a server whose response is not read.
     case backPressure
-    /// The machine has the address `::1`, and the session takes it in a URL.
+    /// The machine has the address `::1`, and the session accepts it in a URL.
     case ipv6
-    /// The session decompresses what comes as gzip and deflate.
+    /// The session decompresses gzip and deflate.
     case decompression
     /// The session decompresses Brotli. Source: RFC 7932.
     case brotli

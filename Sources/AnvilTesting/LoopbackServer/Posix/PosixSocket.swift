@@ -11,12 +11,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A TCP socket on a loopback address, closed with its last reference.
+/// A TCP socket on a loopback address. It is closed when its last reference is released.
 ///
-/// It never blocks but in ``wait(for:or:until:)``, is not inherited by child processes, and raises no `SIGPIPE`. The
-/// thread that serves it is the only one to use it, but for ``end()``.
+/// It blocks only in ``wait(for:or:until:)``, is not inherited by child processes, and does not raise `SIGPIPE`. Only the
+/// thread that serves the socket may use it, except for ``end()``.
 final class PosixSocket: Sendable {
-  /// What a wait is for.
+  /// The event to wait for.
   enum Interest {
     case input, output, neither
 
@@ -29,7 +29,7 @@ final class PosixSocket: Sendable {
     }
   }
 
-  /// How a wait ended. An error or a closed connection counts as ready: the next call then tells.
+  /// The outcome of a wait. A failed or closed connection counts as ready; the next call reports it.
   enum Outcome {
     case ready, timedOut, stopped
   }
@@ -48,7 +48,7 @@ final class PosixSocket: Sendable {
     _ = close(descriptor)
   }
 
-  /// A socket that listens on `address`, for port 0 on one that the system chooses.
+  /// Returns a socket that listens on `address`. For port 0 the system chooses the port.
   static func listening(
     on address: LoopbackServer.Address, port number: UInt16 = 0, backlog: Int32
   ) throws(LoopbackServer.StartError) -> (socket: PosixSocket, port: Int) {
@@ -60,7 +60,7 @@ final class PosixSocket: Sendable {
     #endif
     guard descriptor >= 0 else { throw .latest("socket") }
     let listener = PosixSocket(adopting: descriptor)
-    // A port that was given may have connections of a server before, which wait out their time.
+    // Connections of an earlier server on a fixed port may still be in TIME_WAIT.
     if number != 0 { listener.set(SO_REUSEADDR, to: Int32(1)) }
     let port: UInt16
     switch address {
@@ -80,9 +80,9 @@ final class PosixSocket: Sendable {
     return (listener, Int(UInt16(bigEndian: port)))
   }
 
-  /// Binds to `name`, listens, and gives the name that the system made of it.
+  /// Binds to `name`, listens, and stores the address that the system assigned in `name`.
   ///
-  /// Safety: `Name` has to be one of the system's address types, which all begin as `sockaddr` does.
+  /// Safety: `Name` has to be one of the system's address types, which all have the layout of `sockaddr` at their start.
   private func listen<Name>(
     as name: inout Name, backlog: Int32
   ) throws(LoopbackServer.StartError) -> Name {
@@ -107,12 +107,12 @@ final class PosixSocket: Sendable {
     return name
   }
 
-  /// The next connection of a listening socket; `nil` when there is none or it cannot be taken.
+  /// Accepts the next connection of a listening socket. Returns `nil` if none is pending or accepting fails.
   func accepted() -> PosixSocket? {
     let descriptor = accept(descriptor, nil, nil)
     guard descriptor >= 0 else { return nil }
     let connection = PosixSocket(adopting: descriptor)
-    // Without it a drip's bytes would wait for the client's acknowledgements and come in clumps.
+    // Without this option, small writes would wait for the client's acknowledgements and arrive together.
     connection.set(TCP_NODELAY, level: Int32(IPPROTO_TCP), to: Int32(1))
     return connection
   }
@@ -133,7 +133,8 @@ final class PosixSocket: Sendable {
     }
   }
 
-  /// What has come, up to 64 KiB: empty when nothing has, `nil` when the client sends no more or the connection failed.
+  /// Returns the received bytes, up to 64 KiB. The result is empty if nothing was received, and `nil` if the client has finished sending or
+  /// the connection failed.
   func receive() -> [UInt8]? {
     var result = 0
     var code: Int32 = 0
@@ -150,7 +151,7 @@ final class PosixSocket: Sendable {
     return result < 0 && (code == EAGAIN || code == EWOULDBLOCK) ? [] : nil
   }
 
-  /// Sends a first part of `data` and tells how long it was, which may be 0; `nil` when the connection failed.
+  /// Sends the first part of `data` and returns its length, which may be 0. Returns `nil` if the connection failed.
   func send(_ data: Data) -> Int? {
     while true {
       // Safety: the buffer is the data's own for the length of the call, which reads at most its count.
@@ -170,17 +171,17 @@ final class PosixSocket: Sendable {
     }
   }
 
-  /// Sends FIN after what has been sent; receiving goes on.
+  /// Sends FIN after the data sent so far. The socket can still receive.
   func finish() {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Ends both directions, with FIN, so that whoever waits for input sees its end. From any thread.
+  /// Closes both directions, with FIN, so that a thread that waits for input sees the end. May be called on any thread.
   func end() {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Makes closing the socket send RST, and drop what has not been delivered.
+  /// Makes closing the socket send RST and discard undelivered data.
   func resetWhenClosed() {
     set(SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
   }
@@ -193,7 +194,8 @@ final class PosixSocket: Sendable {
     }
   }
 
-  /// Rounded up, so that no wait ends early; at most a minute, after which the caller's loop waits on. -1: for ever.
+  /// Returns the time until `deadline`, rounded up so that no wait ends early, and at most a minute, after which the caller's loop
+  /// waits again. Returns -1, which means without limit, if there is no deadline.
   private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
     guard let deadline else { return -1 }
     let left = min(deadline - ContinuousClock.now, .seconds(60))
@@ -202,14 +204,14 @@ final class PosixSocket: Sendable {
   }
 }
 
-/// Makes calls on `descriptor` return rather than block, and child processes not inherit it.
+/// Makes `descriptor` non-blocking and closes it in child processes.
 func setFlags(of descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
 }
 
 extension LoopbackServer.StartError {
-  /// What `operation`, which has just failed, left in `errno`.
+  /// Returns an error for `operation`, which has just failed, from `errno`.
   static func latest(_ operation: String) -> Self {
     let code = errno
     // Safety: strerror returns a NUL-terminated string that is copied at once.

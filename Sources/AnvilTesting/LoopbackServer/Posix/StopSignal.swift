@@ -6,11 +6,11 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Tells every thread of a server, wherever it waits, that the server stops: once given, the signal stays.
+/// A signal that tells all threads of a server, wherever they wait, to stop. It cannot be revoked.
 ///
-/// It is a pipe, whose reading end each wait polls beside its socket; the byte that the signal writes is never read.
+/// It is a pipe. Each wait polls its reading end together with a socket. The byte that the signal writes is never read.
 final class StopSignal: Sendable {
-  /// Readable as soon as the signal has been given.
+  /// Becomes readable when the signal is given.
   let descriptor: Int32
   private let writingEnd: Int32
 
@@ -29,17 +29,17 @@ final class StopSignal: Sendable {
     _ = close(writingEnd)
   }
 
-  /// Whether the signal has been given.
+  /// True if the signal was given.
   var isSignalled: Bool {
     var watched = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
     // Safety: the array is ours, is held for the call only, and its count is passed.
     return unsafe poll(&watched, 1, 0) > 0
   }
 
-  /// Gives the signal. A second time changes nothing.
+  /// Gives the signal. Further calls have no effect.
   func signal() {
     var byte: UInt8 = 1
-    // Safety: one byte is read from our own variable. The pipe does not block: were it full, it would be readable.
+    // Safety: one byte is read from a local variable. The pipe does not block; if it were full, it would already be readable.
     _ = unsafe write(writingEnd, &byte, 1)
   }
 }

@@ -1,4 +1,4 @@
-/// What the path of a route may look like, such as `/users/:id/repos` or `/files/*`.
+/// The path pattern of a route, such as `/users/:id/repos` or `/files/*`.
 struct PathPattern: Hashable {
   private enum Segment: Hashable {
     case literal(String)
@@ -8,7 +8,7 @@ struct PathPattern: Hashable {
 
   private let segments: [Segment]
 
-  /// Reads a pattern; every text is one. A `*` is special only as the last segment, a missing slash in front is added.
+  /// Creates a pattern from any text. A `*` is special only as the last segment. A missing leading slash is added.
   init(_ pattern: String) {
     let parts = (pattern.hasPrefix("/") ? pattern.dropFirst() : pattern[...])
       .split(separator: "/", omittingEmptySubsequences: false)
@@ -18,9 +18,9 @@ struct PathPattern: Hashable {
     }
   }
 
-  /// What the parameters stand for in a path of these decoded segments; `nil` when the path does not match.
+  /// Returns the values of the parameters for a path of these decoded segments, or `nil` if the path does not match.
   ///
-  /// A parameter matches one segment that is not empty, `*` all that is left, be it empty.
+  /// A parameter matches one segment that is not empty. `*` matches the rest, which may be empty.
   func match(_ path: [String]) -> [String: String]? {
     guard segments.last == .rest ? path.count >= segments.count : path.count == segments.count else { return nil }
     var parameters: [String: String] = [:]

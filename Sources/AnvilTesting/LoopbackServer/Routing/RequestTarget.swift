@@ -1,6 +1,6 @@
 internal import AnvilHTTP
 
-/// A request target, taken apart and decoded.
+/// A parsed and decoded request target.
 ///
 /// Source: RFC 9112 §3.2; the URL standard, "application/x-www-form-urlencoded parsing", for the query.
 struct RequestTarget {
@@ -8,7 +8,7 @@ struct RequestTarget {
   let encodedPath: Substring
   private let encodedQuery: Substring
 
-  /// Takes any text apart: a path, an absolute URL as proxies get it, or `*`.
+  /// Parses any text: a path, an absolute URL as sent to proxies, or `*`.
   init(_ target: String) {
     var rest = target[...]
     if rest.first != "/", let scheme = rest.firstRange(of: "://") {
@@ -24,13 +24,13 @@ struct RequestTarget {
   /// The path, percent-decoded.
   var path: String { Self.decode(encodedPath.utf8) }
 
-  /// The path's segments, each percent-decoded: a `%2F` is part of one.
+  /// The segments of the path, each percent-decoded. A `%2F` does not separate segments.
   var segments: [String] {
     let path = encodedPath.first == "/" ? encodedPath.dropFirst() : encodedPath
     return path.split(separator: "/", omittingEmptySubsequences: false).map { Self.decode($0.utf8) }
   }
 
-  /// The pairs of the query, decoded; empty ones are passed over.
+  /// The decoded pairs of the query. Empty pairs are skipped.
   var query: [LoopbackServer.Request.QueryItem] {
     encodedQuery.split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -39,7 +39,7 @@ struct RequestTarget {
     }
   }
 
-  /// Returns the percent-decoded text, with U+FFFD for what is not UTF-8.
+  /// Returns the percent-decoded text. Bytes that are not UTF-8 become U+FFFD.
   private static func decode(_ encoded: some Collection<UInt8>) -> String {
     String(decoding: PercentEncoding.decode(encoded), as: UTF8.self)
   }

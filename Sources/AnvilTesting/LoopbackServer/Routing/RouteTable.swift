@@ -1,6 +1,6 @@
 internal import AnvilHTTP
 
-/// The routes in the order of their registration; the first that matches is taken.
+/// The routes in the order of their registration. The first one that matches is used.
 struct RouteTable {
   typealias Handler = @Sendable (LoopbackServer.Request) -> LoopbackServer.Reply
 
@@ -10,10 +10,10 @@ struct RouteTable {
     var handler: Handler
   }
 
-  /// What the table has for a request.
+  /// The result of looking up a request.
   enum Match {
     case handler(Handler, parameters: [String: String])
-    /// The path is known, for these methods.
+    /// The path has routes, but only for these methods.
     case otherMethods([HTTP.Method])
     case none
   }
@@ -29,7 +29,7 @@ struct RouteTable {
     }
   }
 
-  /// The first route for the method and path. HEAD takes a GET route when it has none of its own.
+  /// Returns the first route for the method and path. HEAD uses a GET route if there is no HEAD route.
   func match(_ method: HTTP.Method, _ target: String) -> Match {
     let path = RequestTarget(target).segments
     let matches = routes.compactMap { route in route.pattern.match(path).map { (route: route, parameters: $0) } }

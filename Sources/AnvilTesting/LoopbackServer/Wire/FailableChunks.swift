@@ -6,8 +6,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The chunks of a body whose source may fail: the connection is broken off then, as a client must not take part of a body for
-/// the whole.
+/// The chunks of a body whose source may fail. The connection is then reset, so that the client does not take a part of the body
+/// for the whole.
 final class FailableChunks: Sequence, IteratorProtocol, Sendable {
   private let produce: @Sendable () throws -> Data?
   private let failed = Mutex(false)
@@ -16,7 +16,7 @@ final class FailableChunks: Sequence, IteratorProtocol, Sendable {
     self.produce = produce
   }
 
-  /// Whether the end was a failure.
+  /// True if the source ended with an error.
   var hasFailed: Bool { failed.withLock { $0 } }
 
   func next() -> Data? {

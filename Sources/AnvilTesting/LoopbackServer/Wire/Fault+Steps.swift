@@ -5,7 +5,7 @@ internal import Foundation
 #endif
 
 extension LoopbackServer.Fault {
-  /// What the server does instead of answering well.
+  /// The steps with which the server performs the fault.
   var steps: [LoopbackServer.Step] {
     switch self {
     case .slowHead(let delay):
@@ -24,7 +24,7 @@ extension LoopbackServer.Fault {
     case .resetBeforeHead:
       [.reset]
     case .resetInBody:
-      // The pause gives the bytes time to arrive: a reset drops what is still under way.
+      // The pause gives the bytes time to arrive, as a reset discards data that is not delivered yet.
       [.send("HTTP/1.1 200 OK", "Content-Length: 100", body: "only these"), .wait(.milliseconds(50)), .reset]
     case .badChunk:
       [.send("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", body: "5\r\nhello\r\nxyz\r\nworld\r\n0\r\n\r\n")]
@@ -41,7 +41,7 @@ extension LoopbackServer.Fault {
 }
 
 extension LoopbackServer.Step {
-  /// Sends a head of these lines and what follows it.
+  /// Sends a head of these lines, followed by `body`.
   fileprivate static func send(_ lines: String..., body: String) -> Self {
     .send(Data("\(lines.joined(separator: "\r\n"))\r\n\r\n\(body)".utf8))
   }

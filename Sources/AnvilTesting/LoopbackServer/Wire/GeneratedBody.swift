@@ -4,24 +4,24 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A body as the steps that send it, each made when the one before it is done: of the body there is one chunk in memory.
+/// A body as a sequence of sending steps, each produced after the previous one is done. Only one chunk is in memory.
 ///
 /// Source: RFC 9112 §7.1.
 struct GeneratedBody: Sequence, IteratorProtocol {
-  /// How the client finds the end of the body.
+  /// The way in which the client finds the end of the body.
   enum Framing {
-    /// Each chunk by its size, and the last followed by this trailer section.
+    /// Each chunk is preceded by its size, and the last chunk is followed by this trailer section.
     case chunks(trailers: Data)
-    /// The head has said how many bytes come: no more are sent.
+    /// The head contains the number of bytes, and no more are sent.
     case length(Int)
-    /// The end of the connection.
+    /// The connection closes at the end.
     case close
   }
 
   private enum Place {
     case start
     case between
-    /// After the pause, with the chunk that comes next.
+    /// The pause is over, and this chunk is next.
     case paused(Data)
     case end
   }
@@ -40,7 +40,7 @@ struct GeneratedBody: Sequence, IteratorProtocol {
     self.framing = framing
   }
 
-  /// Whether all was sent that the head announced: unless it was, the connection has to end with the body.
+  /// True if all announced bytes were sent. Otherwise the connection must be closed after the body.
   var isComplete: Bool {
     switch framing {
     case .chunks: true
@@ -71,7 +71,7 @@ struct GeneratedBody: Sequence, IteratorProtocol {
     }
   }
 
-  /// The next chunk that is not empty, as an empty one would end the body, cut to what the head has announced.
+  /// Returns the next chunk that is not empty, cut to the announced length. Empty chunks are skipped, as they would end the body.
   private mutating func nextChunk() -> Data? {
     while count < limit, let chunk = chunks.next() {
       guard !chunk.isEmpty else { continue }
@@ -91,12 +91,12 @@ struct GeneratedBody: Sequence, IteratorProtocol {
     return .send(Self.chunk(chunk))
   }
 
-  /// A chunk, which is not empty, with its size.
+  /// Returns a chunk with its size. `content` must not be empty.
   static func chunk(_ content: Data) -> Data {
     Data("\(String(content.count, radix: 16))\r\n".utf8) + content + Data("\r\n".utf8)
   }
 
-  /// The chunk that ends a body.
+  /// Returns the chunk that ends a body.
   static func lastChunk(trailers: Data) -> Data {
     Data("0\r\n".utf8) + trailers + Data("\r\n".utf8)
   }

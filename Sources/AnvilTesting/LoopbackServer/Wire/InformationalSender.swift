@@ -9,12 +9,12 @@ internal import Foundation
 
 /// Sends informational responses on a connection until the final response begins.
 ///
-/// The server keeps every request that it received: ``end()`` releases the connection, which a request would otherwise keep
+/// The server keeps every request that it received. ``end()`` releases the connection, which a request would otherwise keep
 /// open.
 final class InformationalSender: Sendable {
   private let connection: Mutex<Connection>
 
-  /// In a structure: each access to a mutex of a bare closure would wrap it in two more closures.
+  /// Wrapped in a structure, because each access to a mutex of a bare closure would wrap it in two more closures.
   private struct Connection {
     var write: (@Sendable (Data) -> Void)?
   }

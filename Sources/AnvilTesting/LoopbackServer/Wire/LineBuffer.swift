@@ -4,19 +4,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Bytes that have come and are not yet read, taken by the line or by the count.
+/// A buffer of received bytes, from which lines or a number of bytes are taken.
 struct LineBuffer {
   private var bytes: [UInt8] = []
-  /// Where the bytes not yet taken begin.
+  /// The offset of the first byte that was not taken.
   private var start = 0
-  /// Before this, and not before `start`, there is no line feed.
+  /// There is no line feed between `start` and this offset.
   private var searched = 0
 
-  /// How many bytes there are.
+  /// The number of bytes in the buffer.
   var count: Int { bytes.count - start }
 
   mutating func append(_ more: [UInt8]) {
-    // All that was taken goes at once, so that a byte is moved once and not with each line.
+    // Bytes that were taken are removed together here, so that each remaining byte is moved once and not with every line.
     if start > 0 {
       bytes.removeSubrange(..<start)
       searched = max(searched - start, 0)
@@ -25,10 +25,9 @@ struct LineBuffer {
     bytes += more
   }
 
-  /// The next line, without its CR LF; `nil` when its end has not come.
+  /// Returns the next line without its CR LF, or `nil` if the line is incomplete.
   ///
-  /// - Throws: `tooLong` when there are more than `limit` bytes before the line's end, 400 for a line feed without a
-  ///   carriage return.
+  /// - Throws: `tooLong` if the line is longer than `limit` bytes, 400 for a line feed without a carriage return.
   mutating func takeLine(limit: Int, tooLong: BadRequest) throws(BadRequest) -> [UInt8]? {
     let end = bytes[max(searched, start)...].firstIndex(of: 0x0A)
     guard (end ?? bytes.count) - start <= limit + 1 else { throw tooLong }
@@ -42,7 +41,7 @@ struct LineBuffer {
     return line
   }
 
-  /// The next bytes, `limit` at most.
+  /// Returns the next bytes, at most `limit`.
   mutating func take(upTo limit: Int) -> Data {
     let end = start + min(limit, count)
     defer { start = end }

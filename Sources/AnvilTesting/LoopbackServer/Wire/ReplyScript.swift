@@ -6,17 +6,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A reply as the steps that carry it out, the last of them perhaps made as they are done, and whether the connection
-/// can be used again after them.
+/// The steps that send a reply, and whether the connection can be reused afterwards. The last steps may be produced while they
+/// are performed.
 ///
 /// Source: RFC 9112 §6 (body), §9.3 (persistence); RFC 9110 §6.4.1 (which responses have no content).
 struct ReplyScript {
   private(set) var steps: [LoopbackServer.Step]
-  /// What is done after ``steps``: a body that is not in memory.
+  /// The body that is sent after ``steps`` if it is not in memory.
   private(set) var body: GeneratedBody?
   private(set) var keepsConnection: Bool
 
-  /// The script that answers the request with the head `head` by `reply`.
+  /// Creates the script that answers the request with the head `head` with `reply`.
   init(_ reply: LoopbackServer.Reply, to head: RequestHead) {
     keepsConnection = head.isPersistent
     steps = []
@@ -70,7 +70,7 @@ struct ReplyScript {
     if hasContent { body = GeneratedBody(chunks, every: .zero, framing: .length(length)) }
   }
 
-  /// The head of a message whose body has `length` bytes, and whether the body follows.
+  /// Returns the head of a message whose body has `length` bytes, and whether the body follows it.
   private mutating func begin(
     _ status: HTTP.Status, _ headers: HTTP.Headers, length: Int, to head: RequestHead
   ) -> (bytes: Data, hasContent: Bool) {
@@ -126,7 +126,7 @@ struct ReplyScript {
       chunks, every: interval, framing: isFramed ? .chunks(trailers: Self.fields(trailers)) : .close)
   }
 
-  /// The head of the response that sends the body of a request back in chunks, as it comes.
+  /// Returns the head of a response that echoes the body of a request in chunks.
   static func echoHead(of request: RequestHead) -> Data {
     var headers: HTTP.Headers = [.transferEncoding: "chunked"]
     for type in request.headers.values(for: .contentType) { headers.add(.contentType, type) }
@@ -134,7 +134,7 @@ struct ReplyScript {
     return head(.success(.ok), headers)
   }
 
-  /// Says that the connection will be closed if it will; a handler that says so has it closed.
+  /// Announces in `headers` that the connection closes, if it does. A handler that sets `close` closes the connection.
   private mutating func announceClose(in headers: inout HTTP.Headers) {
     if headers.hasToken("close", in: .connection) {
       keepsConnection = false
@@ -158,7 +158,7 @@ struct ReplyScript {
 }
 
 extension LoopbackServer.Reply {
-  /// An error that the server itself answers, as a small JSON object. `reason` holds nothing that JSON would escape.
+  /// Returns an error response of the server, a small JSON object. `reason` must not contain characters that JSON escapes.
   static func error(_ status: HTTP.Status, _ reason: String, headers: HTTP.Headers = [:]) -> Self {
     .json(
       #"{"status":\#(status.code),"error":"\#(status.reasonPhrase ?? "")","reason":"\#(reason)"}"#,
@@ -167,7 +167,7 @@ extension LoopbackServer.Reply {
 }
 
 extension HTTP.Status {
-  /// Whether a response with this status has a body at all.
+  /// True if a response with this status can have a body.
   fileprivate var allowsContent: Bool {
     code >= 200 && code != 204 && code != 304
   }

@@ -1,12 +1,12 @@
 internal import AnvilHTTP
 
-/// A request line and header section, and what they say about the body and the connection.
+/// A request line and header section, and the properties of the body and the connection that follow from them.
 ///
-/// Strict, as a server for testing clients should be: what RFC 9112 lets a server forgive is refused here.
+/// Parsing is strict, as the server tests clients: leniency that RFC 9112 permits a server is not applied.
 ///
 /// Source: RFC 9112 §3 (request line), §5 (fields), §6.3 (body length).
 struct RequestHead {
-  /// How the end of the body is found.
+  /// The way in which the end of the body is found.
   enum Framing {
     case length(Int)
     case chunked
@@ -17,7 +17,7 @@ struct RequestHead {
   private(set) var minorVersion: Int
   private(set) var headers = HTTP.Headers()
 
-  /// The head that stands in where none could be read: a reply to it closes the connection.
+  /// A placeholder for a head that could not be read. A reply to it closes the connection.
   static let unreadable = RequestHead(method: .get, target: "/", minorVersion: 0)
 
   private init(method: HTTP.Method, target: String, minorVersion: Int) {
@@ -26,12 +26,12 @@ struct RequestHead {
     self.minorVersion = minorVersion
   }
 
-  /// The head that a request line, without its line end, begins.
+  /// Creates a head from its request line, without the line end.
   init(requestLine line: [UInt8]) throws(BadRequest) {
     let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
     guard parts.count == 3 else { throw .malformed("the request line is not method, target and version") }
     let method = String(decoding: parts[0], as: UTF8.self)
-    // A method is a token, as a field's name is.
+    // A method is a token, like the name of a field.
     guard HTTP.HeaderKey(rawValue: method).isValid else { throw .malformed("the method is not a token") }
     guard !parts[1].isEmpty, parts[1].allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 }) else {
       throw .malformed("the target is empty or has a byte that must be percent-encoded")
@@ -48,13 +48,13 @@ struct RequestHead {
     self.init(method: HTTP.Method(rawValue: method), target: target, minorVersion: Int(version[7] - 0x30))
   }
 
-  /// Adds the field of one line, without its line end.
+  /// Adds the field of one line, without the line end.
   mutating func addField(_ line: [UInt8]) throws(BadRequest) {
     let field = try Self.field(line)
     headers.add(field.key, field.value)
   }
 
-  /// The field of one line, without its line end.
+  /// Returns the field of one line, without the line end.
   static func field(_ line: [UInt8]) throws(BadRequest) -> HTTP.Headers.Field {
     guard let colon = line.firstIndex(of: 0x3A) else { throw .malformed("a header line has no colon") }
     let key = HTTP.HeaderKey(rawValue: String(decoding: line[..<colon], as: UTF8.self))
@@ -65,17 +65,17 @@ struct RequestHead {
     return HTTP.Headers.Field(key, value)
   }
 
-  /// Whether the connection may be used again after this request.
+  /// True if the connection can be reused after this request.
   var isPersistent: Bool {
     minorVersion > 0 && !headers.hasToken("close", in: .connection)
   }
 
-  /// Whether the client waits for `100 Continue` before it sends the body. Source: RFC 9110 §10.1.1.
+  /// True if the client waits for `100 Continue` before it sends the body. Source: RFC 9110 §10.1.1.
   var expectsContinue: Bool {
     minorVersion > 0 && headers.hasToken("100-continue", in: .expect)
   }
 
-  /// Checks the complete head and tells how the body is framed.
+  /// Checks the complete head and returns the framing of the body.
   func framing() throws(BadRequest) -> Framing {
     if minorVersion > 0, headers.values(for: .host).count != 1 {
       throw .malformed("there is not exactly one Host header")
@@ -103,13 +103,13 @@ struct RequestHead {
       guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
         throw .malformed("the Content-Length is not a number")
       }
-      // A number that is no Int is as large as one can be.
+      // A number too large for `Int` is treated as the largest `Int`.
       return .max
     }
   }
 }
 
-/// Why a request is refused: the status to answer, and the reason, which holds nothing that JSON would escape.
+/// The refusal of a request: the response's status, and a reason without characters that JSON escapes.
 struct BadRequest: Error {
   let status: HTTP.Status
   let reason: String

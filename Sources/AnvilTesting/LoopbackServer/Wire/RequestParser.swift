@@ -6,24 +6,24 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes requests out of the bytes of one connection, however these are cut; does no input or output itself.
+/// A parser that turns the bytes of one connection, in pieces of any size, into requests. It performs no input or output.
 ///
 /// Source: RFC 9112 §2.2 (parsing), §7.1 (chunks), §9.3.2 (pipelining).
 struct RequestParser {
-  /// The most that a client may send; what is beyond is refused.
+  /// The limits on requests. Requests that exceed them are refused.
   enum Limit {
-    /// Bytes of one line: of the request line (414), of a field (431), of a chunk's size (400).
+    /// The maximum length in bytes of a request line (414), a field line (431), or a chunk size line (400).
     static let line = 8 << 10
-    /// Bytes of the request line and header section, or of a trailer section (431).
+    /// The maximum length in bytes of the request line and header section together, or of a trailer section (431).
     static let head = 64 << 10
-    /// Bytes of a body that is kept (413).
+    /// The maximum length in bytes of a body that is kept (413).
     static let body = 64 << 20
   }
 
   /// A request with its body.
   struct Message {
     let head: RequestHead
-    /// Empty unless bodies are kept.
+    /// The body; empty unless bodies are kept.
     let body: Data
     let bodyCount: Int
     let trailers: HTTP.Headers
@@ -32,11 +32,11 @@ struct RequestParser {
   enum Event {
     /// More bytes are needed.
     case incomplete
-    /// The client waits for `100 Continue`; comes once, before the request.
+    /// The client waits for `100 Continue`. Reported once, before the request.
     case expectsContinue
-    /// The head of a request whose body is wanted as it comes.
+    /// The head of a request whose body is streamed.
     case begins(RequestHead)
-    /// A part of such a body.
+    /// A part of a streamed body.
     case content(Data)
     case request(Message)
   }
@@ -59,31 +59,33 @@ struct RequestParser {
   private var chunkOverhead = ChunkOverhead()
   private let bodies: LoopbackServer.BodyPolicy
   private let isStreamed: (RequestHead) -> Bool
-  /// Whether the body that is being read is wanted as it comes.
+  /// True if the current body is streamed.
   private var isStreaming = false
-  /// Where the body that is about to be told of begins.
+  /// The state in which the pending body begins.
   private var bodyState = State.requestLine
 
-  /// - Parameter isStreamed: whether the body of a request with this head is wanted as it comes.
+  /// Creates a parser.
+  ///
+  /// - Parameter isStreamed: Returns whether the body of a request with this head is reported in parts as it arrives.
   init(bodies: LoopbackServer.BodyPolicy = .kept, isStreamed: @escaping (RequestHead) -> Bool = { _ in false }) {
     self.bodies = bodies
     self.isStreamed = isStreamed
   }
 
-  /// Whether nothing of a request has come since the last one.
+  /// True if no byte of the next request has been received.
   var isIdle: Bool {
     if case .requestLine = state { unreadCount == 0 } else { false }
   }
 
-  /// How many bytes have come and belong to no request yet read.
+  /// The number of received bytes that do not belong to a request yet.
   var unreadCount: Int { buffer.count }
 
   mutating func append(_ bytes: [UInt8]) {
     buffer.append(bytes)
   }
 
-  /// What the bytes so far amount to. After an error the connection is of no use: where the next request begins cannot
-  /// be known.
+  /// Returns the next event in the bytes received so far. The connection cannot be used after an error, because the start of the
+  /// next request is unknown.
   mutating func next() throws(BadRequest) -> Event {
     while true {
       switch state {
@@ -91,7 +93,7 @@ struct RequestParser {
         guard let line = try takeHeadLine(tooLong: BadRequest(414, "the request line is too long")) else {
           return .incomplete
         }
-        // Empty lines before a request are old clients' habit. Source: RFC 9112 §2.2.
+        // Some old clients send empty lines before a request. Source: RFC 9112 §2.2.
         guard !line.isEmpty else { continue }
         head = try RequestHead(requestLine: line)
         state = .fields
