@@ -6,28 +6,28 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A thread for work that blocks. Each must be joined or detached, once, or its stack is not freed.
+/// A thread for blocking work. Each thread must be joined or detached exactly once; otherwise its stack is not freed.
 ///
-/// `@unchecked Sendable`: the handle is never followed here, and the `pthread` functions that take it may be called on any
-/// thread. It is a number in Glibc and a pointer in Darwin and Musl, which is why functions are spelled twice.
+/// `@unchecked Sendable`: the handle is never dereferenced here, and the `pthread` functions that take it may be called on any
+/// thread. It is a number in Glibc and a pointer in Darwin and Musl, so the functions are written twice.
 @safe
 package struct OwnedThread: @unchecked Sendable {
-  /// What main threads have; the pages that are not used cost nothing. Musl's default is too little for SQLite's parser.
+  /// The usual stack size of main threads. Unused pages cost nothing. Musl's default is too small for SQLite's parser.
   package static let defaultStackSize = 8 << 20
 
   private let handle: pthread_t
 
-  /// Starts `work` on a new thread; `nil` when the system has none left.
+  /// Starts `work` on a new thread. Returns `nil` if the system cannot create one.
   package static func start(
     stackSize: Int = defaultStackSize, _ work: @escaping @Sendable () -> Void
   ) -> OwnedThread? {
     var attributes = pthread_attr_t()
-    // Safety: the attributes are ours, initialised by the first call and destroyed after the last.
+    // Safety: the attributes are local, initialised by the first call and destroyed after the last.
     guard unsafe pthread_attr_init(&attributes) == 0 else { return nil }
     defer { unsafe pthread_attr_destroy(&attributes) }
     unsafe pthread_attr_setstacksize(&attributes, stackSize)
 
-    // Safety: the box is retained here and released once: by the thread, or below when there is none.
+    // Safety: the box is retained here and released once: by the thread, or below if no thread was created.
     let box = unsafe Unmanaged.passRetained(Work(work))
     #if canImport(Glibc)
     var handle = pthread_t()
@@ -47,7 +47,7 @@ package struct OwnedThread: @unchecked Sendable {
     #endif
   }
 
-  /// Whether the caller runs on this thread.
+  /// True if the caller runs on this thread.
   package var isCurrent: Bool {
     #if canImport(Glibc)
     pthread_equal(handle, pthread_self()) != 0
@@ -62,7 +62,7 @@ package struct OwnedThread: @unchecked Sendable {
     #if canImport(Glibc)
     _ = pthread_join(handle, nil)
     #else
-    // Safety: the thread exists until it is joined, which happens once; its result is not asked for.
+    // Safety: the thread exists until it is joined, which happens once. Its result is not used.
     _ = unsafe pthread_join(handle, nil)
     #endif
   }
@@ -78,7 +78,7 @@ package struct OwnedThread: @unchecked Sendable {
   }
 }
 
-/// Carries a closure through C's one pointer.
+/// Passes a closure through the single pointer argument of the C function.
 private final class Work: Sendable {
   private let work: @Sendable () -> Void
 
@@ -86,7 +86,7 @@ private final class Work: Sendable {
     self.work = work
   }
 
-  /// Runs and releases the box that `pointer` is.
+  /// Runs and releases the box at `pointer`.
   static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let pointer = unsafe pointer else { return nil }
     // Safety: `start` passes a retained box, to one thread.
