@@ -1,8 +1,7 @@
 public import AnvilClient
 
 extension PublicSuffixes {
-  /// The newest list of public suffixes on this machine, by libpsl, which libcurl usually is built with; `nil` without
-  /// it.
+  /// The newest list of public suffixes on this machine, from libpsl, which most builds of libcurl use; `nil` if libpsl is missing.
   public static var installed: PublicSuffixes? {
     PublicSuffixLibrary.shared.map { library in PublicSuffixes { library.contains($0) } }
   }

@@ -1,19 +1,19 @@
 internal import AnvilHTTP
 
-/// Takes a body out of its chunks, however the bytes are cut.
+/// A strict parser for chunked bodies, which accepts the bytes in pieces of any size.
 ///
-/// libcurl finds the end of a body by itself, and is lenient: it takes a line feed for a line end and passes over whatever
-/// follows the digits of a size. It therefore hands over the bytes as they come, and they are read here, strictly.
+/// libcurl finds the end of a body by itself, but is lenient: it accepts a line feed as a line end and ignores anything
+/// that follows the digits of a size. It is therefore set to pass on the raw bytes, which are parsed here.
 ///
 /// Source: RFC 9112 §7.1.
 struct ChunkReader {
-  /// What the next bytes are.
+  /// The kind of the next bytes.
   enum Element: Equatable {
-    /// Bytes of the body, by their offsets.
+    /// The offsets of bytes of the body.
     case content(Range<Int>)
-    /// A line of the trailer section with its end; the last one is empty.
+    /// A line of the trailer section with its line end; the last line is empty.
     case trailer([UInt8])
-    /// Bytes after the end of the body, by their offsets.
+    /// The offsets of bytes after the end of the body.
     case excess(Range<Int>)
   }
 
@@ -26,14 +26,14 @@ struct ChunkReader {
   }
 
   private var state = State.size
-  /// The line that has begun.
+  /// The incomplete line received so far.
   private var line: [UInt8] = []
   private var overhead = ChunkOverhead()
 
-  /// Whether the body has ended, its trailers included.
+  /// True if the body has ended, including its trailers.
   var isOver: Bool { if case .over = state { true } else { false } }
 
-  /// Returns what the bytes from `position` on are, and moves `position` behind it; `nil` when all were read.
+  /// Returns the next element at `position` and moves `position` past it. Returns `nil` when all bytes were read.
   mutating func next(in bytes: RawSpan, from position: inout Int) throws(ChunkLine.Malformed) -> Element? {
     while position < bytes.byteCount {
       switch state {
@@ -72,7 +72,7 @@ struct ChunkReader {
     return nil
   }
 
-  /// Returns a line with its CR LF; `nil` when its end has not come.
+  /// Returns a line with its CR LF, or `nil` if the line is incomplete.
   private mutating func takeLine(
     of bytes: RawSpan, from position: inout Int
   ) throws(ChunkLine.Malformed) -> [UInt8]? {

@@ -1,18 +1,18 @@
-/// A content coding that can be undone here. Source: RFC 9110 §8.4.1, RFC 7932, RFC 8878.
+/// A content coding that can be decoded. Source: RFC 9110 §8.4.1, RFC 7932, RFC 8878.
 enum ContentCoding: String, CaseIterable {
   case gzip
   case deflate
   case brotli = "br"
   case zstandard = "zstd"
 
-  /// The coding that a field calls `name`, in lower case, if it can be undone here.
+  /// Creates the coding with this name, in lower case, if it can be decoded.
   init?(name: String) {
     // Source: RFC 9110 §8.4.1.3.
     self.init(rawValue: name == "x-gzip" ? "gzip" : name)
     guard Self.available.contains(self) else { return nil }
   }
 
-  /// Those whose libraries are there.
+  /// The codings whose libraries are installed.
   static let available = allCases.filter { coding in
     switch coding {
     case .gzip, .deflate: true
@@ -21,7 +21,7 @@ enum ContentCoding: String, CaseIterable {
     }
   }
 
-  /// What undoes it; `nil` without memory.
+  /// Returns a decoder for the coding; `nil` if memory runs out.
   func makeDecoder() -> (any ContentDecoder)? {
     switch self {
     case .gzip: InflatingDecoder(.gzip)
@@ -32,21 +32,21 @@ enum ContentCoding: String, CaseIterable {
   }
 }
 
-/// Undoes one content coding, piece by piece.
+/// An incremental decoder of one content coding.
 protocol ContentDecoder: AnyObject {
-  /// Decodes from the start of `input` to the start of `output`, as far as either lasts.
+  /// Decodes from the start of `input` to the start of `output`, until either is used up.
   ///
-  /// - Throws: ``MalformedContent`` for what is not in the coding.
+  /// - Throws: ``MalformedContent`` if the input is not valid in the coding.
   func decode(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(MalformedContent) -> (consumed: Int, produced: Int)
 
-  /// Whether what was decoded is whole, so that the input may end here.
+  /// True if the decoded content is complete, so that the input may end here.
   var isAtEnd: Bool { get }
 }
 
-/// Bytes that are not in the coding that their message states.
+/// An error for bytes that are not in the coding that their message declares.
 struct MalformedContent: Error {
-  /// What is wrong with them.
+  /// A description of the problem.
   let reason: String
 }

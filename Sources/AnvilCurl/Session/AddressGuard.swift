@@ -1,56 +1,58 @@
 extension CurlSession {
-  /// Which addresses a session may connect to: a guard against requests that are forged to reach what only the server can
-  /// reach (SSRF). It sees every address that a connection is made to, after the name was resolved.
+  /// A rule for the addresses that a session may connect to. It protects against server-side request forgery (SSRF), in which
+  /// forged requests reach servers that only this machine can reach. It checks every address that a connection is made to, after
+  /// name resolution.
   ///
-  /// A session that has one asks no proxy of the environment, behind which it would see nothing. A proxy that is configured by
-  /// hand is judged itself, and has to judge what is behind it. A Unix-domain socket is not judged.
+  /// A session with a guard ignores the proxies of the environment, because a proxy hides the addresses of the servers. A proxy that is
+  /// set in the configuration is checked itself, and has to check the servers behind it. A Unix-domain socket is not checked.
   public struct AddressGuard: Sendable {
     let allows: (@Sendable (IPAddress) -> Bool)?
 
-    /// Any address.
+    /// Allows any address.
     public static let none = AddressGuard(allows: nil)
 
-    /// Those that the public Internet has: no loopback, private, link-local, shared, multicast or reserved ones, in IPv6
-    /// neither by themselves nor around such an address of IPv4.
+    /// Allows only addresses of the public Internet. Loopback, private, link-local, shared, multicast and reserved addresses are refused,
+    /// both as IPv6 addresses and as IPv4 addresses embedded in IPv6 ones.
     public static let publicOnly = AddressGuard(allows: \.isGlobal)
 
-    /// Those for which `allows` returns true; it is called on the session's thread and had better return at once.
+    /// Allows the addresses for which `allows` returns `true`. It is called on the session's thread and should return quickly.
     public static func custom(_ allows: @escaping @Sendable (IPAddress) -> Bool) -> AddressGuard {
       AddressGuard(allows: allows)
     }
   }
 }
 
-/// An address of IPv4 or IPv6.
+/// An IPv4 or IPv6 address.
 public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-  /// Four or sixteen bytes, in network order.
+  /// The four or sixteen bytes of the address, in network order.
   public let bytes: [UInt8]
 
-  /// The address of these bytes; `nil` unless there are four or sixteen.
+  /// Creates an address from its bytes; `nil` unless there are four or sixteen.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 4 || bytes.count == 16 else { return nil }
     self.bytes = bytes
   }
 
-  /// Whether it is an address of IPv4.
+  /// A Boolean value that indicates whether this is an IPv4 address.
   public var isIPv4: Bool { bytes.count == 4 }
 
-  /// Dotted decimals, or groups of hexadecimal digits without abbreviation.
+  /// The address as dotted decimals, or as groups of hexadecimal digits without abbreviation.
   public var description: String {
     if isIPv4 { return bytes.map(String.init).joined(separator: ".") }
     return stride(from: 0, to: 16, by: 2)
       .map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
   }
 
-  /// Whether the public Internet can reach it. Source: IANA's registries of special-purpose addresses, RFC 6890.
+  /// A Boolean value that indicates whether the address can be reached from the public Internet. Source: IANA's registries of
+  /// special-purpose addresses, RFC 6890.
   public var isGlobal: Bool {
     if isIPv4 { return !Self.specialIPv4.contains { $0.contains(bytes) } }
     if let embedded { return embedded.isGlobal }
-    // Of IPv6 only 2000::/3 is given out.
+    // Only 2000::/3 is allocated in IPv6.
     return bytes[0] & 0xE0 == 0x20 && !Self.specialIPv6.contains { $0.contains(bytes) }
   }
 
-  /// The address of IPv4 that is part of this one and that packets to it reach in the end.
+  /// The IPv4 address embedded in this one, to which packets are finally delivered.
   private var embedded: IPAddress? {
     let start: Int
     if bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) {

@@ -1,14 +1,14 @@
 internal import AnvilClient
 internal import CCurl
 
-/// The libcurl that is loaded, which may be another than the one whose header this was compiled with.
+/// The loaded libcurl, whose version may differ from the header that this was compiled with.
 enum CurlLibrary {
-  /// What the library can do, asked for once.
+  /// The capabilities of the library, which are determined once.
   struct Abilities: Sendable {
-    /// As libcurl counts: 0x075801 is 7.88.1.
+    /// The version in libcurl's encoding: 0x075801 is 7.88.1.
     let version: UInt32
     let name: String
-    /// Where the certificate authorities are that it was built to trust.
+    /// The path of the certificate authorities that the library was built to trust.
     let authoritiesPath: String?
     let speaksHTTP2: Bool
     let speaksTLS: Bool
@@ -16,7 +16,7 @@ enum CurlLibrary {
   }
 
   static let abilities: Abilities = {
-    // Once in a process, and before any other call. Safety: nothing else of this package calls libcurl before it has been here.
+    // Called once in a process, before any other call. Safety: nothing else in this package calls libcurl earlier.
     let code = curl_global_init(Int(CURL_GLOBAL_ALL))
     // Safety: the structure is libcurl's own, constant, and not null.
     guard let info = unsafe anvil_curl_version() else {
@@ -26,7 +26,7 @@ enum CurlLibrary {
     let version = unsafe info.pointee.version_num
     let text = unsafe info.pointee.version.map { unsafe String(cString: $0) } ?? "of no version"
     var path: String?
-    // The field is there since 7.70.
+    // The field exists since 7.70.
     if version >= 0x074600 { path = unsafe info.pointee.cainfo.map { unsafe String(cString: $0) } }
     let features = unsafe info.pointee.features
     return Abilities(
@@ -35,7 +35,9 @@ enum CurlLibrary {
       failure: code == CURLE_OK ? nil : "libcurl could not be initialised: \(code.rawValue)")
   }()
 
-  /// - Throws: `other` when the library cannot be used.
+  /// Checks that the library can be used.
+  ///
+  /// - Throws: `other` if it cannot.
   static func check() throws(TransportError) {
     let abilities = abilities
     if let failure = abilities.failure { throw TransportError(code: .other, reason: failure) }
@@ -44,9 +46,9 @@ enum CurlLibrary {
     }
   }
 
-  /// Whether the server of an HTTP/2 stream that is given up hears of it at once: seen not to be so with 7.88.1.
+  /// True if the server is notified immediately when an HTTP/2 stream is abandoned. Version 7.88.1 was observed not to do so.
   static var resetsStreams: Bool { abilities.version >= 0x080100 }
 
-  /// Whether an HTTP/2 stream can be held back: older ones ask for the socket again and again meanwhile (curl issue 10618).
+  /// True if an HTTP/2 stream can be paused. Older versions poll the socket continuously while it is paused (curl issue 10618).
   static var holdsStreamsBack: Bool { abilities.version >= 0x080000 }
 }

@@ -5,94 +5,94 @@ public import Foundation
 #endif
 
 extension CurlSession {
-  /// How a session connects, and what it allows.
+  /// The connection settings and limits of a session.
   public struct Configuration: Sendable {
-    /// Which versions of HTTP are spoken.
+    /// The HTTP versions that are used.
     public var httpVersion = HTTPVersion.automatic
-    /// How long each phase of an exchange may take; a request's own timeout is for all of them together.
+    /// The limits on the phases of an exchange. The timeout of a request limits all of them together.
     public var timeouts = Timeouts()
-    /// How many connections there may be.
+    /// The limits on the number of connections.
     public var connections = ConnectionLimits()
-    /// Whom to trust, and how to show who we are.
+    /// The TLS settings: trusted authorities and the client's certificate.
     public var tls = TLS()
-    /// By which way servers are reached.
+    /// The proxy that is used to reach servers.
     public var proxy = Proxy.environment
     /// The path of a Unix-domain socket to which every connection is made, whatever the URL's host; `nil` for none.
     public var unixSocketPath: String?
-    /// Addresses to use in place of resolving a name.
+    /// The addresses to use instead of resolving a name.
     public var resolveOverrides: [ResolveOverride] = []
-    /// Which addresses may be connected to.
+    /// The addresses that the session may connect to.
     public var addressGuard = AddressGuard.none
-    /// What becomes of compressed bodies.
+    /// The handling of compressed bodies.
     public var decompression = Decompression.automatic()
-    /// The most bytes that a response's head may have, interim responses not counted in; more is
-    /// `TransportError.Code.responseTooLarge`. libcurl itself takes no line of more than 100 kB and, with the interim ones, no
-    /// more than 300 kB in all. There may be at most 100 interim ones.
+    /// The maximum size in bytes of a response's head, not counting interim responses. A larger head fails with
+    /// `TransportError.Code.responseTooLarge`. libcurl itself refuses lines of more than 100 kB and, including the interim responses,
+    /// more than 300 kB in total. There may be at most 100 interim responses.
     public var maximumHeadSize = 256 << 10
 
-    /// The defaults: HTTP/2 where a server offers it, the system's certificates, proxies of the environment.
+    /// Creates the default configuration: HTTP/2 where a server offers it, the system's certificates, and the proxies of the environment.
     public init() {}
   }
 }
 
 extension CurlSession.Configuration {
-  /// Which versions of HTTP are spoken.
+  /// The HTTP versions that are used.
   public enum HTTPVersion: Hashable, Sendable {
-    /// HTTP/2 over TLS where the server offers it (ALPN), HTTP/1.1 elsewhere.
+    /// HTTP/2 over TLS if the server offers it (ALPN), otherwise HTTP/1.1.
     ///
-    /// With a libcurl older than 8.0 streamed responses and large or streamed uploads use HTTP/1.1 all the same: that cannot
-    /// hold an HTTP/2 stream back without spinning (curl issue 10618).
+    /// With a libcurl older than 8.0, streamed responses and large or streamed uploads still use HTTP/1.1, because that libcurl
+    /// cannot pause an HTTP/2 stream without busy-waiting (curl issue 10618).
     case automatic
     /// HTTP/1.1 only.
     case http1
-    /// HTTP/2 without asking, without TLS too. Source: RFC 9113 §3.3.
+    /// HTTP/2 without negotiation, also without TLS. Source: RFC 9113 §3.3.
     case http2PriorKnowledge
   }
 
-  /// How long each phase of an exchange may take, in steps of a millisecond; `nil` for no limit.
+  /// The time limits on the phases of an exchange, with a resolution of a millisecond; `nil` for no limit.
   public struct Timeouts: Hashable, Sendable {
-    /// Resolving the name and connecting.
+    /// The limit on resolving the name and connecting.
     public var connect: Duration? = .seconds(30)
-    /// The TLS handshake.
+    /// The limit on the TLS handshake.
     public var tls: Duration? = .seconds(30)
-    /// From the end of the request to the end of the response's head.
+    /// The limit from the end of the request to the end of the response's head.
     public var firstByte: Duration?
-    /// Silence of the peer while a body is on its way, in either direction. Time in which our own side does not read or has
-    /// nothing to send does not count.
+    /// The limit on inactivity of the peer while a body is transferred, in either direction. Time in which this side does not read or
+    /// has nothing to send does not count.
     public var idle: Duration?
 
-    /// Thirty seconds to connect and for TLS, no limit to the others.
+    /// Creates limits of thirty seconds each for connecting and for TLS, and none for the other phases.
     public init() {}
   }
 
-  /// How many connections there may be. A request beyond them waits for one.
+  /// The limits on the number of connections. A request beyond a limit waits for a connection.
   public struct ConnectionLimits: Hashable, Sendable {
-    /// To one host and port, with HTTP/1.1, where each carries one request at a time.
+    /// The maximum number of HTTP/1.1 connections to one host and port. Each carries one request at a time.
     public var perHost = 256
-    /// To one host and port that speaks HTTP/2, where each carries as many requests as the server allows; also to one that may,
-    /// over TLS, until its first answer shows that it does not.
+    /// The maximum number of HTTP/2 connections to one host and port. Each carries as many requests as the server allows. The limit also
+    /// applies to a host that may support HTTP/2, over TLS, until its first response shows that it does not.
     public var perMultiplexedHost = 8
-    /// To all hosts together. At least 8, of which a quarter is for hosts that may speak HTTP/2.
+    /// The maximum number of connections to all hosts together. At least 8 are used, a quarter of them for hosts that may support HTTP/2.
     public var total = 512
-    /// How many stay open for the next request when none uses them.
+    /// The maximum number of idle connections that are kept for later requests.
     public var idle = 256
-    /// How long one that nobody uses can still be taken; later it is closed.
+    /// The time for which an idle connection can be reused. It is closed afterwards.
     public var idleLifetime = Duration.seconds(118)
 
-    /// 256 to a host, 8 where they are shared, 512 in all.
+    /// Creates limits of 256 connections per host, 8 per host for shared connections, and 512 in total.
     public init() {}
   }
 
-  /// Addresses in place of what resolving a name would give.
+  /// The addresses to use for a host instead of resolving its name.
   public struct ResolveOverride: Hashable, Sendable {
-    /// The host as it stands in URLs.
+    /// The host as written in URLs.
     public var host: String
-    /// The port as it stands in URLs, or the scheme's own.
+    /// The port as written in URLs, or the default port of the scheme.
     public var port: Int
-    /// IPv4 or IPv6 addresses, tried in this order.
+    /// The IPv4 or IPv6 addresses, tried in this order.
     public var addresses: [String]
 
-    /// Has `host` with `port` be at `addresses`.
+    /// Creates an override that resolves `host` with `port` to `addresses`.
     public init(host: String, port: Int, addresses: [String]) {
       self.host = host
       self.port = port
@@ -100,42 +100,44 @@ extension CurlSession.Configuration {
     }
   }
 
-  /// What becomes of compressed bodies.
+  /// The handling of compressed bodies.
   public enum Decompression: Hashable, Sendable {
-    /// They are asked for, unless a request has an `Accept-Encoding` of its own, and handed over decompressed: gzip and
-    /// deflate always, br and zstd where their libraries are. Fields stay as they came.
+    /// Requests compressed bodies, unless a request has an `Accept-Encoding` field, and decompresses them. gzip and
+    /// deflate are always supported, br and zstd if their libraries are installed. Response fields are left unchanged.
     case automatic(DecompressionLimits = DecompressionLimits())
-    /// They are not asked for, and come as they are.
+    /// Does not request compressed bodies, and delivers bodies as received.
     case off
   }
 
-  /// How much a compressed body may become; more is `TransportError.Code.responseTooLarge`.
+  /// The limits on the size of a decompressed body. A larger body fails with `TransportError.Code.responseTooLarge`.
   public struct DecompressionLimits: Hashable, Sendable {
-    /// The most bytes.
+    /// The maximum number of decompressed bytes.
     public var size: Int
-    /// The most bytes for each that came. Counts from the first MiB on, as short texts can be very regular.
+    /// The maximum number of decompressed bytes per compressed byte. Checked from the first MiB on, as short texts can be very regular.
     public var ratio: Int
 
-    /// At most `size` bytes, and `ratio` of them for each compressed one.
+    /// Creates limits of `size` decompressed bytes, and of `ratio` decompressed bytes per compressed byte.
     public init(size: Int = 4 << 30, ratio: Int = 250) {
       self.size = size
       self.ratio = ratio
     }
   }
 
-  /// By which way servers are reached.
+  /// The proxy that is used to reach servers.
   public enum Proxy: Hashable, Sendable {
-    /// As `http_proxy`, `https_proxy` (or `HTTPS_PROXY`), `all_proxy` and `no_proxy` say; `HTTP_PROXY` is not looked at, as a
-    /// CGI server would set it to what a client sends.
+    /// The proxy set in `http_proxy`, `https_proxy` (or `HTTPS_PROXY`), `all_proxy` and `no_proxy`. `HTTP_PROXY` is ignored, as a
+    /// CGI server sets it to a value that the client sends.
     case environment
-    /// Directly.
+    /// No proxy.
     case none
-    /// By the proxy at `url`, which the system's authorities have to vouch for where it is reached by TLS: `http`, `https`, `socks4`, `socks4a`, `socks5`, or `socks5h`, which resolves names itself.
+    /// The proxy at `url`. The scheme is `http`, `https`, `socks4`, `socks4a`, `socks5`, or `socks5h`, which resolves names at the proxy.
+    /// A
+    /// proxy that is reached over TLS needs a certificate that the system's authorities trust.
     ///
     /// - Parameters:
-    ///   - user: who we are to the proxy; neither goes to the servers behind it.
-    ///   - password: the user's.
-    ///   - excluding: hosts that are reached directly: names, which stand for their subdomains too, and addresses.
+    ///   - user: The user name for the proxy. The name and the password are not sent to the servers behind it.
+    ///   - password: The password of the user.
+    ///   - excluding: The hosts that are reached directly: addresses, and names, which include their subdomains.
     case server(URL, user: String? = nil, password: String? = nil, excluding: [String] = [])
   }
 }

@@ -5,49 +5,49 @@ public import Foundation
 #endif
 
 extension CurlSession.Configuration {
-  /// Whom to trust, and how to show who we are.
+  /// The TLS settings: trusted authorities and the client's certificate.
   public struct TLS: Hashable, Sendable {
-    /// The certificate authorities that vouch for servers.
+    /// The certificate authorities that are trusted.
     public var trust = Trust.system
-    /// What servers are shown that ask who we are; `nil` for nothing.
+    /// The certificate for servers that request one; `nil` for none.
     public var clientCertificate: ClientCertificate?
-    /// The public keys that servers may have, whoever vouches for them; any where there are none.
+    /// The public keys that servers may have, in addition to a valid certificate. If empty, any key is accepted.
     public var pinnedKeys: [PinnedKey] = []
-    /// The oldest version of TLS.
+    /// The oldest TLS version that is accepted.
     public var minimumVersion = Version.tls12
 
-    /// The system's authorities and TLS 1.2 or newer.
+    /// Creates settings with the system's authorities and TLS 1.2 or newer.
     public init() {}
   }
 }
 
 extension CurlSession.Configuration.TLS {
-  /// Where certificates or keys are.
+  /// The location of certificates or keys.
   public enum Source: Hashable, Sendable {
-    /// In a file, as PEM text.
+    /// A file with PEM text.
     case file(URL)
-    /// In memory, as PEM text.
+    /// PEM text in memory.
     case pem(Data)
   }
 
-  /// Certificate authorities.
+  /// The trusted certificate authorities.
   public enum Trust: Hashable, Sendable {
-    /// Those of the system.
+    /// The authorities of the system.
     case system
-    /// These, and none else.
+    /// Only these authorities.
     case authorities(Source)
   }
 
-  /// A client's certificate and its key.
+  /// A client certificate and its private key.
   public struct ClientCertificate: Hashable, Sendable {
-    /// The certificate, with those that lead from it to its authority.
+    /// The certificate, with the intermediate certificates up to its authority.
     public var certificate: Source
     /// The private key.
     public var key: Source
-    /// What the key is encrypted with, if it is.
+    /// The password of the key, if it is encrypted.
     public var keyPassword: String?
 
-    /// The certificate with its key.
+    /// Creates a client certificate with its key.
     public init(certificate: Source, key: Source, keyPassword: String? = nil) {
       self.certificate = certificate
       self.key = key
@@ -59,7 +59,7 @@ extension CurlSession.Configuration.TLS {
   public struct PinnedKey: Hashable, Sendable {
     let hash: String
 
-    /// The key whose SubjectPublicKeyInfo, in DER, has this hash; `nil` when that is not 32 bytes in base64.
+    /// Creates a pin for the key whose SubjectPublicKeyInfo, in DER, has this hash; `nil` if the hash is not 32 bytes in base64.
     public init?(sha256 base64: String) {
       guard Data(base64Encoded: base64)?.count == 32 else { return nil }
       hash = base64
@@ -68,9 +68,9 @@ extension CurlSession.Configuration.TLS {
 
   /// A version of TLS.
   public enum Version: Hashable, Sendable {
-    /// Source: RFC 5246.
+    /// TLS 1.2. Source: RFC 5246.
     case tls12
-    /// Source: RFC 8446.
+    /// TLS 1.3. Source: RFC 8446.
     case tls13
   }
 }

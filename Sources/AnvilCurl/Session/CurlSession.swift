@@ -1,45 +1,44 @@
 public import AnvilClient
 public import AnvilHTTP
 
-/// libcurl as a transport: HTTP/1.1 and HTTP/2 over connections that are kept and shared, on one thread of its own.
+/// A transport that uses libcurl: HTTP/1.1 and HTTP/2 over pooled connections, on one dedicated thread.
 ///
 ///     var configuration = CurlSession.Configuration()
 ///     configuration.tls.trust = .authorities(.file(URL(filePath: "/etc/company/ca.pem")))
 ///     configuration.timeouts.connect = .seconds(2)
 ///     let service = TransportService(session: CurlSession(configuration: configuration))
 ///
-/// A body that is not read holds its server back. What libcurl could do and a session does not do, it does not do: it follows
-/// no redirection, keeps no cookie, sends nothing twice. Connections, TLS sessions and resolved names are shared by the requests
-/// of a session, and by nobody else.
+/// A body that is not read applies backpressure to its server. The session follows no redirects, stores no cookies, and does not
+/// send a request twice, although libcurl could. Connections, TLS sessions and resolved names are shared by the requests of a session,
+/// and not with other sessions.
 ///
-/// The thread starts with the first request. It ends with the session: when the last reference goes, or by
+/// The thread starts with the first request. It ends when the last reference to the session is released, or with
 /// ``shutDown(_:)``.
 public final class CurlSession: TransportSession {
-  /// A session with the default configuration, shared by the services that are not given one.
+  /// A session with the default configuration, shared by the services that are created without a session.
   public static let shared = CurlSession()
 
   private let loop: CurlLoop
 
-  /// A session that connects as `configuration` says. What is wrong with that, such as a certificate that is not there, every
-  /// request tells.
+  /// Creates a session with a configuration. Problems with the configuration, such as a missing certificate, are reported by every
+  /// request.
   public init(configuration: Configuration = Configuration()) {
     loop = CurlLoop(configuration: configuration)
   }
 
   deinit {
-    // Transfers under way end as they would.
+    // Transfers in progress are finished.
     loop.endLater(.finish)
   }
 
-  /// The session's thread, for tasks that are to run there between the transfers: each of their requests saves two changes of
-  /// threads.
+  /// An executor that runs tasks on the session's thread between the transfers. This saves two thread switches per request.
   ///
   ///     try await withTaskExecutorPreference(session.executor) { try await gateway.request("users", id).execute().value }
   ///
-  /// What such a task computes all transfers of the session wait for, and when it blocks they stop.
+  /// All transfers of the session wait while such a task computes. They stop if it blocks.
   public var executor: any TaskExecutor { loop }
 
-  /// Sends `request` and returns when the response's head has come.
+  /// Sends `request` and returns when the response's head has been received.
   ///
   /// - Throws: ``TransportError``; see ``TransportSession``.
   public func send(
@@ -67,19 +66,18 @@ public final class CurlSession: TransportSession {
     return try exchange.takeAnswer().get()
   }
 
-  /// What becomes of transfers when a session is shut down.
+  /// The handling of transfers when a session is shut down.
   public enum Shutdown: Hashable, Sendable {
-    /// They end as they would.
+    /// Lets the transfers finish.
     case finishingTransfers
-    /// They fail with `TransportError.Code.cancelled`.
+    /// Cancels the transfers, which fail with `TransportError.Code.cancelled`.
     case cancellingTransfers
   }
 
-  /// Ends the session, and returns when its thread and its connections are gone. Later requests fail; a second call waits for
-  /// the same.
+  /// Ends the session, and returns when its thread has ended and its connections are closed. Later requests fail. A second call
+  /// waits for the same shutdown.
   ///
-  /// A transfer whose body nobody reads to its end holds up a shutdown that waits for it. Cancelling the calling task changes
-  /// nothing.
+  /// With `finishingTransfers`, a body that is not read to its end delays the shutdown. Cancelling the calling task has no effect.
   public func shutDown(_ mode: Shutdown = .finishingTransfers) async {
     await loop.end(mode == .finishingTransfers ? .finish : .stop)
   }

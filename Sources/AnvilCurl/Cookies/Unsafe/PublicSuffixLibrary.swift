@@ -1,4 +1,4 @@
-/// The functions of libpsl that are needed. Source: libpsl.h, unchanged since 0.16.
+/// The functions of libpsl that are used here. Source: libpsl.h, unchanged since 0.16.
 @safe
 struct PublicSuffixLibrary: @unchecked Sendable {
   typealias Latest = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
@@ -8,19 +8,19 @@ struct PublicSuffixLibrary: @unchecked Sendable {
   private let list: OpaquePointer
   private let isSuffix: IsSuffix
 
-  /// The library and the newest list on this machine, if they are there.
+  /// The library with the newest list on this machine, if it is installed.
   static let shared: PublicSuffixLibrary? = {
     guard let library = LoadedLibrary("libpsl.so.5", "libpsl.5.dylib"),
       // Safety: the types are those of the header.
       let latest = unsafe library.function("psl_latest", as: Latest.self),
       let isSuffix = unsafe library.function("psl_is_public_suffix", as: IsSuffix.self),
-      // Safety: without a file name it looks for the system's list beside its own.
+      // Safety: without a file name, libpsl considers the system's list and its built-in one.
       let list = unsafe latest(nil)
     else { return nil }
     return unsafe PublicSuffixLibrary(list: list, isSuffix: isSuffix)
   }()
 
-  /// Whether `domain`, in lower case, is a public suffix.
+  /// Returns whether `domain`, which must be in lower case, is a public suffix.
   func contains(_ domain: String) -> Bool {
     // Safety: the list lives for ever, the domain is a NUL-terminated copy for the length of the call.
     unsafe isSuffix(list, domain) != 0

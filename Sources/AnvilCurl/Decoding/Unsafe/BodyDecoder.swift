@@ -1,14 +1,14 @@
 internal import AnvilClient
 
-/// Undoes all content codings of a body, with limits on what comes of it.
+/// A decoder for all content codings of a body, with limits on the decoded size.
 final class BodyDecoder {
   private final class Stage {
     let decoder: any ContentDecoder
     var input: [UInt8] = []
     var position = 0
-    /// Whether the last output was filled: there may be more without more input.
+    /// True if the last output was filled, so that more may be available without further input.
     var mayHaveMore = false
-    /// How many bytes have come out of it.
+    /// The number of bytes that this stage has produced.
     var count = 0
 
     init(_ decoder: any ContentDecoder) {
@@ -16,20 +16,20 @@ final class BodyDecoder {
     }
   }
 
-  /// The most codings that a body may have. Each can make little of much: a chain of them is no honest response.
+  /// The maximum number of codings of a body. Each can expand its input many times, and legitimate responses do not chain more.
   static let codingLimit = 5
-  /// How much is between two codings at a time.
+  /// The number of bytes that are passed between two codings at a time.
   private static let stepSize = 16 << 10
-  /// From how many bytes on the ratio counts.
+  /// The number of decoded bytes from which the ratio is checked.
   private static let ratioStart = 1 << 20
 
-  /// The last coding that was applied comes first.
+  /// The stages in the order of decoding: the coding that was applied last comes first.
   private let stages: [Stage]
   private let limits: CurlSession.Configuration.DecompressionLimits
   private var receivedCount = 0
   private var failure: TransportError?
 
-  /// What undoes `codings`, given in the order in which they were applied; `nil` when one of them cannot be undone here.
+  /// Creates a decoder for `codings`, given in the order in which they were applied. Returns `nil` if one of them is not supported.
   init?(_ codings: [String], limits: CurlSession.Configuration.DecompressionLimits) {
     var stages: [Stage] = []
     for name in codings.reversed() {
@@ -40,7 +40,7 @@ final class BodyDecoder {
     self.limits = limits
   }
 
-  /// Takes more of what came.
+  /// Appends received bytes.
   func append(_ bytes: RawSpan) {
     guard let first = stages.first else { return }
     receivedCount += bytes.byteCount
@@ -51,9 +51,9 @@ final class BodyDecoder {
     first.input.append(bytes)
   }
 
-  /// The next decoded bytes, at the start of `output`; 0 when there are none without more input.
+  /// Writes the next decoded bytes to the start of `output` and returns their number; 0 if more input is needed.
   ///
-  /// - Throws: `malformedResponse` for what is not in its coding, `responseTooLarge` beyond the limits.
+  /// - Throws: `malformedResponse` if the input is not valid in its coding, `responseTooLarge` if a limit is exceeded.
   func read(into output: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
     let count: Int
     do throws(MalformedContent) {
@@ -64,7 +64,7 @@ final class BodyDecoder {
     return count
   }
 
-  /// Notes that so much came out of a stage; each has to keep within the limits, as what comes of it is work for the next.
+  /// Counts the output of a stage. Every stage has to stay within the limits, because the next stage has to process its output.
   private func note(_ count: Int, from stage: Stage) throws(MalformedContent) {
     stage.count += count
     let (allowed, overflows) = receivedCount.multipliedReportingOverflow(by: max(1, limits.ratio))
@@ -114,7 +114,7 @@ final class BodyDecoder {
     return try result.get()
   }
 
-  /// Whether the stage before has given this one more.
+  /// Passes output of the previous stage to this one. Returns whether there was any.
   private func fetch(for stage: Stage, from index: Int) throws(MalformedContent) -> Bool {
     var step = [UInt8](repeating: 0, count: Self.stepSize)
     let result = unsafe step.withUnsafeMutableBytes { room -> Result<Int, MalformedContent> in
@@ -132,7 +132,7 @@ final class BodyDecoder {
     return true
   }
 
-  /// Whether the body may end here. One without a byte stands for one without content.
+  /// True if the body may end here. A body of no bytes is accepted as empty content.
   var isAtEnd: Bool {
     receivedCount == 0 || stages.allSatisfy { $0.decoder.isAtEnd && $0.position == $0.input.count }
   }

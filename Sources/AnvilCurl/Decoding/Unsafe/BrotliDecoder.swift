@@ -1,4 +1,4 @@
-/// The functions of libbrotlidec that are needed. Source: brotli/decode.h, unchanged since 1.0.
+/// The functions of libbrotlidec that are used here. Source: brotli/decode.h, unchanged since 1.0.
 @safe
 struct BrotliLibrary: Sendable {
   typealias Create = @convention(c) (OpaquePointer?, OpaquePointer?, UnsafeMutableRawPointer?) -> OpaquePointer?
@@ -14,7 +14,7 @@ struct BrotliLibrary: Sendable {
   let destroy: Destroy
   let decompress: Decompress
 
-  /// The library, if it is there.
+  /// The library, if it is installed.
   static let shared: BrotliLibrary? = {
     guard let library = LoadedLibrary("libbrotlidec.so.1", "libbrotlidec.1.dylib"),
       // Safety: the types are those of the header.
@@ -26,7 +26,7 @@ struct BrotliLibrary: Sendable {
   }()
 }
 
-/// Brotli. Source: RFC 7932.
+/// A decoder for Brotli. Source: RFC 7932.
 @safe
 final class BrotliDecoder: ContentDecoder {
   private enum Outcome {
@@ -45,7 +45,7 @@ final class BrotliDecoder: ContentDecoder {
   }
 
   deinit {
-    // Safety: made by `init`, and not used from here on.
+    // Safety: created by `init`, and not used from here on.
     unsafe library.destroy(state)
   }
 
@@ -62,7 +62,7 @@ final class BrotliDecoder: ContentDecoder {
     var outputCount = output.count
     var next = unsafe input.baseAddress?.assumingMemoryBound(to: UInt8.self)
     var target = unsafe output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    // Safety: the library reads and writes within these counts and moves the pointers on.
+    // Safety: the library reads and writes within these counts and advances the pointers.
     let result = unsafe library.decompress(state, &inputCount, &next, &outputCount, &target, nil)
     guard result != Outcome.error else { throw MalformedContent(reason: "the compressed body is damaged") }
     isAtEnd = result == Outcome.success

@@ -1,6 +1,7 @@
 internal import CZlib
 
-/// gzip, with any number of members, and deflate, which is zlib's format by the standard and bare in practice.
+/// A decoder for gzip, with any number of members, and for deflate. By the standard, deflate is the zlib format; in practice, some
+/// servers send the data without its header.
 ///
 /// Source: RFC 1950, RFC 1951, RFC 1952, RFC 9110 §8.4.1.2.
 @safe
@@ -17,10 +18,11 @@ final class InflatingDecoder: ContentDecoder {
 
   init?(_ format: Format) {
     self.format = format
-    // Safety: zlib wants its stream where it is; it is freed by `deinit`, as all properties are set when this fails.
+    // Safety: zlib needs its stream at a fixed address. It is freed by `deinit`, which also runs on failure here, as all properties
+    // are set.
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    // 15 is the largest window, 16 more says gzip.
+    // 15 is the largest window size; adding 16 selects gzip.
     guard unsafe anvil_inflate_start(stream, format == .gzip ? 31 : 15) == Z_OK else { return nil }
   }
 
@@ -35,14 +37,14 @@ final class InflatingDecoder: ContentDecoder {
   ) throws(MalformedContent) -> (consumed: Int, produced: Int) {
     if isAtEnd {
       guard unsafe !input.isEmpty else { return (0, 0) }
-      // Another member; anything else is refused as one.
+      // Another member follows. Anything else is refused when its header is read.
       guard format == .gzip, unsafe inflateReset(stream) == Z_OK else {
         throw MalformedContent(reason: "something follows the end of the compressed body")
       }
       isAtEnd = false
     }
     if !hasBegun, format == .deflate, let first = unsafe input.first {
-      // Without a header of zlib's, whose low half says deflate, the bytes are bare.
+      // If the low half of the first byte is not 8 (deflate), there is no zlib header and the data is raw.
       if first & 0x0F != 8 { unsafe inflateReset2(stream, -15) }
     }
     if unsafe !input.isEmpty { hasBegun = true }

@@ -6,12 +6,12 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A library that is used where it is there. libcurl itself usually is built with these.
+/// An optional dynamic library. Most builds of libcurl already depend on the ones used here.
 @safe
 struct LoadedLibrary {
   private let handle: UnsafeMutableRawPointer
 
-  /// The first library of these names that can be loaded. It stays loaded.
+  /// Loads the first available library of these names. It is never unloaded.
   init?(_ names: String...) {
     for name in names {
       if let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) {
@@ -22,9 +22,9 @@ struct LoadedLibrary {
     return nil
   }
 
-  /// The function `name`.
+  /// Returns the function `name`.
   ///
-  /// Safety: `Function` is its type, a `@convention(c)` one, as the library's header has it.
+  /// Safety: `Function` must be the function's type in the library's header, as a `@convention(c)` type.
   @unsafe
   func function<Function>(_ name: String, as type: Function.Type) -> Function? {
     guard let symbol = unsafe dlsym(handle, name) else { return nil }

@@ -1,7 +1,7 @@
-/// The functions of libzstd that are needed. Source: zstd.h, stable since 1.4.
+/// The functions of libzstd that are used here. Source: zstd.h, stable since 1.4.
 @safe
 struct ZstandardLibrary: Sendable {
-  /// `ZSTD_inBuffer` and `ZSTD_outBuffer`: the bytes, how many, and how far they are used.
+  /// `ZSTD_inBuffer` and `ZSTD_outBuffer`: the bytes, their count, and the position reached.
   @unsafe
   struct Buffer {
     var start: UnsafeMutableRawPointer?
@@ -21,7 +21,7 @@ struct ZstandardLibrary: Sendable {
   let decompress: Decompress
   let isError: IsError
 
-  /// The library, if it is there.
+  /// The library, if it is installed.
   static let shared: ZstandardLibrary? = {
     guard let library = LoadedLibrary("libzstd.so.1", "libzstd.1.dylib"),
       // Safety: the types are those of the header.
@@ -35,10 +35,10 @@ struct ZstandardLibrary: Sendable {
   }()
 }
 
-/// Zstandard, with any number of frames. Source: RFC 8878.
+/// A decoder for Zstandard, with any number of frames. Source: RFC 8878.
 @safe
 final class ZstandardDecoder: ContentDecoder {
-  /// `ZSTD_d_windowLogMax`, and 8 MiB, the most that a content coding may need. Source: RFC 9659 §3.
+  /// `ZSTD_d_windowLogMax`, and 8 MiB, the largest window that a content coding may require. Source: RFC 9659 §3.
   private static let windowLimit: (parameter: Int32, value: Int32) = (100, 23)
 
   private let library: ZstandardLibrary
@@ -54,14 +54,14 @@ final class ZstandardDecoder: ContentDecoder {
   }
 
   deinit {
-    // Safety: made by `init`, and not used from here on.
+    // Safety: created by `init`, and not used from here on.
     _ = unsafe library.destroy(stream)
   }
 
   func decode(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(MalformedContent) -> (consumed: Int, produced: Int) {
-    // At the end of a frame an empty input would begin another.
+    // At the end of a frame, an empty input would start another frame.
     guard unsafe !(isAtEnd && input.isEmpty) else { return (0, 0) }
     var source = unsafe ZstandardLibrary.Buffer(
       start: UnsafeMutableRawPointer(mutating: input.baseAddress), count: input.count)

@@ -8,12 +8,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a session's configuration comes to in libcurl's options, the same for all of its handles. For the loop's thread only.
+/// The libcurl options for a session's configuration, shared by all of its handles. Used only on the loop's thread.
 @safe
 final class SessionSettings {
-  /// For large bodies: fewer system calls.
+  /// The buffer size for large bodies, which saves system calls.
   static let streamBufferSize = 256 << 10
-  /// For bodies that are mostly small: libcurl allocates it for each request, and glibc tidies up when 64 kB are freed.
+  /// The buffer size for mostly small bodies. libcurl allocates the buffer for each request, and glibc trims its heap when 64 kB are
+  /// freed.
   private static let bufferSize = 16 << 10
 
   let addressGuard: CurlSession.AddressGuard
@@ -47,21 +48,21 @@ final class SessionSettings {
   }
 
   deinit {
-    // Safety: the handles that use them are gone: they hold this object.
+    // Safety: no handle uses them any more, as every handle holds a reference to this object.
     unsafe curl_share_cleanup(share)
     unsafe curl_slist_free_all(overrides)
   }
 
-  /// Sets all that does not depend on the transfer.
+  /// Sets all options that do not depend on the transfer.
   func apply(to handle: EasyHandle) throws(TransportError) {
     try handle.setBufferSize(Self.bufferSize)
     try handle.set(CURLOPT_PATH_AS_IS, 1)
     try handle.set(CURLOPT_TCP_KEEPALIVE, 1)
-    // The limits of phases are kept by the loop, which can tell them apart.
+    // The loop enforces the limits of phases, as it can distinguish them.
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
     try handle.set(CURLOPT_MAXAGE_CONN, configuration.connections.idleLifetime.wholeSeconds)
     try handle.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
-    // Chunks as they come: `ChunkReader` is stricter.
+    // Chunks are passed on undecoded, as `ChunkReader` is stricter.
     try handle.set(CURLOPT_HTTP_TRANSFER_DECODING, 0)
     try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     if let path = configuration.unixSocketPath { try handle.set(CURLOPT_UNIX_SOCKET_PATH, path) }
@@ -78,7 +79,7 @@ final class SessionSettings {
     try handle.set(CURLOPT_SSLVERSION, Int(version))
     switch tls.trust {
     case .system:
-      // One file in place of a folder, which would be read anew for each connection: 36 times the cost on Debian.
+      // A single file replaces a folder, which would be read again for each connection, at 36 times the cost on Debian.
       guard let authoritiesPath else { break }
       try handle.set(CURLOPT_CAINFO, authoritiesPath)
       try handle.set(CURLOPT_CAPATH, nil as String?)
@@ -90,7 +91,7 @@ final class SessionSettings {
     if let client = tls.clientCertificate {
       try set(CURLOPT_SSLCERT, CURLOPT_SSLCERT_BLOB, client.certificate, handle)
       try set(CURLOPT_SSLKEY, CURLOPT_SSLKEY_BLOB, client.key, handle)
-      // Empty rather than none: OpenSSL would ask at the terminal.
+      // Set to an empty text by default, because OpenSSL would otherwise prompt at the terminal.
       try handle.set(CURLOPT_KEYPASSWD, client.keyPassword ?? "")
     }
   }
@@ -122,12 +123,12 @@ final class SessionSettings {
       try handle.set(CURLOPT_PROXY, url.absoluteString)
       try handle.set(CURLOPT_PROXYUSERNAME, user)
       try handle.set(CURLOPT_PROXYPASSWORD, password)
-      // Set also when empty: no_proxy of the environment is not for this proxy.
+      // Also set if empty, because no_proxy of the environment does not apply to this proxy.
       try handle.set(CURLOPT_NOPROXY, excluding.joined(separator: ","))
     }
   }
 
-  /// Sets which version of HTTP the transfer is to speak.
+  /// Sets the HTTP version of the transfer.
   func applyVersion(to handle: EasyHandle, kind: PoolKind) throws(TransportError) {
     let version: Int =
       if !CurlLibrary.abilities.speaksHTTP2 { Int(CURL_HTTP_VERSION_1_1) } else {
@@ -139,7 +140,7 @@ final class SessionSettings {
       }
     guard handle.httpVersion != version else { return }
     try handle.set(CURLOPT_HTTP_VERSION, version)
-    // Rather wait for a connection that is being made and may be shared than make another.
+    // Waits for a connection that is being made and may be shared, instead of making another one.
     try handle.set(CURLOPT_PIPEWAIT, kind == .multiplexed ? 1 : 0)
     handle.httpVersion = version
   }
@@ -152,11 +153,11 @@ final class SessionSettings {
     var (hasUserAgent, hasAcceptEncoding, hasContentType, hasExpect, hasRange) = (false, false, false, false, false)
     for field in request.headers {
       let name = field.key.rawValue
-      // Only names of the lengths of those that matter are compared.
+      // Names are compared only if they have the length of a relevant one.
       switch name.utf8.count {
-      // libcurl writes it, of what it is told about the body.
+      // libcurl writes this field from the body's properties.
       case 14 where field.key == .contentLength: continue
-      // Never to the server behind the proxy.
+      // This field must not be sent to the server behind the proxy.
       case 19 where field.key == .proxyAuthorization:
         proxyHeaders.add(name, field.value.rawValue)
         continue
@@ -172,11 +173,11 @@ final class SessionSettings {
       }
       headers.add(name, field.value.rawValue.trimmingBlanks)
     }
-    // In one line. Source: RFC 6265 §5.4.
+    // Cookies are sent in one line. Source: RFC 6265 §5.4.
     if !cookies.isEmpty { headers.add("Cookie", cookies.joined(separator: "; ")) }
     if !hasUserAgent { headers.add("User-Agent", "Anvil/\(AnvilVersion.current)") }
     if !hasAcceptEncoding, let acceptedCodings {
-      // Ranges are of what comes, which had better be what is meant.
+      // A range counts the bytes of the coded content, so it is requested without a coding.
       headers.add("Accept-Encoding", hasRange ? "identity" : acceptedCodings)
     }
     if case .nothing = upload {
@@ -184,7 +185,7 @@ final class SessionSettings {
       if [.post, .put, .patch].contains(request.method) { headers.add("Content-Length", "0") }
       return
     }
-    // libcurl would call it a form, and ask before it sends more than a MiB.
+    // libcurl would label the body as a form, and send `Expect: 100-continue` before more than a MiB.
     if !hasContentType { headers.suppress("Content-Type") }
     if !hasExpect { headers.suppress("Expect") }
   }
