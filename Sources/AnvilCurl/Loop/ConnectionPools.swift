@@ -8,15 +8,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A session's connections: in one pool those that carry one transfer at a time, in another those that carry many.
+/// The connections of a session: one pool for connections that carry one transfer at a time, another for shared connections.
 ///
-/// There are two because libcurl knows one limit per host, and what is enough for HTTP/2 is little for HTTP/1.1. A host that
-/// may speak HTTP/2 begins in the second and moves to the first when it does not.
+/// There are two pools because libcurl has a single limit per host, and a limit that suits HTTP/2 is too low for HTTP/1.1. A host that
+/// may support HTTP/2 starts in the second pool, and moves to the first if it does not.
 struct ConnectionPools {
   private let exclusive: ConnectionPool
   private let multiplexed: ConnectionPool
   private let httpVersion: CurlSession.Configuration.HTTPVersion
-  /// Hosts and ports that did not choose HTTP/2 when they could.
+  /// The hosts and ports that did not choose HTTP/2 when it was offered.
   private var http1Authorities: Set<String> = []
 
   init(configuration: CurlSession.Configuration, watches: SocketWatches) {
@@ -32,14 +32,14 @@ struct ConnectionPools {
     }
   }
 
-  /// Which pool the exchange is for.
+  /// Returns the pool for the exchange.
   func kind(for exchange: Exchange, _ url: String) -> PoolKind {
     switch httpVersion {
     case .http1: return .exclusive
     case .http2PriorKnowledge: return .multiplexed
     case .automatic:
       guard url.isSecureURL else { return .exclusive }
-      // libcurl sends trailers by HTTP/1.1 only.
+      // libcurl sends trailers over HTTP/1.1 only.
       if exchange.request.body.trailers != nil { return .exclusive }
       if exchange.mayBeHeldBack, !CurlLibrary.holdsStreamsBack { return .exclusive }
       return http1Authorities.isEmpty || !http1Authorities.contains(exchange.request.url.authority)
@@ -47,10 +47,10 @@ struct ConnectionPools {
     }
   }
 
-  /// Notes that the transfer's host does not speak HTTP/2, and tells whether that is news.
+  /// Records that the transfer's host does not support HTTP/2. Returns whether this was unknown before.
   mutating func learn(from transfer: Transfer) -> Bool {
     guard httpVersion == .automatic else { return false }
-    // A bound for those that talk to hosts without number: they are asked anew.
+    // Bounds the set for sessions that connect to an unlimited number of hosts. Those hosts are then tried with HTTP/2 again.
     if http1Authorities.count >= 10_000 { http1Authorities.removeAll() }
     return http1Authorities.insert(transfer.exchange.request.url.authority).inserted
   }
@@ -63,7 +63,7 @@ struct ConnectionPools {
     self[kind].remove(handle)
   }
 
-  /// When libcurl wants to be called, whatever happens; `.max` for not at all.
+  /// The time at which libcurl must be called at the latest; `.max` for no time.
   var nextTimer: UInt64 { min(exclusive.timer, multiplexed.timer) }
 
   func serveTimers(_ now: UInt64) {
@@ -76,7 +76,7 @@ struct ConnectionPools {
     self[kind].serve(event)
   }
 
-  /// A handle whose transfer has ended, and how.
+  /// Returns the handle of a completed transfer and its result.
   func nextDone() -> (EasyHandle, CURLcode)? {
     exclusive.nextDone() ?? multiplexed.nextDone()
   }
@@ -88,7 +88,7 @@ struct ConnectionPools {
 }
 
 extension URL {
-  /// Host and port, where the URL has one.
+  /// The host and the port, if the URL has one.
   fileprivate var authority: String {
     let host = host(percentEncoded: true)?.lowercased() ?? ""
     return port.map { "\(host):\($0)" } ?? host

@@ -2,23 +2,23 @@ internal import AnvilClient
 internal import AnvilPlatform
 internal import Synchronization
 
-/// The thread that all of a session's transfers run on, seen from outside: commands go in from any thread.
+/// The interface to the thread that runs all transfers of a session. Commands may be posted from any thread.
 ///
-/// Also a task executor: a task that prefers it runs between the transfers, on their thread.
+/// It is also a task executor: tasks that prefer it run on that thread between the transfers.
 final class CurlLoop: TaskExecutor, Sendable {
-  /// What can be asked of the thread.
+  /// A command to the thread.
   enum Command: Sendable {
     case start(Exchange)
-    /// Nobody waits for this exchange any more.
+    /// The caller no longer waits for this exchange.
     case drop(Exchange)
-    /// The reader of this exchange's body has room again.
+    /// The reader of this exchange's body can take more data.
     case resume(Exchange)
-    /// There is more of this exchange's body to send, or no more ever.
+    /// More of this exchange's request body is available, or the body has ended.
     case feed(Exchange)
     case job(UnownedJob)
-    /// To end when all transfers have.
+    /// End the thread when all transfers have ended.
     case finish
-    /// To end now; transfers fail as cancelled.
+    /// End the thread now. Transfers fail as cancelled.
     case stop
   }
 
@@ -34,28 +34,28 @@ final class CurlLoop: TaskExecutor, Sendable {
     var isAsleep = false
     var thread: OwnedThread?
     var waiting: [CheckedContinuation<Void, Never>] = []
-    /// Whether the thread has resumed those who waited, and will resume nobody any more.
+    /// True if the thread has resumed all waiting callers and will not resume any more.
     var isGone = false
   }
 
   let configuration: CurlSession.Configuration
   private let state = Mutex(State())
-  /// The running thread's number; 0 before and after.
+  /// The number of the running thread; 0 before it starts and after it ends.
   private let threadNumber = Atomic<UInt>(0)
-  /// What the thread asks of itself. Safety: only that thread touches it. ``post(_:)`` asks ``isCurrent`` before, which is true on
-  /// no other; the rest is called by ``run(_:)`` and by `LoopThread`, which it runs.
+  /// The commands that the thread posted to itself. Safety: only that thread accesses them. ``post(_:)`` checks ``isCurrent`` first, and
+  /// the other accesses are made by ``run(_:)`` and by `LoopThread`, which it runs.
   nonisolated(unsafe) private var ownCommands: [Command] = []
 
   init(configuration: CurlSession.Configuration) {
     self.configuration = configuration
   }
 
-  /// Whether the caller is the loop's thread.
+  /// True if the caller runs on the loop's thread.
   var isCurrent: Bool { threadNumber.load(ordering: .relaxed) == currentThreadNumber() }
 
-  /// Hands a command to the thread, which is started when there is none yet.
+  /// Posts a command to the thread, and starts the thread if necessary.
   ///
-  /// - Throws: `other` when the session was shut down, or there are no threads or descriptors to be had.
+  /// - Throws: `other` if the session was shut down, or no threads or descriptors are available.
   func post(_ command: Command) throws(TransportError) {
     if isCurrent {
       unsafe ownCommands.append(command)
@@ -91,7 +91,7 @@ final class CurlLoop: TaskExecutor, Sendable {
     }
   }
 
-  /// Ends the thread as `command` says, and returns when it has. One that was never started never will be.
+  /// Ends the thread as `command` specifies, and returns when it has ended. If it was never started, it can no longer be started.
   func end(_ command: Command) async {
     await withCheckedContinuation { continuation in
       let (port, isOver) = state.withLock { state -> (EventPort?, Bool) in
@@ -117,7 +117,7 @@ final class CurlLoop: TaskExecutor, Sendable {
     joinEnded()
   }
 
-  /// Ends the thread as ``end(_:)`` does, and does not wait.
+  /// Ends the thread like ``end(_:)``, without waiting.
   func endLater(_ command: Command) {
     let port = state.withLock { state -> EventPort? in
       switch state.status {
@@ -128,7 +128,7 @@ final class CurlLoop: TaskExecutor, Sendable {
       case .running(let port):
         state.commands.append(command)
         state.isAsleep = false
-        // Nobody will wait for it.
+        // No caller joins the thread later.
         state.thread.take()?.detach()
         return port
       }
@@ -136,7 +136,7 @@ final class CurlLoop: TaskExecutor, Sendable {
     port?.wake()
   }
 
-  /// Waits the moment that an ended thread takes to be gone.
+  /// Waits the short time that an ended thread needs to exit.
   private func joinEnded() {
     let thread = state.withLock { state -> OwnedThread? in
       guard case .ended = state.status else { return nil }
@@ -146,7 +146,7 @@ final class CurlLoop: TaskExecutor, Sendable {
   }
 }
 
-/// What the thread does.
+/// The work of the thread.
 extension CurlLoop {
   private func run(_ port: EventPort) {
     threadNumber.store(currentThreadNumber(), ordering: .relaxed)
@@ -164,7 +164,7 @@ extension CurlLoop {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Does without a thread what was asked of it too late.
+  /// Handles a command that was posted too late, without the thread.
   private func refuse(_ command: Command) {
     switch command {
     case .start(let exchange): exchange.end(TransportError(code: .other, reason: "the session was shut down"))
@@ -173,7 +173,7 @@ extension CurlLoop {
     }
   }
 
-  /// Takes what was asked for, in order; what the thread asked of itself comes last.
+  /// Takes the posted commands in order. Those that the thread posted to itself come last.
   func take(_ commands: inout [Command]) {
     state.withLock { state in
       state.isAsleep = false
@@ -181,12 +181,12 @@ extension CurlLoop {
     }
   }
 
-  /// Takes what the thread asked of itself.
+  /// Takes the commands that the thread posted to itself.
   func takeOwn(_ commands: inout [Command]) {
     unsafe swap(&ownCommands, &commands)
   }
 
-  /// Whether the thread may sleep: others wake it from now on.
+  /// Returns whether the thread may sleep. If so, other threads wake it from now on.
   func fallAsleep() -> Bool {
     guard unsafe ownCommands.isEmpty else { return false }
     return state.withLock { state in
@@ -196,15 +196,15 @@ extension CurlLoop {
     }
   }
 
-  /// Has nothing more be asked of the thread, which ends. What was asked before is refused: a task that never pauses would hold
-  /// up the end for ever otherwise.
+  /// Ends the acceptance of commands, so that the thread can end. Pending commands are refused, because a task that never pauses
+  /// would otherwise delay the end forever.
   func retire() {
     state.withLock { $0.status = .ended }
   }
 }
 
 extension CurlLoop {
-  /// Has the job run on the loop's thread; on the concurrent pool when that has ended or cannot be started.
+  /// Runs the job on the loop's thread, or on the concurrent pool if that thread has ended or cannot be started.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     do throws(TransportError) {

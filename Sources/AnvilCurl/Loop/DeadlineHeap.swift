@@ -1,23 +1,23 @@
-/// What can be in a ``DeadlineHeap``, in one at a time.
+/// An object that can be in one ``DeadlineHeap`` at a time.
 protocol DeadlineHolder: AnyObject {
-  /// Where in the heap it is; the heap's to set.
+  /// The index in the heap. Only the heap sets it.
   var heapPlace: Int? { get set }
 }
 
-/// What is due at a time, the earliest first. Elements know their place, so that each can be moved and removed.
+/// A heap of elements ordered by deadline, earliest first. Elements store their index, so that each can be moved and removed.
 struct DeadlineHeap<Element: DeadlineHolder> {
   private var entries: [(deadline: UInt64, element: Element)] = []
 
-  /// The earliest time; `nil` when the heap is empty.
+  /// The earliest deadline; `nil` if the heap is empty.
   var earliest: UInt64? { entries.first?.deadline }
 
-  /// The earliest element, if it is due at `now`.
+  /// Returns the earliest element if its deadline is at or before `now`.
   func due(at now: UInt64) -> Element? {
     guard let first = entries.first, first.deadline <= now else { return nil }
     return first.element
   }
 
-  /// Adds `element`, or gives it another time; `nil` removes it.
+  /// Adds `element`, or changes its deadline. `nil` removes it.
   mutating func set(_ deadline: UInt64?, for element: Element) {
     guard let deadline else { return remove(element) }
     if let index = element.heapPlace {

@@ -1,8 +1,8 @@
 internal import AnvilClient
 
-/// Handles that were used and can be again. One that is made for each request costs 9 to 15 % of it.
+/// Handles that can be reused. Creating one for each request would add 9 to 15 % to its cost.
 struct HandlePool {
-  /// How many are kept.
+  /// The maximum number of handles that are kept.
   private static let capacity = 256
 
   private let settings: SessionSettings
@@ -14,7 +14,7 @@ struct HandlePool {
     self.watches = watches
   }
 
-  /// A handle that is prepared for `transfer`.
+  /// Returns a handle that is prepared for `transfer`.
   mutating func take(for transfer: Transfer) throws(TransportError) -> EasyHandle {
     if let handle = free.popLast() {
       try handle.prepare(for: transfer)
@@ -25,8 +25,8 @@ struct HandlePool {
     return handle
   }
 
-  /// Takes back the handle of a transfer that went well at once. One of another is of no use: libcurl counts in it what went wrong and
-  /// gives up at last, and keeps buffers that forbid to set their size.
+  /// Takes back the handle of a transfer that succeeded at the first attempt. Other handles are not reusable: libcurl counts failures in
+  /// them and finally gives up, and keeps buffers whose size cannot be changed.
   mutating func give(_ handle: EasyHandle) {
     if free.count < Self.capacity { free.append(handle) }
   }

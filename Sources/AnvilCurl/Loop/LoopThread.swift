@@ -8,12 +8,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a session's thread has and does: connections, transfers, timers. Nothing of it leaves the thread.
+/// The state and work of a session's thread: connections, transfers, timers. It is confined to that thread.
 final class LoopThread {
-  /// For how many rounds what the thread asks of itself may keep it from its sockets.
+  /// The number of rounds for which the thread's own commands may delay its sockets.
   private static let ownRounds = 64
 
-  /// The time as of the last look at the clock.
+  /// The time at the last reading of the clock.
   private(set) var now = monotonicNanoseconds()
   let configuration: CurlSession.Configuration
   private let loop: CurlLoop
@@ -24,15 +24,15 @@ final class LoopThread {
   private var transfers: [Transfer] = []
   private var deadlines = DeadlineHeap<Transfer>()
   private let limits: PhaseLimits
-  /// Transfers that have something for their callers.
+  /// The transfers that have data or results for their callers.
   private var dirty: [Transfer] = []
-  /// Those of them that are being looked at.
+  /// The transfers of `dirty` that are being processed.
   private var settling: [Transfer] = []
   private var isFinishing = false
   private var hasLearned = false
-  /// Whether transfers wait that may be given connections which others have used.
+  /// True if there are waiting transfers that may be given used connections.
   private var hasStarted = false
-  /// Where the bytes of responses are gathered.
+  /// The buffers for response bytes.
   let slabs = SlabPool()
   private var commands: [CurlLoop.Command] = []
   private var events: [EventPort.Event] = []
@@ -47,13 +47,13 @@ final class LoopThread {
     handles = HandlePool(configuration: configuration, watches: watches)
   }
 
-  /// Serves until the session is shut down and nothing is left to do.
+  /// Runs until the session is shut down and no work is left.
   func run() {
     while true {
       serveCommands()
       expire()
       if hasStarted {
-        // The last moment before libcurl chooses connections.
+        // The last opportunity before libcurl chooses connections.
         watches.endSpoilt(&events, unless: isHeldBack(on:))
         hasStarted = false
       }
@@ -62,7 +62,7 @@ final class LoopThread {
       if isFinishing, transfers.isEmpty { break }
       wait()
       now = monotonicNanoseconds()
-      // All of them first: what is served may begin transfers.
+      // All idle connections are checked first, because serving an event may start transfers.
       for event in events { watches.endIfIdle(event.descriptor, unless: isHeldBack(on:)) }
       for event in events { pools.serve(event, watches) }
       settle()
@@ -79,7 +79,7 @@ final class LoopThread {
       if next == .max {
         milliseconds = -1
       } else if next > now {
-        // Rounded up: a time that has not come yet would be found not to be due, again and again.
+        // Rounded up, because waking early would find nothing due and repeat the wait.
         milliseconds = Int32(min((next - now + 999_999) / 1_000_000, 60_000))
       }
     }
@@ -117,7 +117,7 @@ final class LoopThread {
   }
 }
 
-/// The life of transfers.
+/// The lifecycle of transfers.
 extension LoopThread {
   private func start(_ exchange: Exchange) {
     guard !exchange.isOver else { return }
@@ -146,22 +146,22 @@ extension LoopThread {
     }
   }
 
-  /// Has the transfer looked at when all that is ready was served.
+  /// Schedules the transfer to be processed after all ready events were served.
   func markDirty(_ transfer: Transfer) {
     guard !transfer.isDirty else { return }
     transfer.isDirty = true
     dirty.append(transfer)
   }
 
-  /// A head has come. The first one of a host may show that it does not speak HTTP/2.
+  /// Handles a received head. The first one of a host may show that it does not support HTTP/2.
   func noteHead(of transfer: Transfer) {
     guard transfer.kind == .multiplexed, let handle = transfer.handle, !handle.usedHTTP2 else { return }
-    // Later requests go to the other pool, where input on an idle connection is noticed.
+    // Later requests use the other pool, where input on an idle connection is detected.
     handle.forbidReuse()
     if pools.learn(from: transfer) { hasLearned = true }
   }
 
-  /// Moves transfers that wait for one of the few connections that a host has which may speak HTTP/2, and does not.
+  /// Moves transfers that wait for one of the few connections of a host that was expected to support HTTP/2, but does not.
   private func moveWaiting() {
     guard hasLearned else { return }
     hasLearned = false
@@ -182,7 +182,7 @@ extension LoopThread {
     }
   }
 
-  /// Ends the transfers that are done, and hands the others' callers what has come for them.
+  /// Ends the completed transfers, and passes received data of the others to their callers.
   private func settle() {
     moveWaiting()
     while let (handle, result) = pools.nextDone() {
@@ -206,15 +206,15 @@ extension LoopThread {
     }
   }
 
-  /// Ends a transfer whose response is whole while its request is not. Its connection cannot be used again: the server would
-  /// take the next request for a part of this one.
+  /// Ends a transfer whose response is complete while its request is still being sent. Its connection cannot be reused: the server
+  /// would take the next request for a part of this one.
   private func endEarly(_ transfer: Transfer) {
     release(transfer, result: nil)
     transfer.endUpload()
     if transfer.complete(CURLE_OK) { forget(transfer) }
   }
 
-  /// Whether a transfer that is held back may be on the socket: one that has let go of it, or of none that we know.
+  /// True if a paused transfer may be on the socket: one that has released this socket, or whose socket is unknown.
   private func isHeldBack(on descriptor: Int32) -> Bool {
     transfers.contains { transfer in
       guard transfer.kind == .exclusive, transfer.hasToldPause, let handle = transfer.handle else { return false }
@@ -227,13 +227,13 @@ extension LoopThread {
       if let phase = transfer.expired(at: now, limits) {
         fail(transfer, TransportError(code: .timedOut, phase: phase, elapsed: transfer.elapsed(now)))
       } else {
-        // Later than now, or it would be found again at once.
+        // The deadline is later than now; otherwise it would immediately be due again.
         deadlines.set(transfer.nextDeadline(at: now, limits).map { max($0, now &+ 1_000_000) }, for: transfer)
       }
     }
   }
 
-  /// Ends a transfer from this side; what has come can still be read.
+  /// Ends a transfer with an error of this side. Data received so far can still be read.
   private func fail(_ transfer: Transfer, _ error: TransportError) {
     transfer.flush()
     release(transfer, result: nil)
@@ -242,7 +242,7 @@ extension LoopThread {
     forget(transfer)
   }
 
-  /// Ends a transfer whose caller is gone.
+  /// Ends a transfer whose caller no longer waits.
   private func drop(_ transfer: Transfer) {
     release(transfer, result: nil)
     transfer.tellMetrics()
@@ -250,9 +250,9 @@ extension LoopThread {
     forget(transfer)
   }
 
-  /// Takes a transfer off its connection, which is kept where it can be used again, and gives its handle back.
+  /// Removes a transfer from its connection, which is kept if it can be reused, and returns its handle.
   ///
-  /// - Parameter result: how libcurl ended it; `nil` when it did not.
+  /// - Parameter result: The result with which libcurl ended it; `nil` if libcurl did not end it.
   private func release(_ transfer: Transfer, result: CURLcode?) {
     guard let handle = transfer.handle else { return }
     transfer.noteEnd(of: handle, result)

@@ -4,7 +4,7 @@ extension CurlSession {
   /// name resolution.
   ///
   /// A session with a guard ignores the proxies of the environment, because a proxy hides the addresses of the servers. A proxy that is
-  /// set in the configuration is checked itself, and has to check the servers behind it. A Unix-domain socket is not checked.
+  /// set in the configuration is checked itself, and has to check the servers that it connects to. A Unix-domain socket is not checked.
   public struct AddressGuard: Sendable {
     let allows: (@Sendable (IPAddress) -> Bool)?
 

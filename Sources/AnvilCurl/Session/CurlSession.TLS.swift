@@ -11,7 +11,7 @@ extension CurlSession.Configuration {
     public var trust = Trust.system
     /// The certificate for servers that request one; `nil` for none.
     public var clientCertificate: ClientCertificate?
-    /// The public keys that servers may have, in addition to a valid certificate. If empty, any key is accepted.
+    /// The public keys that servers may have, regardless of the issuer of their certificate. If empty, any key is accepted.
     public var pinnedKeys: [PinnedKey] = []
     /// The oldest TLS version that is accepted.
     public var minimumVersion = Version.tls12

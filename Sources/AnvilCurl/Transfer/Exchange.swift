@@ -8,9 +8,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One request and its answer, as the caller's side and the loop's thread share it.
+/// One request and its response, shared by the caller and the loop's thread.
 ///
-/// Whichever of the two ends the exchange first decides how it ended. A caller that cancels does not wait for the thread.
+/// The side that ends the exchange first determines its result. A caller that cancels does not wait for the thread.
 final class Exchange: Sendable {
   private enum Stage {
     case created
@@ -21,7 +21,7 @@ final class Exchange: Sendable {
 
   private struct State {
     var stage = Stage.created
-    /// What the caller gets when it goes on.
+    /// The result that the caller receives when it is resumed.
     var answer: Result<TransportResponse, TransportError>?
   }
 
@@ -29,8 +29,8 @@ final class Exchange: Sendable {
   let options: TransportOptions
   let loop: CurlLoop
   private let state = Mutex(State())
-  /// Safety: only `LoopThread` touches it, which lives on one thread: callers reach it by commands. It is `nil` again when that
-  /// lets go of the exchange, so that whoever drops that last finds nothing here.
+  /// Safety: only `LoopThread` accesses it, on its thread; callers use commands. It is set back to `nil` when that thread releases
+  /// the exchange, so that it is empty when the last reference is released elsewhere.
   nonisolated(unsafe) private var ownTransfer: Transfer?
 
   init(request: HTTP.Request, options: TransportOptions, loop: CurlLoop) {
@@ -39,24 +39,24 @@ final class Exchange: Sendable {
     self.loop = loop
   }
 
-  /// What the loop's thread has for it. For that thread only.
+  /// The transfer of the exchange. Used only on the loop's thread.
   var transfer: Transfer? {
     get { unsafe ownTransfer }
     set { unsafe ownTransfer = newValue }
   }
 
-  /// Whether the exchange has ended.
+  /// True if the exchange has ended.
   var isOver: Bool {
     state.withLock { if case .over = $0.stage { true } else { false } }
   }
 
-  /// Whether a slow reader or a slow source may have the transfer wait.
+  /// True if a slow reader or a slow source may pause the transfer.
   var mayBeHeldBack: Bool {
     if case .streamed = options.responseDelivery { return true }
     return !request.body.isEmpty && (request.body.data?.count ?? .max) > Transfer.smallBodySize
   }
 
-  /// Begins the exchange; `continuation` is resumed when there is an answer.
+  /// Starts the exchange. `continuation` is resumed when there is a response or an error.
   func start(_ continuation: HeadContinuation) {
     let isCancelled = state.withLock { state in
       guard case .created = state.stage else { return true }
@@ -71,17 +71,17 @@ final class Exchange: Sendable {
     }
   }
 
-  /// The answer, for the caller that has been resumed.
+  /// Returns the result for the resumed caller.
   func takeAnswer() -> Result<TransportResponse, TransportError> {
     state.withLock { $0.answer.take() } ?? .failure(TransportError(code: .cancelled, phase: .firstByte))
   }
 
-  /// Hands over the head with a body that is there as a whole.
+  /// Delivers a head with a complete body.
   func succeed(_ response: TransportResponse) {
     answer(.success(response), .over)
   }
 
-  /// Hands over the head with a body that `writer` fills.
+  /// Delivers a head with a body that `writer` fills.
   func deliver(_ response: TransportResponse, _ writer: TransportBody.Writer) {
     answer(.success(response), .receiving(writer))
   }
@@ -96,7 +96,7 @@ final class Exchange: Sendable {
     waiting?.resume()
   }
 
-  /// Ends the exchange: with an error, or whole.
+  /// Ends the exchange with an error, or successfully if `error` is `nil`.
   func end(_ error: TransportError?) {
     let ended = state.withLock { state -> Stage in
       defer { state.stage = .over }
@@ -113,20 +113,20 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Ends the exchange for a caller that wants no more of it.
+  /// Ends the exchange for a caller that no longer needs it.
   func cancel() {
     end(TransportError(code: .cancelled))
     tell(.drop(self))
   }
 
-  /// Asks the loop's thread for something, which needs not be done when that is gone.
+  /// Posts a command to the loop's thread. It is dropped if the thread has ended.
   func tell(_ command: CurlLoop.Command) {
     try? loop.post(command)
   }
 }
 
 extension TransportError {
-  /// The same error in `phase`, unless it names one.
+  /// Returns the same error with `phase`, unless it already has a phase.
   fileprivate func at(_ phase: Phase) -> TransportError {
     guard self.phase == nil else { return self }
     return TransportError(

@@ -1,20 +1,20 @@
-/// What libcurl's log says about a stream of HTTP/2 that came to nothing.
+/// The messages in libcurl's log about a failed HTTP/2 stream.
 ///
-/// libcurl's results do not tell a stream that its server has refused, and has not looked at, from a connection that died under
-/// a request. Its log does in two cases: where the first request on a connection is refused, and where a GOAWAY names a last
-/// stream before this one. Elsewhere, and with libraries that word it otherwise, nothing is known.
+/// libcurl's results do not distinguish a stream that its server refused without processing from a connection that failed during
+/// a request. Its log does in two cases: if the first request on a connection is refused, and if a GOAWAY names a last
+/// stream before this one. In other cases, and with versions that word the messages differently, nothing is known.
 struct StreamNotes {
   /// The stream of the latest attempt.
   private var number: UInt32?
-  /// Whether it is certain that the server has not processed the latest attempt. Source: RFC 9113 §6.8, §8.7.
+  /// True if the server certainly did not process the latest attempt. Source: RFC 9113 §6.8, §8.7.
   private(set) var isRefused = false
 
-  /// The request is about to be sent.
+  /// Resets the notes before the request is sent.
   mutating func begin() {
     self = StreamNotes()
   }
 
-  /// Takes a line of libcurl's log.
+  /// Reads a line of libcurl's log.
   mutating func note(_ line: String) {
     if line.hasPrefix("Using Stream ID: ") {
       number = Self.number(in: line, after: "Using Stream ID: ")

@@ -8,44 +8,44 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// When what happened to a transfer, in nanoseconds of the loop's clock.
+/// The times of a transfer's events, in nanoseconds of the loop's clock.
 struct TransferTimes {
-  /// When a connection began to be made; `nil` while the transfer waits for one, and when it got one that was there.
+  /// The time when connecting began; `nil` while the transfer waits for a connection, and if it reused one.
   var connectingBegan: UInt64?
-  /// When the connection was there and secure.
+  /// The time when the connection was established, including TLS.
   var requestBegan: UInt64?
-  /// When the last of the request's body was sent; of one of unknown length, handed over.
+  /// The time when the last byte of the request's body was sent or, if the length is unknown, passed to libcurl.
   var requestEnded: UInt64?
-  /// How many bytes of a large body libcurl has sent.
+  /// The number of bytes of a large body that libcurl has sent.
   var sentCount = 0
-  /// When bytes last came or went, or could again.
+  /// The time when bytes were last received or sent, or could be again.
   var lastActivity: UInt64 = 0
-  /// Whether libcurl has sent the request more than once, as it may when that is safe.
+  /// True if libcurl sent the request more than once, which is allowed if that is safe.
   var isRepeated = false
-  /// Whether libcurl was about to send the request another time, and may not.
+  /// True if libcurl was about to send the request again although that is not allowed.
   var isSentTwice = false
   var refusedAddress: IPAddress?
-  /// Why the system gave no socket.
+  /// The system's error if no socket could be created.
   var socketFailure: Int32?
-  /// What is known of the stream, if libcurl tells.
+  /// The state of the stream, if libcurl reports it.
   var stream = StreamNotes()
-  /// What libcurl's result comes to.
+  /// The error for libcurl's result.
   var endFailure: TransportError?
 
   private var refusedAddressReason: String? { refusedAddress.map { "the address \($0) is not allowed" } }
 
-  /// Why no socket was opened for the transfer.
+  /// The reason why no socket was opened for the transfer.
   var noSocketReason: String? { refusedAddressReason ?? socketFailure.map(SocketShortage.words) }
 
-  /// Why one of the host's addresses was not tried, where it might have been reached.
+  /// The reason why one of the host's addresses was not tried, if it might have been reachable.
   var untriedReason: String? {
     refusedAddressReason ?? socketFailure.flatMap { SocketShortage.isShortage($0) ? SocketShortage.words($0) : nil }
   }
 }
 
-/// How far the transfer has come, and how long it may take for that.
+/// The progress of the transfer, and the time limit of each phase.
 extension Transfer {
-  /// What the transfer is waiting for.
+  /// The current phase of the transfer.
   var phase: TransportError.Phase {
     if hasHead { return .body }
     if times.requestBegan != nil { return isSending ? .send : .firstByte }
@@ -54,14 +54,14 @@ extension Transfer {
     return isSecure ? .tls : .connect
   }
 
-  /// Whether no connection has been found or begun for it.
+  /// True if no connection was found or started for the transfer.
   var isWaiting: Bool { handle != nil && !hasHead && times.requestBegan == nil && times.connectingBegan == nil }
 
   private var isSending: Bool { isSendingLarge && times.requestEnded == nil && upload.length != times.sentCount }
 
   func elapsed(_ now: UInt64) -> Duration { .nanoseconds(Int64(clamping: now &- startedAt)) }
 
-  /// When what the transfer waits for began, and how long it may take; `nil` where nothing limits it.
+  /// Returns the start and the limit of the phase; `nil` if it has no limit.
   private func limit(of phase: TransportError.Phase, _ limits: PhaseLimits) -> (began: UInt64, limit: UInt64)? {
     let began: UInt64?
     let limit: UInt64?
@@ -77,9 +77,9 @@ extension Transfer {
     return (began, limit)
   }
 
-  /// When the transfer has to be looked at next; `nil` for never.
+  /// Returns the time of the next check of the transfer; `nil` for no check.
   ///
-  /// Nothing tells when a phase begins. Looked at as often as the shortest limit is long, none is missed.
+  /// The start of a phase is not reported. Checking at intervals of the shortest limit misses none.
   func nextDeadline(at now: UInt64, _ limits: PhaseLimits) -> UInt64? {
     var next = end ?? .max
     if let shortest = limits.shortest {
@@ -89,7 +89,7 @@ extension Transfer {
     return next == .max ? nil : next
   }
 
-  /// In which phase the time is up at `now`; `nil` when it is not.
+  /// Returns the phase whose limit has been exceeded at `now`; `nil` if there is none.
   func expired(at now: UInt64, _ limits: PhaseLimits) -> TransportError.Phase? {
     let phase = phase
     if let end, end <= now { return phase }
@@ -98,13 +98,13 @@ extension Transfer {
   }
 }
 
-/// How long phases may take, in nanoseconds; `nil` for no limit.
+/// The limits of the phases in nanoseconds; `nil` for no limit.
 struct PhaseLimits {
   let connect: UInt64?
   let tls: UInt64?
   let firstByte: UInt64?
   let idle: UInt64?
-  /// The shortest of them, at least a millisecond.
+  /// The shortest limit, at least a millisecond.
   let shortest: UInt64?
 
   init(_ timeouts: CurlSession.Configuration.Timeouts) {
@@ -117,7 +117,7 @@ struct PhaseLimits {
 }
 
 extension Duration {
-  /// The duration as a limit, none below zero; `nil` for one of more than thirty years, which is none.
+  /// The duration as a limit of at least zero; `nil` for more than thirty years, which means no limit.
   var limitingNanoseconds: UInt64? {
     guard self < .seconds(1_000_000_000) else { return nil }
     let (seconds, attoseconds) = max(self, .zero).components
@@ -126,9 +126,9 @@ extension Duration {
 }
 
 extension TransferMetrics {
-  /// What libcurl knows of a transfer.
+  /// Creates the metrics of a transfer from libcurl's data.
   ///
-  /// - Parameter hasBegun: whether there was a connection to send the request on.
+  /// - Parameter hasBegun: Whether there was a connection to send the request on.
   init(of handle: EasyHandle, total: Duration, sent: Int, hasBegun: Bool) {
     func time(_ info: CURLINFO) -> Duration? {
       let microseconds = handle.time(info)

@@ -8,18 +8,18 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A request's body on its way from a task that reads it to the loop's thread, which takes it as fast as the peer does.
+/// A request body that a task reads and the loop's thread takes at the speed of the peer.
 final class UploadFeed: Sendable {
-  /// From this many bytes on the task that reads waits.
+  /// The number of buffered bytes from which the reading task waits.
   private static let capacity = 512 << 10
 
-  /// What a chunk takes beside its bytes: a stream of single bytes is to wait, too.
+  /// The overhead counted for each chunk, so that a stream of single bytes is limited too.
   fileprivate static let chunkOverhead = 64
 
-  /// What the thread gets.
+  /// The result of taking bytes.
   enum Portion {
     case bytes(Int)
-    /// Nothing yet; `Command.feed` follows.
+    /// No bytes are available yet. `Command.feed` follows when there are.
     case nothingYet
     case end
     case failure(TransportError)
@@ -27,14 +27,14 @@ final class UploadFeed: Sendable {
 
   fileprivate struct State {
     var chunks: [Data] = []
-    /// Chunks before this one were taken.
+    /// The index of the first chunk that was not taken completely.
     var first = 0
-    /// How much of the first was taken.
+    /// The number of bytes taken of the first chunk.
     var position = 0
-    /// How many bytes wait, each chunk counted with what it takes itself.
+    /// The number of buffered bytes, including the overhead of each chunk.
     var count = 0
     var end: Result<Void, TransportError>?
-    /// Whether the thread found nothing and waits to be told.
+    /// True if the thread found nothing and waits for a notification.
     var isStarved = false
     var waiting: CheckedContinuation<Void, Never>?
     var task: Task<Void, Never>?
@@ -42,7 +42,7 @@ final class UploadFeed: Sendable {
 
   private let state = Mutex(State())
 
-  /// Begins to read `body`; `onMore` is called when there is something for a thread that found nothing.
+  /// Starts to read `body`. `onMore` is called when data is available to a thread that found none.
   func start(_ body: HTTP.Body, onMore: @escaping @Sendable () -> Void) {
     let task = Task {
       let end: Result<Void, TransportError>
@@ -56,7 +56,7 @@ final class UploadFeed: Sendable {
         end = .failure(
           TransportError(code: .requestBodyFailed, phase: .send, reason: error.description, underlyingError: error))
       } catch {
-        // The caller's own error: what it says of itself may not be for the log.
+        // Only the type of the caller's error is named, as its description may not be suitable for a log.
         end = .failure(
           TransportError(code: .requestBodyFailed, phase: .send, reason: "\(type(of: error))", underlyingError: error))
       }
@@ -69,7 +69,7 @@ final class UploadFeed: Sendable {
     if isOver { task.cancel() }
   }
 
-  /// Whether anybody still wants more.
+  /// Appends a chunk. Returns whether more is wanted.
   private func append(_ chunk: Data, _ onMore: @Sendable () -> Void) -> Bool {
     let (isWanted, tells) = state.withLock { state -> (Bool, Bool) in
       guard state.end == nil else { return (false, false) }
@@ -102,7 +102,7 @@ final class UploadFeed: Sendable {
     if tells { onMore() }
   }
 
-  /// Copies the next bytes to `target`, as many as there are and fit.
+  /// Copies as many of the next bytes to `target` as are available and fit.
   func take(into target: UploadTarget) -> Portion {
     let (portion, waiting) = state.withLock { state -> (Portion, CheckedContinuation<Void, Never>?) in
       if case .failure(let error) = state.end { return (.failure(error), nil) }
@@ -116,7 +116,7 @@ final class UploadFeed: Sendable {
     return portion
   }
 
-  /// Lets go of the body: nobody takes more of it.
+  /// Releases the body, of which no more is needed.
   func cancel() {
     let (task, waiting) = state.withLock { state in
       if state.end == nil { state.end = .failure(TransportError(code: .cancelled, phase: .send)) }

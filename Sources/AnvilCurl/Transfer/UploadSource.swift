@@ -6,11 +6,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Where a request's body comes from.
+/// The source of a request's body.
 enum UploadSource {
   case nothing
   case bytes(Data)
-  /// A file, a form or a stream, of so many bytes where that is known.
+  /// A file, a form or a stream, with its length if known.
   case feed(UploadFeed, length: Int?)
 
   init(_ body: HTTP.Body) {
@@ -21,7 +21,7 @@ enum UploadSource {
     }
   }
 
-  /// How many bytes there are; `nil` where that is not known.
+  /// The number of bytes; `nil` if unknown.
   var length: Int? {
     switch self {
     case .nothing: 0

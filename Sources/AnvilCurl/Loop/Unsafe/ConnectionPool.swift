@@ -1,33 +1,33 @@
 internal import AnvilClient
 internal import CCurl
 
-/// Which pool a transfer's connection is of.
+/// The kind of pool for a transfer's connection.
 enum PoolKind: Hashable, Sendable {
-  /// One transfer at a time on a connection: HTTP/1.1.
+  /// One transfer at a time per connection: HTTP/1.1.
   case exclusive
-  /// Many transfers at a time on a connection: HTTP/2, and hosts that may speak it.
+  /// Many concurrent transfers per connection: HTTP/2, and hosts that may support it.
   case multiplexed
 }
 
-/// A multi handle: connections, and the transfers that are under way on them. For the loop's thread only.
+/// A multi handle with its connections and the transfers on them. Used only on the loop's thread.
 ///
-/// libcurl tells by two callbacks which sockets it waits for and when it wants to be called next. They are called while it is
-/// being called, so on the same thread, and get this object's address, which stays valid until ``close()``.
+/// libcurl reports through two callbacks which sockets it waits for and when it must be called next. It calls them only during
+/// calls to it, so on the same thread. They receive this object's address, which stays valid until ``close()``.
 @safe
 final class ConnectionPool {
-  /// When libcurl wants to be called, whatever happens; `.max` for not at all.
+  /// The time at which libcurl must be called at the latest; `.max` for no time.
   private(set) var timer = UInt64.max
   private let kind: PoolKind
   private let watches: SocketWatches
   private var multi: UnsafeMutableRawPointer?
-  /// The first thing that the multi handle refused, from when on it takes no transfers.
+  /// The first error of the multi handle. Later transfers are rejected with it.
   private var failure: TransportError?
 
   init(kind: PoolKind, configuration: CurlSession.Configuration, watches: SocketWatches) {
     self.kind = kind
     self.watches = watches
     unsafe multi = curl_multi_init()
-    // Safety: the handle was made here, and this object outlives it.
+    // Safety: the handle was created here, and this object outlives it.
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     let limits = configuration.connections
     let total = max(8, limits.total)
@@ -87,20 +87,20 @@ final class ConnectionPool {
       milliseconds < 0 ? .max : milliseconds == 0 ? 0 : monotonicNanoseconds() &+ UInt64(milliseconds) &* 1_000_000
   }
 
-  /// Begins a transfer.
+  /// Starts a transfer.
   func add(_ handle: EasyHandle) throws(TransportError) {
-    // Safety: both handles are live, and the easy one is of no multi handle yet.
+    // Safety: both handles are live, and the easy handle is not in a multi handle yet.
     if failure == nil { unsafe check(curl_multi_add_handle(multi, handle.easy)) }
     if let failure { throw failure }
   }
 
-  /// Ends a transfer, in whatever state it is. Never called from within libcurl.
+  /// Ends a transfer in any state. Must not be called from a libcurl callback.
   func remove(_ handle: EasyHandle) {
     // Safety: both handles are live.
     unsafe check(curl_multi_remove_handle(multi, handle.easy))
   }
 
-  /// Lets libcurl do what is due at `now`.
+  /// Lets libcurl perform the work that is due at `now`.
   func serveTimer(_ now: UInt64) {
     guard timer <= now else { return }
     timer = .max
@@ -110,7 +110,7 @@ final class ConnectionPool {
   /// Lets libcurl read and write a socket.
   func serve(_ event: EventPort.Event) {
     var flags: Int32 = 0
-    // An error is found by reading.
+    // libcurl detects an error by reading.
     if event.isReadable || event.isBroken { flags |= CURL_CSELECT_IN }
     if event.isWritable { flags |= CURL_CSELECT_OUT }
     serve(event.descriptor, flags)
@@ -118,22 +118,22 @@ final class ConnectionPool {
 
   private func serve(_ descriptor: Int32, _ flags: Int32) {
     var running: Int32 = 0
-    // Safety: the handle is live; callbacks reach this object and transfers' handles, which are there.
+    // Safety: the handle is live. Callbacks use this object and the handles of transfers, which are alive.
     unsafe check(curl_multi_socket_action(multi, descriptor, flags, &running))
   }
 
-  /// A transfer that has ended and how, once.
+  /// Returns a completed transfer and its result. Each is returned once.
   func nextDone() -> (EasyHandle, CURLcode)? {
     var result = CURLE_OK
     var context: UnsafeMutableRawPointer?
-    // Safety: the handle is live; the context is what `EasyHandle` set, an object that is kept while it has a transfer.
+    // Safety: the handle is live. The context is the object that `EasyHandle` set, which is kept alive during a transfer.
     guard unsafe anvil_curl_multi_next_done(multi, &result, &context) != nil, let context = unsafe context else {
       return nil
     }
     return unsafe (Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue(), result)
   }
 
-  /// Closes all connections. There must be no transfers any more; nothing can be done with the pool from then on.
+  /// Closes all connections. There must be no transfers left, and the pool cannot be used afterwards.
   func close() {
     guard unsafe multi != nil else { return }
     // Safety: every easy handle was removed, and the pointer is not used again.

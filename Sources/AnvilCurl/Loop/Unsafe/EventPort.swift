@@ -9,11 +9,11 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What a thread waits at for many sockets, for a time, and for others to wake it.
+/// An event queue on which a thread waits for sockets, a timeout, or a wake-up by another thread.
 ///
-/// Linux's epoll, elsewhere kqueue. All but ``wake()`` are for the one thread that waits.
+/// It uses epoll on Linux and kqueue elsewhere. Only the waiting thread may call its methods, except for ``wake()``.
 final class EventPort: Sendable {
-  /// What a socket can be waited for.
+  /// The events to watch a socket for.
   struct Interest: OptionSet, Hashable {
     let rawValue: UInt8
 
@@ -21,7 +21,7 @@ final class EventPort: Sendable {
     static let write = Interest(rawValue: 2)
   }
 
-  /// What a socket is ready for.
+  /// The events of a ready socket.
   struct Event {
     let descriptor: Int32
     let isReadable: Bool
@@ -29,7 +29,7 @@ final class EventPort: Sendable {
     let isBroken: Bool
   }
 
-  /// How many events a wait hands over at most.
+  /// The maximum number of events that a wait returns.
   static let capacity = 256
 
   private let port: Int32
@@ -37,7 +37,9 @@ final class EventPort: Sendable {
   private let alarm: Int32
   #endif
 
-  /// - Throws: `other` where the system has no descriptors left.
+  /// Creates an event queue.
+  ///
+  /// - Throws: `other` if the system has no descriptors left.
   init() throws(TransportError) {
     #if os(Linux)
     port = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -68,18 +70,18 @@ final class EventPort: Sendable {
     _ = close(port)
   }
 
-  /// Ends the wait that is going on, or the next one. From any thread.
+  /// Ends the current wait, or the next one. May be called on any thread.
   func wake() {
     #if os(Linux)
     var one: UInt64 = 1
-    // Safety: eight bytes of our own are read. It cannot fail but for a counter that is full, which wakes as well.
+    // Safety: eight bytes of a local variable are read. It only fails if the counter is full, which also wakes the thread.
     _ = unsafe write(alarm, &one, 8)
     #else
     _ = change(0, filter: Int16(EVFILT_USER), flags: 0, note: UInt32(NOTE_TRIGGER))
     #endif
   }
 
-  /// Has the socket watched for `interest`, in place of what it was watched for; `[]` ends it.
+  /// Changes the events that the socket is watched for from `old` to `interest`; `[]` ends the watch.
   func watch(_ descriptor: Int32, for interest: Interest, inPlaceOf old: Interest) {
     #if os(Linux)
     let operation = interest.isEmpty ? EPOLL_CTL_DEL : old.isEmpty ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
@@ -87,7 +89,7 @@ final class EventPort: Sendable {
     if interest.contains(.read) { events |= UInt32(ANVIL_POLL_IN) }
     if interest.contains(.write) { events |= UInt32(ANVIL_POLL_OUT) }
     guard anvil_epoll_set(port, operation, descriptor, events) != 0, !interest.isEmpty else { return }
-    // The socket was closed and its number given again without our knowing.
+    // The socket was closed, and its descriptor was reused without notice.
     if errno == ENOENT { _ = anvil_epoll_set(port, EPOLL_CTL_ADD, descriptor, events) }
     if errno == EEXIST { _ = anvil_epoll_set(port, EPOLL_CTL_MOD, descriptor, events) }
     #else
@@ -99,29 +101,29 @@ final class EventPort: Sendable {
     #endif
   }
 
-  /// Whether something has come on a socket that was not read, its end included.
+  /// Returns whether a socket has unread input or was closed by the peer.
   static func hasInput(_ descriptor: Int32) -> Bool {
     var byte: UInt8 = 0
-    // Safety: the call writes at most one byte, into ours.
+    // Safety: the call writes at most one byte, into a local variable.
     return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
   }
 
-  /// Ends the connection of a socket, both ways, and drops what has come on it: a reader finds its end. The socket stays open.
+  /// Shuts down a socket in both directions and discards its input, so that a reader finds its end. The descriptor stays open.
   static func endConnection(_ descriptor: Int32) {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
     unsafe withUnsafeTemporaryAllocation(byteCount: 4 << 10, alignment: 16) { buffer in
-      // Nothing comes after the system's own buffer is empty. Safety: the call writes into our buffer, at most its size.
+      // After the shutdown only the system's buffer is left to read. Safety: the call writes into a local buffer, at most its size.
       while unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)) > 0 {}
     }
   }
 
-  /// Waits until a socket is ready, somebody wakes the thread, or `milliseconds` have passed, and hands over what is ready.
+  /// Waits until a socket is ready, another thread wakes this one, or `milliseconds` have passed, and stores the events.
   ///
-  /// - Parameter milliseconds: -1 for as long as it takes.
+  /// - Parameter milliseconds: The timeout; -1 for none.
   func wait(milliseconds: Int32, into events: inout [Event]) {
     events.removeAll(keepingCapacity: true)
     #if os(Linux)
-    // Safety: the system writes at most as many events as there is room for, and says how many.
+    // Safety: the system writes at most as many events as fit, and returns their number.
     unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.capacity) { found in
       let count = unsafe epoll_wait(port, found.baseAddress, Int32(Self.capacity), milliseconds)
       for index in 0..<max(0, Int(count)) {
@@ -161,7 +163,7 @@ final class EventPort: Sendable {
   #if !os(Linux)
   private func change(_ ident: UInt, filter: Int16, flags: UInt16, note: UInt32) -> Bool {
     var event = unsafe kevent(ident: ident, filter: filter, flags: flags, fflags: note, data: 0, udata: nil)
-    // Safety: one event of our own is read.
+    // Safety: one local event is read.
     return unsafe Darwin.kevent(port, &event, 1, nil, 0, nil) == 0
   }
   #endif
@@ -172,24 +174,24 @@ final class EventPort: Sendable {
   }
 }
 
-/// The time that only ever goes on, in nanoseconds from some point.
+/// Returns the time of a monotonic clock in nanoseconds.
 func monotonicNanoseconds() -> UInt64 {
   var time = timespec()
-  // Safety: the time is ours and fully written.
+  // Safety: the time is a local variable and is fully written.
   unsafe clock_gettime(CLOCK_MONOTONIC, &time)
   return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
 }
 
-/// Keeps writes to a connection that the peer has closed from ending the process: the calling thread gets their errors only.
+/// Blocks SIGPIPE on the calling thread, so that a write to a connection closed by the peer fails instead of ending the process.
 func blockBrokenPipeSignals() {
   var signals = sigset_t()
-  // Safety: the set is ours.
+  // Safety: the set is a local variable.
   unsafe sigemptyset(&signals)
   unsafe sigaddset(&signals, SIGPIPE)
   unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
 }
 
-/// A number for the calling thread that no other running thread has.
+/// Returns a number for the calling thread that no other running thread has.
 func currentThreadNumber() -> UInt {
   #if canImport(Glibc)
   UInt(pthread_self())

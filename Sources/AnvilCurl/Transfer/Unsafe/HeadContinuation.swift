@@ -1,12 +1,12 @@
 /// A task that waits for a response's head.
 ///
-/// Not a checked continuation, which is an object and a lock more for each request. It must be resumed once: an exchange
-/// takes it out of its stage to do so, under its lock, and nobody else has it.
+/// It is not a checked continuation, which would add an object and a lock to each request. It must be resumed exactly once. For this
+/// purpose an exchange takes it out of its stage, under its lock, and no other copy exists.
 @safe
 struct HeadContinuation: Sendable {
   private let continuation: UnsafeContinuation<Void, Never>
 
-  /// Suspends the task until what `body` gets is resumed.
+  /// Suspends the task until the continuation that is passed to `body` is resumed.
   static func wait(
     isolation: isolated (any Actor)? = #isolation, _ body: (HeadContinuation) -> Void
   ) async {
@@ -14,7 +14,7 @@ struct HeadContinuation: Sendable {
     await unsafe withUnsafeContinuation { unsafe body(HeadContinuation(continuation: $0)) }
   }
 
-  /// Has the task go on.
+  /// Resumes the task.
   func resume() {
     unsafe continuation.resume()
   }
