@@ -8,12 +8,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The response, as libcurl's callbacks bring it.
+/// The response, as delivered by libcurl's callbacks.
 extension Transfer {
-  /// A line of the head, or of the trailers after the body; false when it is refused.
+  /// Receives a line of the head, or of the trailers after the body. Returns `false` if it is refused.
   func receiveHead(_ line: RawSpan) -> Bool {
     guard failure == nil else { return false }
-    // Trailers are taken from among the chunks, whether or not libcurl hands them over, too.
+    // Trailers are parsed from the chunks, even if libcurl also delivers them.
     guard chunks == nil else { return true }
     return takeLine(line)
   }
@@ -80,9 +80,9 @@ extension Transfer {
       if canHaveBody, case .bytes(let length) = response.headers.statedLength { expectedLength = length }
     }
     if let expectedLength { missingCount = expectedLength }
-    // What libcurl has read behind a head without a body it drops, and says so in its log only.
+    // libcurl discards data that it has read after a head without a body, and reports this in its log only.
     if missingCount == 0, kind == .exclusive { handle?.readLog() }
-    // A part of a compressed body can be undone with the others only.
+    // A part of a compressed body can only be decoded together with the other parts.
     guard head.hasContentEncoding, canHaveBody, head.code != 206,
       case .automatic(let limits) = loop.configuration.decompression
     else { return true }
@@ -104,7 +104,7 @@ extension Transfer {
     return false
   }
 
-  /// Bytes of the body.
+  /// Receives bytes of the body.
   func receiveBody(_ bytes: RawSpan) -> Reception {
     guard failure == nil, hasHead, !isGivenUp else { return .refused }
     if isReceivingPaused {
@@ -130,14 +130,14 @@ extension Transfer {
     handle.forbidReuse()
   }
 
-  /// Takes a line of libcurl's log.
+  /// Handles a line of libcurl's log.
   func noteLine(_ line: String) {
     guard kind == .exclusive else { return times.stream.note(line) }
-    // Up to 7.88 it only says so.
+    // Up to 7.88, libcurl only logs this.
     if line.hasPrefix("Excess found") { handle?.forbidReuse() }
   }
 
-  /// Takes what comes in chunks, with its trailers.
+  /// Receives bytes of a chunked body, including its trailers.
   private func takeChunks(_ bytes: RawSpan) -> Reception {
     var position = 0
     do throws(ChunkLine.Malformed) {
@@ -158,7 +158,7 @@ extension Transfer {
     }
   }
 
-  /// Takes bytes of the body as it is without its transfer coding.
+  /// Receives bytes of the body after its transfer coding was removed.
   private func take(_ bytes: RawSpan) -> Reception {
     if let decoder {
       decoder.append(bytes)
@@ -170,7 +170,7 @@ extension Transfer {
       if buffer == nil { buffer = makeBuffer() }
       let count = buffer?.append(bytes.extracting(position...)) ?? 0
       position += count
-      // What is there as a whole is handed over with the end, which is about to come.
+      // A complete body is delivered with the end of the response, which is about to come.
       if buffer?.isFull == true, count == 0 || buffer?.count != expectedLength {
         yieldBuffer()
       } else if count == 0 {
@@ -181,10 +181,10 @@ extension Transfer {
     return .taken
   }
 
-  /// Whether all of the response has come. An end that only the connection shows is not known before libcurl says so.
+  /// True if the whole response was received. An end that is only marked by closing the connection is unknown until libcurl reports it.
   var isWhole: Bool { hasHead && (missingCount == 0 || chunks?.isOver == true) }
 
-  /// Undoes the codings of what has come, as far as the reader wants it.
+  /// Decodes received data until the reader has enough.
   func decode() {
     guard let decoder else { return }
     while failure == nil, !isReceivingPaused {
@@ -209,7 +209,7 @@ extension Transfer {
     return BodyBuffer(of: loop.slabs)
   }
 
-  /// Hands over what has been gathered, and notes whether the reader has enough.
+  /// Delivers the buffered bytes, and records whether the reader has enough.
   func yieldBuffer() {
     guard let data = takeBuffer() else { return }
     if writer == nil { deliverHead() }
@@ -223,7 +223,7 @@ extension Transfer {
     return full.data()
   }
 
-  /// Hands over the head, with a body that is filled from here on.
+  /// Delivers the head, with a body that is filled from now on.
   func deliverHead() {
     guard writer == nil, let head = head.take() else { return }
     let exchange = exchange
@@ -234,14 +234,14 @@ extension Transfer {
     exchange.deliver(TransportResponse(head: head, body: body), writer)
   }
 
-  /// Hands over what has come.
+  /// Delivers the received data.
   func flush() {
     guard hasHead else { return }
     if writer == nil { deliverHead() }
     yieldBuffer()
   }
 
-  /// The reader has room again.
+  /// Continues to receive after the reader has made room.
   func resume() {
     guard isReceivingPaused, let writer, writer.flow == .resume else { return }
     isReceivingPaused = false
@@ -257,9 +257,9 @@ extension Transfer {
     check(handle.pause(receiving: false, sending: isSendingPaused))
   }
 
-  /// Has libcurl let go of what it holds for a transfer that is paused, which is given up.
+  /// Makes libcurl release the data that it holds for a paused transfer, which is given up.
   ///
-  /// On a connection that others use it would keep that for ever: seen with 7.88.1, 64 kB and more for each.
+  /// On a shared connection libcurl would keep it forever: observed with 7.88.1, 64 kB and more for each transfer.
   func takeBackPaused() {
     guard hasToldPause, let handle else { return }
     hasToldPause = false
@@ -268,7 +268,7 @@ extension Transfer {
     _ = handle.pause(receiving: false, sending: isSendingPaused)
   }
 
-  /// There is more to send.
+  /// Continues to send after more data became available.
   func feed() {
     guard isSendingPaused, let handle else { return }
     isSendingPaused = false
@@ -277,7 +277,7 @@ extension Transfer {
   }
 
   private func check(_ result: CURLcode) {
-    // A callback that refuses has said why.
+    // A callback that refuses has already set the failure.
     guard result != CURLE_OK, failure == nil else { return }
     failure = TransportError(
       result, text: handle?.failureText ?? "", afterHead: hasHead, phase: phase, elapsed: elapsed(loop.now))

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The request, as libcurl's callbacks ask for it.
+/// The request, as read by libcurl's callbacks.
 extension Transfer {
   /// The request is about to be sent; false when it was before, on a connection that turned out to be dead. Whether it may be
   /// sent again is not for a session to decide.
@@ -28,7 +28,7 @@ extension Transfer {
 
   private var mayBeSentAgain: Bool { kind == .multiplexed && !hasHead && isSafe }
 
-  /// Whether the request changes nothing and has no body.
+  /// True if the request changes nothing and has no body.
   private var isSafe: Bool {
     guard case .nothing = upload else { return false }
     return [.get, .head, .options].contains(exchange.request.method)
@@ -37,7 +37,7 @@ extension Transfer {
   /// Whether it matters what became of the request's stream: others are sent again without a question.
   var needsStreamNotes: Bool { kind == .multiplexed && !isSafe }
 
-  /// A connection is being made for the transfer.
+  /// Records that a connection is being made for the transfer.
   func noteConnecting() {
     if times.connectingBegan == nil { times.connectingBegan = loop.now }
   }
@@ -46,12 +46,12 @@ extension Transfer {
     times.refusedAddress = address
   }
 
-  /// The system has given no socket, for the reason `number`.
+  /// Records that the system could not create a socket, with the error `number`.
   func noteSocketFailure(_ number: Int32) {
     times.socketFailure = number
   }
 
-  /// The next bytes of the request's body.
+  /// Writes the next bytes of the request's body.
   func fillBody(_ target: UploadTarget) -> UploadFeed.Portion {
     if let failure { return .failure(failure) }
     let portion: UploadFeed.Portion
@@ -78,7 +78,7 @@ extension Transfer {
     return portion
   }
 
-  /// Returns the lines of the trailer section, when the body was read; `nil` where a field is not allowed there.
+  /// Returns the lines of the trailer section after the body was read; `nil` if a field is not allowed there.
   func trailerLines() -> [String]? {
     let fields = exchange.request.body.trailers?() ?? [:]
     let invalid = fields.first {
@@ -90,11 +90,11 @@ extension Transfer {
       loop.markDirty(self)
       return nil
     }
-    // libcurl leaves out a line without the blank after the colon.
+    // libcurl drops a line without a space after the colon.
     return fields.map { "\($0.key.rawValue): \($0.value.rawValue)" }
   }
 
-  /// libcurl has sent so many bytes of the request's body in all.
+  /// Records the total number of bytes of the request's body that libcurl has sent.
   func noteSent(_ count: Int) {
     guard count > times.sentCount else { return }
     times.sentCount = count
@@ -102,7 +102,7 @@ extension Transfer {
     if count == upload.length { times.requestEnded = loop.now }
   }
 
-  /// Whether the request's body does not go out with its head.
+  /// True if the request's body is not sent together with its head.
   var isSendingLarge: Bool {
     switch upload {
     case .nothing: false
@@ -116,7 +116,7 @@ extension Transfer {
   /// libcurl would go on sending. Where it has sent all it has ended the transfer itself by the time this is asked.
   var isAnsweredEarly: Bool {
     guard isWhole, handle != nil, failure == nil, isSendingLarge else { return false }
-    // A stream of HTTP/2 goes on until the server ends it, also when all was sent.
+    // An HTTP/2 stream continues until the server ends it, even after the request was sent.
     if kind == .multiplexed, times.requestEnded != nil { return false }
     return upload.length.map { times.sentCount < $0 } ?? true
   }

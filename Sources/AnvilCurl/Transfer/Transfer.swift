@@ -8,20 +8,20 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One exchange on the loop's thread: what libcurl's callbacks, the timers and the caller's side come together in.
+/// A transfer on the loop's thread, used by libcurl's callbacks, the timers and the caller's side.
 ///
-/// Callbacks only note what came; the loop has it handed over when all that was ready has been served. Most responses are
-/// there as a whole by then, and cost their caller one change of threads instead of two.
+/// Callbacks only record data. The loop delivers it after all ready events were served. Most responses are
+/// complete by then, and cost their caller one thread switch instead of two.
 final class Transfer: DeadlineHolder {
-  /// Up to this many bytes a request's body goes out with its head.
+  /// The maximum size of a request body that is sent together with its head.
   static let smallBodySize = 64 << 10
   /// The maximum number of interim responses to one request.
   static let interimLimit = 100
 
-  /// What a callback tells libcurl about bytes.
+  /// The result of a callback that receives bytes.
   enum Reception {
     case taken
-    /// To be offered again when the transfer is resumed.
+    /// The bytes are delivered again when the transfer is resumed.
     case paused
     /// The transfer fails.
     case refused
@@ -30,19 +30,19 @@ final class Transfer: DeadlineHolder {
   let exchange: Exchange
   var kind: PoolKind
   let startedAt: UInt64
-  /// `nil` when libcurl is done with the transfer.
+  /// The handle; `nil` after libcurl has finished the transfer.
   var handle: EasyHandle?
   let loop: LoopThread
   /// The request's URL as text.
   let url: String
-  /// When its time is up; `nil` for no limit.
+  /// The time when the total timeout expires; `nil` for no limit.
   let end: UInt64?
   var heapPlace: Int?
-  /// Where among the loop's transfers it is; `nil` when it is none of them any more.
+  /// The index among the loop's transfers; `nil` after it was removed.
   var place: Int?
   var isDirty = false
 
-  /// Why the transfer has to fail, found by us; the loop ends it.
+  /// The error detected here with which the loop ends the transfer.
   var failure: TransportError?
   var times = TransferTimes()
   var upload: UploadSource
@@ -53,26 +53,26 @@ final class Transfer: DeadlineHolder {
   var reader = HeadReader()
   var headSize = 0
   var interimCount = 0
-  /// Whether the head has come; ``head`` is the caller's afterwards.
+  /// True if the head was received. ``head`` is handed to the caller afterwards.
   var hasHead = false
   var head: HTTP.Response?
   var writer: TransportBody.Writer?
   var buffer: BodyBuffer?
-  /// How long the body will be, where that is known and nothing compresses it.
+  /// The length of the body, if it is known and the body is not compressed.
   var expectedLength: Int?
-  /// How many bytes of it have been handed over.
+  /// The number of bytes of the body that were delivered.
   var yieldedCount = 0
-  /// How many bytes of the body are still to come; `nil` where its end is found by other means.
+  /// The number of remaining bytes of the body; `nil` if its end is found in another way.
   var missingCount: Int?
-  /// Takes the body out of its chunks, if it is in chunks.
+  /// The parser of a chunked body.
   var chunks: ChunkReader?
   var decoder: BodyDecoder?
   var isReceivingPaused = false
-  /// Whether libcurl was told so, and has to be told when it may go on.
+  /// True if libcurl was told to pause, and has to be told when to continue.
   var hasToldPause = false
-  /// Whether nothing more is wanted.
+  /// True if no more data is wanted.
   var isGivenUp = false
-  /// How libcurl has ended the transfer while its reader was behind.
+  /// The result with which libcurl ended the transfer before its reader had read everything.
   var pendingEnd: CURLcode?
   private var metrics: TransferMetrics?
 
@@ -98,16 +98,16 @@ final class Transfer: DeadlineHolder {
 
   var isSecure: Bool { url.isSecureURL }
 
-  /// Whether the response has come and neither direction is held back.
+  /// True if the head was received and neither direction is paused.
   var isSettled: Bool { hasHead && !hasToldPause && !isSendingPaused }
 
-  /// Whether all that came has been handed over, after libcurl was done.
+  /// True if libcurl has finished and all data was delivered.
   var isDrained: Bool { handle == nil && pendingEnd == nil }
 }
 
-/// How it ends.
+/// The end of a transfer.
 extension Transfer {
-  /// libcurl has ended the transfer. Tells whether that is all: a reader that is behind gets the rest later.
+  /// Handles the end of the transfer in libcurl. Returns whether all is delivered; a slow reader receives the rest later.
   func complete(_ result: CURLcode) -> Bool {
     if result == CURLE_OK, failure == nil { decode() }
     if isReceivingPaused, decoder != nil, failure == nil {
@@ -118,7 +118,7 @@ extension Transfer {
     return true
   }
 
-  /// Says how the exchange ended.
+  /// Sets the result of the exchange.
   func finish(_ result: CURLcode) {
     pendingEnd = nil
     let error = failure ?? failure(for: result)
@@ -137,7 +137,7 @@ extension Transfer {
       return times.endFailure ?? TransportError(code: .other, reason: "libcurl result \(result.rawValue)")
     }
     guard hasHead else {
-      // libcurl takes a connection that ends in the midst of the head for an empty body.
+      // libcurl takes a connection that ends within the head for an empty body.
       return TransportError(
         code: .connectionLost, phase: .firstByte, reason: "the connection ended before the end of the head")
     }
@@ -153,7 +153,7 @@ extension Transfer {
     handler(.trailers(reader.trailers))
   }
 
-  /// Notes what only the handle knows, before it goes.
+  /// Records the data of the handle before it is released.
   func noteEnd(of handle: EasyHandle, _ result: CURLcode?) {
     if let result, result != CURLE_OK {
       times.endFailure = TransportError(
@@ -166,10 +166,10 @@ extension Transfer {
       of: handle, total: elapsed(monotonicNanoseconds()), sent: uploadPosition, hasBegun: times.requestBegan != nil)
   }
 
-  /// What is known of a failure beyond libcurl's result.
+  /// Returns a more precise error than libcurl's result, if one is known.
   private func better(than result: CURLcode, _ handle: EasyHandle) -> TransportError? {
     if times.stream.isRefused, !hasHead {
-      // In a phase in which nothing has been sent, as it can be sent again without harm.
+      // Reported in a phase in which nothing was sent, because the request can safely be sent again.
       return TransportError(
         code: .connectionLost, phase: .queue,
         reason: "the server refused the HTTP/2 stream and has not processed the request")
@@ -191,7 +191,7 @@ extension Transfer {
     return TransportError(code: .noConnection, phase: .connect, reason: reason)
   }
 
-  /// Tells the metrics, once.
+  /// Reports the metrics once.
   func tellMetrics() {
     guard let metrics else { return }
     self.metrics = nil
@@ -204,7 +204,7 @@ extension Transfer {
 }
 
 extension String {
-  /// Whether the URL's scheme is `https`.
+  /// True if the URL's scheme is `https`.
   var isSecureURL: Bool {
     let scheme = utf8.prefix(6)
     return scheme.count == 6 && zip(scheme, "https:".utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }

@@ -14,36 +14,36 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Memory that a response's bytes are gathered in and that then becomes a `Data` without being copied.
+/// A buffer for a response's bytes that becomes a `Data` without copying.
 ///
-/// Buffers of the usual size come back to a pool when the last `Data` on them goes: fresh ones for a body of 100 MB cost more
-/// in page faults than the transfer itself.
+/// Buffers of the usual size return to a pool when the last `Data` that uses them is released. Fresh buffers for a body of 100 MB
+/// cost more in page faults than the transfer itself.
 @safe
 struct BodyBuffer: ~Copyable {
-  /// The size of those that come back.
+  /// The size of pooled buffers.
   static let slabSize = 256 << 10
 
-  /// `nil` when the bytes are a `Data`'s.
+  /// The memory; `nil` when it belongs to a `Data`.
   private var start: UnsafeMutableRawPointer?
   let capacity: Int
   private(set) var count = 0
   private let pool: SlabPool?
 
-  /// A buffer from `pool`.
+  /// Creates a buffer from `pool`.
   init(of pool: SlabPool) {
     unsafe start = .some(pool.take())
     capacity = Self.slabSize
     self.pool = pool
   }
 
-  /// A buffer of exactly this size, at least one byte.
+  /// Creates a buffer of exactly this size, which is at least one byte.
   init(capacity: Int) {
     unsafe start = malloc(capacity)
     self.capacity = unsafe start == nil ? 0 : capacity
     pool = nil
   }
 
-  /// Appends as many of `bytes` as there is room for and tells how many.
+  /// Appends as many of `bytes` as fit and returns their number.
   mutating func append(_ bytes: RawSpan) -> Int {
     let count = min(bytes.byteCount, capacity - self.count)
     guard count > 0, let target = unsafe start.map({ unsafe $0 + self.count }) else { return 0 }
@@ -56,7 +56,7 @@ struct BodyBuffer: ~Copyable {
     return count
   }
 
-  /// Appends what `decoder` has and there is room for, and tells how many bytes that were.
+  /// Appends as much of the decoder's output as fits and returns the number of bytes.
   mutating func fill(from decoder: BodyDecoder) throws(TransportError) -> Int {
     guard let start = unsafe start else { return 0 }
     let room = unsafe UnsafeMutableRawBufferPointer(start: start + count, count: capacity - count)
@@ -65,16 +65,16 @@ struct BodyBuffer: ~Copyable {
     return count
   }
 
-  /// Whether there is no room left.
+  /// True if the buffer is full.
   var isFull: Bool { count == capacity }
 
-  /// The bytes. A buffer that is mostly empty is not kept for them.
+  /// Returns the bytes. A buffer that is mostly empty is not kept for them.
   consuming func data() -> Data {
     guard let bytes = unsafe start, count > 0 else { return Data() }
     // Safety: this many bytes have been written.
     guard count > capacity / 4 * 3 else { return unsafe Data(bytes: bytes, count: count) }
     unsafe start = nil
-    // Safety: memory of its own was allocated as `free` expects it.
+    // Safety: memory that is not from a pool was allocated as `free` expects it.
     guard let pool else { return unsafe Data(bytesNoCopy: bytes, count: count, deallocator: .free) }
     let address = UInt(bitPattern: bytes)
     // Safety: the memory is the data's from here on, which gives it back, once.
@@ -97,10 +97,10 @@ struct BodyBuffer: ~Copyable {
   }
 }
 
-/// Buffers that were used and can be again; from any thread.
+/// Buffers that can be reused. May be used on any thread.
 @safe
 final class SlabPool: Sendable {
-  /// How many are kept: 4 MiB.
+  /// The maximum number of buffers that are kept: 4 MiB.
   private static let capacity = 16
 
   /// Addresses, as pointers are not Sendable.
@@ -122,7 +122,7 @@ final class SlabPool: Sendable {
   }
 
   deinit {
-    // Safety: what is in the pool is nobody else's.
+    // Safety: buffers in the pool have no other owner.
     for address in free.withLock({ $0 }) { unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
   }
 }

@@ -1,13 +1,13 @@
 internal import CCurl
 
-/// The connection that the transfer is on.
+/// The connection of the transfer.
 extension EasyHandle {
   /// When the transfer's new connection was there, not yet secure; `nil` before, and where there is no new one.
   ///
   /// libcurl itself tells only when TLS is there, too: seen with 7.88.1.
   var connectedAt: UInt64? { opened.lazy.compactMap { self.watches.connectedAt($0) }.first }
 
-  /// Whether a socket was opened for the transfer.
+  /// True if a socket was opened for the transfer.
   var hasOpened: Bool { !opened.isEmpty }
 
   func noteOpened(_ descriptor: Int32) {

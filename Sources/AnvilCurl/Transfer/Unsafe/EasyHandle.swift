@@ -22,33 +22,33 @@ internal import Darwin
 @safe
 final class EasyHandle {
   let easy: UnsafeMutableRawPointer
-  /// Whose handle it is at present.
+  /// The transfer that uses the handle at present.
   var transfer: Transfer? {
     didSet { unsafe calledBack = transfer.map { unsafe Unmanaged.passUnretained($0) } }
   }
   /// The same for callbacks. A transfer is called for every line of a head: counting references to it and to this was 1 % of a
   /// request on loopback.
   private(set) var calledBack: Unmanaged<Transfer>?
-  /// Whether what the last transfer set would be in the next one's way.
+  /// True if the options of the last transfer do not affect the next one.
   var isClean = true
-  /// Whether libcurl hands over what it writes into its log.
+  /// True if libcurl passes on its log.
   private var isVerbose = false
-  /// Which version of HTTP it is set to speak; 0 for libcurl's choice.
+  /// The HTTP version that is set; 0 for libcurl's choice.
   var httpVersion = 0
   private var url = ""
 
-  /// The sockets that were opened for the transfer: more than one where a host has several addresses.
+  /// The sockets opened for the transfer. A host with several addresses may need more than one.
   var opened: [SocketWatches.Opening] = []
-  /// The socket that libcurl let go of last, while the transfer was held back.
+  /// The socket that libcurl released last, while the transfer was paused.
   var parked: SocketWatches.Opening?
   let watches: SocketWatches
   private let settings: SessionSettings
   private let headers = HeaderList()
   private let proxyHeaders = HeaderList()
-  /// libcurl's own words about a failure. Written by libcurl while the handle is in use.
+  /// libcurl's description of a failure. Written by libcurl while the handle is in use.
   private let words: UnsafeMutablePointer<CChar>
 
-  /// A handle with all that is the same for each transfer of the session.
+  /// Creates a handle with the options that are the same for all transfers of the session.
   init(settings: SessionSettings, watches: SocketWatches) throws(TransportError) {
     // Safety: what was made is freed by `deinit`, which runs also when this throws after all is set.
     guard let easy = unsafe curl_easy_init() else {
@@ -68,7 +68,7 @@ final class EasyHandle {
     unsafe words.deallocate()
   }
 
-  /// Takes back all that transfers have set.
+  /// Resets all options that transfers have set.
   func reset() throws(TransportError) {
     unsafe curl_easy_reset(easy)
     httpVersion = 0
@@ -230,12 +230,12 @@ final class EasyHandle {
     try unsafe check(anvil_curl_set_progress_function(easy, noteProgress), CURLOPT_XFERINFOFUNCTION)
   }
 
-  /// Has libcurl hand over what it writes into its log, until the next transfer.
+  /// Makes libcurl pass on its log until the next transfer.
   func readLog() {
     isVerbose = unsafe anvil_curl_set_long(easy, CURLOPT_VERBOSE, 1) == CURLE_OK
   }
 
-  /// Has libcurl go on, or hold back, in either direction. Never called from within libcurl.
+  /// Pauses or resumes libcurl in each direction. Must not be called from a libcurl callback.
   func pause(receiving: Bool, sending: Bool) -> CURLcode {
     let mask = (receiving ? CURLPAUSE_RECV : 0) | (sending ? CURLPAUSE_SEND : 0)
     // Safety: the handle is live; this may call the callbacks.
@@ -250,7 +250,7 @@ final class EasyHandle {
     if !CurlLibrary.resetsStreams { forbidReuse() }
   }
 
-  /// Has the connection closed with the transfer, unless others are on it.
+  /// Closes the connection with the transfer, unless other transfers use it.
   func forbidReuse() {
     isClean = false
     _ = unsafe anvil_curl_set_long(easy, CURLOPT_FORBID_REUSE, 1)
@@ -285,7 +285,7 @@ final class EasyHandle {
     return text.isEmpty ? nil : text
   }
 
-  /// Whether the response came by HTTP/2.
+  /// True if the response was received over HTTP/2.
   var usedHTTP2: Bool { number(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) }
 
   var guardedAddress: CurlSession.AddressGuard { settings.addressGuard }

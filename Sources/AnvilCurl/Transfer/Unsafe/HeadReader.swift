@@ -1,24 +1,24 @@
 internal import AnvilHTTP
 
-/// Takes a response's head, and later its trailers, line by line as libcurl hands them over.
+/// A parser for a response's head, and later its trailers, which takes the lines that libcurl delivers.
 ///
-/// libcurl is lenient; a line that RFC 9112 does not allow is refused here, as what one reader takes for one message another
-/// may take for two.
+/// libcurl is lenient. Lines that RFC 9112 does not allow are refused here, because another reader might take one message
+/// for two.
 @safe
 struct HeadReader {
-  /// Why a head is refused.
+  /// The reason why a head is refused.
   struct Malformed: Error {
     let reason: String
   }
 
-  /// The status; 0 before its line has come.
+  /// The status; 0 before the status line was received.
   private(set) var code = 0
   private(set) var fields: [HTTP.Headers.Field] = []
   /// Whether the fields say something of the body's framing or coding that has to be looked at.
   private(set) var hasTransferEncoding = false
   private(set) var hasContentEncoding = false
   private(set) var lengthLineCount = 0
-  /// The value of the one `Content-Length`, where it is digits only.
+  /// The value of a single `Content-Length`, if it consists of digits only.
   private(set) var length: Int?
 
   /// Takes a line with its end. Tells whether it is the empty one that ends the head.
@@ -97,7 +97,7 @@ struct HeadReader {
     fields.popLast().map { ($0.key, $0.value.rawValue) }
   }
 
-  /// Only names of the lengths of those that matter are compared.
+  /// Names are compared only if they have the length of a relevant one.
   private mutating func note(_ key: HTTP.HeaderKey, _ value: String) {
     switch key.rawValue.utf8.count {
     case 14 where key == .contentLength:

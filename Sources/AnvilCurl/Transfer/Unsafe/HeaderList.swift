@@ -22,12 +22,12 @@ final class HeaderList {
     lines.append((name, value))
   }
 
-  /// Has libcurl leave out the line that it would add of its own accord.
+  /// Makes libcurl leave out a line that it would add by default.
   func suppress(_ name: String) {
     lines.append((name, nil))
   }
 
-  /// The list, valid until it is built again or goes; `nil` when it is empty.
+  /// Returns the list, valid until the next build or the end of this object; `nil` if it is empty.
   func build() -> UnsafeMutableRawPointer? {
     guard !lines.isEmpty else { return nil }
     let nodes = unsafe lines.count * MemoryLayout<Node>.stride
@@ -66,7 +66,7 @@ final class HeaderList {
     unsafe memory = .allocate(byteCount: capacity, alignment: MemoryLayout<Node>.alignment)
   }
 
-  /// Copies the text's bytes and returns where they end.
+  /// Copies the text's bytes and returns the end of the copy.
   private func copy(_ text: String, to target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     var text = text
     return text.withUTF8 { bytes in

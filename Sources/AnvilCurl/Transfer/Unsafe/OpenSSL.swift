@@ -1,6 +1,6 @@
 internal import CCurl
 
-/// The OpenSSL, or a library made of it, that the loaded libcurl uses.
+/// The OpenSSL, or a library derived from it, that the loaded libcurl uses.
 @safe
 struct OpenSSL: Sendable {
   /// `SSL_has_pending`. Source: openssl/ssl.h, since 1.1.0.
@@ -9,7 +9,7 @@ struct OpenSSL: Sendable {
   /// Returns a number other than 0 where a TLS session holds bytes that were not read.
   let hasPending: HasPending
 
-  /// The library; `nil` where libcurl uses another, or its functions cannot be found.
+  /// The library; `nil` if libcurl uses another one, or its functions cannot be found.
   static let loaded: OpenSSL? = {
     // Found by way of libcurl: a process may have more than one OpenSSL, and a session is of one of them.
     guard let libcurl = LoadedLibrary("libcurl.so.4", "libcurl.4.dylib"),

@@ -8,7 +8,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// That the system gives no more sockets, which libcurl reports as a connection that cannot be made.
+/// Detection of a lack of sockets, which libcurl reports as a failed connection.
 enum SocketShortage {
   /// Returns why libcurl ended a transfer with `result`, where that is for want of descriptors of libcurl's own: names are
   /// looked up, and authorities read, with those.

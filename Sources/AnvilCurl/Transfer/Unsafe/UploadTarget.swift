@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Where libcurl wants the next bytes of a request's body. Not to be kept beyond the callback that got it.
+/// The memory for the next bytes of a request's body. It must not be kept after the callback that received it.
 @safe
 struct UploadTarget {
   private let room: UnsafeMutableRawBufferPointer
@@ -14,7 +14,7 @@ struct UploadTarget {
     unsafe self.room = room
   }
 
-  /// Copies as many of `bytes` as there is room for and tells how many.
+  /// Copies as many of `bytes` as fit and returns their number.
   func fill(from bytes: Data) -> Int {
     let part = unsafe bytes.prefix(room.count)
     // Safety: the part is no longer than the room.
@@ -22,7 +22,7 @@ struct UploadTarget {
     return part.count
   }
 
-  /// What is left after `count` bytes, which there are.
+  /// Returns the target after its first `count` bytes, which must exist.
   func dropping(_ count: Int) -> UploadTarget {
     unsafe UploadTarget(UnsafeMutableRawBufferPointer(rebasing: room[count...]))
   }
