@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One request and its response, shared by the caller and the loop's thread.
+/// A request and its response, shared by the caller and the loop's thread.
 ///
 /// The side that ends the exchange first determines its result. A caller that cancels does not wait for the thread.
 final class Exchange: Sendable {

@@ -121,10 +121,10 @@ extension Transfer {
     return takeChunks(bytes)
   }
 
-  /// Gives the connection up after this response if more than that has come already: what a server says before it is asked is
-  /// no answer to the next request. Source: RFC 9112 §9.2.
+  /// Closes the connection after this response if data beyond it has already been received. Data that a server sends before a request
+  /// is not a response to that request. Source: RFC 9112 §9.2.
   ///
-  /// Bytes that are still on the socket are noticed there, and libcurl itself notices what it has read behind a body.
+  /// Bytes that are still on the socket are detected there, and libcurl itself detects those that it has read behind a body.
   private func checkExcess() {
     guard isWhole, kind == .exclusive, let handle, handle.hasUnreadTLSInput else { return }
     handle.forbidReuse()

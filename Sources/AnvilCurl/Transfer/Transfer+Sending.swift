@@ -34,7 +34,7 @@ extension Transfer {
     return [.get, .head, .options].contains(exchange.request.method)
   }
 
-  /// Whether it matters what became of the request's stream: others are sent again without a question.
+  /// True if the state of the request's stream matters. Other requests are sent again without checking it.
   var needsStreamNotes: Bool { kind == .multiplexed && !isSafe }
 
   /// Records that a connection is being made for the transfer.
@@ -111,9 +111,9 @@ extension Transfer {
     }
   }
 
-  /// Whether the whole response has come while the request's body is still on its way, which nobody will read any more.
+  /// True if the whole response was received while the request's body is still being sent. The server no longer reads that body.
   ///
-  /// libcurl would go on sending. Where it has sent all it has ended the transfer itself by the time this is asked.
+  /// libcurl would continue to send. If it has sent everything, it has already ended the transfer when this is checked.
   var isAnsweredEarly: Bool {
     guard isWhole, handle != nil, failure == nil, isSendingLarge else { return false }
     // An HTTP/2 stream continues until the server ends it, even after the request was sent.
@@ -121,7 +121,7 @@ extension Transfer {
     return upload.length.map { times.sentCount < $0 } ?? true
   }
 
-  /// What the feed gave, or why it cannot be: more or less than was promised.
+  /// Returns the feed's portion, or an error if the feed has more or fewer bytes than announced.
   private func checked(_ portion: UploadFeed.Portion, _ length: Int?) -> UploadFeed.Portion {
     guard let length else { return portion }
     let found: Int

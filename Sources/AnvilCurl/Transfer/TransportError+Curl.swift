@@ -2,13 +2,13 @@ internal import AnvilClient
 internal import CCurl
 
 extension TransportError {
-  /// What the result with which libcurl ended a transfer means.
+  /// Creates an error from the result with which libcurl ended a transfer.
   ///
   /// - Parameters:
-  ///   - text: libcurl's own words about it; empty where it has none. They may name hosts, and show no field or body.
-  ///   - afterHead: whether the response's head had come.
-  ///   - phase: how far the transfer had come.
-  ///   - elapsed: how long it had taken.
+  ///   - text: libcurl's description; empty if it has none. It may name hosts, and contains no field or body.
+  ///   - afterHead: Whether the response's head was received.
+  ///   - phase: The phase that the transfer had reached.
+  ///   - elapsed: The duration of the transfer.
   init(_ result: CURLcode, text: String, afterHead: Bool, phase: Phase, elapsed: Duration) {
     let hasBegun = [.send, .firstByte, .body].contains(phase)
     let code = Code(result, text: text, hasBegun: hasBegun, afterHead: afterHead)

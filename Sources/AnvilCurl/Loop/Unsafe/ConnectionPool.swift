@@ -3,7 +3,7 @@ internal import CCurl
 
 /// The kind of pool for a transfer's connection.
 enum PoolKind: Hashable, Sendable {
-  /// One transfer at a time per connection: HTTP/1.1.
+  /// A connection carries one transfer at a time: HTTP/1.1.
   case exclusive
   /// Many concurrent transfers per connection: HTTP/2, and hosts that may support it.
   case multiplexed

@@ -35,9 +35,9 @@ extension EasyHandle {
     if let parked = parked.take() { watches.markIdle(parked) }
   }
 
-  /// Whether the TLS library holds bytes of the connection that libcurl has not asked for.
+  /// True if the TLS library holds bytes of the connection that libcurl has not read.
   ///
-  /// They are not on the socket any more: nobody would notice them there. Only while the transfer is on its connection.
+  /// These bytes are no longer on the socket, so they cannot be detected there. Valid only while the transfer is on its connection.
   var hasUnreadTLSInput: Bool {
     // Safety: the handle is live, and the session is while the transfer is on its connection.
     guard let session = unsafe anvil_curl_openssl_session(easy) else { return false }

@@ -29,7 +29,7 @@ final class EasyHandle {
   /// The same for callbacks. A transfer is called for every line of a head: counting references to it and to this was 1 % of a
   /// request on loopback.
   private(set) var calledBack: Unmanaged<Transfer>?
-  /// True if the options of the last transfer do not affect the next one.
+  /// True if no option of the last transfer has to be reset for the next one.
   var isClean = true
   /// True if libcurl passes on its log.
   private var isVerbose = false
@@ -107,7 +107,7 @@ final class EasyHandle {
     try unsafe check(anvil_curl_set_blob(easy, option, bytes.baseAddress, bytes.count), option)
   }
 
-  /// One that still has a buffer from the transfer before, as those on shared connections do, keeps that.
+  /// A handle that still has a buffer from an earlier transfer, as on shared connections, keeps that buffer.
   func setBufferSize(_ size: Int) throws(TransportError) {
     let code = unsafe anvil_curl_set_long(easy, CURLOPT_BUFFERSIZE, size)
     if code != CURLE_BAD_FUNCTION_ARGUMENT { try check(code, CURLOPT_BUFFERSIZE) }
@@ -263,7 +263,7 @@ final class EasyHandle {
 
   // MARK: What libcurl knows
 
-  /// libcurl's own words about how the transfer failed; empty where there are none.
+  /// libcurl's description of the failure; may be empty.
   var failureText: String { unsafe String(cString: words) }
 
   /// A time since the transfer's start in microseconds; 0 for what was not reached.

@@ -14,7 +14,7 @@ struct HeadReader {
   /// The status; 0 before the status line was received.
   private(set) var code = 0
   private(set) var fields: [HTTP.Headers.Field] = []
-  /// Whether the fields say something of the body's framing or coding that has to be looked at.
+  /// True if fields for the body's framing or coding were found, which have to be checked.
   private(set) var hasTransferEncoding = false
   private(set) var hasContentEncoding = false
   private(set) var lengthLineCount = 0
@@ -143,7 +143,7 @@ struct HeadReader {
     HTTP.Headers(fields.filter { !HTTP.Headers.forbiddenInTrailers.contains($0.key) })
   }
 
-  /// One that takes trailers: there is no status before them.
+  /// Creates a reader for trailers, which have no status line.
   static var forTrailers: HeadReader {
     var reader = HeadReader()
     reader.code = 200

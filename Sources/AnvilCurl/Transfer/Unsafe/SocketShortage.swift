@@ -19,7 +19,7 @@ enum SocketShortage {
     }
   }
 
-  /// Returns what the system's error `number` means for one who wants a socket.
+  /// Returns a description of the system's error `number` for a socket that could not be created.
   static func words(_ number: Int32) -> String {
     // Safety: strerror returns a NUL-terminated string that is copied at once.
     let text = unsafe String(cString: strerror(number))
@@ -28,7 +28,7 @@ enum SocketShortage {
       : "the system gives no socket: \(text)"
   }
 
-  /// Whether the system's error `number` says that there are no descriptors left; others are about the kind of socket.
+  /// Returns whether the system's error `number` means that no descriptors are left. Other errors are about the kind of socket.
   static func isShortage(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
 
   /// The system's error where no descriptor is left at this moment.
