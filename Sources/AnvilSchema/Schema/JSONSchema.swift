@@ -1,27 +1,26 @@
 package import AnvilJSON
 
-/// A JSON Schema that is ready to check documents: what draft 2020-12 asks of them, and what older drafts write
-/// otherwise.
+/// A JSON Schema that is ready to check documents. It supports draft 2020-12 and the differing keywords of older drafts.
 ///
 ///     let schema = try JSONSchema(compiling: JSON(parsing: text))
 ///     let findings = schema.check(document)
 ///
-/// `Documentation/JSON-Schema.md` says keyword by keyword what is checked. Nothing is fetched: references lead to
+/// `Documentation/JSON-Schema.md` lists which keywords are checked. Nothing is fetched: references must lead to
 /// places in the document of the schema.
 package struct JSONSchema: Sendable {
   let nodes: [SchemaNode]
   let root: Int
-  /// The schemas with a `$dynamicAnchor`, by its name and the number of the resource that it is in.
+  /// The schemas with a `$dynamicAnchor`, by its name and the number of the resource that contains it.
   let dynamicAnchors: [String: [Int: Int]]
-  /// Whether some schema asks what others have looked at.
+  /// True if some schema depends on which members or elements other schemas have evaluated.
   let collectsCoverage: Bool
-  /// What the schema says that is not checked, each keyword once.
+  /// The keywords of the schema that are not checked, each listed once.
   package let notes: [Note]
 
-  /// The schema that `document` spells.
+  /// Compiles the schema in `document`.
   ///
-  /// - Throws: ``Malformed`` for what is no schema, for references that lead nowhere or out of the document, for
-  ///   schemas that lead back to themselves without going into the value, and for drafts before 6.
+  /// - Throws: ``Malformed`` for an invalid schema, for references that lead nowhere or out of the document, for
+  ///   schemas that lead back to themselves without descending into the value, and for drafts before 6.
   package init(compiling document: JSON) throws(Malformed) {
     var compiler = SchemaCompiler(document: document)
     root = try compiler.compileAll()
@@ -38,10 +37,10 @@ package struct JSONSchema: Sendable {
     notes = compiler.notes
   }
 
-  /// Every way in which `document` departs from this schema, without those that follow from others: where a type is
-  /// wrong, nothing more is said of the value.
+  /// Returns all violations of this schema in `document`, except those that follow from others: if a type is
+  /// wrong, the value is not checked further.
   ///
-  /// - Complexity: bounded by `limits`; patterns count, too.
+  /// - Complexity: bounded by `limits`, which include the cost of patterns.
   package func check(_ document: JSON, limits: CheckLimits = CheckLimits()) -> CheckFindings {
     var run = SchemaRun(schema: self, limits: limits)
     return run.findings(in: document)
@@ -49,28 +48,28 @@ package struct JSONSchema: Sendable {
 }
 
 extension JSONSchema {
-  /// Why a document is no schema that documents can be checked against, and where in it.
+  /// An error for a document that is not a usable schema, with the location of the problem.
   package struct Malformed: Error, Sendable, CustomStringConvertible {
-    /// The way to the part of the schema that is wrong.
+    /// The path to the invalid part of the schema.
     package let steps: [JSON.Step]
-    /// What is wrong, in a few words that may quote the schema: `a reference to "#/$defs/user", which is not there`.
+    /// A short description of the problem that may quote the schema: `a reference to "#/$defs/user", which is not there`.
     package let reason: String
 
-    /// The place that ``steps`` lead to.
+    /// The JSON Pointer for ``steps``.
     package var pointer: JSON.Pointer { JSON.Pointer(schemaSteps: steps) }
 
-    /// What and where: `the schema is wrong at "/properties/id/type": not the name of a type`.
+    /// The problem and its location: `the schema is wrong at "/properties/id/type": not the name of a type`.
     package var description: String { "the schema is wrong at \"\(pointer)\": \(reason)" }
   }
 
-  /// Something that a schema says and that is not checked.
+  /// A part of a schema that is not checked.
   package struct Note: Hashable, Sendable, CustomStringConvertible {
-    /// The keyword, with the value where that is what is not known: `contentSchema`, `format "duration"`.
+    /// The keyword, including its value if only that is unknown: `contentSchema`, `format "duration"`.
     package let keyword: String
-    /// Where it stands first.
+    /// The location of its first occurrence.
     package let pointer: JSON.Pointer
 
-    /// What and where: `not checked: contentSchema at "/properties/a"`.
+    /// The keyword and its location: `not checked: contentSchema at "/properties/a"`.
     package var description: String { "not checked: \(keyword) at \"\(pointer)\"" }
   }
 }

@@ -1,49 +1,49 @@
 internal import AnvilJSON
 
-/// Swift models that decode what a shape was seen in.
+/// Swift models that decode the documents of a shape.
 ///
 ///     let models = SwiftModels(of: shape, name: "Event")
 ///     print(models.source)
 ///
-/// A member that an object lacks, or that is `null`, is optional. Strings become `Date`, `URL`, `UUID` or an enum where all of
-/// them are one; objects of equal shape share a struct. What no sample shows is `Unknown`.
+/// A member that an object lacks, or that is `null`, is optional. Strings become `Date`, `URL`, `UUID` or an enum if all of
+/// them are of that kind. Objects of equal shape share a struct. A value that no sample shows becomes `Unknown`.
 package struct SwiftModels: Sendable {
-  /// How the models are decoded.
+  /// The way in which the models are decoded.
   package enum Style: Sendable {
-    /// By a `Decoder`: `Codable`.
+    /// With a `Decoder`: `Codable`.
     case codable(Keys)
-    /// By the operators `=>` and `=>?`: `JSONDecodable`.
+    /// With the operators `=>` and `=>?`: `JSONDecodable`.
     case mapping
   }
 
-  /// How the keys of documents become those of `Codable` types.
+  /// The mapping from keys of documents to properties of `Codable` types.
   package enum Keys: Sendable {
-    /// By `CodingKeys` where they are no names of Swift's form.
+    /// Uses `CodingKeys` for keys that are not Swift-style names.
     case codingKeys
-    /// By the decoder's `keyDecodingStrategy`, `.convertFromSnakeCase`; by `CodingKeys` where that does not help.
+    /// Uses the decoder's `keyDecodingStrategy`, `.convertFromSnakeCase`, and `CodingKeys` for keys that it does not map.
     case snakeCase
   }
 
-  /// Who can see the types and their members.
+  /// The access level of the types and their members.
   package enum Access: String, Sendable {
     case `public`, `internal`
 
-    /// What stands before a declaration.
+    /// The modifier in front of a declaration.
     var modifier: String { self == .public ? "public " : "" }
   }
 
-  /// The file's text, formatted.
+  /// The formatted text of the file.
   package let source: String
-  /// What a whole document is: `[Event]`.
+  /// The type of a whole document: `[Event]`.
   package let documentType: String
 
-  /// Models of what `shape` was seen in.
+  /// Creates models for `shape`.
   ///
   /// - Parameters:
-  ///   - name: the name of what a document is, or holds where it is an array: ``typeName(from:)`` makes one of any text.
-  ///   - style: how the models are decoded.
-  ///   - access: who can see them.
-  ///   - origin: where the samples come from, for the comment at the top.
+  ///   - name: The name of a document's type or, for arrays, of the element type. ``typeName(from:)`` makes a name from any text.
+  ///   - style: The way in which the models are decoded.
+  ///   - access: The access level of the models.
+  ///   - origin: The origin of the samples, for the comment at the top.
   package init(
     of shape: Shape, name: String, style: Style = .codable(.codingKeys), access: Access = .internal,
     origin: String? = nil
@@ -57,24 +57,24 @@ package struct SwiftModels: Sendable {
     source = writer.source(origin: origin)
   }
 
-  /// A name of a type, made of `text`; in the singular where documents are arrays.
+  /// Returns a type name made from `text`, in the singular if documents are arrays.
   package static func typeName(from text: String, for shape: Shape) -> String {
     let isArray = shape.kinds.filter { $0 != .null } == [.array]
     return isArray ? typeName(ofOneOf: text) : typeName(KeyWords(text))
   }
 
-  /// A name of a type for one of what `text` is the name of: the singular.
+  /// Returns a type name for a single element of a list named `text`, in the singular.
   package static func typeName(ofOneOf text: String) -> String {
     typeName(KeyWords(text).singular)
   }
 
-  /// Whether `text` has a singular besides itself.
+  /// Returns whether `text` has a singular that differs from it.
   package static func isPlural(_ text: String) -> Bool {
     let words = KeyWords(text)
     return words.singular.words != words.words
   }
 
-  /// Whether `name` can be the name of a type.
+  /// Returns whether `name` can be the name of a type.
   package static func isTypeName(_ name: String) -> Bool {
     SwiftName.isIdentifier(name) && !SwiftName.isReserved(name)
   }
@@ -86,7 +86,7 @@ package struct SwiftModels: Sendable {
 }
 
 extension SwiftModels.Style {
-  /// The key under which a decoder of this style finds the member with `key`.
+  /// Returns the key under which a decoder of this style finds the member with `key`.
   var decodedKey: (String) -> String {
     if case .codable(.snakeCase) = self { return SnakeCaseKey.converted }
     return { $0 }
