@@ -5,16 +5,15 @@ package import AnvilJSON
 ///     let check = SampleCheck(samples: [try JSON(parsing: recorded)])
 ///     let findings = check.check(document)
 ///
-/// A document departs where a member that all samples have is missing, where a value is of a kind that no sample shows
-/// there, `null` among them, and where strings that all samples have as dates, UUIDs or URLs are something else.
-/// Members that no sample has are notes. Elements are held against what all elements of the samples' arrays have in
-/// common, and so are the values of objects whose keys look like identifiers. Numbers are of one kind, whole or not.
-/// Where samples show nothing, only `null`, or only objects and arrays without anything in them, nothing is known and
-/// nothing departs.
+/// A document differs if a member that all samples have is missing, if a value (including `null`) is of a kind that no sample
+/// has there, and if strings that are dates, UUIDs or URLs in all samples are something else. Members that no sample has are
+/// reported as notes. Elements are compared with the common shape of all elements of the samples' arrays. The values of objects whose
+/// keys look like identifiers are compared in the same way. Numbers are of one kind, whole or not. Where samples contain
+/// only `null`, or only empty objects and arrays, any value is accepted.
 package struct SampleCheck: Sendable {
   private let shape: SampleShape
 
-  /// A check against what `samples` have in common; without samples nothing departs.
+  /// Creates a check against the common shape of `samples`. Without samples, no document differs.
   ///
   /// - Complexity: O(*n*), *n* the size of the samples.
   package init(samples: some Sequence<JSON>) {
@@ -23,7 +22,7 @@ package struct SampleCheck: Sendable {
     self.shape = shape
   }
 
-  /// Every way in which `document` departs from the samples, in the order of the document.
+  /// Returns all differences between `document` and the samples, in the order of the document.
   ///
   /// - Complexity: O(*n*), *n* the size of the document.
   package func check(_ document: JSON, limits: CheckLimits = CheckLimits()) -> CheckFindings {

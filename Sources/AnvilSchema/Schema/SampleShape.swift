@@ -1,25 +1,25 @@
 internal import AnvilJSON
 
-/// What samples show in one place of a document.
+/// The shape of the samples at one place of a document.
 struct SampleShape: Sendable {
-  /// The kinds that were seen; none where no sample has a value.
+  /// The kinds in the samples; empty if no sample has a value.
   private(set) var kinds: Set<JSON.Kind> = []
-  /// The formats that all strings were in; meaningless without a string.
+  /// The formats that all strings match; meaningless without a string.
   private(set) var formats: Set<StringFormat> = Set(SampleShape.formats)
   private(set) var members: [JSON.Step: Member] = [:]
-  /// How many objects were seen.
+  /// The number of objects.
   private var objects = 0
-  /// Whether all keys so far look as if they were made rather than written.
+  /// True if all keys so far look generated.
   private var hasMadeKeys = true
-  /// What the elements of arrays have in common: one shape, or none where no array had elements.
+  /// The common shape of the elements of arrays: one shape, or none if no array had elements.
   private var elementShapes: [SampleShape] = []
 
-  /// What samples show of a member.
+  /// The shape of a member.
   struct Member: Sendable {
     var shape = SampleShape()
-    /// How many of the objects have it.
+    /// The number of objects that have the member.
     var count = 0
-    /// Its number among the members, in the order in which the samples have them.
+    /// The index of the member, in the order of the samples.
     let number: Int
   }
 
@@ -32,7 +32,7 @@ struct SampleShape: Sendable {
     format.matches(text) && (format != .uri || text.utf8.contains(0x2F) && text.contains("://"))
   }
 
-  /// Takes in one more value.
+  /// Adds a value to the shape.
   mutating func add(_ value: JSON, depth: Int = 0) {
     guard depth < Self.deepest else { return }
     kinds.insert(value.kind)
@@ -59,7 +59,7 @@ struct SampleShape: Sendable {
     }
   }
 
-  /// Takes in what another shape knows.
+  /// Merges another shape into this one.
   private mutating func merge(_ other: SampleShape) {
     kinds.formUnion(other.kinds)
     formats.formIntersection(other.formats)
@@ -79,7 +79,7 @@ struct SampleShape: Sendable {
 
   var elements: SampleShape? { elementShapes.first }
 
-  /// Whether nothing is known of what may stand here: no sample has a value, or only `null`.
+  /// True if no sample has a value here, or only `null`.
   var isUnknown: Bool { kinds.isSubset(of: [.null]) }
 
   /// The keys that all objects have, in the order of the samples.
@@ -89,19 +89,19 @@ struct SampleShape: Sendable {
     }
   }
 
-  /// Whether objects here are dictionaries: all of their keys look like identifiers, and the values are of one kind.
+  /// True if objects here are dictionaries: all of their keys look like identifiers, and the values are of one kind.
   var isDictionary: Bool {
     guard hasMadeKeys, !members.isEmpty else { return false }
     return members.values.reduce(into: Set<JSON.Kind>()) { $0.formUnion($1.shape.kinds) }.subtracting([.null]).count
       <= 1
   }
 
-  /// What the values of a dictionary have in common.
+  /// The common shape of a dictionary's values.
   var values: SampleShape {
     members.values.reduce(into: SampleShape()) { $0.merge($1.shape) }
   }
 
-  /// Whether `key` is a number, a UUID, a date, or 16 and more hexadecimal digits.
+  /// Returns whether `key` is a number, a UUID, a date, or at least 16 hexadecimal digits.
   private static func isMade(_ key: String) -> Bool {
     let utf8 = key.utf8
     guard let first = utf8.first, first.isHexadecimal else { return false }
@@ -109,7 +109,7 @@ struct SampleShape: Sendable {
       || [.uuid, .date, .dateTime].contains { (format: StringFormat) in format.matches(key) }
   }
 
-  /// What stands here, in words: `a string or null`.
+  /// A description of the expected value: `a string or null`.
   var phrase: String {
     let order: [(JSON.Kind, SchemaType)] = [
       (.object, .object), (.array, .array), (.string, .string), (.number, .number), (.bool, .boolean), (.null, .null),
