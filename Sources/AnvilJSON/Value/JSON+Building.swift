@@ -4,40 +4,40 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Values that are built, each the root of a document of its own.
+/// Building values in code. Each built value is the root of a new document.
 ///
-/// Documents have at most 2³² − 1 bytes of text and as many words: building a larger one is a programming error.
+/// Documents have at most 2³² − 1 bytes of text and as many words. Building a larger one is a programming error.
 extension JSON {
-  /// `true` or `false`.
+  /// Creates `true` or `false`.
   public init(_ value: Bool) {
     self.init { $0.append(value) }
   }
 
-  /// A string.
+  /// Creates a string.
   public init(_ value: String) {
     self.init { $0.append(value) }
   }
 
-  /// An integer of any width.
+  /// Creates a number from an integer of any width.
   public init(_ value: some FixedWidthInteger) {
     self.init { $0.append(integer: value) }
   }
 
-  /// A number: the shortest text that comes back as `value`, without a fraction where it is whole (`1`, `0.1`, `1e+21`).
+  /// Creates a number with the shortest text that reads back as `value`. Whole numbers have no fraction (`1`, `0.1`, `1e+21`).
   ///
-  /// `null` for NaN and the infinities, for which JSON has no number; ECMAScript does the same.
+  /// NaN and the infinities become `null`, because JSON has no number for them. ECMAScript does the same.
   public init(_ value: Double) {
     self.init { $0.append(value) }
   }
 
-  /// A number with all of its digits; `null` for NaN.
+  /// Creates a number with all digits of `value`; `null` for NaN.
   public init(_ value: Decimal) {
     self.init { $0.appendNumber(value.description) }
   }
 
-  /// An array.
+  /// Creates an array.
   ///
-  /// - Complexity: O(*n*), *n* the size of all elements, which are copied.
+  /// - Complexity: O(*n*), where *n* is the size of all elements, which are copied.
   public init(_ elements: some Sequence<JSON>) {
     self.init { builder in
       builder.beginArray()
@@ -46,9 +46,9 @@ extension JSON {
     }
   }
 
-  /// An object with its members in the order of `members`; those that share a key all become part of it.
+  /// Creates an object with its members in the order of `members`. Members that share a key are all kept.
   ///
-  /// - Complexity: O(*n*), *n* the size of all members, which are copied.
+  /// - Complexity: O(*n*), where *n* is the size of all members, which are copied.
   public init(_ members: some Sequence<(key: String, value: JSON)>) {
     self.init { builder in
       builder.beginObject()
@@ -60,7 +60,7 @@ extension JSON {
     }
   }
 
-  /// What `build` writes: one value.
+  /// Creates the one value that `build` writes.
   init(building build: (inout DocumentBuilder) -> Void) {
     var builder = DocumentBuilder()
     build(&builder)
@@ -71,12 +71,12 @@ extension JSON {
     }
   }
 
-  /// The same value as the root of a document of its own, which has just its size.
+  /// Returns the same value as the root of a new document that contains nothing else.
   ///
-  /// A view keeps the whole of its document alive; keep a compact copy where a small part of a large document lives on.
-  /// The copy's ``root`` is the copy.
+  /// A view keeps the whole of its document alive. Keep a compact copy if you retain a small part of a large document.
+  /// The ``root`` of the copy is the copy itself.
   ///
-  /// - Complexity: O(*n*), *n* the value's size.
+  /// - Complexity: O(*n*), where *n* is the size of the value.
   public func compactCopy() -> JSON {
     JSON { $0.append(self) }
   }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Any JSON as a part of a `Codable` type, or in the place of one.
+/// Any JSON, as a property of a `Codable` type or as a whole coded value.
 ///
 ///     struct Event: Codable {
 ///       var id: Int
@@ -14,16 +14,17 @@ internal import Foundation
 /// ``JSON/Decoder`` and ``JSON/Encoder`` keep the value as it is: the digits of its numbers, the order of its members, and members that
 /// share a key. Strategies for keys do not apply within it.
 ///
-/// Other coders, such as Foundation's, get its containers and scalars. They decide on the order of members, and of members that share a
-/// key they get the first. Whole numbers of up to 64 bits are exact. Other numbers are decoded with up to 38 digits where the
-/// decoder has them and as a `Double` otherwise, and are encoded as the nearest `Double`. Such coders can nest 512 containers.
+/// Other coders, such as Foundation's, receive its containers and scalars. They decide on the order of members. If several members
+/// share a key, they receive only the first. Whole numbers of up to 64 bits are exact. Other numbers are decoded with up to 38 digits if
+/// the decoder supports `Decimal`, and as a `Double` otherwise. They are encoded as the nearest `Double`. Such coders can nest 512
+/// containers.
 ///
-/// A property of type `JSON?` is `nil` where the value is `null`, as with every optional type.
+/// A property of type `JSON?` is `nil` if the value is `null`, as with every optional type.
 extension JSON: Codable {
-  /// Creates the value that `decoder` has.
+  /// Creates a value from `decoder`.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` for a value that JSON has no form for, such as a date in a property list, and for more
-  ///   than 512 containers in each other; and what the decoder throws.
+  /// - Throws: `DecodingError.dataCorrupted` for a value that has no JSON form, such as a date in a property list, and for containers
+  ///   nested more than 512 deep. Rethrows the errors of the decoder.
   public init(from decoder: any Swift.Decoder) throws {
     switch decoder {
     case let decoder as NodeDecoder: self = try decoder.decode(JSON.self)
@@ -42,21 +43,21 @@ extension JSON: Codable {
 
   /// Encodes the value.
   ///
-  /// - Throws: `EncodingError.invalidValue` for a number beyond the range of `Double`, where the encoder is not ``JSON/Encoder``, and
-  ///   for containers nested too deeply; and what the encoder throws.
+  /// - Throws: `EncodingError.invalidValue` for a number beyond the range of `Double`, if the encoder is not ``JSON/Encoder``, and
+  ///   for containers nested too deeply. Rethrows the errors of the encoder.
   public func encode(to encoder: any Swift.Encoder) throws {
     if let encoder = encoder as? PlaceEncoder { return try encoder.encode(self) }
     try EncodedValue(json: self, depth: 0).encode(to: encoder)
   }
 
-  /// The most containers in each other for coders other than this module's.
+  /// The maximum nesting depth of containers for coders other than this module's.
   fileprivate static var codingDepthLimit: Int { 512 }
 }
 
 /// A value, or a part of one, for encoders other than ``JSON/Encoder``.
 private struct EncodedValue: Encodable {
   let json: JSON
-  /// How many containers are around it.
+  /// The number of containers around it.
   let depth: Int
 
   func encode(to encoder: any Swift.Encoder) throws {
@@ -108,13 +109,13 @@ private struct EncodedValue: Encodable {
 }
 
 extension DocumentBuilder {
-  /// Appends the value of `decoder`, which is not of this module, with `depth` containers around it.
+  /// Appends the value of `decoder`, a decoder of another module, with `depth` containers around it.
   ///
-  /// All parts are appended to this one document: a document for each container would be copied into the one around it.
+  /// All parts are appended to this one document. A separate document for each container would have to be copied into the one around it.
   fileprivate mutating func append(from decoder: any Swift.Decoder, depth: Int) throws {
     let scalar = try decoder.singleValueContainer()
     if scalar.decodeNil() { return appendNull() }
-    // Before containers: to a decoder of forms, one text is also a list of one.
+    // Before containers: a form decoder can also decode a single text as a list with one element.
     if let string = try? scalar.decode(String.self) { return append(string) }
     if let container = try? decoder.container(keyedBy: DecodingKey.self) {
       try checkDepth(depth, decoder)
@@ -145,7 +146,7 @@ extension DocumentBuilder {
   /// Appends a Boolean or a number.
   private mutating func append(_ scalar: any SingleValueDecodingContainer) throws {
     if let bool = try? scalar.decode(Bool.self) { return append(bool) }
-    // Decimals have more digits than Double, and a smaller range. Not every decoder has them.
+    // Decimal has more digits than Double, and a smaller range. Not every decoder supports it.
     let decimal = try? scalar.decode(Decimal.self)
     // Foundation's decoder rounds 12345678901234567.25 to an integer.
     if let integer = try? scalar.decode(Int64.self), decimal.map({ $0 == Decimal(integer) }) ?? true {

@@ -1,8 +1,8 @@
 extension JSON {
-  /// The outermost value of the document that this value is part of; for the outermost value, itself.
+  /// The outermost value of the document that contains this value. The outermost value is its own root.
   public var root: JSON { JSON(document) }
 
-  /// One step from a container to a value in it. Two are equal when their keys have the same Unicode scalars.
+  /// A single step from a container to a value in it. Two steps are equal if their keys have the same Unicode scalars.
   package enum Step: Sendable {
     /// To the member with this key.
     case key(String)
@@ -10,12 +10,12 @@ extension JSON {
     case index(Int)
   }
 
-  /// The steps that lead from the root to this value; none for the root.
+  /// The steps that lead from the root to this value; empty for the root.
   ///
-  /// Where several members of an object have one key the step to any of them is the same.
+  /// If several members of an object share a key, the step to each of them is the same.
   ///
-  /// - Complexity: O(*d* · *m*), *d* the value's depth and *m* the members of the containers around it: values do not know
-  ///   what is around them, so this descends from the root.
+  /// - Complexity: O(*d* · *m*), where *d* is the depth of the value and *m* the number of members of the containers around it. Values
+  ///   hold no reference to the containers around them, so this descends from the root.
   var stepsFromRoot: [Step] {
     var steps: [Step] = []
     var container = 0
@@ -26,7 +26,7 @@ extension JSON {
     return steps
   }
 
-  /// The member of the container at `container` in which the word at `target` lies, and the index of its value.
+  /// Returns the step to the member of the container at `container` that contains the word at `target`, and the index of its value.
   private func member(of container: Int, around target: Int) -> (Step, Int)? {
     let tape = document.tape
     let isObject = tape[container].is(.object)

@@ -1,7 +1,7 @@
 extension JSON {
-  /// The elements of an array in their order; empty for what is no array.
+  /// The elements of an array in order; empty if the value is not an array.
   ///
-  /// Nothing is built: a step is an addition, and `count` is known.
+  /// The collection is a view and builds nothing: advancing an index is an addition, and `count` is stored.
   public var elements: Elements {
     Elements(document: document, start: index + 1, end: word.is(.array) ? index + word.span : index + 1)
   }
@@ -15,45 +15,45 @@ extension JSON {
 }
 
 extension JSON.Elements: Collection {
-  /// An element's place.
+  /// The position of an element.
   public struct Index: Comparable, Sendable {
     fileprivate let offset: Int
 
-    /// By their order in the document.
+    /// Compares two positions by their order in the document.
     public static func < (left: Index, right: Index) -> Bool { left.offset < right.offset }
   }
 
-  /// The first element's place.
+  /// The position of the first element.
   public var startIndex: Index { Index(offset: start) }
-  /// The place behind the last element.
+  /// The position after the last element.
   public var endIndex: Index { Index(offset: end) }
 
-  /// How many elements there are.
+  /// The number of elements.
   ///
   /// - Complexity: O(1) up to 2²⁸ elements, O(*n*) beyond.
   public var count: Int { start < end ? document.count(ofContainerAt: start - 1) : 0 }
 
-  /// The place behind `index`.
+  /// Returns the position after `index`.
   ///
-  /// - Complexity: O(1), whatever the element holds.
+  /// - Complexity: O(1), regardless of the size of the element.
   public func index(after index: Index) -> Index {
     precondition(index.offset >= start && index.offset < end, "no element has this index")
     return Index(offset: index.offset + document.tape[index.offset].span)
   }
 
-  /// The element at `index`, which is one of this collection's.
+  /// Accesses the element at `index`, which must be an index of this collection.
   public subscript(index: Index) -> JSON {
     precondition(index.offset >= start && index.offset < end, "no element has this index")
     return JSON(document, at: index.offset)
   }
 
-  /// Hands out one element after another.
+  /// An iterator over the elements of an array.
   public struct Iterator: IteratorProtocol, Sendable {
     fileprivate let document: Document
     fileprivate var offset: Int
     fileprivate let end: Int
 
-    /// The next element; `nil` behind the last.
+    /// Returns the next element; `nil` after the last one.
     public mutating func next() -> JSON? {
       guard offset < end else { return nil }
       defer { offset += document.tape[offset].span }
@@ -61,6 +61,6 @@ extension JSON.Elements: Collection {
     }
   }
 
-  /// An iterator before the first element.
+  /// Returns an iterator that starts at the first element.
   public func makeIterator() -> Iterator { Iterator(document: document, offset: start, end: end) }
 }

@@ -1,12 +1,12 @@
 extension JSON {
-  /// The members of an object in the order of the document, all of those that share a key too; empty for what is no object.
+  /// The members of an object in document order, including members that share a key; empty if the value is not an object.
   ///
-  /// Nothing is built but the keys' strings. ``JSON/subscript(_:)-(String)`` gives the first of those that share a key.
+  /// Only the strings of the keys are built. ``JSON/subscript(_:)-(String)`` returns the first of the members that share a key.
   public var members: Members {
     Members(document: document, start: index + 1, end: word.is(.object) ? index + word.span : index + 1)
   }
 
-  /// The keys of an object in the order of the document, repeated where members share one; empty for what is no object.
+  /// The keys of an object in document order, repeated if members share one; empty if the value is not an object.
   public var keys: Keys { Keys(members: members) }
 
   /// The members of an object: a view into the document.
@@ -26,33 +26,33 @@ extension JSON.Members: Collection {
   /// A key and its value.
   public typealias Element = (key: String, value: JSON)
 
-  /// A member's place.
+  /// The position of a member.
   public struct Index: Comparable, Sendable {
     fileprivate let offset: Int
 
-    /// By their order in the document.
+    /// Compares two positions by their order in the document.
     public static func < (left: Index, right: Index) -> Bool { left.offset < right.offset }
   }
 
-  /// The first member's place.
+  /// The position of the first member.
   public var startIndex: Index { Index(offset: start) }
-  /// The place behind the last member.
+  /// The position after the last member.
   public var endIndex: Index { Index(offset: end) }
 
-  /// How many members there are.
+  /// The number of members.
   ///
   /// - Complexity: O(1) up to 2²⁸ members, O(*n*) beyond.
   public var count: Int { start < end ? document.count(ofContainerAt: start - 1) : 0 }
 
-  /// The place behind `index`.
+  /// Returns the position after `index`.
   ///
-  /// - Complexity: O(1), whatever the member holds.
+  /// - Complexity: O(1), regardless of the size of the member.
   public func index(after index: Index) -> Index {
     precondition(index.offset >= start && index.offset < end, "no member has this index")
     return Index(offset: document.nextMember(behindKeyAt: index.offset))
   }
 
-  /// The member at `index`, which is one of this collection's.
+  /// Accesses the member at `index`, which must be an index of this collection.
   public subscript(index: Index) -> Element {
     precondition(index.offset >= start && index.offset < end, "no member has this index")
     return document.member(withKeyAt: index.offset)
@@ -63,13 +63,13 @@ extension JSON.Members: Collection {
     return document.string(at: index.offset)
   }
 
-  /// Hands out one member after another.
+  /// An iterator over the members of an object.
   public struct Iterator: IteratorProtocol, Sendable {
     fileprivate let document: Document
     fileprivate var offset: Int
     fileprivate let end: Int
 
-    /// The next member; `nil` behind the last.
+    /// Returns the next member; `nil` after the last one.
     public mutating func next() -> Element? {
       guard offset < end else { return nil }
       defer { offset = document.nextMember(behindKeyAt: offset) }
@@ -77,20 +77,20 @@ extension JSON.Members: Collection {
     }
   }
 
-  /// An iterator before the first member.
+  /// Returns an iterator that starts at the first member.
   public func makeIterator() -> Iterator { Iterator(document: document, offset: start, end: end) }
 }
 
 extension JSON.Keys: Collection {
-  /// The first key's place.
+  /// The position of the first key.
   public var startIndex: JSON.Members.Index { members.startIndex }
-  /// The place behind the last key.
+  /// The position after the last key.
   public var endIndex: JSON.Members.Index { members.endIndex }
-  /// How many keys there are, those that repeat another counted too.
+  /// The number of keys, including repeated ones.
   public var count: Int { members.count }
-  /// The place behind `index`.
+  /// Returns the position after `index`.
   public func index(after index: JSON.Members.Index) -> JSON.Members.Index { members.index(after: index) }
-  /// The key at `index`, which is one of this collection's.
+  /// Accesses the key at `index`, which must be an index of this collection.
   public subscript(index: JSON.Members.Index) -> String { members.key(at: index) }
 }
 

@@ -1,26 +1,26 @@
 extension JSON {
-  /// A place in a JSON document as RFC 6901 writes it: `/people/0/name`.
+  /// A JSON pointer as in RFC 6901, such as `/people/0/name`: the location of a value in a document.
   ///
-  /// Two pointers are equal when their tokens have the same Unicode scalars.
+  /// Two pointers are equal if their tokens have the same Unicode scalars.
   public struct Pointer: Sendable {
-    /// The keys and indices on the way from the root, unescaped; none for the root.
+    /// The unescaped keys and indices that lead from the root to the value; empty for the root.
     public let tokens: [String]
 
-    /// The place that `tokens` lead to; without any the root.
+    /// Creates a pointer from unescaped tokens. Without tokens it refers to the root.
     public init(tokens: some Sequence<String> = []) {
       self.tokens = Array(tokens)
     }
 
-    /// The place that `text` spells: nothing, or tokens each of which follows a slash; `~1` stands for a slash in a token
-    /// and `~0` for a tilde.
+    /// Creates a pointer from its text: the empty string, or tokens that each follow a slash. In a token a slash is written `~1`
+    /// and a tilde `~0`.
     ///
-    /// - Throws: ``SyntaxError``.
+    /// - Throws: ``SyntaxError`` if `text` is not a JSON pointer.
     public init(_ text: String) throws(SyntaxError) {
       guard !text.isEmpty else {
         self.init()
         return
       }
-      // By bytes: as characters, a slash and a combining mark behind it would be one that is no slash.
+      // Compares bytes: as a `Character`, a slash followed by a combining mark would not equal a slash.
       let bytes = Array(text.utf8)
       guard bytes.first == 0x2F else { throw SyntaxError(code: .noSlash, offset: 0) }
       var tokens: [String] = []
@@ -56,13 +56,13 @@ extension JSON {
         })
     }
 
-    /// The place of the member or element `token` of the value at this place.
+    /// Returns the pointer to the member or element `token` of the value at this pointer.
     public func appending(_ token: String) -> Pointer { Pointer(tokens: tokens + [token]) }
   }
 }
 
 extension JSON.Pointer: CustomStringConvertible {
-  /// The pointer's text, which ``init(_:)`` reads.
+  /// The text of the pointer, which ``init(_:)`` parses.
   public var description: String {
     var bytes: [UInt8] = []
     for token in tokens {
@@ -80,12 +80,12 @@ extension JSON.Pointer: CustomStringConvertible {
 }
 
 extension JSON.Pointer: Hashable {
-  /// Whether both have the same tokens, compared by Unicode scalars.
+  /// Returns whether both pointers have the same tokens, compared by Unicode scalars.
   public static func == (left: Self, right: Self) -> Bool {
     left.tokens.elementsEqual(right.tokens) { $0.utf8.elementsEqual($1.utf8) }
   }
 
-  /// Feeds the tokens' scalars.
+  /// Hashes the Unicode scalars of the tokens.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(tokens.count)
     for token in tokens { hasher.combine(ScalarKey(token)) }
@@ -93,23 +93,23 @@ extension JSON.Pointer: Hashable {
 }
 
 extension JSON.Pointer {
-  /// Why a text is no pointer, and where.
+  /// An error thrown for text that is not a JSON pointer.
   public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The reason.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
       /// The text is not empty and does not begin with a slash.
       case noSlash
-      /// A tilde before something other than 0 and 1.
+      /// A tilde is followed by something other than 0 or 1.
       case invalidEscape
     }
 
-    /// What is wrong.
+    /// The reason.
     public let code: Code
-    /// Bytes of UTF-8 before the place.
+    /// The number of bytes of UTF-8 before the error.
     public let offset: Int
 
-    /// What and where.
+    /// The reason and, for an invalid escape, its offset.
     public var description: String {
       switch code {
       case .noSlash: "a JSON pointer begins with '/'"
@@ -120,16 +120,16 @@ extension JSON.Pointer {
 }
 
 extension JSON {
-  /// The value at `pointer`, read from this value as the root; `nil` when there is none.
+  /// Accesses the value at `pointer`, with this value as the root; `nil` if there is no such value.
   ///
-  /// In an array a token is an index without leading zeros; `-`, which names the place behind the last element, leads to
-  /// no value. Of members that share a key the first is meant.
+  /// In an array a token is an index without leading zeros. The token `-`, which refers to the position after the last element,
+  /// leads to no value. If several members share a key, the first is used.
   ///
-  /// - Complexity: O(*n*), *n* the members of the containers on the way.
+  /// - Complexity: O(*n*), where *n* is the number of members of the containers that the pointer passes.
   /// - Source: RFC 6901 §4.
   public subscript(pointer: Pointer) -> JSON? { value(at: pointer) }
 
-  /// The value at `pointer`; `nil` when there is none: ``subscript(_:)-(JSON.Pointer)`` by name.
+  /// Returns the value at `pointer`; `nil` if there is no such value. The same as ``subscript(_:)-(JSON.Pointer)``.
   public func value(at pointer: Pointer) -> JSON? { value(at: pointer.tokens[...]) }
 
   func value(at tokens: ArraySlice<String>) -> JSON? {
@@ -144,7 +144,7 @@ extension JSON {
 }
 
 extension JSON.Pointer {
-  /// The array index that `token` spells; `nil` when it is none. Source: RFC 6901 §4.
+  /// Returns the array index that `token` is the text of; `nil` if it is not an index. Source: RFC 6901 §4.
   static func index(_ token: String) -> Int? {
     let utf8 = token.utf8
     guard utf8.allSatisfy({ $0 &- 0x30 <= 9 }), utf8.first != 0x30 || utf8.count == 1 else { return nil }

@@ -9,8 +9,8 @@ public import Foundation
 ///     let json = try JSON(parsing: data)
 ///     json["owner"]?["login"]?.string
 ///
-/// Two words that share the document: copying a value copies neither text nor tape, and any value keeps the whole of its
-/// document alive. Values of a document know where they sit in it: ``path`` and ``root``.
+/// A value is a reference to the document and an index. Copying a value copies neither text nor tape, and any value keeps the whole
+/// of its document alive. The location of a value in its document is available as ``path`` and ``root``.
 public struct JSON: Sendable {
   @usableFromInline let document: Document
   /// The index of the value's first word.
@@ -22,28 +22,28 @@ public struct JSON: Sendable {
     self.index = index
   }
 
-  /// The value that `data` spells, in UTF-8, UTF-16 or UTF-32.
+  /// Parses `data`, a JSON text in UTF-8, UTF-16 or UTF-32.
   ///
-  /// - Throws: ``SyntaxError``.
-  /// - Complexity: O(*n*), *n* the number of bytes, which are copied once.
+  /// - Throws: ``SyntaxError`` if `data` is not JSON.
+  /// - Complexity: O(*n*), where *n* is the number of bytes, which are copied once.
   public init(parsing data: Data, options: ParsingOptions = ParsingOptions()) throws(SyntaxError) {
     self.init(try Document.parse(data.bytes, options: options))
   }
 
-  /// The value that `bytes` spell, in UTF-8, UTF-16 or UTF-32.
+  /// Parses `bytes`, a JSON text in UTF-8, UTF-16 or UTF-32.
   ///
-  /// - Throws: ``SyntaxError``.
+  /// - Throws: ``SyntaxError`` if `bytes` are not JSON.
   public init(parsing bytes: [UInt8], options: ParsingOptions = ParsingOptions()) throws(SyntaxError) {
     // Safety: `UInt8` has no padding, and the array outlives the call.
     self.init(try Document.parse(unsafe bytes.span.bytes, options: options))
   }
 
-  /// The value that `text` spells.
+  /// Parses `text`.
   ///
-  /// - Throws: ``SyntaxError``; offsets count the bytes of the text's UTF-8.
+  /// - Throws: ``SyntaxError`` if `text` is not JSON; its offsets count the bytes of the text's UTF-8.
   public init(parsing text: String, options: ParsingOptions = ParsingOptions()) throws(SyntaxError) {
     let bytes = Array(text.utf8)
-    // Safety: as above. It is known to be UTF-8, with whatever NULs it has.
+    // Safety: as above. The encoding is given because it is UTF-8 even if the text contains NULs.
     self.init(try Document.parse(unsafe bytes.span.bytes, options: options, in: .utf8))
   }
 
@@ -51,7 +51,7 @@ public struct JSON: Sendable {
 }
 
 extension JSON {
-  /// What a value is.
+  /// The kind of a value.
   public enum Kind: String, Hashable, Sendable, CustomStringConvertible {
     /// `null`
     case null
@@ -66,11 +66,11 @@ extension JSON {
     /// An object.
     case object
 
-    /// The kind's name: `array`.
+    /// The name of the kind, such as `array`.
     public var description: String { rawValue }
   }
 
-  /// What the value is.
+  /// The kind of the value.
   public var kind: Kind {
     switch word.kind {
     case .null: .null
@@ -82,25 +82,25 @@ extension JSON {
     }
   }
 
-  /// The member whose key is `key`, the first where there are several; `nil` when there is none or this is no object.
+  /// Accesses the value of the first member with the key `key`; `nil` if there is no such member or the value is not an object.
   ///
-  /// A member that is `null` is a value: `json["key"] == nil` holds only where the member is missing.
+  /// A member that is `null` is a value: `json["key"] == nil` is true only if the member is missing.
   ///
-  /// - Complexity: O(*n*), *n* the number of members.
+  /// - Complexity: O(*n*), where *n* is the number of members.
   public subscript(key: String) -> JSON? {
     guard word.is(.object) else { return nil }
     return document.value(of: key, inObjectAt: index).map { JSON(document, at: $0) }
   }
 
-  /// The element numbered `index` from 0; `nil` when there are not as many or this is no array.
+  /// Accesses the element at `index`, counted from 0; `nil` if the array has no such element or the value is not an array.
   ///
-  /// - Complexity: O(*n*), *n* the index: to read all elements, iterate over ``elements``.
+  /// - Complexity: O(*n*), where *n* is the index. To read all elements, iterate over ``elements``.
   public subscript(index: Int) -> JSON? {
     guard word.is(.array) else { return nil }
     return document.element(index, ofArrayAt: self.index).map { JSON(document, at: $0) }
   }
 
-  /// How many elements or members there are; 0 for what is no container.
+  /// The number of elements or members; 0 if the value is not a container.
   public var count: Int {
     word.isContainer ? document.count(ofContainerAt: index) : 0
   }

@@ -1,11 +1,11 @@
-/// A number's text taken apart so that two of them can be compared digit by digit, whatever their length.
+/// The text of a number, split into parts so that two numbers of any length can be compared digit by digit.
 ///
-/// The value is the digits from `first` through `last`, which neither begin nor end with a zero, as an integer, times ten
-/// to the power of the written exponent plus `shift`.
+/// The value is an integer times a power of ten. The integer consists of the digits from `first` through `last`, which neither begin
+/// nor end with a zero. The power is the written exponent plus `shift`.
 struct DecimalText {
   private let bytes: PaddedBytes
   let isNegative: Bool
-  /// The offset of the first digit that is not zero; `nil` when all are.
+  /// The offset of the first digit that is not zero; `nil` if all digits are zero.
   private var first: Int?
   /// The offset of the last digit that is not zero.
   private var last = 0
@@ -13,7 +13,7 @@ struct DecimalText {
   private var exponentIsNegative = false
   private var exponent: Range<Int>
 
-  /// - Parameter bytes: hold a checked number from `start` to `end`.
+  /// - Parameter bytes: Contain a validated number from `start` to `end`.
   init(_ bytes: PaddedBytes, from start: Int, to end: Int) {
     self.bytes = bytes
     isNegative = bytes[start] == 0x2D
@@ -35,14 +35,14 @@ struct DecimalText {
       }
       offset += 1
     }
-    // Digits between the last one that counts and the point, or the other way round.
+    // The number of digits between the last nonzero digit and the decimal point, negative for digits after the point.
     let units = point ?? offset
     shift = last < units ? units - 1 - last : units - last
   }
 
   var isZero: Bool { first == nil }
 
-  /// Whether both have the same value, zeros of either sign being one.
+  /// Returns whether both have the same value. Zeros of either sign are equal.
   func hasValue(of other: DecimalText) -> Bool {
     guard let first, let otherFirst = other.first else { return isZero && other.isZero }
     return isNegative == other.isNegative && exponentDifference(to: other) == 0
@@ -62,20 +62,20 @@ struct DecimalText {
     return offset > last && otherOffset > other.last
   }
 
-  /// By how much this one's power of ten is above the other's; any number but 0 where they are too far apart.
+  /// Returns how much greater the power of ten is than that of `other`; any nonzero number if they are too far apart.
   ///
-  /// Exponents may have more digits than fit an integer, but their difference must be as small as that of the shifts.
+  /// Exponents may have too many digits for an integer, but for equal numbers their difference is as small as that of the shifts.
   private func exponentDifference(to other: DecimalText) -> Int {
     var difference = 0
     for place in stride(from: max(exponent.count, other.exponent.count), to: 0, by: -1) {
       difference = difference * 10 + exponentDigit(place) - other.exponentDigit(place)
-      // Beyond what shifts of 2³² and the digits to come could take back.
+      // Beyond what shifts of up to 2³² and the remaining digits could compensate.
       guard difference.magnitude < 1 << 50 else { return difference }
     }
     return difference + shift - other.shift
   }
 
-  /// The exponent's digit of that place, 1 the last, with its sign; 0 beyond the first.
+  /// Returns the digit of the exponent at `place`, counted from 1 for the last digit, with the sign of the exponent; 0 before the first.
   private func exponentDigit(_ place: Int) -> Int {
     guard place <= exponent.count else { return 0 }
     let digit = Int(bytes[exponent.upperBound - place]) - 0x30

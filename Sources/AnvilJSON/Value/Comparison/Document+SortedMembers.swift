@@ -1,4 +1,4 @@
-/// A member of an object: where its key's and its value's words are.
+/// A member of an object: the indices of the words of its key and its value.
 struct Member: Hashable {
   let key: Int
   let value: Int
@@ -6,16 +6,16 @@ struct Member: Hashable {
 
 /// An order of keys.
 enum KeyOrder {
-  /// By Unicode scalars, which is by bytes of UTF-8.
+  /// By Unicode scalars, which is the order of the bytes of UTF-8.
   case scalars
-  /// By code units of UTF-16, in which what is beyond U+FFFF comes before U+E000.
+  /// By UTF-16 code units. In this order the scalars beyond U+FFFF come before U+E000.
   case utf16
 }
 
 extension Document {
-  /// The members of the object at `index` by key; those that share a key in the order of the document.
+  /// Returns the members of the object at `index`, sorted by key. Members that share a key keep the order of the document.
   ///
-  /// - Complexity: O(*n* log *n*), *n* the number of members.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of members.
   func sortedMembers(ofObjectAt index: Int, by order: KeyOrder) -> [Member] {
     var members: [Member] = []
     members.reserveCapacity(count(ofContainerAt: index))
@@ -33,9 +33,9 @@ extension Document {
     return members
   }
 
-  /// The members of the object at `index` by key, of those that share a key the first.
+  /// Returns the members of the object at `index`, sorted by key, with only the first of the members that share a key.
   ///
-  /// - Complexity: O(*n* log *n*), *n* the number of members.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of members.
   func sortedFirstMembers(ofObjectAt index: Int, by order: KeyOrder) -> [Member] {
     var members = sortedMembers(ofObjectAt: index, by: order)
     var previous: Member?
@@ -46,7 +46,7 @@ extension Document {
     return members
   }
 
-  /// Negative when the string at `index` comes before the one at `otherIndex` of `other`, 0 when they are the same.
+  /// Compares two strings. The result is negative if the string at `index` comes before the one at `otherIndex` of `other`, and 0 if equal.
   func compareStrings(at index: Int, with otherIndex: Int, of other: Document, by order: KeyOrder) -> Int {
     withStrings(at: index, and: otherIndex, of: other) { left, right in
       for position in 0..<min(left.count, right.count) where left[position] != right[position] {
@@ -56,7 +56,7 @@ extension Document {
     }
   }
 
-  /// Whether two strings have the same scalars.
+  /// Returns whether two strings have the same scalars.
   func stringsAreEqual(at index: Int, and otherIndex: Int, of other: Document) -> Bool {
     withStrings(at: index, and: otherIndex, of: other) { left, right in
       guard left.count == right.count else { return false }
@@ -76,10 +76,10 @@ extension Document {
     }
   }
 
-  /// Where a byte of UTF-8 stands among those that may be in its place.
+  /// Returns the rank of a byte of UTF-8 among the bytes that can take its position.
   ///
-  /// The first bytes in which two texts differ begin a scalar each, or belong to scalars with the same first byte: only
-  /// the first bytes of U+E000–U+FFFF (EE, EF) and of what is beyond (F0–F4) are the other way round in UTF-16.
+  /// The first bytes in which two texts differ each begin a scalar, or belong to scalars with the same first byte. Only
+  /// the first bytes of U+E000–U+FFFF (EE, EF) and of the scalars beyond (F0–F4) have the reverse order in UTF-16.
   private static func rank(_ byte: UInt8, in order: KeyOrder) -> Int {
     order == .utf16 && (byte == 0xEE || byte == 0xEF) ? Int(byte) + 0x10 : Int(byte)
   }

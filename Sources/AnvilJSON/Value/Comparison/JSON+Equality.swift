@@ -1,16 +1,15 @@
 extension JSON: Equatable {
-  /// Whether both are the same value, wherever they stand: paths and roots do not count.
+  /// Returns whether both values are equal. Their location, which ``path`` and ``root`` return, is not compared.
   ///
-  /// - Numbers are compared by their exact value: `1`, `1.0` and `10e-1` are equal, `-0` and `0` too;
-  ///   `9007199254740993` and `9007199254740992.0` are not, though their nearest doubles are. Digits count however many
-  ///   there are.
-  /// - Strings are compared by Unicode scalars, as RFC 8259 §8.3 has it: `"é"` and `"e\u{301}"`, which are equal as
-  ///   `String`, are different here, for they are different keys to everyone else who reads the document.
-  /// - Arrays are compared in order, objects without; of members that share a key the first counts.
-  /// - `json == nil` is true for `null`. `json["key"] == nil` is true only when there is no such member.
+  /// - Numbers are compared by their exact value, with all their digits. `1`, `1.0` and `10e-1` are equal, and so are `-0` and `0`.
+  ///   `9007199254740993` and `9007199254740992.0` differ, although their nearest doubles are equal.
+  /// - Strings are compared by Unicode scalars, as in RFC 8259 §8.3. `"é"` and `"e\u{301}"`, which are equal as `String`, differ
+  ///   here, because they are different keys to every other reader of the document.
+  /// - Arrays are compared in order, objects regardless of order. If several members share a key, only the first is compared.
+  /// - `json == nil` is true for `null`. `json["key"] == nil` is true only if there is no such member.
   ///
-  /// - Complexity: O(*n* log *m*), *n* the size of the values and *m* that of their largest object. Values may stand in
-  ///   each other without limit.
+  /// - Complexity: O(*n* log *m*), where *n* is the size of the values and *m* that of their largest object. The nesting depth of the
+  ///   values is not limited.
   public static func == (left: JSON, right: JSON) -> Bool {
     if left.document === right.document, left.index == right.index { return true }
     var comparison = Comparison(left: left.document, right: right.document)
@@ -18,7 +17,7 @@ extension JSON: Equatable {
   }
 }
 
-/// Compares values of two documents with a stack of its own.
+/// Compares values of two documents with an explicit stack instead of recursion.
 private struct Comparison {
   let left: Document
   let right: Document
@@ -36,7 +35,7 @@ private struct Comparison {
     return true
   }
 
-  /// Compares what is no container; containers of one kind are put by for later.
+  /// Compares scalars. Containers of the same kind are added to ``pending``.
   private mutating func scalarsAreEqual(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
     let leftWord = left.tape[leftIndex]
     let rightWord = right.tape[rightIndex]
@@ -82,9 +81,9 @@ private struct Comparison {
 }
 
 extension Document {
-  /// Whether two numbers have the same exact value.
+  /// Returns whether two numbers have the same exact value.
   fileprivate func numbersAreEqual(at index: Int, and otherIndex: Int, of other: Document) -> Bool {
-    // Equal numbers have the same nearest double; different ones mostly another.
+    // Equal numbers have the same nearest double; different numbers usually do not.
     let value = double(at: index)
     let otherValue = other.double(at: otherIndex)
     guard value == otherValue else { return value?.isNaN == true && otherValue?.isNaN == true }

@@ -1,10 +1,10 @@
 extension JSON: Hashable {
-  /// Feeds what `==` compares: equal values have equal hashes.
+  /// Hashes the components that `==` compares, so that equal values have equal hashes.
   ///
-  /// A number feeds the double nearest to it, which is the same for all that are equal; numbers beyond the range of
-  /// doubles feed only their sign.
+  /// A number is hashed as its nearest double, which is the same for all equal numbers. Numbers beyond the range of
+  /// doubles are hashed by their sign only.
   ///
-  /// - Complexity: as that of `==`.
+  /// - Complexity: The same as `==`.
   public func hash(into hasher: inout Hasher) {
     var traversal = Traversal(self, order: .sortedFirst(.scalars))
     while let event = traversal.next() {
@@ -26,7 +26,7 @@ extension Document {
       hashString(at: index, into: &hasher)
     } else if word.isNumber {
       hasher.combine(TapeWord.Kind.double.rawValue)
-      // Zeros of either sign hash the same. What is out of range is an infinity in its second word.
+      // Zeros of either sign have the same hash. The second word of a number that is out of range holds an infinity.
       hasher.combine(double(at: index) ?? Double(bitPattern: tape[index + 1].bits))
     } else {
       hasher.combine(word.rawKind)

@@ -1,5 +1,4 @@
-/// A string that equals another only when both have the same Unicode scalars, as keys of JSON do; `String` takes `é` and
-/// `e` with an accent for the same.
+/// A string that is compared by Unicode scalars, as JSON keys are. `String` considers `é` equal to `e` with a combining accent.
 struct ScalarKey: Hashable, Sendable {
   let string: String
 

@@ -1,8 +1,8 @@
-/// A value that is being changed.
+/// A value during editing.
 ///
-/// What no change has touched stays a view into the document that it came from; only the containers on the way to a change
-/// are opened. Nodes refer to each other by number, so that values may stand in each other without limit. An object that
-/// is opened keeps of the members that share a key the first, which is the one that counts.
+/// Parts that are not changed remain views into their document. Only the containers that contain a change are opened.
+/// Nodes refer to each other by number, so the nesting depth is not limited. If several members of an opened object share a key,
+/// only the first is kept.
 struct Draft {
   /// The number of a node; the root's is 0.
   typealias Node = Int
@@ -22,13 +22,13 @@ struct Draft {
 
   private static let null: JSON = nil
 
-  /// A node of its own, which stands nowhere yet.
+  /// Creates a node that is not part of any container yet.
   mutating func makeNode(_ value: JSON = null) -> Node {
     contents.append(.value(value))
     return contents.count - 1
   }
 
-  /// Puts what `source` holds into `node`.
+  /// Replaces the content of `node` with the content of `source`.
   mutating func setContent(of node: Node, from source: Node) {
     contents[node] = contents[source]
   }
@@ -37,7 +37,7 @@ struct Draft {
 // MARK: - Pointers
 
 extension Draft {
-  /// What stands at a pointer: a node, or a part of a node that is not open.
+  /// The target of a pointer: a node, or a value within a node that is not open.
   private enum Place {
     case node(Node)
     case value(JSON)
@@ -63,12 +63,12 @@ extension Draft {
     return .node(node)
   }
 
-  /// Throws when nothing stands at `pointer`.
+  /// Throws an error if there is no value at `pointer`.
   func requireValue(at pointer: JSON.Pointer) throws(JSON.PatchError.Code) {
     _ = try place(at: pointer)
   }
 
-  /// The value at `pointer`.
+  /// Returns the value at `pointer`.
   func value(at pointer: JSON.Pointer, sizeLimit: Int) throws(JSON.PatchError.Code) -> JSON {
     switch try place(at: pointer) {
     case .value(let json): return json
@@ -76,12 +76,12 @@ extension Draft {
     }
   }
 
-  /// Adds `node` at `pointer`: as the whole value, as a member in place of one with its key, or before an element. Source:
+  /// Adds `node` at `pointer`: as the whole value, as a member that replaces one with the same key, or before an element. Source:
   /// RFC 6902 §4.1.
   mutating func add(_ node: Node, at pointer: JSON.Pointer) throws(JSON.PatchError.Code) {
     guard let token = pointer.tokens.last else { return setContent(of: Self.root, from: node) }
     let parent = try openParent(of: pointer)
-    // Taken out while it is changed, so that nothing is copied.
+    // Taken out during the change, so that the arrays are not copied.
     switch take(parent) {
     case .array(var elements):
       let index = token == "-" ? elements.count : JSON.Pointer.index(token)
@@ -96,7 +96,7 @@ extension Draft {
     }
   }
 
-  /// Takes what stands at `pointer` out of the draft. Source: RFC 6902 §4.2.
+  /// Removes the value at `pointer` from the draft and returns it. Source: RFC 6902 §4.2.
   mutating func remove(at pointer: JSON.Pointer) throws(JSON.PatchError.Code) -> Node {
     guard let token = pointer.tokens.last else { throw .rootRemoval }
     let parent = try openParent(of: pointer)
@@ -115,7 +115,7 @@ extension Draft {
     }
   }
 
-  /// Puts `node` where something stands at `pointer`. Source: RFC 6902 §4.3.
+  /// Replaces the value at `pointer` with `node`. Source: RFC 6902 §4.3.
   mutating func replace(at pointer: JSON.Pointer, with node: Node) throws(JSON.PatchError.Code) {
     guard let token = pointer.tokens.last else { return setContent(of: Self.root, from: node) }
     let parent = try openParent(of: pointer)
@@ -140,7 +140,7 @@ extension Draft {
     return index
   }
 
-  /// The container in which `pointer` ends, opened like all above it.
+  /// Returns the container of the last token of `pointer`. The container and all containers around it are opened.
   private mutating func openParent(of pointer: JSON.Pointer) throws(JSON.PatchError.Code) -> Node {
     var node = Self.root
     var tokens = pointer.tokens.dropLast()
@@ -171,7 +171,7 @@ extension Draft {
     return content
   }
 
-  /// Makes nodes of the members of a container.
+  /// Converts the members of a container to nodes.
   private mutating func open(_ node: Node) {
     guard case .value(let json) = contents[node] else { return }
     switch json.kind {
@@ -188,7 +188,7 @@ extension Draft {
     }
   }
 
-  /// The members of the object that `node` is; what is no object becomes one without members.
+  /// Returns the members of the object `node`. A value that is not an object is replaced with an empty object.
   mutating func takeObject(_ node: Node) -> DraftObject {
     open(node)
     guard case .object(let object) = take(node) else { return DraftObject() }
@@ -208,7 +208,7 @@ extension Draft {
     case object(ArraySlice<DraftObject.Slot?>)
   }
 
-  /// The value of `node`, in a document of its own.
+  /// Returns the value of `node` as the root of a document.
   func build(_ node: Node = root, sizeLimit: Int) throws(JSON.PatchError.Code) -> JSON {
     if case .value(let json) = contents[node], json.index == 0 { return json }
     var builder = DocumentBuilder(sizeLimit: sizeLimit)

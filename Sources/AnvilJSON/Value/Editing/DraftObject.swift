@@ -1,18 +1,17 @@
-/// The members of an object in a ``Draft``: in order, found by key in O(1).
+/// The members of an object in a ``Draft``, in order. Lookup by key is O(1).
 struct DraftObject {
   struct Slot {
     let key: ScalarKey
     var node: Draft.Node
   }
 
-  /// The members in order, with gaps where there were others.
+  /// The members in order, with gaps left by removed members.
   private(set) var slots: [Slot?] = []
   private var positions: [ScalarKey: Int] = [:]
 
-  /// Whether there are no members.
   var isEmpty: Bool { positions.isEmpty }
 
-  /// The member with that key. A new one comes last; one that is set again keeps its place.
+  /// Accesses the member with the key. A new member is appended; setting an existing one keeps its position.
   subscript(key: ScalarKey) -> Draft.Node? {
     get { positions[key].flatMap { slots[$0]?.node } }
     set {

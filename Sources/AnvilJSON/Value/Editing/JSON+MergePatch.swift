@@ -1,13 +1,13 @@
 extension JSON {
-  /// Returns the merge patch that makes `new` of `old`: the members of `new` that differ, and `null` for each member that is missing.
+  /// Returns the merge patch that turns `old` into `new`: the members of `new` that differ, and `null` for each removed member.
   ///
   ///     let patch = try JSON.mergePatch(from: old, to: new)      // {"title":"Hello!","author":{"familyName":null}}
   ///
-  /// Objects are compared member by member and at all depths; an array that differs is replaced as a whole. The patch of two equal
+  /// Objects are compared member by member and at all depths. An array that differs is replaced as a whole. The patch of two equal
   /// objects is `{}`. A value that is not an object replaces everything.
   ///
-  /// A merge patch cannot set a member to `null`, because that removes it: in objects, a member that is `null` counts as missing on
-  /// both sides. Of members that share a key the first counts.
+  /// A merge patch cannot set a member to `null`, because that removes it. In objects, a member that is `null` is therefore treated as
+  /// missing on both sides. If several members share a key, only the first is compared.
   ///
   /// - Throws: ``PatchError`` when the patch is larger than a document can be.
   /// - Complexity: O(*n* log *m*), *n* the size of both values and *m* that of their largest object.
@@ -21,7 +21,7 @@ extension JSON {
 }
 
 extension Draft {
-  /// Makes the root the merge patch from one object to another.
+  /// Replaces the root with the merge patch from `old` to `new`, which are objects.
   fileprivate mutating func addDifferences(from old: JSON, to new: JSON) {
     var levels: [Level] = [Level(node: Self.root, old: old, new: new)]
     var next = 0
@@ -65,7 +65,7 @@ extension Draft {
   }
 }
 
-/// Two objects that are compared, and where their differences go.
+/// Two objects to compare, and the node for their differences.
 private struct Level {
   let node: Draft.Node
   let old: JSON
@@ -75,7 +75,7 @@ private struct Level {
 }
 
 extension JSON {
-  /// The members by key; of those that share a key the first.
+  /// The members by key, with only the first of those that share a key.
   fileprivate var firstMembers: [ScalarKey: JSON] {
     Dictionary(members.lazy.map { (ScalarKey($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
   }

@@ -1,15 +1,15 @@
 extension JSON {
-  /// This value with the changes of `patch`: all of them, or none and an error.
+  /// Returns this value with all changes of `patch` applied. If one of them fails, none is applied and an error is thrown.
   ///
-  /// The result is the root of a document of its own. Members keep their order, new ones come last. In an object that a
-  /// change leads through, of members that share a key the first stays.
+  /// The result is the root of a new document. Members keep their order, and new ones are appended. If an object contains a change
+  /// and several of its members share a key, only the first of them is kept.
   ///
-  /// - Parameter sizeLimit: how many bytes of memory the result may take, 2³² − 1 unless said otherwise: each `copy` of a
-  ///   patch from elsewhere can double a value.
+  /// - Parameter sizeLimit: The maximum number of bytes of memory that the result may take, by default 2³² − 1. Limit it for patches
+  ///   from untrusted sources, because each `copy` can double a value.
   /// - Throws: ``PatchError`` with the index of the operation that failed.
-  /// - Complexity: O(*n* + *k*), *n* the size of this value and of the result, *k* for each operation the tokens of its
-  ///   pointers, and the elements behind an element that is added or removed; `test` and `copy` the size of what they
-  ///   read.
+  /// - Complexity: O(*n* + *k*), where *n* is the size of this value and of the result. *k* is, for each operation, the number of tokens of
+  ///   its pointers and of the elements after an element that is added or removed. `test` and `copy` also count the size of the
+  ///   values that they read.
   /// - Source: RFC 6902.
   public func applying(_ patch: Patch, sizeLimit: Int = Int(UInt32.max)) throws(PatchError) -> JSON {
     var draft = Draft(self)
@@ -23,15 +23,17 @@ extension JSON {
     return try draft.result(sizeLimit: sizeLimit)
   }
 
-  /// This value with the changes of a merge patch: an object's members replace those of this value, member by member and
-  /// at all depths; a member that is `null` removes one; what is no object replaces everything.
+  /// Returns this value with the changes of a merge patch applied.
   ///
-  /// The result is the root of a document of its own. Members keep their order, new ones come last. In an object that
-  /// the patch changes, of members that share a key the first stays; in the patch the first counts.
+  /// The members of a patch object replace those of this value, one by one and at all depths. A member that is `null` removes the
+  /// member with its key. A patch that is not an object replaces everything.
   ///
-  /// - Parameter sizeLimit: how many bytes of memory the result may take, 2³² − 1 unless said otherwise.
-  /// - Throws: ``PatchError`` when the result is larger, and for nothing else: every value is a merge patch.
-  /// - Complexity: O(*n*), *n* the size of both.
+  /// The result is the root of a new document. Members keep their order, and new ones are appended. If several members of an object that
+  /// the patch changes share a key, only the first of them is kept. If several members of the patch share a key, the first is applied.
+  ///
+  /// - Parameter sizeLimit: The maximum number of bytes of memory that the result may take, by default 2³² − 1.
+  /// - Throws: ``PatchError`` if the result exceeds the limit. There are no other errors: every value is a valid merge patch.
+  /// - Complexity: O(*n*), where *n* is the size of both values.
   /// - Source: RFC 7396.
   public func applying(mergePatch patch: JSON, sizeLimit: Int = Int(UInt32.max)) throws(PatchError) -> JSON {
     var draft = Draft(self)
@@ -58,7 +60,7 @@ extension Draft {
     case .replace(let pointer, let value): try replace(at: pointer, with: makeNode(value))
     case .move(let source, let target): try move(from: source, to: target)
     case .copy(let source, let target):
-      // Read as a value first: two places must not share a node that is changed later.
+      // Read as a value first: two locations must not share a node that a later operation changes.
       let value = try value(at: source, sizeLimit: sizeLimit)
       try add(makeNode(value), at: target)
     case .test(let expected, let pointer):
@@ -68,7 +70,7 @@ extension Draft {
 
   private mutating func move(from source: JSON.Pointer, to target: JSON.Pointer) throws(JSON.PatchError.Code) {
     guard source != target else {
-      // Nothing moves, but it must be there.
+      // Nothing moves, but the value must exist.
       return try requireValue(at: source)
     }
     let head = JSON.Pointer(tokens: target.tokens.prefix(source.tokens.count))

@@ -1,39 +1,39 @@
 extension JSON {
-  /// Changes to a JSON value, one after another. Source: RFC 6902.
+  /// A JSON patch: changes to a JSON value that are applied in order. Source: RFC 6902.
   ///
   ///     let patch = try JSON.Patch(JSON(parsing: data))
   ///     let patched = try json.applying(patch)
   public struct Patch: Hashable, Sendable {
-    /// One change.
+    /// A single change.
     public enum Operation: Hashable, Sendable {
-      /// Adds a value: before the element at that index, at an array's end (`-`), as a member, in place of one with that
-      /// key, or in place of everything.
+      /// Adds a value: before the element at an index, at the end of an array (`-`), as a member that replaces one with the same
+      /// key, or as the whole value.
       case add(JSON, at: Pointer)
-      /// Removes the value that is there. The root cannot be removed.
+      /// Removes the value at the pointer. The root cannot be removed.
       case remove(at: Pointer)
-      /// Puts a value in place of the one that is there.
+      /// Replaces the value at the pointer.
       case replace(at: Pointer, with: JSON)
-      /// Removes a value and adds it elsewhere, though not inside itself.
+      /// Removes a value and adds it at another location, which must not be inside the value.
       case move(from: Pointer, to: Pointer)
-      /// Adds a value that is there elsewhere, too.
+      /// Adds a copy of a value at another location.
       case copy(from: Pointer, to: Pointer)
-      /// Fails when the value that is there is not equal to this one, as `==` has it.
+      /// Fails if the value at the pointer is not equal to this one according to `==`.
       case test(JSON, at: Pointer)
     }
 
-    /// The changes in their order.
+    /// The changes in order.
     public var operations: [Operation]
 
-    /// A patch of these changes.
+    /// Creates a patch from changes.
     public init(_ operations: [Operation]) {
       self.operations = operations
     }
 
-    /// The patch that `json` spells: an array of objects with `op`, `path` and what belongs to it. Other members are
-    /// ignored.
+    /// Creates a patch from its JSON form: an array of objects with `op`, `path` and the other members of each operation. Unknown members
+    /// are ignored.
     ///
-    /// - Throws: ``PatchError`` with the index of the operation that is none; a member of an operation that stands there
-    ///   twice makes it none.
+    /// - Throws: ``PatchError`` with the index of the first invalid operation. An operation is also invalid if one of its members
+    ///   occurs twice.
     public init(_ json: JSON) throws(PatchError) {
       guard json.kind == .array else { throw PatchError(code: .malformed("a patch is an array"), operationIndex: nil) }
       operations = []

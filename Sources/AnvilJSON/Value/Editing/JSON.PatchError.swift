@@ -1,32 +1,32 @@
 extension JSON {
-  /// Why a patch is none or cannot be applied, and which of its operations is at fault.
+  /// An error thrown if a patch is invalid or cannot be applied, with the index of the operation that failed.
   public struct PatchError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The reason.
     @nonexhaustive
     public enum Code: Error, Hashable, Sendable {
-      /// The patch or the operation is not of the form that RFC 6902 gives it.
+      /// The patch or the operation does not have the form that RFC 6902 requires.
       case malformed(String)
-      /// Nothing stands there.
+      /// There is no value at the pointer.
       case noValue(at: Pointer)
-      /// What this points into does not exist, or is neither an object nor an array.
+      /// The container that the pointer leads into does not exist, or is neither an object nor an array.
       case noContainer(above: Pointer)
-      /// The last token leads into an array and is no index.
+      /// The last token of the pointer refers to an array element but is not an index.
       case invalidIndex(at: Pointer)
-      /// The index is beyond the array, which has so many elements.
+      /// The index is beyond the end of the array, which has `count` elements.
       case indexOutOfRange(at: Pointer, count: Int)
       /// A value would be moved into itself.
       case moveIntoItself(from: Pointer, to: Pointer)
       /// The whole value would be removed, which leaves no JSON.
       case rootRemoval
-      /// The value there is not the one that the test asks for.
+      /// The value at the pointer is not the expected one.
       case testFailed(at: Pointer)
       /// The result would take more bytes than the limit.
       case tooLarge(limit: Int)
     }
 
-    /// What is wrong.
+    /// The reason.
     public let code: Code
-    /// Which operation, counted from 0; `nil` when the patch as a whole is at fault.
+    /// The index of the failed operation, counted from 0; `nil` if the error concerns the patch as a whole.
     public let operationIndex: Int?
 
     init(code: Code, operationIndex: Int?) {
@@ -37,12 +37,12 @@ extension JSON {
 }
 
 extension JSON.PatchError: CustomStringConvertible {
-  /// Which operation and why, without values: `operation 2: nothing stands at "/a/b"`.
+  /// The operation and the reason, without values: `operation 2: nothing stands at "/a/b"`.
   public var description: String { operationIndex.map { "operation \($0): \(code)" } ?? "\(code)" }
 }
 
 extension JSON.PatchError.Code: CustomStringConvertible {
-  /// What is wrong, in words.
+  /// The reason in words.
   public var description: String {
     switch self {
     case .malformed(let reason): reason

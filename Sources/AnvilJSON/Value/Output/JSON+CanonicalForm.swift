@@ -1,21 +1,22 @@
 extension JSON {
-  /// Why a value has no canonical form: a number that no double is near.
+  /// An error thrown for a value without a canonical form: it contains a number beyond the range of doubles.
   public struct CanonicalFormError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where in the document the number stands.
+    /// The location of the number in the document.
     public let pointer: Pointer
 
-    /// Where and why, without the number.
+    /// The location and the reason, without the number.
     public var description: String { "the number at \"\(pointer)\" is beyond the range of doubles" }
   }
 
-  /// The one text in UTF-8 that this value and all that are the same to ECMAScript have: to be hashed or signed.
+  /// Returns the canonical form of the value, in UTF-8, for hashing and signing. All values that are the same to ECMAScript have the
+  /// same canonical form.
   ///
-  /// Members are sorted by the UTF-16 code units of their keys, the first counts of those that share one; there is no white
-  /// space; numbers are written as ECMAScript writes the double nearest to them, so that digits beyond a double's are lost:
-  /// 9007199254740993 becomes 9007199254740992. Who needs them puts them in strings, as RFC 8785 appendix D advises.
+  /// Members are sorted by the UTF-16 code units of their keys, with only the first of those that share a key. There is no white
+  /// space. Numbers are written as ECMAScript writes the nearest double, so digits beyond the precision of a double are lost:
+  /// 9007199254740993 becomes 9007199254740992. To keep all digits, store numbers as strings, as RFC 8785 appendix D advises.
   ///
-  /// - Throws: ``CanonicalFormError``.
-  /// - Complexity: O(*n* log *m*), *n* the value's size and *m* that of its largest object.
+  /// - Throws: ``CanonicalFormError`` if a number is beyond the range of doubles.
+  /// - Complexity: O(*n* log *m*), where *n* is the size of the value and *m* that of its largest object.
   /// - Source: RFC 8785.
   public func canonicalForm() throws(CanonicalFormError) -> [UInt8] {
     let output = OutputMemory(capacity: 256)

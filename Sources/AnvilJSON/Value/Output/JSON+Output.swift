@@ -5,12 +5,12 @@ public import Foundation
 #endif
 
 extension JSON {
-  /// How a text is laid out.
+  /// The layout of a JSON text.
   public enum OutputStyle: Hashable, Sendable {
     /// Without white space.
     case compact
-    /// A member or element a line, each indented by so many spaces (0 to 16) more than what is around it; empty containers
-    /// on one line. Lines end in LF, the last one in nothing.
+    /// A line for each member or element, indented by `indent` spaces (0 to 16) more than its container. Empty containers are
+    /// on one line. Lines end in LF, except the last one.
     case pretty(indent: Int = 2)
   }
 
@@ -18,27 +18,27 @@ extension JSON {
   public enum OutputOrder: Hashable, Sendable {
     /// As in the document.
     case document
-    /// By key, compared by Unicode scalars; those that share a key in the order of the document.
+    /// By key, compared by Unicode scalars. Members that share a key keep the order of the document.
     case sortedKeys
   }
 
-  /// The value as JSON text in UTF-8.
+  /// Returns the value as JSON text in UTF-8.
   ///
-  /// Numbers are written as they were read, digit for digit. Strings have only those characters escaped that must be:
-  /// quotation mark, backslash and control characters. Nothing is lost: what is parsed from the text equals the value.
+  /// Numbers are written as they were read, digit for digit. In strings only the characters that must be escaped are escaped:
+  /// quotation mark, backslash and control characters. The text can be parsed again to an equal value.
   ///
-  /// - Complexity: O(*n*), *n* the value's size; with sorted keys O(*n* log *m*), *m* the size of its largest object.
+  /// - Complexity: O(*n*), where *n* is the size of the value. With sorted keys O(*n* log *m*), where *m* is that of its largest object.
   /// - Source: RFC 8259.
   public func serialized(_ style: OutputStyle = .compact, order: OutputOrder = .document) -> [UInt8] {
     withSerialized(style, order) { $0.bytes() }
   }
 
-  /// The value as JSON text in UTF-8: ``serialized(_:order:)`` as `Data`.
+  /// Returns the value as JSON text in UTF-8, as `Data`. See ``serialized(_:order:)``.
   public func serializedData(_ style: OutputStyle = .compact, order: OutputOrder = .document) -> Data {
     withSerialized(style, order) { $0.takeData() }
   }
 
-  /// The value as JSON text: ``serialized(_:order:)`` as `String`.
+  /// Returns the value as JSON text, as `String`. See ``serialized(_:order:)``.
   public func serializedText(_ style: OutputStyle = .compact, order: OutputOrder = .document) -> String {
     withSerialized(style, order) { $0.string() }
   }
@@ -49,13 +49,13 @@ extension JSON {
     let output = OutputMemory(capacity: 256)
     defer { output.deallocate() }
     let order: Traversal.Order = order == .document ? .document : .sorted(.scalars)
-    // Numbers are only out of range where doubles are asked for.
+    // Numbers can be out of range only if doubles are requested.
     try? Serializer.write(self, style, order: order, numbers: .asWritten, to: output)
     return body(output)
   }
 }
 
 extension JSON: CustomStringConvertible {
-  /// The value as compact JSON text: `{"id":1}`, strings with their quotation marks.
+  /// The value as compact JSON text, such as `{"id":1}`. Strings have quotation marks.
   public var description: String { serializedText() }
 }

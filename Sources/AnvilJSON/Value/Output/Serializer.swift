@@ -1,9 +1,9 @@
 /// Writes a value as JSON text in UTF-8.
 ///
-/// Strings are escaped as little as RFC 8259 §7 allows: quotation mark, backslash and control characters, these by their
-/// short form where there is one. That is also what RFC 8785 §3.2.2.2 prescribes.
+/// Strings are escaped as little as RFC 8259 §7 allows: quotation mark, backslash and control characters. Control characters use
+/// the short form if there is one. RFC 8785 §3.2.2.2 requires the same.
 struct Serializer {
-  /// How numbers are written.
+  /// The format of numbers.
   enum Numbers {
     /// As in the document.
     case asWritten
@@ -17,7 +17,7 @@ struct Serializer {
     let index: Int
   }
 
-  /// What the last piece written was.
+  /// The last piece written.
   private enum Position { case begin, key, value }
 
   private let document: Document
@@ -36,7 +36,7 @@ struct Serializer {
 
   /// Appends the text of `json` to `output`.
   ///
-  /// - Throws: ``OutOfRange``, when `numbers` are to be ECMAScript's.
+  /// - Throws: ``OutOfRange`` for a number beyond the range of doubles, if `numbers` is `ecmaScript`.
   static func write(
     _ json: JSON, _ style: JSON.OutputStyle, order: Traversal.Order, numbers: Numbers, to output: OutputMemory
   ) throws(OutOfRange) {
@@ -70,7 +70,7 @@ struct Serializer {
     }
   }
 
-  /// What stands before a key or a value.
+  /// Writes the comma and the line break before a key or a value.
   private mutating func separate() {
     if position == .value { output.append(0x2C) }
     if position != .key { breakLine() }
@@ -95,9 +95,9 @@ struct Serializer {
   }
 }
 
-/// Parts of documents as text.
+/// The output of parts of documents as text.
 extension OutputMemory {
-  /// Appends the value at `index` that is no container; a number with the digits that it has in the document.
+  /// Appends the scalar at `index`. A number keeps the digits that it has in the document.
   func append(scalarAt index: Int, of document: Document, escapingSlashes: Bool) {
     let word = document.tape[index]
     switch word.kind {

@@ -1,10 +1,10 @@
-/// Walks over a value and all in it, depth first, with a stack of its own: values may stand in each other without limit.
+/// A depth-first walk over a value and everything in it. It uses an explicit stack, so the nesting depth is not limited.
 struct Traversal {
-  /// What the walk has come to. Numbers are indices of tape words.
+  /// A position in the walk. Numbers are indices of tape words.
   enum Event {
     /// A member's key; its value is the next event.
     case key(Int)
-    /// A value that is no container.
+    /// A value that is not a container.
     case scalar(Int)
     /// A container, whose members follow.
     case begin(Int)
@@ -12,19 +12,19 @@ struct Traversal {
     case end(isObject: Bool)
   }
 
-  /// In which order the members of objects come.
+  /// The order in which the members of an object are visited.
   enum Order {
     /// As in the document.
     case document
-    /// By key, those with the same key as in the document.
+    /// By key. Members that share a key keep the order of the document.
     case sorted(KeyOrder)
-    /// By key, the first of those with the same key only.
+    /// By key, with only the first of the members that share a key.
     case sortedFirst(KeyOrder)
   }
 
   private struct Frame {
     let isObject: Bool
-    /// The next element or key, or in `sorted` the next member.
+    /// The next element or key; with sorted members, the position in `sorted`.
     var next: Int
     let end: Int
     let sorted: [Member]
@@ -33,7 +33,7 @@ struct Traversal {
   private let document: Document
   private let order: Order
   private var frames: [Frame] = []
-  /// The value whose key was the last event, or the root before the first.
+  /// The value whose key was the last event; the root before the first event.
   private var pending: Int?
 
   init(_ json: JSON, order: Order) {
@@ -42,7 +42,7 @@ struct Traversal {
     pending = json.index
   }
 
-  /// The next event; `nil` at the end.
+  /// Returns the next event; `nil` at the end.
   mutating func next() -> Event? {
     if let value = pending {
       pending = nil
