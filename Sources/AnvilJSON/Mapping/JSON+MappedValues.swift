@@ -1,6 +1,6 @@
-/// What the operators do with the value that they have found.
+/// The implementation of the operators, after the path has been looked up.
 extension JSON {
-  /// The value of the member whose key is `key`.
+  /// Returns the value of the member with the key `key`.
   @inlinable
   func decodeMember<T: JSONDecodable>(_ key: LiteralKey) throws -> T {
     let found = document.value(ofKey: key, at: index)
@@ -9,13 +9,13 @@ extension JSON {
     return try decode(found, at: key)
   }
 
-  /// The value of the member whose key is `key`; `nil` when there is none, and for `null`.
+  /// Returns the value of the member with the key `key`; `nil` if it is missing or `null`.
   @inlinable
   func decodeMemberIfPresent<T: JSONDecodable>(_ key: LiteralKey) throws -> T? {
     let found = document.value(ofKey: key, at: index)
     if let value = found.word.scalar(as: T.self) { return value }
     if found.word.isNull {
-      // Nothing is said of a missing key in an object.
+      // A key that is missing in an object is not an error here.
       if found.index < 0, !document.isObject(at: index) { throw failure(at: key) }
       return nil
     }
@@ -26,7 +26,7 @@ extension JSON {
   func decode<T: JSONDecodable>(_ found: Document.Found, at key: LiteralKey) throws -> T {
     do {
       let value = try T.decode(JSON(document, at: found.index))
-      // Reading a string leaves what is known of the object as it is.
+      // Decoding a string does not change the hint.
       if T.self != String.self { document.restore(found.hint) }
       return value
     } catch {
@@ -34,7 +34,7 @@ extension JSON {
     }
   }
 
-  /// The value at `path`.
+  /// Returns the value at `path`.
   @inlinable
   func decodeValue<T: JSONDecodable>(at path: Path) throws -> T {
     let found = document.value(at: path, from: index)
@@ -48,7 +48,7 @@ extension JSON {
     }
   }
 
-  /// The value at `path`; `nil` when a step that may be missing is, and for `null`.
+  /// Returns the value at `path`; `nil` if it is `null` or an optional step is missing.
   @inlinable
   func decodeValue<T: JSONDecodable>(ifPresentAt path: OptionalPath) throws -> T? {
     let found = try value(lookedUpAt: path)
@@ -66,9 +66,9 @@ extension JSON {
 extension TapeWord {
   @inlinable @inline(__always) var isNull: Bool { bits == 0 }
 
-  /// What needs no more than the word, in the types that are asked for most; `nil` for everything else.
+  /// Returns the value for the most common types that can be decoded from the tape word alone; `nil` for everything else.
   ///
-  /// Decided when the caller is compiled, where it knows the type: two calls less for each such member (citm_catalog).
+  /// This is decided at compile time, since the caller knows the type. It saves two calls for each such member (citm_catalog).
   @inlinable @inline(__always)
   func scalar<T>(as type: T.Type) -> T? {
     if type == Int.self, bits & 0xF == 3, let number = Int(exactly: Int64(bitPattern: bits) &>> 4) {

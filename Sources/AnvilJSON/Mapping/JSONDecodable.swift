@@ -1,4 +1,4 @@
-/// A type that makes itself from a ``JSON`` value.
+/// A type that can be decoded from a ``JSON`` value.
 ///
 ///     struct Repository: JSONDecodable {
 ///       let id: Int
@@ -9,20 +9,20 @@
 ///       }
 ///     }
 ///
-/// `Decodable` types and `RawRepresentable` ones with a decodable raw value only have to name the protocol.
+/// `Decodable` types, and `RawRepresentable` types with a decodable raw value, only have to declare the conformance.
 public protocol JSONDecodable {
-  /// The value of this type that `json` stands for.
+  /// Returns the value of this type that `json` represents.
   ///
-  /// - Throws: any error. `=>` adds path, object and root to a ``JSONDecodingError``, and wraps others in a
-  ///   ``WrappedDecodingError`` that has them.
+  /// - Throws: Any error. `=>` adds path, object and root to a ``JSONDecodingError``, and wraps other errors in a
+  ///   ``WrappedDecodingError`` with the same properties.
   static func decode(_ json: JSON) throws -> Self
 
-  /// The value of this type that `json` stands for, or all that keeps it from being one, and not just the first error.
+  /// Returns the value of this type that `json` represents, or throws all errors in `json` instead of only the first one.
   ///
   ///     let people = try [Person].decodeAll(json)
   ///
-  /// Arrays, dictionaries and optionals have it; for other types it is ``decode(_:)`` unless they say otherwise.
+  /// Arrays, dictionaries and optionals implement it. For other types it calls ``decode(_:)`` by default.
   ///
-  /// - Throws: what ``decode(_:)`` throws; ``JSONDecodingErrors`` where there are several errors.
+  /// - Throws: The error of ``decode(_:)``, or ``JSONDecodingErrors`` if there are several errors.
   static func decodeAll(_ json: JSON) throws -> Self
 }

@@ -1,28 +1,28 @@
-/// The value at `path` in `json` as a `T`: ``JSON/value(at:)-(JSON.Path)`` by name.
+/// Returns the value at `path` in `json` as a `T`. The same as ``JSON/value(at:)-(JSON.Path)``.
 ///
 ///     login = try json => "owner" => "login"
 ///
-/// `null` is a `T` only where `T` is optional: then it is `nil`. A missing key is an error either way.
+/// `null` is accepted only if `T` is optional, and is then `nil`. A missing key is an error in either case.
 ///
-/// - Throws: ``JSONDecodingError``: ``MissingKeyError`` when a step leads nowhere, ``TypeMismatchError`` when a value on the
-///   way or at the end is something else, and what `T` throws, with path, object and root added.
-/// - Complexity: O(*n*), *n* the members of the containers on the way; nothing is allocated for one literal key.
+/// - Throws: ``JSONDecodingError``, with path, object and root added: ``MissingKeyError`` if a step does not exist,
+///   ``TypeMismatchError`` if a value on the path or at its end is of another kind, or the error of `T`.
+/// - Complexity: O(*n*), where *n* is the number of members of the containers on the path. A single literal key needs no allocation.
 @inlinable @inline(__always)
 public func => <T: JSONDecodable>(json: JSON, path: JSON.Path) throws -> T {
-  // Here, in the caller, the path is known to be a literal, and its key becomes constants.
+  // Here, in the caller, the path is known to be a literal, so its key becomes constants.
   if case .literal(let key) = path.storage, key.hasPointerRepresentation {
     return try json.decodeMember(LiteralKey(key))
   }
   return try json.decodeValue(at: path)
 }
 
-/// The value at `path` in `json` as a `T`; `nil` when a step that may be missing is, and for `null`:
-/// ``JSON/value(ifPresentAt:)`` by name.
+/// Returns the value at `path` in `json` as a `T`; `nil` if it is `null` or an optional step is missing. The same as
+/// ``JSON/value(ifPresentAt:)``.
 ///
 ///     let city: String? = try json =>? "owner" =>? "address" => "city"
 ///
-/// - Throws: ``JSONDecodingError``: ``TypeMismatchError`` when a value on the way or at the end is something else,
-///   ``MissingKeyError`` when a step that must be there leads nowhere, and what `T` throws, with path, object and root added.
+/// - Throws: ``JSONDecodingError``, with path, object and root added: ``TypeMismatchError`` if a value on the path or at its end is
+///   of another kind, ``MissingKeyError`` if a required step does not exist, or the error of `T`.
 @inlinable @inline(__always)
 public func =>? <T: JSONDecodable>(json: JSON, path: JSON.OptionalPath) throws -> T? {
   if case .optional(let path) = path.storage, case .literal(let key) = path.storage, key.hasPointerRepresentation {
@@ -31,28 +31,28 @@ public func =>? <T: JSONDecodable>(json: JSON, path: JSON.OptionalPath) throws -
   return try json.decodeValue(ifPresentAt: path)
 }
 
-/// The value at `path` in `json`, of which what stands directly behind the operator must be there; `nil` when a later step
-/// is missing, and for `null`.
+/// Returns the value at `path` in `json`; `nil` if it is `null` or a later step is missing. The operand directly after the operator
+/// is required.
 ///
 ///     let city: String? = try json => "owner" =>? "address"
 ///
-/// The same as `json =>? JSON.OptionalPath(requiring: "owner") =>? "address"`. Disfavoured, so that chains of `=>` alone
-/// have one reading.
+/// The same as `json =>? JSON.OptionalPath(requiring: "owner") =>? "address"`. The overload is disfavoured, so that chains of
+/// only `=>` are not ambiguous.
 ///
-/// - Throws: as the other operators.
+/// - Throws: The same errors as the other operators.
 @_disfavoredOverload
 public func => <T: JSONDecodable>(json: JSON, path: JSON.OptionalPath) throws -> T? {
   try json =>? path.requiringFirst
 }
 
 extension JSON {
-  /// The value at `path` as a `T`: `self => path` by name.
+  /// Returns the value at `path` as a `T`. The same as `self => path`.
   ///
   /// - Throws: ``JSONDecodingError``.
   @inlinable
   public func value<T: JSONDecodable>(at path: Path) throws -> T { try self => path }
 
-  /// The value at `path` as a `T`; `nil` when a step that may be missing is, and for `null`: `self =>? path` by name.
+  /// Returns the value at `path` as a `T`; `nil` if it is `null` or an optional step is missing. The same as `self =>? path`.
   ///
   /// - Throws: ``JSONDecodingError``.
   @inlinable

@@ -1,5 +1,5 @@
 extension Optional: JSONDecodable where Wrapped: JSONDecodable {
-  /// `nil` for `null`, else the value.
+  /// Returns the value; `nil` for `null`.
   @inlinable
   public static func decode(_ json: JSON) throws -> Wrapped? {
     json.document.isNull(at: json.index) ? nil : try Wrapped.decode(json)
@@ -7,10 +7,10 @@ extension Optional: JSONDecodable where Wrapped: JSONDecodable {
 }
 
 extension Array: JSONDecodable where Element: JSONDecodable {
-  /// The elements in their order.
+  /// Returns the elements in order.
   ///
-  /// - Throws: ``TypeMismatchError`` for what is no array; the first element's error, with its index in the path.
-  /// - Complexity: O(*n*) and what the elements take, *n* their number.
+  /// - Throws: ``TypeMismatchError`` if the value is not an array, or the first element's error, with its index in the path.
+  /// - Complexity: O(*n*) plus the cost of the elements, where *n* is their number.
   @inlinable
   public static func decode(_ json: JSON) throws -> [Element] {
     let members = try json.members(of: .array)
@@ -32,9 +32,9 @@ extension Array: JSONDecodable where Element: JSONDecodable {
 }
 
 extension Array where Element: JSONDecodable {
-  /// The elements, when they are of a type whose arrays are read in one go; `nil` when not.
+  /// Returns the elements if they are of a type whose arrays are decoded by a specialised loop, and `nil` otherwise.
   ///
-  /// Decided when the caller is compiled, where it knows the type.
+  /// This is decided at compile time, since the caller knows the type.
   @inlinable @inline(__always)
   static func decodeNumbers(_ json: JSON, _ members: MemberRange) throws -> [Element]? {
     if Element.self == Double.self { return value(try json.decodeDoubles(members), ifOfType: Self.self) }
@@ -44,11 +44,11 @@ extension Array where Element: JSONDecodable {
 }
 
 extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
-  /// The members; of those that share a key, the first. Keys are the same when Swift's strings are: `é` in one scalar and
-  /// in two.
+  /// Returns the members, with only the first of those that share a key. Keys are compared as Swift strings: `é` as one scalar
+  /// equals `é` as two.
   ///
-  /// - Throws: ``TypeMismatchError`` for what is no object; the first member's error, with its key in the path.
-  /// - Complexity: O(*n*) and what the values take, *n* the number of members.
+  /// - Throws: ``TypeMismatchError`` if the value is not an object, or the first member's error, with its key in the path.
+  /// - Complexity: O(*n*) plus the cost of the values, where *n* is the number of members.
   @inlinable
   public static func decode(_ json: JSON) throws -> [String: Value] {
     let members = try json.members(of: .object)
@@ -70,22 +70,22 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
   }
 }
 
-/// Where a container's members stand in the tape.
+/// The range of a container's members in the tape.
 @usableFromInline
 struct MemberRange: Sendable {
-  /// The index of the first member, of an object its key.
+  /// The index of the first member; in an object, of its key.
   @usableFromInline let first: Int
-  /// The index behind the last member.
+  /// The index after the last member.
   @usableFromInline let end: Int
-  /// For how many members to make room at once: a short text of many small values must not reserve gigabytes for large
-  /// elements before the first is read.
+  /// The number of members to reserve memory for. It is limited, because a short text with many small values must not reserve
+  /// gigabytes for large elements before the first one is decoded.
   @usableFromInline let reservedCount: Int
 }
 
 extension JSON {
-  /// The members of this container.
+  /// Returns the range of the members of this container.
   ///
-  /// - Throws: ``TypeMismatchError`` when it is none of that kind.
+  /// - Throws: ``TypeMismatchError`` if the value is not of the kind.
   @usableFromInline
   func members(of kind: Kind) throws -> MemberRange {
     let word = word
@@ -99,7 +99,7 @@ extension JSON {
   func decodeDoubles(_ members: MemberRange) throws -> [Double] {
     try decodeNumbers(members) { document, index in
       let word = document.tape[index]
-      // Most are this, which ``Document/double(at:)`` finds out only after some steps.
+      // The most common case, which ``Document/double(at:)`` reaches only after several checks.
       if word.is(.double), !word.isOutOfRange { return Double(bitPattern: document.tape[index &+ 1].bits) }
       return document.double(at: index)
     }
@@ -115,8 +115,8 @@ extension JSON {
     _ members: MemberRange, _ decode: (Document, Int) -> Element?
   ) throws -> [Element] {
     var elements: [Element] = []
-    // No larger than the tape, whatever the text says. (`init(unsafeUninitializedCapacity:)` would look metadata up for each
-    // array: 15 % more time for canada.)
+    // The count is limited by the size of the tape. (`init(unsafeUninitializedCapacity:)` would look up metadata for each
+    // array, which takes 15 % more time for canada.)
     elements.reserveCapacity(document.count(ofContainerAt: index))
     var next = members.first
     while next < members.end {
@@ -131,15 +131,15 @@ extension JSON {
 }
 
 extension Document {
-  /// Whether the value at `index` is `null`.
+  /// Returns whether the value at `index` is `null`.
   @usableFromInline
   func isNull(at index: Int) -> Bool { tape[index].is(.null) }
 
-  /// The index behind the value, or key, at `index`.
+  /// Returns the index after the value or key at `index`.
   @usableFromInline
   func index(after index: Int) -> Int { index &+ tape[index].span }
 
-  /// The key at `index`.
+  /// Returns the key at `index`.
   @usableFromInline
   func key(at index: Int) -> String { string(at: index) }
 }

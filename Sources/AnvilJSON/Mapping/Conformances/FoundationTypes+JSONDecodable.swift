@@ -5,9 +5,9 @@ public import Foundation
 #endif
 
 extension URL: JSONDecodable {
-  /// The URL that the string spells, as `URL(string:)` reads it.
+  /// Returns the URL in the string, parsed by `URL(string:)`.
   ///
-  /// - Throws: ``TypeMismatchError``, also for strings that are no URL.
+  /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not a URL.
   public static func decode(_ json: JSON) throws -> URL {
     guard json.word.isString, let value = URL(string: json.document.string(at: json.index)) else {
       throw json.mismatch(URL.self)
@@ -17,9 +17,9 @@ extension URL: JSONDecodable {
 }
 
 extension UUID: JSONDecodable {
-  /// The UUID that the string spells, in letters of either case.
+  /// Returns the UUID in the string, in upper or lower case.
   ///
-  /// - Throws: ``TypeMismatchError``, also for strings that are no UUID.
+  /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not a UUID.
   public static func decode(_ json: JSON) throws -> UUID {
     guard json.word.isString, let value = UUID(uuidString: json.document.string(at: json.index)) else {
       throw json.mismatch(UUID.self)
@@ -29,9 +29,9 @@ extension UUID: JSONDecodable {
 }
 
 extension Data: JSONDecodable {
-  /// The bytes that the string holds in base64, padded, without line ends. Source: RFC 4648 §4.
+  /// Returns the bytes of the string in padded base64 without line breaks. Source: RFC 4648 §4.
   ///
-  /// - Throws: ``TypeMismatchError``, also for strings that are no base64.
+  /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not base64.
   public static func decode(_ json: JSON) throws -> Data {
     guard json.word.isString, let value = Data(base64Encoded: json.document.string(at: json.index)) else {
       throw json.mismatch(Data.self)
@@ -41,11 +41,11 @@ extension Data: JSONDecodable {
 }
 
 extension Date: JSONDecodable {
-  /// The moment that the string spells as RFC 3339 writes it, `2026-02-03T04:05:06Z`, with or without a fraction of the
-  /// second, in any time zone. What ISO 8601 allows as well is read too: a comma before the fraction, a zone without its
-  /// colon. ``JSON/DateFormat`` has other forms.
+  /// Returns the date of the string in the format of RFC 3339, such as `2026-02-03T04:05:06Z`, with or without a fraction of the
+  /// second and in any time zone. Two variants that ISO 8601 allows are accepted as well: a comma before the fraction and a time zone
+  /// without a colon. For other formats, see ``JSON/DateFormat``.
   ///
-  /// - Throws: ``TypeMismatchError``, also for strings that are no such date.
+  /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not such a date.
   public static func decode(_ json: JSON) throws -> Date {
     guard json.word.isString, let seconds = json.document.secondsOfDate(at: json.index) else {
       throw json.mismatch(Date.self)

@@ -1,7 +1,7 @@
-// Each integer has a witness of its own: a default for all of them would collide with that of `Decodable` types.
+// Each integer type implements the requirement itself: a default for all of them would conflict with that of `Decodable` types.
 
 extension JSON {
-  /// The number as a `Value`.
+  /// Returns the number as a `Value`.
   @inline(__always)
   fileprivate func decodeInteger<Value: FixedWidthInteger>() throws -> Value {
     guard let value = document.integer(at: index, as: Value.self) else { throw mismatch(Value.self) }
@@ -10,85 +10,85 @@ extension JSON {
 }
 
 extension Int: JSONDecodable {
-  /// The number, which is whole and fits; `1.0` is 1.
+  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
-  /// - Throws: ``TypeMismatchError``.
+  /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Int { try json.decodeInteger() }
 }
 
 extension Int8: JSONDecodable {
-  /// The number, which is whole and fits; `1.0` is 1.
+  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
-  /// - Throws: ``TypeMismatchError``.
+  /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Int8 { try json.decodeInteger() }
 }
 
 extension Int16: JSONDecodable {
-  /// The number, which is whole and fits; `1.0` is 1.
+  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
-  /// - Throws: ``TypeMismatchError``.
+  /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Int16 { try json.decodeInteger() }
 }
 
 extension Int32: JSONDecodable {
-  /// The number, which is whole and fits; `1.0` is 1.
+  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
-  /// - Throws: ``TypeMismatchError``.
+  /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Int32 { try json.decodeInteger() }
 }
 
 extension Int64: JSONDecodable {
-  /// The number, which is whole and fits; `1.0` is 1.
+  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
-  /// - Throws: ``TypeMismatchError``.
+  /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Int64 { try json.decodeInteger() }
 }
 
 extension Int128: JSONDecodable {
-  /// The number, which is whole and fits; `1.0` is 1.
+  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
-  /// - Throws: ``TypeMismatchError``.
+  /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Int128 { try json.decodeInteger() }
 }
 
 extension UInt: JSONDecodable {
-  /// The number, which is whole and fits; `1.0` is 1.
+  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
-  /// - Throws: ``TypeMismatchError``.
+  /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> UInt { try json.decodeInteger() }
 }
 
 extension UInt8: JSONDecodable {
-  /// The number, which is whole and fits; `1.0` is 1.
+  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
-  /// - Throws: ``TypeMismatchError``.
+  /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> UInt8 { try json.decodeInteger() }
 }
 
 extension UInt16: JSONDecodable {
-  /// The number, which is whole and fits; `1.0` is 1.
+  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
-  /// - Throws: ``TypeMismatchError``.
+  /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> UInt16 { try json.decodeInteger() }
 }
 
 extension UInt32: JSONDecodable {
-  /// The number, which is whole and fits; `1.0` is 1.
+  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
-  /// - Throws: ``TypeMismatchError``.
+  /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> UInt32 { try json.decodeInteger() }
 }
 
 extension UInt64: JSONDecodable {
-  /// The number, which is whole and fits; `1.0` is 1.
+  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
-  /// - Throws: ``TypeMismatchError``.
+  /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> UInt64 { try json.decodeInteger() }
 }
 
 extension UInt128: JSONDecodable {
-  /// The number, which is whole and fits; `1.0` is 1.
+  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
   ///
-  /// - Throws: ``TypeMismatchError``.
+  /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> UInt128 { try json.decodeInteger() }
 }

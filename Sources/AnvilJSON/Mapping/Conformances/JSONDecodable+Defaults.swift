@@ -1,33 +1,33 @@
 extension JSONDecodable where Self: Decodable {
-  /// What `init(from:)` makes of the value, as ``JSON/Decoder`` without strategies decodes it.
+  /// Decodes the value with `init(from:)`, using a ``JSON/Decoder`` without strategies.
   ///
-  /// - Throws: what `init(from:)` throws, mostly a `DecodingError`; its coding path begins at `json`.
+  /// - Throws: The error of `init(from:)`, usually a `DecodingError`. Its coding path begins at `json`.
   public static func decode(_ json: JSON) throws -> Self {
     try JSON.Decoder.plain.decode(Self.self, from: json)
   }
 }
 
 extension JSON.Decoder {
-  /// A decoder without strategies, which nobody else has.
+  /// A decoder without strategies that is not shared with other code.
   fileprivate static let plain = JSON.Decoder()
 }
 
 extension JSONDecodable where Self: RawRepresentable, RawValue: JSONDecodable {
-  /// The value whose raw value `json` is.
+  /// Returns the value with the raw value `json`.
   ///
-  /// - Throws: ``RawRepresentableInitializationError`` when there is none; ``TypeMismatchError`` when `json` is no raw value;
-  ///   what the raw value's type throws.
+  /// - Throws: ``RawRepresentableInitializationError`` if there is no such value, ``TypeMismatchError`` if `json` has the wrong type for
+  ///   a raw value, or another error of the raw value's type.
   public static func decode(_ json: JSON) throws -> Self {
     try decodeRawValue(json)
   }
 }
 
-/// Which of the two above it is where both would do, as for `enum Color: String, Codable, JSONDecodable`.
+/// Resolves the ambiguity if both extensions above apply, as for `enum Color: String, Codable, JSONDecodable`.
 extension JSONDecodable where Self: RawRepresentable & Decodable, RawValue: JSONDecodable {
-  /// The value whose raw value `json` is.
+  /// Returns the value with the raw value `json`.
   ///
-  /// - Throws: ``RawRepresentableInitializationError`` when there is none; ``TypeMismatchError`` when `json` is no raw value;
-  ///   what the raw value's type throws.
+  /// - Throws: ``RawRepresentableInitializationError`` if there is no such value, ``TypeMismatchError`` if `json` has the wrong type for
+  ///   a raw value, or another error of the raw value's type.
   public static func decode(_ json: JSON) throws -> Self {
     try decodeRawValue(json)
   }
@@ -39,7 +39,7 @@ extension RawRepresentable where RawValue: JSONDecodable {
     do {
       rawValue = try RawValue.decode(json)
     } catch let error as TypeMismatchError where error.isOfKind {
-      // Who reads it knows the enumeration, not what its raw values are.
+      // A reader of the message knows the enumeration, but not the type of its raw values.
       throw error.expecting(enumeration: Self.self)
     }
     guard let value = Self(rawValue: rawValue) else { throw RawRepresentableInitializationError(Self.self, in: json) }

@@ -5,14 +5,14 @@ public import Foundation
 #endif
 
 extension JSON: JSONDecodable {
-  /// The value itself.
+  /// Returns `json` itself.
   public static func decode(_ json: JSON) -> JSON { json }
 }
 
 extension Bool: JSONDecodable {
-  /// `true` or `false`; numbers are neither.
+  /// Returns `true` or `false`. Numbers are not converted.
   ///
-  /// - Throws: ``TypeMismatchError``.
+  /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Bool {
     let word = json.word
     guard word.isBool else { throw json.mismatch(Bool.self) }
@@ -21,9 +21,9 @@ extension Bool: JSONDecodable {
 }
 
 extension String: JSONDecodable {
-  /// The string.
+  /// Returns the string.
   ///
-  /// - Throws: ``TypeMismatchError``.
+  /// - Throws: ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> String {
     guard json.word.isString else { throw json.mismatch(String.self) }
     return json.document.string(at: json.index)
@@ -31,9 +31,9 @@ extension String: JSONDecodable {
 }
 
 extension Double: JSONDecodable {
-  /// The double nearest to the number.
+  /// Returns the double nearest to the number.
   ///
-  /// - Throws: ``TypeMismatchError``, also beyond the range of doubles.
+  /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of doubles.
   public static func decode(_ json: JSON) throws -> Double {
     guard let value = json.document.double(at: json.index) else { throw json.mismatch(Double.self) }
     return value
@@ -41,9 +41,9 @@ extension Double: JSONDecodable {
 }
 
 extension Float: JSONDecodable {
-  /// The float nearest to the number.
+  /// Returns the float nearest to the number.
   ///
-  /// - Throws: ``TypeMismatchError``, also beyond the range of floats.
+  /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of floats.
   public static func decode(_ json: JSON) throws -> Float {
     guard let value = json.document.float(at: json.index) else { throw json.mismatch(Float.self) }
     return value
@@ -51,9 +51,9 @@ extension Float: JSONDecodable {
 }
 
 extension Decimal: JSONDecodable {
-  /// The number with as many of its digits as `Decimal` can hold.
+  /// Returns the number with as many of its digits as `Decimal` can store.
   ///
-  /// - Throws: ``TypeMismatchError``, also beyond the range of `Decimal`.
+  /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of `Decimal`.
   public static func decode(_ json: JSON) throws -> Decimal {
     guard let value = json.document.decimal(at: json.index) else { throw json.mismatch(Decimal.self) }
     return value

@@ -1,8 +1,8 @@
 extension JSON {
-  /// The value's text in one line, a few hundred characters of it at most: `{"id": 1, "login": "anviking"}`.
+  /// The text of the value on one line, at most a few hundred characters long: `{"id": 1, "login": "anviking"}`.
   ///
-  /// Strings and numbers are cut after 40 bytes, containers within more than four others are not opened, and what goes
-  /// beyond the length is left out; `…` stands where something is.
+  /// Strings and numbers are cut after 40 bytes. Containers nested in more than four others are not opened, and the text beyond the
+  /// maximum length is left out. Each omission is marked with `…`.
   var excerpt: String {
     var excerpt = Excerpt(document: document)
     excerpt.append(index, depth: 0)
@@ -10,7 +10,7 @@ extension JSON {
   }
 }
 
-/// A text of a value that may be far too long to show.
+/// Builds a text of limited length for a value of any size.
 private struct Excerpt {
   private static let longestText = 120
   private static let longestScalar = 40
@@ -41,7 +41,7 @@ private struct Excerpt {
     let offset = document.tape[index].offset
     let length = document.stringLength(at: index)
     var shown = min(length, Self.longestScalar)
-    // Not within a scalar's bytes.
+    // Do not cut within a scalar.
     while shown > 0, shown < length, document.bytes[offset + shown] & 0xC0 == 0x80 { shown -= 1 }
     let beginning = (0..<shown).map { document.bytes[offset + $0] }
     let quoted = String(decoding: beginning, as: UTF8.self).quoted

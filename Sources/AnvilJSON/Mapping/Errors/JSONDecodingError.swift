@@ -1,22 +1,22 @@
-/// Why a value could not be made from JSON, and where.
+/// An error thrown while a value is decoded from JSON, with its location.
 ///
-/// On the way up every `=>` puts its path before ``path`` and replaces ``rootObject``, and sets ``object`` where there is
-/// none yet: an error that is caught outside all operators leads from the outermost JSON to what failed. Conform an error
-/// type of your own, with all three properties empty at first, and it is treated the same.
+/// As the error propagates, each `=>` prepends its path to ``path`` and replaces ``rootObject``. It sets ``object`` if it is still
+/// `nil`. An error that is caught outside all operators therefore contains the path from the outermost JSON to the value that failed.
+/// A custom error type that conforms, with all three properties initially empty, is treated the same.
 public protocol JSONDecodingError: Error, CustomStringConvertible {
-  /// The way from ``rootObject`` to ``object``.
+  /// The path from ``rootObject`` to ``object``.
   var path: JSON.Path { get set }
-  /// The value that failed: for a missing key, the object in which it was looked up.
+  /// The value that failed. For a missing key, the object in which it was looked up.
   var object: JSON? { get set }
-  /// The value that ``path`` starts from.
+  /// The value at which ``path`` starts.
   var rootObject: JSON? { get set }
 }
 
 extension JSONDecodingError {
-  /// The error's type, the place and what is there: `InvalidColor at object.theme.accent in "purpel"`.
+  /// The type of the error, the location and the value found there: `InvalidColor at object.theme.accent in "purpel"`.
   public var description: String { description(of: nil) }
 
-  /// The error's type, the place, `problem`, and the beginning of what is there.
+  /// Returns the type of the error, the location, `problem`, and the beginning of the value found there.
   func description(of problem: String?) -> String {
     var place = "object"
     for step in path.steps { place.append(step) }
@@ -26,7 +26,7 @@ extension JSONDecodingError {
 }
 
 extension JSON {
-  /// `error`, thrown for the value at `index` to which `path` leads from here, with path, object and root.
+  /// Returns `error` with path, object and root added. It was thrown for the value at `index`, to which `path` leads from this value.
   @usableFromInline @inline(never)
   func locating(_ error: any Error, at path: Path, index: Int) -> any JSONDecodingError {
     guard var error = error as? any JSONDecodingError else {
@@ -38,7 +38,7 @@ extension JSON {
     return error
   }
 
-  /// Why `path`, which leads nowhere from here, does not.
+  /// Returns the error for `path`, which does not lead to a value.
   @usableFromInline @inline(never)
   func failure(at path: Path) -> any JSONDecodingError {
     var index = index
@@ -51,7 +51,7 @@ extension JSON {
     return TypeMismatchError(expected: JSON.self, in: self)
   }
 
-  /// Why `step`, behind `path`, does not lead on from the value at `index`.
+  /// Returns the error for `step`, which follows `path` and does not lead on from the value at `index`.
   @inline(never)
   func failure(of step: Step, behind path: Path, index: Int) -> any JSONDecodingError {
     let object = JSON(document, at: index)

@@ -1,15 +1,15 @@
-/// A key that an object does not have, or an index beyond an array's end.
+/// An error thrown for a key that is missing in an object, or an index beyond the end of an array.
 public struct MissingKeyError: JSONDecodingError {
-  /// The one step that leads nowhere.
+  /// The step that is missing.
   public let key: JSON.Path
-  /// The way from ``rootObject`` to ``object``.
+  /// The path from ``rootObject`` to ``object``.
   public var path: JSON.Path
   /// The object without the key, or the array that is too short.
   public var object: JSON?
-  /// The value that ``path`` starts from.
+  /// The value at which ``path`` starts.
   public var rootObject: JSON?
 
-  /// That `key` is missing in `object`.
+  /// Creates an error for `key`, which is missing in `object`.
   public init(_ key: JSON.Path, in object: JSON) {
     self.init(key, at: JSON.Path(), object: object, rootObject: object)
   }
@@ -21,6 +21,6 @@ public struct MissingKeyError: JSONDecodingError {
     self.rootObject = rootObject
   }
 
-  /// Where, and what there is instead: `MissingKeyError at object.repo.owner: name in {"id": 1, "login": "anviking"}`.
+  /// The location, the key and the object: `MissingKeyError at object.repo.owner: name in {"id": 1, "login": "anviking"}`.
   public var description: String { description(of: key.description) }
 }

@@ -1,20 +1,20 @@
-/// A value of which none of several types could be made.
+/// An error thrown for a value that could not be decoded as any of several types.
 public struct NoMatchingTypeError: JSONDecodingError {
-  /// One type that was tried.
+  /// A type that was tried.
   public struct Attempt: Sendable {
-    /// The type's name.
+    /// The name of the type.
     public let type: String
-    /// Why it did not fit; the path of a ``JSONDecodingError`` begins at ``NoMatchingTypeError/object``.
+    /// The error of this type. The path of a ``JSONDecodingError`` begins at ``NoMatchingTypeError/object``.
     public let error: any Error
   }
 
   /// The types in the order in which they were tried.
   public let attempts: [Attempt]
-  /// The way from ``rootObject`` to ``object``.
+  /// The path from ``rootObject`` to ``object``.
   public var path: JSON.Path
   /// The value that failed.
   public var object: JSON?
-  /// The value that ``path`` starts from.
+  /// The value at which ``path`` starts.
   public var rootObject: JSON?
 
   init(_ attempts: [Attempt], in object: JSON) {
@@ -24,7 +24,7 @@ public struct NoMatchingTypeError: JSONDecodingError {
     rootObject = object
   }
 
-  /// Where, and why for each type:
+  /// The location and the reason for each type:
   /// `NoMatchingTypeError at object.pet: not Dog (MissingKeyError at object: bark in {}), not Cat (…) in {}`.
   public var description: String {
     guard !attempts.isEmpty else { return description(of: "no type to try") }

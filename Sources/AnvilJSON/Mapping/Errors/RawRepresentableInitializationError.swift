@@ -1,17 +1,17 @@
-/// A raw value that stands for no value of its type.
+/// An error thrown for a raw value that its type does not have.
 public struct RawRepresentableInitializationError: JSONDecodingError {
-  /// The name of the type that has no such value.
+  /// The name of the type.
   public let type: String
-  /// The raw values of ``type``, where it is an enumeration.
+  /// The raw values of ``type`` if it is an enumeration.
   package let choices: [String]
-  /// The way from ``rootObject`` to ``object``.
+  /// The path from ``rootObject`` to ``object``.
   public var path: JSON.Path
   /// The value that failed.
   public var object: JSON?
-  /// The value that ``path`` starts from.
+  /// The value at which ``path`` starts.
   public var rootObject: JSON?
 
-  /// That the raw value in `object` stands for no value of `type`.
+  /// Creates an error for the raw value in `object`, which `type` does not have.
   public init(_ type: Any.Type, in object: JSON) {
     self.type = String(describing: type)
     choices = EnumShape.rawValues(of: type)
@@ -20,6 +20,6 @@ public struct RawRepresentableInitializationError: JSONDecodingError {
     rootObject = object
   }
 
-  /// Where, and the raw value: `RawRepresentableInitializationError at object.color: no value of Color in "purpel"`.
+  /// The location and the raw value: `RawRepresentableInitializationError at object.color: no value of Color in "purpel"`.
   public var description: String { description(of: "no value of \(type)") }
 }

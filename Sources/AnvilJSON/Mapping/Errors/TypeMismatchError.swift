@@ -1,19 +1,19 @@
-/// A value that is of another kind than what is made from it, or out of its range, or not in its form.
+/// An error thrown for a value of the wrong kind, out of range or in the wrong format.
 public struct TypeMismatchError: JSONDecodingError {
-  /// What was wanted: a type's name, `Int8`, or `object` or `array`.
+  /// The expected type: a type name such as `Int8`, or `object` or `array`.
   public let expected: String
-  /// What was found.
+  /// The kind of the value.
   public let found: JSON.Kind
-  /// The way from ``rootObject`` to ``object``.
+  /// The path from ``rootObject`` to ``object``.
   public var path: JSON.Path
   /// The value that failed.
   public var object: JSON?
-  /// The value that ``path`` starts from.
+  /// The value at which ``path`` starts.
   public var rootObject: JSON?
-  /// What is wanted is an enumeration; its raw values are of these kinds.
+  /// The kinds of the raw values and the cases, if the expected type is an enumeration.
   package private(set) var enumeration: (rawKinds: [JSON.Kind], choices: [String])?
 
-  /// That `object` is no `type`: for `decode(_:)` of types of your own.
+  /// Creates an error for `object`, which is not a valid `type`. For `decode(_:)` of custom types.
   public init(expected type: Any.Type, in object: JSON) {
     self.init(expected: String(describing: type), in: object)
   }
@@ -34,18 +34,18 @@ public struct TypeMismatchError: JSONDecodingError {
     self.rootObject = rootObject
   }
 
-  /// Where, and what there is instead: `TypeMismatchError at object.repo.id: expected Int, found string in "12"`. Of an enumeration
-  /// its first cases, too: `expected Color (one of red, green), found number in 12`.
+  /// The location and the value: `TypeMismatchError at object.repo.id: expected Int, found string in "12"`. For an enumeration,
+  /// its first cases are included: `expected Color (one of red, green), found number in 12`.
   public var description: String {
     let choices = enumeration?.choices ?? []
     let note = choices.isEmpty ? "" : " (one of \(choices.map(\.printable).joined(separator: ", ")))"
     return description(of: "expected \(expected)\(note), found \(found)")
   }
 
-  /// Whether the value itself is of another kind than what is wanted.
+  /// True if the value itself is of another kind than the expected type.
   var isOfKind: Bool { path.steps.isEmpty && !JSON.Kind.kinds(ofTypeNamed: expected).contains(found) }
 
-  /// The same error for `type`, whose raw value was wanted; as it is where `type` is no enumeration.
+  /// Returns the same error for `type`, whose raw value was expected. Returns it unchanged if `type` is not an enumeration.
   func expecting(enumeration type: Any.Type) -> Self {
     let choices = EnumShape.rawValues(of: type)
     guard !choices.isEmpty else { return self }
@@ -57,11 +57,11 @@ public struct TypeMismatchError: JSONDecodingError {
 }
 
 extension JSON {
-  /// That this value is no `type`.
+  /// Returns the error for this value, which is not a valid `type`.
   @inline(never)
   func mismatch(_ type: Any.Type) -> any Error { TypeMismatchError(expected: type, in: self) }
 
-  /// That this value is not of `kind`.
+  /// Returns the error for this value, which is not of `kind`.
   @inline(never)
   func mismatch(_ kind: Kind) -> any Error { TypeMismatchError(expected: kind.description, in: self) }
 }

@@ -1,14 +1,15 @@
-/// An error that knows nothing of JSON, thrown while a value was made, with the place.
+/// An error thrown while a value was decoded that is not a ``JSONDecodingError``, with its location.
 ///
-/// A `DecodingError` of a `Decodable` type is one: its coding path continues ``path``, as far as it leads through the value.
+/// It also wraps the `DecodingError` of a `Decodable` type. The coding path of that error is appended to ``path``, up to the first key
+/// that is not found in the value.
 public struct WrappedDecodingError: JSONDecodingError {
-  /// What was thrown.
+  /// The error that was thrown.
   public let underlyingError: any Error
-  /// The way from ``rootObject`` to ``object``.
+  /// The path from ``rootObject`` to ``object``.
   public var path: JSON.Path
   /// The value that failed.
   public var object: JSON?
-  /// The value that ``path`` starts from.
+  /// The value at which ``path`` starts.
   public var rootObject: JSON?
 
   init(_ error: any Error, at path: JSON.Path, object: JSON, rootObject: JSON) {
@@ -16,7 +17,7 @@ public struct WrappedDecodingError: JSONDecodingError {
     var steps = path.steps
     var object = object
     for key in (error as? DecodingError)?.context.codingPath ?? [] {
-      // A key may have been made from another by a strategy: what does not lead on is left to the description.
+      // A strategy may have converted the key from another one. Keys that are not found here are left to the description.
       let step: JSON.Step = key.intValue.flatMap { object.kind == .array ? .index($0) : nil } ?? .key(key.stringValue)
       let next = object.document.value(at: step, from: object.index)
       guard next >= 0 else { break }
@@ -28,7 +29,7 @@ public struct WrappedDecodingError: JSONDecodingError {
     self.rootObject = rootObject
   }
 
-  /// Where, and what was thrown there.
+  /// The location and the error.
   public var description: String {
     guard let error = underlyingError as? DecodingError else { return description(of: "\(underlyingError)") }
     return description(of: error.problem)
@@ -36,7 +37,7 @@ public struct WrappedDecodingError: JSONDecodingError {
 }
 
 extension DecodingError {
-  /// What is wrong, without the path, which stands before it.
+  /// The problem without the path, which precedes it.
   fileprivate var problem: String {
     switch self {
     case .typeMismatch(let type, let context): "expected \(type): \(context.debugDescription)"

@@ -1,18 +1,18 @@
-/// Members of objects by key, as the mapping looks them up.
+/// The lookup of members by key for the mapping.
 extension Document {
-  /// The index of the value of the first member of the object at `index` whose key has the bytes `key`; -1 when none has.
+  /// Returns the index of the value of the first member of the object at `index` whose key has the bytes `key`; -1 if there is none.
   ///
-  /// Keys are mostly asked for in the order in which they stand: the member behind the last one found is tried first, where
-  /// ``memberHint`` has it, and then the others around.
+  /// Keys are usually looked up in document order. The member after the last one found is therefore tried first, if
+  /// ``memberHint`` has it, and then the other members.
   ///
-  /// - Complexity: O(*n*), *n* the number of members; O(1) for the next member of an object that is read member by member.
+  /// - Complexity: O(*n*), where *n* is the number of members; O(1) for the next member of an object that is read in order.
   func value(ofKey key: Span<UInt8>, inObjectAt index: Int) -> Int {
     let pattern = KeyPattern(key)
     let value = likelyValue(of: pattern, key, inObjectAt: index)
     return value >= 0 ? value : searchedValue(of: pattern, key, inObjectAt: index)
   }
 
-  /// As ``value(ofKey:inObjectAt:)``, for what need not be an object, and with what is known of it then.
+  /// Does the same as ``value(ofKey:inObjectAt:)`` for a value that may not be an object. Also returns the hint of that moment.
   @usableFromInline
   func value(ofKey key: LiteralKey, at index: Int) -> Found {
     let pattern = KeyPattern(key)
@@ -35,10 +35,10 @@ extension Document {
     value >= 0 ? Found(index: value, hint: memberHint.saved, word: tape[value]) : .nothing
   }
 
-  /// So many members are searched from the first one sooner than anything is found out about them.
+  /// The number of members that are searched from the first one before more is found out about the object.
   private static var fewMembers: Int { 4 }
 
-  /// The value of the member that is likely asked for next, if its key is `key`; -1 if not.
+  /// Returns the index of the value of the member that is probably looked up next, if its key is `key`; -1 otherwise.
   @inline(__always)
   private func likelyValue(of pattern: KeyPattern, _ key: Span<UInt8>, inObjectAt index: Int) -> Int {
     guard let next = memberHint.next(ofObjectAt: index), next < index &+ tape[index].containerSpan,
@@ -76,7 +76,7 @@ extension Document {
     }
   }
 
-  /// The index of the value of the first of the members from `start` to `end` whose key is `key`; -1 when none is.
+  /// Returns the index of the value of the first member from `start` to `end` whose key is `key`; -1 if there is none.
   @inline(__always)
   private func value(of pattern: KeyPattern, _ key: Span<UInt8>, from start: Int, to end: Int) -> Int {
     var next = start
@@ -93,14 +93,14 @@ extension Document {
     pattern.matches(self, at: index) && (pattern.count <= 16 || self.key(at: index, equals: key))
   }
 
-  /// Whether it is certain that no two members of the object at `index` share a key.
+  /// Returns whether it is certain that no two members of the object at `index` share a key.
   ///
-  /// - Complexity: O(*n*), *n* the number of members, with a set of hashes, and O(*n*) more for each two that share one.
+  /// - Complexity: O(*n*) with a set of hashes, where *n* is the number of members, plus O(*n*) for each two keys that share a hash.
   func hasDistinctKeys(inObjectAt index: Int) -> Bool {
     let word = tape[index]
     let first = index &+ 1
     guard word.count > 1 else { return true }
-    // More members, and hashes are shared so often that the search is as good.
+    // With more members, hashes collide so often that the search is as fast.
     guard word.count <= 256 else { return false }
     let end = index &+ word.span
     return KeyBits.with { seen in
@@ -122,7 +122,7 @@ extension Document {
     }
   }
 
-  /// The index of the value to which `step` leads from the value at `index`; -1 when there is none.
+  /// Returns the index of the value to which `step` leads from the value at `index`; -1 if there is none.
   func value(at step: JSON.Step, from index: Int) -> Int {
     switch step {
     case .key(let key): tape[index].is(.object) ? key.withUTF8Span { value(ofKey: $0, inObjectAt: index) } : -1
@@ -130,24 +130,24 @@ extension Document {
     }
   }
 
-  /// Where a path leads.
+  /// The result of following a path.
   @usableFromInline
   struct Found: Sendable {
-    /// The index of the value; -1 when there is none.
+    /// The index of the value; -1 if there is none.
     @usableFromInline let index: Int
-    /// What was known of the object in which the path begins: for ``Document/restore(_:)``.
+    /// The hint for the object in which the path begins, for ``Document/restore(_:)``.
     @usableFromInline let hint: UInt64
-    /// The value's word; that of `null` when there is none.
+    /// The word of the value; that of `null` if there is no value.
     @usableFromInline let word: TapeWord
 
     static let nothing = Found(index: -1, hint: 0, word: .null)
   }
 
-  /// Goes back to an object after the one of its members that `hint` was found with has been read.
+  /// Restores the hint of an object after one of its members, which was found with `hint`, has been decoded.
   @usableFromInline
   func restore(_ hint: UInt64) { memberHint.restore(hint) }
 
-  /// The value to which `path` leads from the value at `index`.
+  /// Returns the value to which `path` leads from the value at `index`.
   @usableFromInline
   func value(at path: JSON.Path, from index: Int) -> Found {
     let value: Int
@@ -178,9 +178,10 @@ extension Document {
 }
 
 extension JSON {
-  /// The value to which `path` leads; none when a step that may be missing leads nowhere or to `null`, or the path ends at
-  /// `null`.
+  /// Returns the value to which `path` leads. There is none if an optional step is missing or leads to `null`, or if the path ends
+  /// at `null`.
   ///
+  /// - Throws: ``MissingKeyError`` for a required step that is missing; ``TypeMismatchError`` for a step into a value of another kind.
   /// - Throws: ``MissingKeyError`` and ``TypeMismatchError``.
   @usableFromInline
   func value(lookedUpAt path: OptionalPath) throws -> Document.Found {
@@ -212,7 +213,7 @@ extension JSON {
 }
 
 extension TapeWord {
-  /// Whether the value is a container of the kind that has such steps.
+  /// Returns whether the value is a container of the kind that has such steps.
   func accepts(_ step: JSON.Step) -> Bool {
     switch step {
     case .key: self.is(.object)

@@ -1,9 +1,9 @@
-/// A key in the form in which a tape's keys are compared with it: a word for kind and length, and its bytes in two words.
+/// A key prepared for comparison with the keys of a tape: one word for kind and length, and its bytes in two words.
 ///
-/// Keys of up to 16 bytes are compared without a loop: the first eight bytes and the last eight, which overlap in keys that
-/// are shorter; below eight bytes the first word has them all, and zeros.
+/// Keys of up to 16 bytes are compared without a loop: the first eight bytes and the last eight, which overlap in shorter
+/// keys. Below eight bytes the first word contains all of them, padded with zeros.
 struct KeyPattern {
-  /// The low half of the tape word of an ASCII string of this length; 0, which no string has, for one too long for it.
+  /// The low half of the tape word of an ASCII string of this length. It is 0, which no string has, for a key that is too long.
   private let shape: UInt32
   private let head: UInt64
   private let tail: UInt64
@@ -33,7 +33,7 @@ struct KeyPattern {
     }
   }
 
-  /// The key of `document` at `index`; `nil` for one whose length stands in a second word.
+  /// Creates the pattern of the key of `document` at `index`; `nil` if its length is in a second word.
   @inline(__always)
   init?(of document: Document, at index: Int) {
     let word = document.tape[index]
@@ -46,7 +46,7 @@ struct KeyPattern {
       count < 8 ? 0 : UInt64(littleEndian: document.bytes.load(UInt64.self, at: word.offset &+ count &- 8))
   }
 
-  /// A number that is the same for the same key: ``KeyBits/hashWidth`` bits.
+  /// A hash of ``KeyBits/hashWidth`` bits, equal for equal keys.
   @inline(__always)
   var hash: UInt64 {
     let mixed = (head ^ tail &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(shape)) &* 0xD6E8_FEB8_6659_FD93
@@ -54,11 +54,11 @@ struct KeyPattern {
   }
 
   private static func load(_ key: Span<UInt8>, at offset: Int) -> UInt64 {
-    // Safety: the span checks the bounds; any eight bytes are a `UInt64`.
+    // Safety: the span checks the bounds, and any eight bytes are a valid `UInt64`.
     UInt64(littleEndian: unsafe key.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// Whether the key of `document` at `index` has these bytes, as far as ``count`` is up to 16; beyond, whether it may.
+  /// Returns whether the key of `document` at `index` has these bytes. For a ``count`` above 16, `true` means only that it may have them.
   @inline(__always)
   func matches(_ document: Document, at index: Int) -> Bool {
     let word = document.tape[index]

@@ -1,19 +1,19 @@
 internal import Synchronization
 
-/// What is known of the object whose member was looked up last: where the next key that is asked for may stand.
+/// A hint for the object in which the last member was looked up: the probable position of the next key.
 ///
-/// One word that is read and written in one piece: the object's index in the high half; in the low half the index of the
-/// member behind the last one found, or what else is known. It says something that is true of the tape whoever wrote it, so
-/// that threads that read one document at the same time only spoil each other's speed.
+/// It is one word that is read and written atomically. The high half is the index of the object. The low half is the index of the
+/// member after the last one found, or another state. Each value is a fact about the tape, regardless of the thread that wrote
+/// it. Threads that read one document at the same time can therefore only slow each other down.
 struct MemberHint: ~Copyable {
   enum State: Equatable {
     /// Nothing is known of the object.
     case unknown
     /// A member of the object was looked up once.
     case seen
-    /// The object's keys differ from each other; the member at this index is likely the next, unless it is the object's end.
+    /// The object's keys differ. The member at this index is probably the next, unless it is the end of the object.
     case next(Int)
-    /// Two members may share a key, of which the first counts: every search begins at the first member.
+    /// Two members may share a key. Because the first one counts, every search begins at the first member.
     case ambiguous
   }
 
@@ -30,13 +30,13 @@ struct MemberHint: ~Copyable {
     return next == index ? .seen : .next(next)
   }
 
-  /// The index of the member that is likely the next, in an object whose keys are known to differ; no index of a member
-  /// where that is not known.
+  /// Returns the index of the member that is probably the next, in an object whose keys are known to differ. If they are not, the result
+  /// is not the index of a member.
   @inline(__always)
   func next(ofObjectAt index: Int) -> Int? {
     let word = word.load(ordering: .relaxed)
     guard word &>> 32 == UInt64(truncatingIfNeeded: index) else { return nil }
-    // For ``State/seen`` it is the object itself, which is no key; for ``State/ambiguous`` it is behind any object's end.
+    // For ``State/seen`` this is the object itself, which is not a key. For ``State/ambiguous`` it is after the end of any object.
     return Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
   }
 
@@ -52,10 +52,10 @@ struct MemberHint: ~Copyable {
     word.store(object &<< 32 | low, ordering: .relaxed)
   }
 
-  /// What ``restore(_:)`` brings back.
+  /// The value for ``restore(_:)``.
   @inline(__always) var saved: UInt64 { word.load(ordering: .relaxed) }
 
-  /// Goes back to an object after others were read in between.
+  /// Restores the hint of an object after others were read in between.
   @inline(__always)
   func restore(_ saved: UInt64) {
     word.store(saved, ordering: .relaxed)

@@ -1,13 +1,13 @@
 extension JSON {
-  /// The way from a value to one inside it, on which some steps may lead nowhere.
+  /// A path from a value to a value inside it, with steps that may be missing.
   ///
   ///     let path: JSON.OptionalPath = "owner" =>? "address" => "city"
   ///
-  /// Each step is strict or not: literals make steps that may be missing, what stands behind `=>` must be there. Here
-  /// `owner` and `address` may be missing, but an address must have a city. A step that leads to `null` counts as missing
-  /// where it may be.
+  /// Each step is required or optional. Literals create optional steps, and the operand after `=>` is required. Here
+  /// `owner` and `address` may be missing, but an address must have a city. An optional step that leads to `null` is treated as
+  /// missing.
   ///
-  /// - Complexity: a path of one literal takes no memory of its own, longer ones an array.
+  /// - Complexity: A path of one literal needs no allocation; longer paths are an array.
   public struct OptionalPath: Sendable {
     package struct OptionalStep: Hashable, Sendable {
       package let step: Step
@@ -16,28 +16,28 @@ extension JSON {
 
     @usableFromInline
     enum Storage: Sendable {
-      /// All steps of the path may be missing.
+      /// All steps of the path are optional.
       case optional(Path)
       case mixed(Steps)
     }
 
-    /// Steps of which each may be missing or not.
+    /// Steps that are each required or optional.
     @usableFromInline
     struct Steps: Sendable {
       let array: [OptionalStep]
-      /// How many of them were written as one operand, the first.
+      /// The number of steps that were written as the first operand.
       let leading: Int
     }
 
     @usableFromInline let storage: Storage
 
-    /// The steps of `path`, each of which may be missing; without any, the root.
+    /// Creates a path with the steps of `path`, all optional. Without steps it leads to the root.
     public init(_ path: Path = Path()) { storage = .optional(path) }
 
-    /// One step to the member whose key is `key`, which may be missing.
+    /// Creates a path with one optional step, to the member with the key `key`.
     public init(_ key: String) { self.init(Path(key)) }
 
-    /// The steps of `path`, each of which must be there.
+    /// Creates a path with the steps of `path`, all required.
     public init(requiring path: Path) {
       let steps = path.steps.map { OptionalStep(step: $0, isRequired: true) }
       self.init(steps, leading: steps.count)
@@ -61,19 +61,19 @@ extension JSON {
       }
     }
 
-    /// This path with the steps of `path` behind its own, each with its strictness: `self =>? path` by name.
+    /// Returns this path followed by `path`. Each step stays required or optional. The same as `self =>? path`.
     public func appending(_ path: OptionalPath) -> OptionalPath {
       let steps = steps
       return OptionalPath(steps + path.steps, leading: steps.isEmpty ? path.leading : leading)
     }
 
-    /// This path with the steps of `path` behind its own, which must be there: `self => path` by name.
+    /// Returns this path followed by the steps of `path`, which are required. The same as `self => path`.
     public func appending(_ path: Path) -> OptionalPath { appending(OptionalPath(requiring: path)) }
 
-    /// This path with its first operand's steps made strict: what `=>` before a path means.
+    /// This path with the steps of its first operand required, which is the effect of `=>` before a path.
     ///
-    /// In `json => "a" =>? "b"` the operators group from the right, so that the path `"a" =>? "b"`, of whose first operand
-    /// nothing is known yet, is there before the `=>` that makes it strict.
+    /// In `json => "a" =>? "b"` the operators group from the right. The path `"a" =>? "b"` therefore exists before the `=>` that makes
+    /// its first operand required.
     package var requiringFirst: OptionalPath {
       let leading = leading
       var steps = steps
@@ -84,18 +84,18 @@ extension JSON {
 }
 
 extension JSON.OptionalPath: ExpressibleByStringLiteral {
-  /// One step to the member whose key is the literal, which may be missing.
+  /// Creates a path with one optional step, to the member whose key is the literal.
   @inlinable
   public init(stringLiteral key: StaticString) { storage = .optional(JSON.Path(stringLiteral: key)) }
 }
 
 extension JSON.OptionalPath: ExpressibleByIntegerLiteral {
-  /// One step to the element with that number, counted from 0, which may be missing.
+  /// Creates a path with one optional step, to the element at that index, counted from 0.
   public init(integerLiteral index: Int) { storage = .optional(JSON.Path(index)) }
 }
 
 extension JSON.OptionalPath: ExpressibleByArrayLiteral {
-  /// The steps of the elements, one after the other.
+  /// Creates a path with the steps of all elements, in order.
   public init(arrayLiteral elements: JSON.OptionalPath...) {
     let steps = elements.flatMap(\.steps)
     self.init(steps, leading: steps.count)
@@ -103,15 +103,15 @@ extension JSON.OptionalPath: ExpressibleByArrayLiteral {
 }
 
 extension JSON.OptionalPath: Hashable {
-  /// Whether both have the same steps of the same strictness.
+  /// Returns whether both have the same steps, equally required or optional.
   public static func == (left: Self, right: Self) -> Bool { left.steps == right.steps }
 
-  /// Feeds the steps.
+  /// Hashes the steps.
   public func hash(into hasher: inout Hasher) { hasher.combine(steps) }
 }
 
 extension JSON.OptionalPath: CustomStringConvertible {
-  /// The steps as Swift would write them, those that may be missing with a question mark: `owner?.address?.city`.
+  /// The steps as Swift would write them, with a question mark after optional steps: `owner?.address?.city`.
   public var description: String {
     var text = ""
     for step in steps {

@@ -1,22 +1,22 @@
 extension JSON.Path: CustomStringConvertible {
-  /// The steps as Swift would write them: `people[1].login`; nothing for the root.
+  /// The steps as Swift would write them, such as `people[1].login`; empty for the root.
   ///
-  /// Keys that are not made of letters, digits, `_`, `-`, `$` and `@` alone stand quoted in brackets, `["odd.key"]`, so
-  /// that no two paths look the same.
+  /// Keys with characters other than letters, digits, `_`, `-`, `$` and `@` are quoted in brackets, `["odd.key"]`, so
+  /// that different paths never look the same.
   public var description: String {
     var text = ""
     for step in steps { text.append(step) }
     return text
   }
 
-  /// The path as a JSON pointer: `/people/1/login`; nothing for the root.
+  /// The path as a JSON pointer, such as `/people/1/login`; empty for the root.
   ///
-  /// Source: RFC 6901 §3; `~` becomes `~0`, `/` becomes `~1`.
+  /// `~` becomes `~0` and `/` becomes `~1`. Source: RFC 6901 §3.
   public var pointer: String { JSON.Pointer(steps).description }
 }
 
 extension String {
-  /// Appends `step` as a path's description shows it.
+  /// Appends `step` in the form of a path's description.
   mutating func append(_ step: JSON.Step) {
     switch step {
     case .index(let index): self += "[\(index)]"
@@ -25,7 +25,7 @@ extension String {
     }
   }
 
-  /// Whether a path's description shows this key as it is.
+  /// True if the description of a path contains this key without quotes.
   private var isPlainKey: Bool {
     !isEmpty
       && unicodeScalars.allSatisfy { scalar in
@@ -36,7 +36,7 @@ extension String {
       }
   }
 
-  /// The text as a JSON string, with quotation marks. What ``printable`` escapes is escaped as JSON has it: `\u202e`.
+  /// The text as a JSON string, with quotation marks. Characters that ``printable`` escapes are escaped as in JSON: `\u202e`.
   var quoted: String {
     var text = "\""
     for scalar in unicodeScalars {

@@ -1,27 +1,27 @@
 extension JSON {
-  /// The way from a value to one inside it: keys of objects and indices of arrays, each of which has to be there.
+  /// A path from a value to a value inside it: keys of objects and indices of arrays, all of them required.
   ///
   ///     let path: JSON.Path = ["people", 1, "login"]
   ///     let same: JSON.Path = "people" => 1 => "login"
   ///
-  /// Written as a literal or joined with `=>`; ``init(_:)-(String)`` takes a key that a variable holds. Two paths are equal when
-  /// their steps are, however they were made; keys compare by their scalars.
+  /// Write a path as a literal or join paths with `=>`. For a key in a variable, use ``init(_:)-(String)``. Two paths are equal if
+  /// their steps are equal, regardless of how they were created. Keys are compared by their scalars.
   ///
-  /// - Complexity: a path of one literal takes no memory of its own, longer ones an array.
+  /// - Complexity: A path of one literal needs no allocation; longer paths are an array.
   public struct Path: Sendable {
     @usableFromInline
     enum Storage: Sendable {
-      /// A key that stands in the program's text: neither copied nor counted.
+      /// A key that is a literal in the program: it is neither copied nor reference-counted.
       case literal(StaticString)
       case other(Steps)
     }
 
-    /// Steps that are not a literal key: a type of its own, so that callers that make literals need not know ``Step``.
+    /// Steps that are not a literal key. A separate type, so that callers that create literals do not depend on ``Step``.
     @usableFromInline
     struct Steps: Sendable {
       enum Storage: Sendable {
         case one(Step)
-        /// None, or at least two.
+        /// No steps, or at least two.
         case many([Step])
       }
 
@@ -37,16 +37,16 @@ extension JSON {
 
     @usableFromInline let storage: Storage
 
-    /// The root: a path without a step.
+    /// Creates the path to the root, without steps.
     public init() { self.init(steps: []) }
 
-    /// One step to the member whose key is `key`, any text: dots and brackets in it mean themselves.
+    /// Creates a path with one step, to the member with the key `key`. Dots and brackets in the key have no special meaning.
     public init(_ key: String) { storage = .other(Steps(storage: .one(.key(key)))) }
 
-    /// One step to the element numbered `index` from 0; what is negative leads nowhere.
+    /// Creates a path with one step, to the element at `index`, counted from 0. A negative index leads to no value.
     public init(_ index: Int) { storage = .other(Steps(storage: .one(.index(index)))) }
 
-    /// The steps of `path`, strict or not.
+    /// Creates a path with all steps of `path`, both required and optional ones.
     public init(_ path: OptionalPath) {
       switch path.storage {
       case .optional(let path): self = path
@@ -59,7 +59,7 @@ extension JSON {
       storage = .other(Steps(storage: isOne ? steps.first.map { .one($0) } ?? .many([]) : .many(steps)))
     }
 
-    /// The steps in their order; none for the root.
+    /// The steps in order; empty for the root.
     package var steps: [Step] {
       switch storage {
       case .literal(let key): [.key(key.description)]
@@ -67,50 +67,50 @@ extension JSON {
       }
     }
 
-    /// Whether there is no step.
+    /// A Boolean value that says whether the path has no steps.
     public var isRoot: Bool {
       if case .other(let steps) = storage { steps.array.isEmpty } else { false }
     }
 
-    /// This path with the steps of `path` behind its own: `self => path` by name.
+    /// Returns this path followed by the steps of `path`. The same as `self => path`.
     public func appending(_ path: Path) -> Path {
       if isRoot { return path }
       return path.isRoot ? self : Path(steps: steps + path.steps)
     }
 
-    /// This path with the steps of `path` behind its own, each with its strictness: `self =>? path` by name.
+    /// Returns this path followed by `path`. Each step of `path` stays required or optional. The same as `self =>? path`.
     public func appending(_ path: OptionalPath) -> OptionalPath { OptionalPath(requiring: self).appending(path) }
   }
 }
 
 extension JSON.Path: ExpressibleByStringLiteral {
-  /// One step to the member whose key is the literal.
+  /// Creates a path with one step, to the member whose key is the literal.
   @inlinable
   public init(stringLiteral key: StaticString) { storage = .literal(key) }
 }
 
 extension JSON.Path: ExpressibleByIntegerLiteral {
-  /// One step to the element with that number, counted from 0.
+  /// Creates a path with one step, to the element at that index, counted from 0.
   public init(integerLiteral index: Int) { self.init(index) }
 }
 
 extension JSON.Path: ExpressibleByArrayLiteral {
-  /// The steps of the elements, one after the other; `[]` is the root.
+  /// Creates a path with the steps of all elements, in order. `[]` is the root.
   public init(arrayLiteral elements: JSON.Path...) { self.init(steps: elements.flatMap(\.steps)) }
 }
 
 extension JSON.Path: Hashable {
-  /// Whether both have the same steps.
+  /// Returns whether both have the same steps.
   public static func == (left: Self, right: Self) -> Bool { left.steps == right.steps }
 
-  /// Feeds the steps.
+  /// Hashes the steps.
   public func hash(into hasher: inout Hasher) { hasher.combine(steps) }
 }
 
 extension JSON {
-  /// The way from the root of the document to this value.
+  /// The path from the root of the document to this value.
   ///
-  /// - Complexity: O(*d* · *m*), *d* the value's depth and *m* the members of the containers around it: it is found by
-  ///   descending from the root, so that values need not carry it.
+  /// - Complexity: O(*d* · *m*), where *d* is the depth of the value and *m* the number of members of the containers around it. Values do
+  ///   not store their path; it is found by descending from the root.
   public var path: Path { Path(steps: stepsFromRoot) }
 }

@@ -1,5 +1,5 @@
-/// Binds the operators `=>` and `=>?` tighter than casts and from the right, so that in `json => "a" => "b"` the path is
-/// joined before it is followed.
+/// The precedence of the operators `=>` and `=>?`: higher than casts, and grouped from the right. In `json => "a" => "b"` the path is
+/// therefore joined before it is followed.
 precedencegroup DecodingPrecedence {
   associativity: right
   higherThan: CastingPrecedence
@@ -8,27 +8,27 @@ precedencegroup DecodingPrecedence {
 infix operator => : DecodingPrecedence
 infix operator =>? : DecodingPrecedence
 
-/// The path `left` and then `right`: ``JSON/Path/appending(_:)-(JSON.Path)`` by name.
+/// Returns the path `left` followed by `right`. The same as ``JSON/Path/appending(_:)-(JSON.Path)``.
 public func => (left: JSON.Path, right: JSON.Path) -> JSON.Path { left.appending(right) }
 
-/// The path `left` and then `right`, whose steps must be there: ``JSON/OptionalPath/appending(_:)-(JSON.Path)`` by name.
+/// Returns the path `left` followed by `right`, whose steps are required. The same as ``JSON/OptionalPath/appending(_:)-(JSON.Path)``.
 public func => (left: JSON.OptionalPath, right: JSON.Path) -> JSON.OptionalPath { left.appending(right) }
 
-/// The path `left` and then `right`, of which what stands directly behind the operator must be there.
+/// Returns the path `left` followed by `right`, whose first operand is required.
 ///
-/// Joins what is left of a `=>` with a chain that goes on with `=>?`: in `"a" => "b" =>? "c"` only `b` must be there.
-/// Disfavoured, so that chains of `=>` alone have one reading.
+/// Joins the operand before `=>` with a chain that continues with `=>?`: in `"a" => "b" =>? "c"` only `b` is required.
+/// The overload is disfavoured, so that chains of only `=>` are not ambiguous.
 @_disfavoredOverload
 public func => (left: JSON.OptionalPath, right: JSON.OptionalPath) -> JSON.OptionalPath {
   left.appending(right.requiringFirst)
 }
 
-/// The path `left` and then `right`, each step as strict as it was:
-/// ``JSON/OptionalPath/appending(_:)-(JSON.OptionalPath)`` by name.
+/// Returns the path `left` followed by `right`. Each step stays required or optional. The same as
+/// ``JSON/OptionalPath/appending(_:)-(JSON.OptionalPath)``.
 public func =>? (left: JSON.OptionalPath, right: JSON.OptionalPath) -> JSON.OptionalPath { left.appending(right) }
 
-/// The path `left`, all of which must be there, and then `right`: ``JSON/Path/appending(_:)-(JSON.OptionalPath)`` by name.
+/// Returns the path `left`, which is required, followed by `right`. The same as ``JSON/Path/appending(_:)-(JSON.OptionalPath)``.
 ///
-/// For a ``JSON/Path`` that a variable holds. Disfavoured, so that literals on both sides have one reading.
+/// For a ``JSON/Path`` in a variable. The overload is disfavoured, so that literals on both sides are not ambiguous.
 @_disfavoredOverload
 public func =>? (left: JSON.Path, right: JSON.OptionalPath) -> JSON.OptionalPath { left.appending(right) }

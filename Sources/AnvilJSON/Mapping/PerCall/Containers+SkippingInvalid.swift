@@ -1,14 +1,14 @@
 extension Array where Element: JSONDecodable {
-  /// The elements that decode, in their order; the others are reported and left out.
+  /// Decodes the elements in order. Elements that cannot be decoded are reported and left out.
   ///
   ///     var problems: [any JSONDecodingError] = []
   ///     let people = try json.value(at: "people") { people in
   ///       try [Person].decode(people, skippingInvalid: { problems.append($0) })
   ///     }
   ///
-  /// - Parameter report: is called once for each element that does not decode. As nothing adds to these errors on the way
-  ///   up, their paths begin at the root of the document: `people[3].name`.
-  /// - Throws: ``TypeMismatchError`` for what is no array; what `report` throws, which ends the decoding.
+  /// - Parameter report: Called once for each element that cannot be decoded. Because no operator extends the paths of these errors,
+  ///   they begin at the root of the document: `people[3].name`.
+  /// - Throws: ``TypeMismatchError`` if the value is not an array. An error thrown by `report` ends the decoding and is rethrown.
   public static func decode(
     _ json: JSON, skippingInvalid report: (any JSONDecodingError) throws -> Void
   ) throws -> [Element] {
@@ -20,11 +20,11 @@ extension Array where Element: JSONDecodable {
 }
 
 extension Dictionary where Key == String, Value: JSONDecodable {
-  /// The members that decode, of those that share a key the first; the others are reported and left out.
+  /// Decodes the members, with only the first of those that share a key. Members that cannot be decoded are reported and left out.
   ///
-  /// - Parameter report: is called once for each member that does not decode. As nothing adds to these errors on the way
-  ///   up, their paths begin at the root of the document: `people.anna.age`.
-  /// - Throws: ``TypeMismatchError`` for what is no object; what `report` throws, which ends the decoding.
+  /// - Parameter report: Called once for each member that cannot be decoded. Because no operator extends the paths of these errors,
+  ///   they begin at the root of the document: `people.anna.age`.
+  /// - Throws: ``TypeMismatchError`` if the value is not an object. An error thrown by `report` ends the decoding and is rethrown.
   public static func decode(
     _ json: JSON, skippingInvalid report: (any JSONDecodingError) throws -> Void
   ) throws -> [String: Value] {
@@ -39,11 +39,11 @@ extension Dictionary where Key == String, Value: JSONDecodable {
 }
 
 extension JSON {
-  /// Calls `decode` with each member of this container, and `report` with what it throws, the path from the root.
+  /// Calls `decode` with each member of this container, and `report` with each error thrown, whose path begins at the root.
   fileprivate func decodeMembers(
     reportingTo report: (any JSONDecodingError) throws -> Void, _ decode: (Step, JSON) throws -> Void
   ) throws {
-    // Found once, and only if needed: descending from the root for each of many errors would be quadratic.
+    // Computed once, and only if needed: descending from the root for each of many errors would be quadratic.
     var outer: Path?
     try forEachMember { step, index in
       do {

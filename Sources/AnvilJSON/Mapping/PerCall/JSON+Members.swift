@@ -1,5 +1,5 @@
 extension JSON {
-  /// What `decode` makes of each element of this array.
+  /// Returns the result of `decode` for each element of this array.
   func decodeElements<Element>(with decode: (JSON) throws -> Element) throws -> [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(try members(of: .array).reservedCount)

@@ -1,12 +1,12 @@
 extension JSON {
-  /// What the first of `types` that fits makes of this value.
+  /// Decodes this value as the first of `types` that matches.
   ///
   ///     switch try json.decodeAsOneOf(Train.self, Truck.self) {
   ///     case let train as Train: …
   ///
-  /// A type fits when its `decode(_:)` does not throw: the stricter come first.
+  /// A type matches if its `decode(_:)` does not throw. List the stricter types first.
   ///
-  /// - Throws: ``NoMatchingTypeError``, which has every type's error.
+  /// - Throws: ``NoMatchingTypeError``, with the error of each type.
   public func decodeAsOneOf(_ types: any (JSONDecodable & SendableMetatype).Type...) throws -> any JSONDecodable {
     var attempts: [NoMatchingTypeError.Attempt] = []
     for type in types {
@@ -19,7 +19,7 @@ extension JSON {
     throw NoMatchingTypeError(attempts, in: self)
   }
 
-  /// What the first of `strategies` that fits makes of this value.
+  /// Decodes this value with the first of `strategies` that matches.
   ///
   ///     enum Vehicle: JSONDecodable {
   ///       case train(Train), truck(Truck)
@@ -29,7 +29,7 @@ extension JSON {
   ///       }
   ///     }
   ///
-  /// - Throws: ``NoMatchingTypeError``, which has every strategy's error.
+  /// - Throws: ``NoMatchingTypeError``, with the error of each strategy.
   public func decodeAsOneOf<Value>(_ strategies: DecodingStrategy<Value>...) throws -> Value {
     var attempts: [NoMatchingTypeError.Attempt] = []
     for strategy in strategies {

@@ -1,17 +1,17 @@
 extension JSON {
-  /// What `strategy` makes of the value at `path`.
+  /// Decodes the value at `path` with `strategy`.
   ///
-  /// - Throws: ``JSONDecodingError``, as ``value(at:)-(JSON.Path)``.
+  /// - Throws: ``JSONDecodingError``, like ``value(at:)-(JSON.Path)``.
   public func value<Value>(at path: Path, with strategy: DecodingStrategy<Value>) throws -> Value {
     try value(at: path, with: strategy.decode)
   }
 
-  /// What `decode` makes of the value at `path`.
+  /// Decodes the value at `path` with `decode`.
   ///
   ///     let color = try json.value(at: "color") { try Color(hex: String.decode($0)) }
   ///
-  /// - Parameter decode: is called once, and not for a missing key; what it throws is given path, object and root.
-  /// - Throws: ``JSONDecodingError``, as ``value(at:)-(JSON.Path)``.
+  /// - Parameter decode: Called once, but not for a missing key. Path, object and root are added to the errors it throws.
+  /// - Throws: ``JSONDecodingError``, like ``value(at:)-(JSON.Path)``.
   public func value<Value>(at path: Path, with decode: (JSON) throws -> Value) throws -> Value {
     let found = document.value(at: path, from: index)
     guard found.index >= 0 else { throw failure(at: path) }
@@ -24,17 +24,17 @@ extension JSON {
     }
   }
 
-  /// What `strategy` makes of the value at `path`; `nil` when a step that may be missing is, and for `null`.
+  /// Decodes the value at `path` with `strategy`; `nil` if it is `null` or an optional step is missing.
   ///
-  /// - Throws: ``JSONDecodingError``, as ``value(ifPresentAt:)``.
+  /// - Throws: ``JSONDecodingError``, like ``value(ifPresentAt:)``.
   public func value<Value>(ifPresentAt path: OptionalPath, with strategy: DecodingStrategy<Value>) throws -> Value? {
     try value(ifPresentAt: path, with: strategy.decode)
   }
 
-  /// What `decode` makes of the value at `path`; `nil` when a step that may be missing is, and for `null`.
+  /// Decodes the value at `path` with `decode`; `nil` if it is `null` or an optional step is missing.
   ///
-  /// - Parameter decode: is called once, and neither for a missing key nor for `null`.
-  /// - Throws: ``JSONDecodingError``, as ``value(ifPresentAt:)``.
+  /// - Parameter decode: Called once, but neither for a missing key nor for `null`.
+  /// - Throws: ``JSONDecodingError``, like ``value(ifPresentAt:)``.
   public func value<Value>(ifPresentAt path: OptionalPath, with decode: (JSON) throws -> Value) throws -> Value? {
     let found = try value(lookedUpAt: path)
     guard found.index >= 0 else { return nil }
@@ -48,8 +48,8 @@ extension JSON {
   }
 }
 
-/// What the strategy makes of the value at the path: ``JSON/value(at:with:)-(JSON.Path,JSON.DecodingStrategy<Value>)`` by
-/// name.
+/// Decodes the value at the path with the strategy. The same as
+/// ``JSON/value(at:with:)-(JSON.Path,JSON.DecodingStrategy<Value>)``.
 ///
 ///     created = try json => ("created", .date(.secondsSince1970))
 ///
@@ -58,8 +58,8 @@ public func => <Value>(json: JSON, target: (JSON.Path, JSON.DecodingStrategy<Val
   try json.value(at: target.0, with: target.1)
 }
 
-/// What the strategy makes of the value at the path; `nil` when a step that may be missing is, and for `null`:
-/// ``JSON/value(ifPresentAt:with:)-(JSON.OptionalPath,JSON.DecodingStrategy<Value>)`` by name.
+/// Decodes the value at the path with the strategy; `nil` if it is `null` or an optional step is missing. The same as
+/// ``JSON/value(ifPresentAt:with:)-(JSON.OptionalPath,JSON.DecodingStrategy<Value>)``.
 ///
 /// - Throws: ``JSONDecodingError``.
 public func =>? <Value>(json: JSON, target: (JSON.OptionalPath, JSON.DecodingStrategy<Value>)) throws -> Value? {

@@ -5,21 +5,21 @@ public import Foundation
 #endif
 
 extension JSON {
-  /// How a date is written.
+  /// The format of a date in JSON.
   public enum DateFormat: Hashable, Sendable {
-    /// A string as RFC 3339 has it, `2026-02-03T04:05:06.789+01:00`, the fraction or not: what `Date` decodes by itself.
+    /// A string as in RFC 3339, `2026-02-03T04:05:06.789+01:00`, with or without a fraction. The default format of `Date`.
     case iso8601
-    /// A number of seconds since the beginning of 1970 in UTC, whole or not.
+    /// A number of seconds since the beginning of 1970 in UTC, with or without a fraction.
     case secondsSince1970
-    /// A number of milliseconds since the beginning of 1970 in UTC, whole or not.
+    /// A number of milliseconds since the beginning of 1970 in UTC, with or without a fraction.
     case millisecondsSince1970
   }
 }
 
 extension JSON.DecodingStrategy where Value == Date {
-  /// A date in `format`.
+  /// Returns a strategy for dates in `format`.
   ///
-  /// The strategy throws ``TypeMismatchError`` for what is not in it.
+  /// The strategy throws ``TypeMismatchError`` for a value in another format.
   public static func date(_ format: JSON.DateFormat) -> JSON.DecodingStrategy<Date> {
     switch format {
     case .iso8601: JSON.DecodingStrategy { try Date.decode($0) }

@@ -1,16 +1,16 @@
-/// Where values belong. A place is where one value has to come: the root, a member, an element.
+/// The places of values. A place takes exactly one value: the root, a member or an element.
 extension JSON.Builder {
-  /// What there was before a place was begun, to go on with behind it or to go back to.
+  /// The state before a place was begun, used to continue after it or to return to it after an error.
   @usableFromInline
   struct Place {
     fileprivate let state: State
-    /// What the place around it has by now.
+    /// The state of the place around it.
     fileprivate var outerState: State
     fileprivate let depth: Int
     fileprivate let outerSteps: Int
     fileprivate let steps: Int
     fileprivate let checkpoint: DocumentBuilder.Checkpoint
-    /// Whether no place was begun: what is written belongs into the one that there is.
+    /// True if no new place was begun, so that the value is written into the current one.
     fileprivate var isSame = false
   }
 
@@ -20,7 +20,7 @@ extension JSON.Builder {
       checkpoint: document.checkpoint)
   }
 
-  /// Begins what is written into the place that there is.
+  /// Begins writing into the current place.
   @usableFromInline
   mutating func beginWhole() -> Place {
     closeSteps(behind: outerSteps)
@@ -29,10 +29,10 @@ extension JSON.Builder {
     return place
   }
 
-  /// Begins the place to which `path` leads.
+  /// Begins the place at `path`.
   @usableFromInline
   mutating func beginValue(at path: JSON.Path) throws -> Place {
-    // One key, and no container to close: what most members are.
+    // The common case: a single key, and no container to close.
     guard steps.count == outerSteps else { return try beginValue(behind: path) }
     var place = place
     switch path.storage {
@@ -85,7 +85,7 @@ extension JSON.Builder {
     return place
   }
 
-  /// Sees to it that there is an object, when the only member so far is left out.
+  /// Ensures that there is an object, even if its only member so far is left out.
   @usableFromInline
   mutating func beginAbsentValue(at path: JSON.Path) throws {
     guard state == .nothing, path.steps.first?.container == .object else { return }
@@ -109,15 +109,15 @@ extension JSON.Builder {
     outerSteps = place.outerSteps
   }
 
-  /// Closes what is open in the innermost place.
+  /// Closes everything that is open in the innermost place.
   private mutating func closePlace() {
-    // What has written nothing is an empty object.
+    // A place without a value becomes an empty object.
     if state == .nothing { document.beginObject() }
     while document.depth > depth { document.endContainer() }
     steps.removeLast(steps.count - outerSteps)
   }
 
-  /// What has been written, all of whose places have been ended.
+  /// Returns the document with everything that was written. All places must have been ended.
   consuming func finish() -> DocumentBuilder {
     closePlace()
     return document
@@ -127,7 +127,7 @@ extension JSON.Builder {
 // MARK: - Containers
 
 extension JSON.Builder {
-  /// Sees to it that the place has a container of this kind, and its innermost open one is that.
+  /// Ensures that the place contains a container of this kind that is the innermost open one.
   mutating func openContainer(_ kind: State) throws {
     switch state {
     case kind: return
@@ -154,7 +154,7 @@ extension JSON.Builder {
     if kind == .array { document.beginArray() } else { document.beginObject() }
   }
 
-  /// Goes to the member or element of the innermost container that `step` names.
+  /// Moves to the member or element of the innermost container at `step`.
   private mutating func enter(_ step: JSON.Step, toContainer: Bool) throws {
     guard document.isInObject == (step.container == .object) else { throw JSONEncodingError(.misplacedStep) }
     switch step {
@@ -169,7 +169,7 @@ extension JSON.Builder {
     }
   }
 
-  /// Closes the containers that paths have opened beyond the first `count`.
+  /// Closes the containers that paths have opened, except for the first `count`.
   private mutating func closeSteps(behind count: Int) {
     while steps.count > count {
       document.endContainer()
@@ -177,7 +177,7 @@ extension JSON.Builder {
     }
   }
 
-  /// Takes the place for a scalar.
+  /// Claims the place for a scalar.
   @inline(__always)
   mutating func claim() throws {
     guard state == .nothing else { throw JSONEncodingError(.severalValues) }
@@ -188,7 +188,7 @@ extension JSON.Builder {
 // MARK: - Errors
 
 extension JSON.Builder {
-  /// Takes back what was written since `place`; `error`, with `path` before its own.
+  /// Removes everything written since `place`, and returns `error` with `path` prepended to its path.
   @usableFromInline @inline(never)
   mutating func failure(_ error: any Error, in place: Place, at path: JSON.Path) -> JSONEncodingError {
     document.rewind(to: place.checkpoint)
@@ -201,7 +201,7 @@ extension JSON.Builder {
     return error
   }
 
-  /// The same for an element.
+  /// Does the same for an element.
   @usableFromInline @inline(never)
   mutating func failure(_ error: any Error, inElement place: Place) -> JSONEncodingError {
     let failure = failure(error, in: place, at: JSON.Path())
@@ -212,7 +212,7 @@ extension JSON.Builder {
 }
 
 extension JSON.Step {
-  /// What has such steps.
+  /// The kind of container that has such steps.
   fileprivate var container: JSON.Builder.State {
     switch self {
     case .key: .object

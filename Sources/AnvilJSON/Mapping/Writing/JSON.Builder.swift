@@ -6,48 +6,48 @@ extension JSON {
   ///     try json.write(street, at: "address" => "street")
   ///     try json.write(ifPresent: nick, at: "nick")
   ///
-  /// Members come in the order in which they are written. `nil` is written as `null`, or left out by `write(ifPresent:)`.
-  /// Values whose paths begin alike are written one after the other: a container behind which something else has been
-  /// written is closed. A key that is written twice becomes two members. What has been written of a value that throws is
-  /// taken back. Everything goes straight into one document.
+  /// Members are written in the order of the calls. `nil` is written as `null`, or left out by `write(ifPresent:)`.
+  /// Write values with a common path prefix one after the other: a container is closed as soon as something is written
+  /// after it. A key that is written twice becomes two members. If a value throws, everything written of it
+  /// is removed. All output goes directly into one document.
   ///
-  /// A builder lives as long as ``JSON/init(encoding:)``; it cannot be kept, nor be exchanged with that of another document,
-  /// which does not compile.
+  /// A builder is valid during ``JSON/init(encoding:)``. The compiler rejects code that keeps it or exchanges it with the builder of
+  /// another document.
   public struct Builder: ~Copyable, ~Escapable {
-    /// What the place that is written to has.
+    /// The content of the current place.
     enum State {
       case nothing, array, object
-      /// A scalar, or a copied value.
+      /// A scalar or a copied value.
       case complete
     }
 
-    /// How many containers may stand in each other.
+    /// The maximum nesting depth of containers.
     static let depthLimit = 512
 
     var document = DocumentBuilder()
-    /// What the innermost place has: where a type that is writing itself began.
+    /// The content of the innermost place, which began where the type that is being written began.
     var state = State.nothing
-    /// How many containers are open around the place.
+    /// The number of open containers around the place.
     var depth = 0
-    /// The steps to the containers that paths have opened and left open, of all places.
+    /// The steps to the containers that paths have opened and not closed, of all places.
     var steps: [Step] = []
-    /// How many of them belong to places around this one.
+    /// The number of these steps that belong to places around this one.
     var outerSteps = 0
 
-    /// Nothing has been written.
+    /// Creates a builder without content.
     @usableFromInline
     @_lifetime(immortal)
     init() {
-      // Most models fit: without growing, a model of 14 members took 18 % fewer instructions.
+      // Large enough for most models: without growth, a model of 14 members took 18 % fewer instructions.
       document.reserve(bytes: 256, words: 48)
     }
   }
 }
 
 extension JSON.Builder {
-  /// Writes `value` here: as the one value or, where members or elements have been written, its own behind them.
+  /// Writes `value` as the value of this place. If members or elements have been written already, those of `value` are appended.
   ///
-  /// - Throws: ``JSONEncodingError``: what `value` throws, or that there is a value that is no such container.
+  /// - Throws: ``JSONEncodingError`` of `value`, or for a place that already has a value that is not such a container.
   @inlinable
   public mutating func write<Value: JSONEncodable>(_ value: Value) throws {
     let place = beginWhole()
@@ -58,12 +58,13 @@ extension JSON.Builder {
     }
   }
 
-  /// Writes `value` as the member to which `path` leads, or as the next element where its last step is that index.
+  /// Writes `value` as the member at `path`, or as the next element if the last step of the path is its index.
   ///
-  /// Containers on the way are opened where they are not there. `nil` is written as `null`.
+  /// Missing containers on the path are opened. `nil` is written as `null`.
   ///
-  /// - Throws: ``JSONEncodingError``: what `value` throws, or that `path` leads into what is no such container or is closed.
-  /// - Complexity: that of `value`; where a step but the last opens a container, O(*n*) more, *n* the members around it.
+  /// - Throws: ``JSONEncodingError`` of `value`, or for a `path` into a container that is closed or of another kind.
+  /// - Complexity: That of `value`. If a step before the last opens a container, O(*n*) more, where *n* is the number of members around
+  ///   it.
   @inlinable
   public mutating func write<Value: JSONEncodable>(_ value: Value, at path: JSON.Path) throws {
     let place = try beginValue(at: path)
@@ -75,7 +76,7 @@ extension JSON.Builder {
     }
   }
 
-  /// Writes `value` as ``write(_:at:)`` does, or nothing for `nil`.
+  /// Writes `value` like ``write(_:at:)``, or nothing if it is `nil`.
   ///
   /// - Throws: ``JSONEncodingError``.
   @inlinable
@@ -84,11 +85,11 @@ extension JSON.Builder {
     try write(value, at: path)
   }
 
-  /// Writes what `encode` writes as the value to which `path` leads.
+  /// Writes the output of `encode` as the value at `path`.
   ///
   ///     try json.write(at: "color") { try $0.write(color.hexadecimal) }
   ///
-  /// - Throws: ``JSONEncodingError``, as ``write(_:at:)``.
+  /// - Throws: ``JSONEncodingError``, like ``write(_:at:)``.
   @inlinable
   public mutating func write(at path: JSON.Path, with encode: (inout JSON.Builder) throws -> Void) throws {
     let place = try beginValue(at: path)
@@ -102,15 +103,15 @@ extension JSON.Builder {
 
   /// Writes `value` as the next element.
   ///
-  /// - Throws: ``JSONEncodingError``: what `value` throws, or that members have been written.
+  /// - Throws: ``JSONEncodingError`` of `value`, or if members have been written.
   @inlinable
   public mutating func append<Value: JSONEncodable>(_ value: Value) throws {
     try append { try value.encode(into: &$0) }
   }
 
-  /// Writes what `encode` writes as the next element.
+  /// Writes the output of `encode` as the next element.
   ///
-  /// - Throws: ``JSONEncodingError``, as ``append(_:)``.
+  /// - Throws: ``JSONEncodingError``, like ``append(_:)``.
   @inlinable
   public mutating func append(with encode: (inout JSON.Builder) throws -> Void) throws {
     let place = try beginElement()
@@ -124,17 +125,17 @@ extension JSON.Builder {
 }
 
 extension JSON {
-  /// What `builder` has written.
+  /// Creates a value from the output of `builder`.
   ///
-  /// - Throws: ``JSONEncodingError`` when it is too large.
+  /// - Throws: ``JSONEncodingError`` if it is too large.
   @usableFromInline
   init(_ builder: consuming Builder) throws {
     try self.init(builder.finish())
   }
 
-  /// What `builder` has written.
+  /// Creates a value from the output of `builder`.
   ///
-  /// - Throws: ``JSONEncodingError`` when it is too large.
+  /// - Throws: ``JSONEncodingError`` if it is too large.
   package init(_ builder: consuming DocumentBuilder) throws {
     do throws(DocumentBuilder.TooLarge) {
       self.init(try builder.finish())

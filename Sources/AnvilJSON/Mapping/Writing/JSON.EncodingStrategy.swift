@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension JSON {
-  /// One way to write a `Value`, where a type's own, or the only one it has, is not the right one: the other direction of
+  /// A way to write a `Value`, used where the type's own `encode(into:)` does not fit. The counterpart of
   /// ``DecodingStrategy``.
   ///
   ///     try json.write(created, at: "created", with: .date(.secondsSince1970))
@@ -14,14 +14,14 @@ extension JSON {
     /// The function.
     public let encode: @Sendable (_ value: Value, _ json: inout JSON.Builder) throws -> Void
 
-    /// The strategy that `encode` is.
+    /// Creates a strategy from a function.
     ///
-    /// - Parameter encode: may throw any error; the path is added as for ``JSONEncodable/encode(into:)``.
+    /// - Parameter encode: May throw any error. The path is added as for ``JSONEncodable/encode(into:)``.
     public init(_ encode: @escaping @Sendable (_ value: Value, _ json: inout JSON.Builder) throws -> Void) {
       self.encode = encode
     }
 
-    /// An array, each of whose elements `strategy` writes.
+    /// Writes an array with `strategy` for each element.
     public static func array<Element>(of strategy: EncodingStrategy<Element>) -> EncodingStrategy
     where Value == [Element] {
       EncodingStrategy { elements, json in
@@ -30,7 +30,7 @@ extension JSON {
       }
     }
 
-    /// `null` for `nil`, else what `strategy` writes.
+    /// Writes `nil` as `null`, and other values with `strategy`.
     public static func optional<Wrapped>(_ strategy: EncodingStrategy<Wrapped>) -> EncodingStrategy
     where Value == Wrapped? {
       EncodingStrategy { value, json in
@@ -42,7 +42,7 @@ extension JSON {
 }
 
 extension JSON.EncodingStrategy where Value == Date {
-  /// A date in `format`.
+  /// Returns a strategy for dates in `format`.
   public static func date(_ format: JSON.DateFormat) -> JSON.EncodingStrategy<Date> {
     switch format {
     case .iso8601: JSON.EncodingStrategy { try $0.encode(into: &$1) }
@@ -53,18 +53,18 @@ extension JSON.EncodingStrategy where Value == Date {
 }
 
 extension JSON.Builder {
-  /// Writes what `strategy` makes of `value` as the value to which `path` leads.
+  /// Writes `value` with `strategy` as the value at `path`.
   ///
-  /// - Throws: ``JSONEncodingError``, as ``write(_:at:)``.
+  /// - Throws: ``JSONEncodingError``, like ``write(_:at:)``.
   public mutating func write<Value>(
     _ value: Value, at path: JSON.Path, with strategy: JSON.EncodingStrategy<Value>
   ) throws {
     try write(at: path) { try strategy.encode(value, &$0) }
   }
 
-  /// Writes what `strategy` makes of `value`, or nothing for `nil`.
+  /// Writes `value` with `strategy`, or nothing if it is `nil`.
   ///
-  /// - Throws: ``JSONEncodingError``, as ``write(_:at:)``.
+  /// - Throws: ``JSONEncodingError``, like ``write(_:at:)``.
   public mutating func write<Value>(
     ifPresent value: Value?, at path: JSON.Path, with strategy: JSON.EncodingStrategy<Value>
   ) throws {

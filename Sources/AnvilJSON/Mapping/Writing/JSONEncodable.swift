@@ -1,4 +1,4 @@
-/// A type that writes itself as JSON: the other direction of ``JSONDecodable``.
+/// A type that can write itself as JSON. The counterpart of ``JSONDecodable``.
 ///
 ///     struct Repository: JSONEncodable {
 ///       let id: Int
@@ -13,19 +13,19 @@
 ///     }
 ///     let text = try JSON(encoding: repository).serializedText()
 ///
-/// `Encodable` types and `RawRepresentable` ones with an encodable raw value only have to name the protocol.
+/// `Encodable` types, and `RawRepresentable` types with an encodable raw value, only have to declare the conformance.
 public protocol JSONEncodable {
-  /// Writes the one value that stands for this one; what writes nothing is an empty object.
+  /// Writes the one JSON value that represents this value. If nothing is written, the result is an empty object.
   ///
-  /// - Throws: any error. ``JSON/Builder`` adds the path to a ``JSONEncodingError``, and wraps others in one.
+  /// - Throws: Any error. ``JSON/Builder`` adds the path to a ``JSONEncodingError``, and wraps other errors in one.
   func encode(into json: inout JSON.Builder) throws
 }
 
 extension JSON {
-  /// The value that `value` writes, the root of a document of its own.
+  /// Creates the value that `value` writes, as the root of a new document.
   ///
-  /// - Throws: ``JSONEncodingError``, its path beginning at `value`.
-  /// - Complexity: O(*n*), *n* the size of what is written, which is written once.
+  /// - Throws: ``JSONEncodingError``, with a path that begins at `value`.
+  /// - Complexity: O(*n*), where *n* is the size of the output, which is written once.
   @inlinable
   public init<Value: JSONEncodable>(encoding value: Value) throws {
     var builder = Builder()

@@ -1,37 +1,37 @@
-/// Why a value could not be written as JSON, and where.
+/// An error thrown for a value that cannot be written as JSON, with its location.
 public struct JSONEncodingError: Error, CustomStringConvertible {
-  /// What is wrong.
+  /// The reason.
   @nonexhaustive
   public enum Code: Hashable, Sendable {
-    /// An infinity or NaN, which JSON has no number for.
+    /// The number is infinite or NaN, which JSON cannot represent.
     case nonFiniteNumber
-    /// A date before the year 0 or after 9999, which RFC 3339 has no form for.
+    /// The date is before the year 0 or after 9999, which RFC 3339 cannot represent.
     case dateOutOfRange
-    /// A second value in a place that has one.
+    /// A second value was written in a place that already has one.
     case severalValues
-    /// A key in an array, an index in an object, or one that is not the next.
+    /// The path has a key in an array, an index in an object, or an index that is not the next one.
     case misplacedStep
-    /// A path into a container behind which something else has been written.
+    /// The path leads into a container after which something else has been written.
     case closedContainer
-    /// Containers in containers beyond the limit: 512.
+    /// Containers are nested deeper than the limit of 512.
     case tooDeep
-    /// More than a document holds: 4 GiB of strings and numbers, or as many values.
+    /// The document is too large: more than 4 GiB of strings and numbers, or as many values.
     case tooLarge
-    /// An object of Foundation's that JSON has no form for, such as a date.
+    /// A Foundation object has no JSON form, such as a date.
     case unsupportedType
-    /// A key in a dictionary of Foundation's that is no string.
+    /// A key of a Foundation dictionary is not a string.
     case keyIsNoString
-    /// What the type's own `encode(into:)`, or `encode(to:)`, threw.
+    /// The type's own `encode(into:)` or `encode(to:)` threw another error.
     case other
   }
 
-  /// What is wrong.
+  /// The reason.
   public let code: Code
-  /// The way from the value that was to be written to the place.
+  /// The path from the value to be written to the location of the error.
   public internal(set) var path: JSON.Path
-  /// What was thrown there, if it was no ``JSONEncodingError``.
+  /// The error thrown by the type, unless it was a ``JSONEncodingError``.
   public let underlyingError: (any Error)?
-  /// What there is to add in words: the number, the type's own error.
+  /// Additional details in words: the number, or the type's own error.
   private let detail: String?
 
   package init(_ code: Code, at path: JSON.Path = JSON.Path(), detail: String? = nil) {
@@ -41,7 +41,7 @@ public struct JSONEncodingError: Error, CustomStringConvertible {
     underlyingError = nil
   }
 
-  /// `error`, with the path that an `EncodingError` has.
+  /// Creates an error from `error`, with the path of an `EncodingError` if it is one.
   init(wrapping error: any Error) {
     guard case EncodingError.invalidValue(_, let context) = error else {
       code = .other
@@ -56,7 +56,7 @@ public struct JSONEncodingError: Error, CustomStringConvertible {
     underlyingError = error
   }
 
-  /// Where and why: `JSONEncodingError at object.people[1].score: a number that is not finite (inf)`.
+  /// The location and the reason: `JSONEncodingError at object.people[1].score: a number that is not finite (inf)`.
   public var description: String {
     var place = "object"
     for step in path.steps { place.append(step) }
@@ -83,7 +83,7 @@ extension JSONEncodingError.Code {
 }
 
 extension CodingKey {
-  /// The step that the key stands for: coders call an index by its number.
+  /// The step for the key. Coders name an index key after its number.
   fileprivate var step: JSON.Step {
     guard let index = intValue, stringValue == "Index \(index)" else { return .key(stringValue) }
     return .index(index)

@@ -1,5 +1,5 @@
 extension Optional: JSONEncodable where Wrapped: JSONEncodable {
-  /// `null` for `nil`, else the value.
+  /// Writes the value, or `null` for `nil`.
   @inlinable
   public func encode(into json: inout JSON.Builder) throws {
     guard let value = self else { return try json.writeNull() }
@@ -8,9 +8,9 @@ extension Optional: JSONEncodable where Wrapped: JSONEncodable {
 }
 
 extension Array: JSONEncodable where Element: JSONEncodable {
-  /// The elements in their order.
+  /// Writes the elements in order.
   ///
-  /// - Throws: ``JSONEncodingError``: the first element's, with its index in the path.
+  /// - Throws: ``JSONEncodingError`` of the first element that fails, with its index in the path.
   @inlinable
   public func encode(into json: inout JSON.Builder) throws {
     try json.openArray()
@@ -19,9 +19,9 @@ extension Array: JSONEncodable where Element: JSONEncodable {
 }
 
 extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
-  /// The members in the order of the dictionary, which differs from run to run.
+  /// Writes the members in the order of the dictionary, which differs from run to run.
   ///
-  /// - Throws: ``JSONEncodingError``: the first member's, with its key in the path.
+  /// - Throws: ``JSONEncodingError`` of the first member that fails, with its key in the path.
   @inlinable
   public func encode(into json: inout JSON.Builder) throws {
     try json.openObject()

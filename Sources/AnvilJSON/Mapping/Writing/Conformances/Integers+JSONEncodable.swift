@@ -1,7 +1,7 @@
-// Each integer has a witness of its own: a default for all of them would collide with that of `Encodable` types.
+// Each integer type implements the requirement itself: a default for all of them would conflict with that of `Encodable` types.
 
 extension Int: JSONEncodable {
-  /// A number.
+  /// Writes a number.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(integer: self)
@@ -9,7 +9,7 @@ extension Int: JSONEncodable {
 }
 
 extension Int8: JSONEncodable {
-  /// A number.
+  /// Writes a number.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(integer: self)
@@ -17,7 +17,7 @@ extension Int8: JSONEncodable {
 }
 
 extension Int16: JSONEncodable {
-  /// A number.
+  /// Writes a number.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(integer: self)
@@ -25,7 +25,7 @@ extension Int16: JSONEncodable {
 }
 
 extension Int32: JSONEncodable {
-  /// A number.
+  /// Writes a number.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(integer: self)
@@ -33,7 +33,7 @@ extension Int32: JSONEncodable {
 }
 
 extension Int64: JSONEncodable {
-  /// A number.
+  /// Writes a number.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(integer: self)
@@ -41,7 +41,7 @@ extension Int64: JSONEncodable {
 }
 
 extension Int128: JSONEncodable {
-  /// A number.
+  /// Writes a number.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(integer: self)
@@ -49,7 +49,7 @@ extension Int128: JSONEncodable {
 }
 
 extension UInt: JSONEncodable {
-  /// A number.
+  /// Writes a number.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(integer: self)
@@ -57,7 +57,7 @@ extension UInt: JSONEncodable {
 }
 
 extension UInt8: JSONEncodable {
-  /// A number.
+  /// Writes a number.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(integer: self)
@@ -65,7 +65,7 @@ extension UInt8: JSONEncodable {
 }
 
 extension UInt16: JSONEncodable {
-  /// A number.
+  /// Writes a number.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(integer: self)
@@ -73,7 +73,7 @@ extension UInt16: JSONEncodable {
 }
 
 extension UInt32: JSONEncodable {
-  /// A number.
+  /// Writes a number.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(integer: self)
@@ -81,7 +81,7 @@ extension UInt32: JSONEncodable {
 }
 
 extension UInt64: JSONEncodable {
-  /// A number.
+  /// Writes a number.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(integer: self)
@@ -89,7 +89,7 @@ extension UInt64: JSONEncodable {
 }
 
 extension UInt128: JSONEncodable {
-  /// A number.
+  /// Writes a number.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(integer: self)

@@ -1,28 +1,28 @@
 extension JSONEncodable where Self: Encodable {
-  /// What `encode(to:)` writes, as ``JSON/Encoder`` without strategies encodes it.
+  /// Writes the output of `encode(to:)`, using a ``JSON/Encoder`` without strategies.
   ///
-  /// - Throws: what `encode(to:)` throws, mostly an `EncodingError`.
+  /// - Throws: The error of `encode(to:)`, usually an `EncodingError`.
   public func encode(into json: inout JSON.Builder) throws {
     try JSON(parsing: JSON.Encoder.plain.encode(self)).encode(into: &json)
   }
 }
 
 extension JSON.Encoder {
-  /// An encoder without strategies, which nobody else has.
+  /// An encoder without strategies that is not shared with other code.
   fileprivate static let plain = JSON.Encoder()
 }
 
 extension JSONEncodable where Self: RawRepresentable, RawValue: JSONEncodable {
-  /// The raw value.
+  /// Writes the raw value.
   ///
-  /// - Throws: what the raw value's type throws.
+  /// - Throws: The error of the raw value's type.
   public func encode(into json: inout JSON.Builder) throws { try rawValue.encode(into: &json) }
 }
 
-/// Which of the two above it is where both would do, as for `enum Color: String, Codable, JSONEncodable`.
+/// Resolves the ambiguity if both extensions above apply, as for `enum Color: String, Codable, JSONEncodable`.
 extension JSONEncodable where Self: RawRepresentable & Encodable, RawValue: JSONEncodable {
-  /// The raw value.
+  /// Writes the raw value.
   ///
-  /// - Throws: what the raw value's type throws.
+  /// - Throws: The error of the raw value's type.
   public func encode(into json: inout JSON.Builder) throws { try rawValue.encode(into: &json) }
 }

@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension JSON: JSONEncodable {
-  /// A copy of the value.
+  /// Writes a copy of the value.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(self)
@@ -13,7 +13,7 @@ extension JSON: JSONEncodable {
 }
 
 extension Bool: JSONEncodable {
-  /// `true` or `false`.
+  /// Writes `true` or `false`.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(self)
@@ -21,7 +21,7 @@ extension Bool: JSONEncodable {
 }
 
 extension String: JSONEncodable {
-  /// A string.
+  /// Writes a string.
   public func encode(into json: inout JSON.Builder) throws {
     try json.claim()
     json.document.append(self)
@@ -29,7 +29,7 @@ extension String: JSONEncodable {
 }
 
 extension Double: JSONEncodable {
-  /// The shortest number that comes back as this one, without a fraction where it is whole.
+  /// Writes the shortest number that reads back as this one. Whole numbers have no fraction.
   ///
   /// - Throws: ``JSONEncodingError`` for infinities and NaN.
   public func encode(into json: inout JSON.Builder) throws {
@@ -40,8 +40,8 @@ extension Double: JSONEncodable {
 }
 
 extension Float: JSONEncodable {
-  /// The shortest number that comes back as this one, without a fraction where it is whole: `0.1`, not the double nearest
-  /// to the float.
+  /// Writes the shortest number that reads back as this one. Whole numbers have no fraction. The float 0.1 is written as `0.1`,
+  /// not as the double nearest to it.
   ///
   /// - Throws: ``JSONEncodingError`` for infinities and NaN.
   public func encode(into json: inout JSON.Builder) throws {
@@ -53,7 +53,7 @@ extension Float: JSONEncodable {
 }
 
 extension Decimal: JSONEncodable {
-  /// A number with all of its digits.
+  /// Writes a number with all of its digits.
   ///
   /// - Throws: ``JSONEncodingError`` for NaN.
   public func encode(into json: inout JSON.Builder) throws {
