@@ -1,5 +1,5 @@
 extension Optional: JSONReadable where Wrapped: JSONReadable {
-  /// `nil` for `null`, else the value.
+  /// Reads the value; returns `nil` for `null`.
   @inlinable
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Wrapped? {
     guard reader.isAtNull else { return try Wrapped.read(from: &reader) }
@@ -9,14 +9,14 @@ extension Optional: JSONReadable where Wrapped: JSONReadable {
 }
 
 extension Array: JSONReadable where Element: JSONReadable {
-  /// The elements in their order.
+  /// Reads the elements in order.
   ///
-  /// - Throws: ``JSON/ReadingError``, the first element's.
+  /// - Throws: ``JSON/ReadingError`` of the first element that fails.
   @inlinable
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> [Element] {
     var elements: [Element] = []
     guard try reader.beginArray() else { return elements }
-    // Room for a few at once instead of growing from one.
+    // Reserve memory for a few elements at once, instead of growing from one.
     let stride = MemoryLayout<Element>.stride
     if stride <= 64 { elements.reserveCapacity(stride <= 16 ? 4 : 2) }
     repeat {
@@ -27,10 +27,10 @@ extension Array: JSONReadable where Element: JSONReadable {
 }
 
 extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
-  /// The members; of those that share a key, the first. Keys are the same when Swift's strings are: `é` in one scalar and
-  /// in two.
+  /// Reads the members, with only the first of those that share a key. Keys are compared as Swift strings: `é` as one scalar
+  /// equals `é` as two.
   ///
-  /// - Throws: ``JSON/ReadingError``, the first member's.
+  /// - Throws: ``JSON/ReadingError`` of the first member that fails.
   @inlinable
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> [String: Value] {
     var values: [String: Value] = [:]

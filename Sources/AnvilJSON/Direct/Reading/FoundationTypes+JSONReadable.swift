@@ -5,9 +5,9 @@ public import Foundation
 #endif
 
 extension URL: JSONReadable {
-  /// The URL that the string spells, as `URL(string:)` reads it.
+  /// Reads the URL in the string, parsed by `URL(string:)`.
   ///
-  /// - Throws: ``JSON/ReadingError``, also for strings that are no URL.
+  /// - Throws: ``JSON/ReadingError``, also for strings that are not URLs.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> URL {
     let offset = reader.offset
     guard let value = URL(string: try reader.string(for: URL.self)) else {
@@ -18,9 +18,9 @@ extension URL: JSONReadable {
 }
 
 extension UUID: JSONReadable {
-  /// The UUID that the string spells, in letters of either case.
+  /// Reads the UUID in the string, in upper or lower case.
   ///
-  /// - Throws: ``JSON/ReadingError``, also for strings that are no UUID.
+  /// - Throws: ``JSON/ReadingError``, also for strings that are not UUIDs.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> UUID {
     let offset = reader.offset
     guard let value = UUID(uuidString: try reader.string(for: UUID.self)) else {
@@ -31,9 +31,9 @@ extension UUID: JSONReadable {
 }
 
 extension Data: JSONReadable {
-  /// The bytes that the string holds in base64, padded, without line ends. Source: RFC 4648 §4.
+  /// Reads the bytes of the string in padded base64 without line breaks. Source: RFC 4648 §4.
   ///
-  /// - Throws: ``JSON/ReadingError``, also for strings that are no base64.
+  /// - Throws: ``JSON/ReadingError``, also for strings that are not base64.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Data {
     let offset = reader.offset
     guard let value = Data(base64Encoded: try reader.string(for: Data.self)) else {
@@ -44,12 +44,12 @@ extension Data: JSONReadable {
 }
 
 extension Date: JSONReadable {
-  /// The moment that the string spells as RFC 3339 writes it, `2026-02-03T04:05:06Z`, with or without a fraction of the
-  /// second, in any time zone. What ISO 8601 allows as well is read too: a comma before the fraction, a zone without its
-  /// colon.
+  /// Reads the date of the string in the format of RFC 3339, such as `2026-02-03T04:05:06Z`, with or without a fraction of the
+  /// second and in any time zone. Two variants that ISO 8601 allows are accepted as well: a comma before the fraction and a time zone
+  /// without a colon.
   ///
-  /// - Throws: ``JSON/ReadingError``, also for strings that are no such date.
-  /// - Complexity: O(*n*), *n* the string's length; nothing is allocated.
+  /// - Throws: ``JSON/ReadingError``, also for strings that are not such dates.
+  /// - Complexity: O(*n*), where *n* is the length of the string. Nothing is allocated.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Date {
     let offset = reader.offset
     let text = try reader.scanString(for: Date.self)

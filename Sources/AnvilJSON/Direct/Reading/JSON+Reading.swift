@@ -5,16 +5,16 @@ public import Foundation
 #endif
 
 extension JSON {
-  /// The value of `type` that `data` spells, in UTF-8, UTF-16 or UTF-32, read in one pass.
+  /// Reads a value of `type` in one pass from `data`, a JSON text in UTF-8, UTF-16 or UTF-32.
   ///
   ///     let owner = try JSON.read(Owner.self, from: data)
   ///
-  /// JSON5, and an object's members without its braces, are first written as JSON: the offsets of errors that are no syntax
-  /// errors are those of that text, and infinities and NaN are `null` in it.
+  /// JSON5, and the members of an object without its braces, are first converted to JSON. Errors other than syntax errors then have
+  /// the offsets of the converted text, in which infinities and NaN are `null`.
   ///
-  /// - Throws: ``ReadingError``, also for what ``init(parsing:options:)-(Data,_)`` refuses.
-  /// - Complexity: O(*n*), *n* the number of bytes, which are copied once. Types that contain themselves are read by
-  ///   recursion, as deep as the options allow containers in each other.
+  /// - Throws: ``ReadingError``, also for text that ``init(parsing:options:)-(Data,_)`` rejects.
+  /// - Complexity: O(*n*), where *n* is the number of bytes, which are copied once. Types that contain themselves are read
+  ///   recursively, up to the nesting depth that the options allow.
   @inlinable
   public static func read<Value: JSONReadable>(
     _ type: Value.Type, from data: Data, options: ParsingOptions = ParsingOptions()
@@ -22,7 +22,7 @@ extension JSON {
     try read(type, from: data.bytes, options: options)
   }
 
-  /// The value of `type` that `bytes` spell, in UTF-8, UTF-16 or UTF-32, read in one pass.
+  /// Reads a value of `type` in one pass from `bytes`, a JSON text in UTF-8, UTF-16 or UTF-32.
   ///
   /// - Throws: ``ReadingError``.
   @inlinable
@@ -33,9 +33,9 @@ extension JSON {
     try read(type, from: unsafe bytes.span.bytes, options: options)
   }
 
-  /// The value of `type` that `text` spells, read in one pass.
+  /// Reads a value of `type` in one pass from `text`.
   ///
-  /// - Throws: ``ReadingError``; offsets count the bytes of the text's UTF-8.
+  /// - Throws: ``ReadingError``; its offsets count the bytes of the text's UTF-8.
   @inlinable
   public static func read<Value: JSONReadable>(
     _ type: Value.Type, from text: String, options: ParsingOptions = ParsingOptions()
@@ -45,7 +45,7 @@ extension JSON {
     return try read(type, fromUTF8: unsafe bytes.span.bytes, mayHaveMark: true, options)
   }
 
-  /// The value of `type` that `bytes` spell, in UTF-8, UTF-16 or UTF-32, read in one pass.
+  /// Reads a value of `type` in one pass from `bytes`, a JSON text in UTF-8, UTF-16 or UTF-32.
   ///
   /// - Throws: ``ReadingError``.
   @inlinable
@@ -78,13 +78,13 @@ extension JSON {
     return value
   }
 
-  /// How many bytes the byte-order mark has with which `bytes` begin.
+  /// Returns the length of the byte-order mark at the beginning of `bytes`.
   @usableFromInline
   static func markLength(of bytes: RawSpan) -> Int { TextEncoding.hasUTF8Mark(bytes) ? 3 : 0 }
 
-  /// What a text that the reader does not know, JSON5 or members without braces, is in JSON; `nil` for JSON.
+  /// Returns the JSON form of a text that the reader does not support, JSON5 or members without braces; `nil` for JSON.
   ///
-  /// - Throws: ``ReadingError`` for what it is not, and for more than the options allow.
+  /// - Throws: ``ReadingError`` if the text is neither, or exceeds the limits of the options.
   @usableFromInline
   static func plainText(
     of bytes: RawSpan, mayHaveMark: Bool, _ options: ParsingOptions
@@ -100,9 +100,9 @@ extension JSON {
     }
   }
 
-  /// `bytes` in UTF-8 where they are not; `nil` where they are.
+  /// Returns `bytes` in UTF-8 if they are in another encoding; `nil` if they are in UTF-8.
   ///
-  /// - Throws: ``ReadingError`` for more than the options allow.
+  /// - Throws: ``ReadingError`` if they exceed the limits of the options.
   @usableFromInline
   static func utf8(of bytes: RawSpan, _ options: ParsingOptions) throws(ReadingError) -> [UInt8]? {
     let limit = options.effectiveSizeLimit

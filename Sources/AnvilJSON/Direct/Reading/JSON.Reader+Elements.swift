@@ -1,12 +1,12 @@
-/// Arrays.
+/// Reading arrays.
 extension JSON.Reader {
-  /// Moves into the array that begins here, to its first element; behind it, and says `false`, where it has none.
+  /// Enters the array that begins here. Moves to its first element, or returns `false` and moves after the array if it is empty.
   ///
   ///     if try reader.beginArray() {
   ///       repeat { numbers.append(try reader.read()) } while try reader.nextElement()
   ///     }
   ///
-  /// - Throws: ``JSON/ReadingError``, also for what is no array.
+  /// - Throws: ``JSON/ReadingError``, also if the value is not an array.
   public mutating func beginArray() throws(JSON.ReadingError) -> Bool {
     guard scanner.bytes[scanner.at] == 0x5B else { throw mismatch("array") }
     try open()
@@ -15,7 +15,7 @@ extension JSON.Reader {
     return false
   }
 
-  /// Moves to the next element, from behind this one; behind the array, and says `false`, where there is none.
+  /// Moves from the end of an element to the next one. Returns `false` and moves after the array if there are no more elements.
   public mutating func nextElement() throws(JSON.ReadingError) -> Bool {
     let byte = skipIndentation(of: depth &- 1)
     if byte == 0x2C {

@@ -1,15 +1,15 @@
-/// What is said of a text that cannot be read; made out of line.
+/// The errors of texts that cannot be read. They are created out of line.
 extension JSON.Reader {
-  /// That what begins at `offset` is JSON and of the right kind, but not what the type can take.
+  /// Returns an error for the value at `offset`, which is JSON of the right kind but is not valid for the type.
   ///
   ///     let offset = reader.offset
   ///     let hours = try reader.read(Int.self)
   ///     guard hours < 24 else { throw reader.dataCorrupted("an hour beyond 23", at: offset) }
   ///
   /// - Parameters:
-  ///   - problem: what is wrong with it, in a few words.
-  ///   - offset: what ``offset`` was before the value was read.
-  /// - Complexity: O(*n*), *n* the bytes before the place: path, line and column are found by reading them again.
+  ///   - problem: The problem, in a few words.
+  ///   - offset: The value of ``offset`` before the value was read.
+  /// - Complexity: O(*n*), where *n* is the number of bytes before the value. They are read again to find path, line and column.
   @inline(never)
   public func dataCorrupted(_ problem: String, at offset: Int) -> JSON.ReadingError {
     JSON.ReadingError(.dataCorrupted(problem), at: offset, in: source)
@@ -20,25 +20,25 @@ extension JSON.Reader {
     dataCorrupted("no value of \(type)", at: offset)
   }
 
-  /// That the member `key` is missing in the object that has just ended.
+  /// Returns the error for the member `key`, which is missing in the object that has just ended.
   @usableFromInline @inline(never)
   func missing(_ key: StaticString) -> JSON.ReadingError {
     let offset = TextPlace.startOfContainer(endingAt: scanner.at, in: source) ?? scanner.at
     return JSON.ReadingError(.missingKey(key.description), at: offset, in: source)
   }
 
-  /// That what begins here is no `type`, or no value at all.
+  /// Returns the error for a value that is not a `type`, or for text that is not a value.
   @inline(never)
   func mismatch(_ type: Any.Type) -> JSON.ReadingError { mismatch(String(describing: type)) }
 
-  /// That what begins here is not what was expected, or no value at all.
+  /// Returns the error for a value that is not as expected, or for text that is not a value.
   @inline(never)
   func mismatch(_ expected: String) -> JSON.ReadingError {
     guard let kind else { return unexpected("a value") }
     return JSON.ReadingError(.typeMismatch(expected: expected, found: kind), at: scanner.at, in: source)
   }
 
-  /// That the number at `offset` is out of `type`'s range, or has a fraction that `type` cannot hold.
+  /// Returns the error for the number at `offset`, which is out of range for `type` or has a fraction that `type` cannot represent.
   @inline(never)
   func unrepresentable(_ type: Any.Type, at offset: Int) -> JSON.ReadingError {
     JSON.ReadingError(.unrepresentableNumber(String(describing: type)), at: offset, in: source)
@@ -57,7 +57,7 @@ extension JSON.Reader {
 }
 
 extension JSON.Kind {
-  /// What a value that begins with `byte` can be; `nil` where none does.
+  /// Creates the kind of a value that begins with `byte`; `nil` if no value does.
   init?(valueBeginningWith byte: UInt8) {
     switch byte {
     case 0x22: self = .string

@@ -1,13 +1,13 @@
-/// White space in front of members and elements, most of which is as it was before the last one of the same depth.
+/// The white space before members and elements, which is usually the same as before the previous one at the same depth.
 extension JSON.Reader {
-  /// How much white space there was in front of the last member or element at each depth: the last four bits of a depth are
-  /// its lane. Only a guess: what is there is compared.
+  /// The amount of white space before the last member or element at each depth. The last four bits of a depth are
+  /// the index of its lane. The amounts are only predictions; the text is compared with them.
   typealias Indentations = SIMD16<UInt8>
 
-  /// Moves to the next byte that is no white space and returns it, where a member or element of `depth` open containers
-  /// begins, or such a container ends that is one itself.
+  /// Moves to the next byte that is not white space and returns it. A member or element of a container at `depth` begins there, or the
+  /// container ends.
   ///
-  /// With a guess that is compared the processor goes on while it compares, instead of waiting for the place to be counted.
+  /// With a prediction, the processor continues during the comparison instead of waiting for the white space to be counted.
   @inline(__always)
   mutating func skipIndentation(of depth: Int) -> UInt8 {
     let start = scanner.at
@@ -29,7 +29,7 @@ extension JSON.Reader {
     return found
   }
 
-  /// Whether the `count` bytes from `offset` on, of which there are up to 31, are spaces.
+  /// Returns whether the `count` bytes from `offset` on, at most 31, are spaces.
   @inline(__always)
   private func isIndentation(_ count: Int, from offset: Int) -> Bool {
     let lanes = ByteVector(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)

@@ -1,11 +1,11 @@
-// Transparent, because the optimiser honours `@inline(__always)` only as long as the caller stays small: in a type of forty
-// members it no longer did, keys were no constants any more, and twitter took 18 % more instructions.
+// Transparent, because the optimiser applies `@inline(__always)` only while the caller is small. In a type with forty
+// members it did not, so the keys were no longer constants, and twitter took 18 % more instructions.
 
-/// Objects.
+/// Reading objects.
 extension JSON.Reader {
-  /// Moves into the object that begins here, to its first member.
+  /// Enters the object that begins here and moves to its first member.
   ///
-  /// - Throws: ``JSON/ReadingError``, also for what is no object.
+  /// - Throws: ``JSON/ReadingError``, also if the value is not an object.
   public mutating func beginObject() throws(JSON.ReadingError) {
     guard scanner.bytes[scanner.at] == 0x7B else { throw mismatch("object") }
     try open()
@@ -14,29 +14,29 @@ extension JSON.Reader {
     isMemberRead = false
   }
 
-  /// Reads the next member's value into `value` and moves on, where its key is `key` and `value` is still `nil`; else does
+  /// Reads the value of the next member into `value` and moves on, if its key is `key` and `value` is still `nil`. Otherwise does
   /// nothing.
   ///
-  /// Of several members with one key the first counts, since behind it `value` is `nil` no longer. For an optional property
-  /// `value` has to be an optional of its type, `String??`.
+  /// If several members share a key, only the first is read, because `value` is not `nil` afterwards. For an optional property
+  /// `value` must be an optional of the optional type, such as `String??`.
   ///
-  /// - Parameter key: any text; of more than 63 bytes, or with characters that JSON escapes, it costs a second round.
-  /// - Complexity: what the value takes; a comparison or two where the key is another.
+  /// - Parameter key: Any text. A key of more than 63 bytes, or with characters that JSON escapes, needs a second round.
+  /// - Complexity: That of reading the value; one or two comparisons if the key differs.
   @_transparent
   public mutating func read<Value: JSONReadable>(
     _ key: StaticString, into value: inout Value?
   ) throws(JSON.ReadingError) {
-    // Asked first, so that nothing has to be released when the variable is set.
+    // Checked first, so that nothing has to be released when the variable is set.
     if case .none = value, try beginValue(of: key) {
       value = try Value.read(from: &self)
       try nextMember()
     }
   }
 
-  /// Reads the next member's value by `read` into `value` and moves on, where its key is `key` and `value` is still `nil`;
-  /// else does nothing.
+  /// Reads the value of the next member with `read` into `value` and moves on, if its key is `key` and `value` is still `nil`.
+  /// Otherwise does nothing.
   ///
-  /// - Parameter read: leaves the reader behind the value.
+  /// - Parameter read: Must leave the reader after the value.
   @_transparent
   public mutating func read<Value>(
     _ key: StaticString, into value: inout Value?,
@@ -48,18 +48,18 @@ extension JSON.Reader {
     }
   }
 
-  /// Whether the object goes on, after all of its type's keys have been tried in their order.
+  /// Returns whether the object has more members. Call it after all keys of the type have been tried in order.
   ///
-  /// A member that none of them has read is skipped. So, where the members come in the order in which their keys are tried,
-  /// one round reads all; in any other order it takes more rounds, but nothing else changes.
+  /// A member that was not read is skipped. If the members are in the order in which their keys are tried,
+  /// one round reads all of them. Any other order needs more rounds but gives the same result.
   ///
-  /// - Throws: ``JSON/ReadingError`` for what is no JSON in a member that is skipped.
+  /// - Throws: ``JSON/ReadingError`` if a skipped member is not valid JSON.
   public mutating func hasMoreMembers() throws(JSON.ReadingError) -> Bool {
     if !isMemberRead {
       if readKeyLength < 0 {
         guard keyStart != noKey else { return false }
         let key = try readKey()
-        // Another round, in which what the key stands for is compared.
+        // Another round, in which the unescaped key is compared.
         if key.length > PaddedBytes.longestPlainKey || hasEscapes(key, end: scanner.at) {
           readKeyStart = key.start
           readKeyLength = key.length
@@ -75,16 +75,16 @@ extension JSON.Reader {
     return keyStart != noKey
   }
 
-  /// What was read of the member `key` of the object that has just ended.
+  /// Returns the value that was read for the member `key` of the object that has just ended.
   ///
-  /// - Throws: ``JSON/ReadingError`` that the key is missing, for `nil`.
+  /// - Throws: ``JSON/ReadingError`` for a missing key, if `value` is `nil`.
   @_transparent
   public func require<Value>(_ value: consuming Value?, _ key: StaticString) throws(JSON.ReadingError) -> Value {
     guard let value else { throw missing(key) }
     return value
   }
 
-  /// The next member's key, behind which its value begins; `nil` at the object's end. For objects whose keys are data:
+  /// Returns the key of the next member and moves to its value; `nil` at the end of the object. For objects whose keys are data:
   ///
   ///     try reader.beginObject()
   ///     while let key = try reader.nextKey() {
@@ -92,7 +92,7 @@ extension JSON.Reader {
   ///       try reader.nextMember()
   ///     }
   ///
-  /// - Complexity: O(*n*), *n* its length; one allocation beyond 15 bytes of UTF-8.
+  /// - Complexity: O(*n*), where *n* is the length of the key; one allocation for more than 15 bytes of UTF-8.
   public mutating func nextKey() throws(JSON.ReadingError) -> String? {
     guard keyStart != noKey else { return nil }
     let key = try readKey()
@@ -100,7 +100,7 @@ extension JSON.Reader {
     return scanner.bytes.string(at: key.start, length: key.length, isASCII: !key.isNonASCII)
   }
 
-  /// Moves to the next member, from behind the value of this one; or behind the object, where there is none.
+  /// Moves from the end of a member's value to the next member, or after the object if there are no more members.
   public mutating func nextMember() throws(JSON.ReadingError) {
     isMemberRead = true
     let byte = skipIndentation(of: depth &- 1)
@@ -113,9 +113,9 @@ extension JSON.Reader {
   }
 }
 
-/// The ways in and out of objects and members.
+/// Entering and leaving objects and members.
 extension JSON.Reader {
-  /// Moves to the next member's value where its key is `key`; tells whether it is.
+  /// Moves to the value of the next member and returns `true`, if its key is `key`.
   @_transparent @usableFromInline
   mutating func beginValue(of key: StaticString) throws(JSON.ReadingError) -> Bool {
     guard scanner.bytes.hasKey(key, at: keyStart) else { return readKeyLength >= 0 && takesReadKey(key) }
@@ -123,11 +123,11 @@ extension JSON.Reader {
     return true
   }
 
-  /// Moves from `end`, behind a key's quotation mark, to the value.
+  /// Moves from `end`, after the closing quotation mark of a key, to the value.
   @_transparent @usableFromInline
   mutating func endKey(at end: Int) throws(JSON.ReadingError) {
     scanner.at = end
-    // `:` and a value, or a space between, are what there mostly is.
+    // In most cases there is a `:` followed by a value, with or without a space between them.
     if scanner.bytes[end] == 0x3A {
       let isSpaced = scanner.bytes[end &+ 1] == 0x20
       let value = end &+ (isSpaced ? 2 : 1)
@@ -139,7 +139,7 @@ extension JSON.Reader {
     try endKey()
   }
 
-  /// Moves from behind a key's quotation mark to the value.
+  /// Moves from the closing quotation mark of a key to the value.
   @usableFromInline @inline(never)
   mutating func endKey() throws(JSON.ReadingError) {
     guard scanner.skipWhitespace() == 0x3A else { throw unexpected("':'") }
@@ -147,23 +147,23 @@ extension JSON.Reader {
     _ = scanner.skipWhitespace()
   }
 
-  /// Whether the key that has been read is `key`.
+  /// Returns whether the key that has been read is `key`.
   @usableFromInline @inline(never)
   mutating func takesReadKey(_ key: StaticString) -> Bool {
     scanner.bytes.equals(key, at: readKeyStart, length: readKeyLength)
   }
 
-  /// The next member's key; moves behind its quotation mark.
+  /// Reads the key of the next member and moves after its closing quotation mark.
   private mutating func readKey() throws(JSON.ReadingError) -> ScannedString {
     scanner.at = keyStart &- 1
     keyStart = noKey
     do throws(ParseFailure) { return try scanner.scanString() } catch { throw self.error(error) }
   }
 
-  /// Whether `key`, whose closing quotation mark is before `end`, is shorter than its text.
+  /// Returns whether `key`, whose closing quotation mark is before `end`, is shorter than its text.
   private func hasEscapes(_ key: ScannedString, end: Int) -> Bool { key.start &+ key.length &+ 1 != end }
 
-  /// Begins a member, of which the first byte that is no white space is `byte`.
+  /// Begins a member whose first byte, after any white space, is `byte`.
   @inline(__always)
   private mutating func beginMember(_ byte: UInt8) throws(JSON.ReadingError) {
     guard byte == 0x22 else { throw unexpected("a key in quotation marks") }
@@ -179,11 +179,11 @@ extension JSON.Reader {
     readKeyLength = -1
   }
 
-  /// Moves out of a container; where none is open, after calls out of order, out of none.
+  /// Leaves a container. Does nothing if none is open, which happens if functions are called in the wrong order.
   @inline(__always)
   mutating func leaveContainer() { depth = max(0, depth &- 1) }
 
-  /// Moves into a container.
+  /// Enters a container.
   @inline(__always)
   mutating func open() throws(JSON.ReadingError) {
     guard depth < depthLimit else { throw error(.tooDeep(limit: depthLimit), at: scanner.at) }

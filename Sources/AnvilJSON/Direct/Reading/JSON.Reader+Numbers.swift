@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Numbers, converted as they are read.
+/// Reading numbers, which are converted while they are scanned.
 extension JSON.Reader {
-  /// The number that begins here, which is whole and fits.
+  /// Reads the number that begins here, which must be whole and in range.
   @inline(__always)
   mutating func integer<Value: FixedWidthInteger>() throws(JSON.ReadingError) -> Value {
     let start = scanner.at
@@ -21,7 +21,7 @@ extension JSON.Reader {
     return try longInteger(from: start)
   }
 
-  /// The number that ends here, by its digits: the nearest double of 1.00000000000000000001 is whole, the number is not.
+  /// Converts the number that ends here, using its digits: 1.00000000000000000001 is not whole, although its nearest double is.
   @inline(never)
   private func longInteger<Value: FixedWidthInteger>(from start: Int) throws(JSON.ReadingError) -> Value {
     guard let value = NumberText(scanner.bytes, from: start, to: scanner.at).integer(as: Value.self) else {
@@ -30,7 +30,7 @@ extension JSON.Reader {
     return value
   }
 
-  /// The double nearest to the number that begins here.
+  /// Reads the double nearest to the number that begins here.
   @inline(__always)
   mutating func double() throws(JSON.ReadingError) -> Double {
     let start = scanner.at
@@ -40,7 +40,7 @@ extension JSON.Reader {
     return value
   }
 
-  /// The float nearest to the number that begins here.
+  /// Reads the float nearest to the number that begins here.
   @inline(__always)
   mutating func float() throws(JSON.ReadingError) -> Float {
     let start = scanner.at
@@ -56,7 +56,7 @@ extension JSON.Reader {
     NearestDouble.exact(scanner.bytes, from: start, to: scanner.at)
   }
 
-  /// The number that begins here, with as many of its digits as `Decimal` can hold.
+  /// Reads the number that begins here, with as many of its digits as `Decimal` can store.
   mutating func decimal() throws(JSON.ReadingError) -> Decimal {
     let start = scanner.at
     _ = try scanNumber(for: Decimal.self)
@@ -65,7 +65,7 @@ extension JSON.Reader {
     return value
   }
 
-  /// The number that begins here, and whether it has neither fraction nor exponent.
+  /// Scans the number that begins here. Also returns whether it has neither a fraction nor an exponent.
   @inline(__always)
   private mutating func scanNumber(for type: Any.Type) throws(JSON.ReadingError) -> (ScannedNumber, isInteger: Bool) {
     let byte = scanner.bytes[scanner.at]

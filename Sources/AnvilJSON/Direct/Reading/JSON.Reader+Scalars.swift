@@ -1,15 +1,15 @@
-/// Strings, Booleans and null.
+/// Reading strings, Booleans and null.
 extension JSON.Reader {
-  /// Where the string that begins here stands; moves behind it.
+  /// Returns the location of the string that begins here, and moves after it.
   ///
-  /// - Parameter type: what is going to be made of it, for errors.
+  /// - Parameter type: The type that is read from the string, for errors.
   @inline(__always)
   mutating func scanString(for type: Any.Type) throws(JSON.ReadingError) -> ScannedString {
     guard scanner.bytes[scanner.at] == 0x22 else { throw mismatch(type) }
     do throws(ParseFailure) { return try scanner.scanString() } catch { throw self.error(error) }
   }
 
-  /// The string that begins here.
+  /// Reads the string that begins here.
   @inline(__always)
   mutating func string(for type: Any.Type) throws(JSON.ReadingError) -> String {
     let string = try scanString(for: type)
@@ -27,11 +27,11 @@ extension JSON.Reader {
     return byte == 0x74
   }
 
-  /// Whether what begins here can only be `null`.
+  /// True if the value that begins here can only be `null`.
   @inlinable @inline(__always)
   var isAtNull: Bool { scanner.bytes[scanner.at] == 0x6E }
 
-  /// Moves behind the `null` that begins here.
+  /// Moves after the `null` that begins here.
   ///
   /// - Throws: ``JSON/ReadingError`` for anything else.
   public mutating func readNull() throws(JSON.ReadingError) {

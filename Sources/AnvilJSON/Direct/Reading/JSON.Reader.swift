@@ -1,30 +1,30 @@
 extension JSON {
-  /// Where a text is read, from its first byte to its last.
+  /// A position in a JSON text that is read from its first byte to its last.
   ///
-  /// ``JSONReadable`` types are given one that stands on the first byte of their value, and leave it behind the last. A
-  /// reader lives as long as ``JSON/read(_:from:options:)-(_,Data,_)`` and cannot be kept. It never looks back: a value is
-  /// read once, or skipped. Whatever is called in whatever order, memory is safe; out of order the text just seems wrong.
+  /// A ``JSONReadable`` type receives a reader at the first byte of its value and leaves it after the last one. A
+  /// reader is valid during ``JSON/read(_:from:options:)-(_,Data,_)`` and cannot be kept. It never moves back: a value is
+  /// read once or skipped. Calls in the wrong order are memory-safe; they only make the text appear to be invalid.
   ///
-  /// Everything that is passed is checked as ``JSON/init(parsing:options:)-(Data,_)`` checks it, skipped values included.
+  /// Everything is validated as in ``JSON/init(parsing:options:)-(Data,_)``, including skipped values.
   public struct Reader: ~Copyable, ~Escapable {
-    /// The place in a copy of the text of the reader's own, in which escapes are resolved.
+    /// The position in the reader's own copy of the text, in which escapes are resolved.
     @usableFromInline var scanner: TextScanner
-    /// The text as it was given: what errors look at.
+    /// The original text, which errors refer to.
     let source: RawSpan
-    /// Where the next member's key begins, behind its quotation mark; ``noKey`` where there is none, or it has been read.
+    /// The beginning of the next member's key, after its quotation mark; ``noKey`` if there is none or it has been read.
     @usableFromInline var keyStart: Int
-    /// Where a key begins that has been read because it could not be compared as it stands: it has escapes, or is long.
+    /// The beginning of a key that has been read because it has escapes or is too long to be compared in the text.
     var readKeyStart = 0
-    /// How many bytes that key has; -1 where there is none.
+    /// The number of bytes of that key; -1 if there is none.
     @usableFromInline var readKeyLength = -1
-    /// Whether a member has been read since the keys of an object were tried from the first on.
+    /// True if a member has been read since the keys of the object were tried from the first on.
     var isMemberRead = false
     var indentations = Indentations(repeating: 0)
-    /// How many containers are open.
+    /// The number of open containers.
     var depth = 0
     let depthLimit: Int
 
-    /// A reader of `source`, which is UTF-8, from `start` on.
+    /// Creates a reader of `source`, which is UTF-8, from `start` on.
     @usableFromInline
     @_lifetime(copy source)
     init(_ source: RawSpan, from start: Int, depthLimit: Int) {
@@ -34,7 +34,7 @@ extension JSON {
       keyStart = source.byteCount + 1
     }
 
-    /// A place behind the text, where no key is.
+    /// A position after the text, where there cannot be a key.
     var noKey: Int { scanner.bytes.count &+ 1 }
 
     deinit {
@@ -47,22 +47,22 @@ extension JSON {
       do throws(ParseFailure) { try scanner.checkRoot(options.root) } catch { throw self.error(error) }
     }
 
-    /// Makes sure that nothing follows the outermost value.
+    /// Checks that nothing follows the outermost value.
     @usableFromInline
     mutating func finish() throws(ReadingError) {
       _ = scanner.skipWhitespace()
       guard scanner.isAtEnd else { throw error(.trailingContent, at: scanner.at) }
     }
 
-    /// Bytes of the text before the place: before a value is read, where it begins. In a text in UTF-16 or UTF-32, those
-    /// that it has in UTF-8.
+    /// The number of bytes before the current position. Before a value is read, it is the offset of that value. For UTF-16 and UTF-32,
+    /// it counts the bytes of the text in UTF-8.
     public var offset: Int { scanner.at }
 
-    /// What the value that begins here is, as far as its first byte tells; `nil` where none begins. For types that look
-    /// different from one text to the other.
+    /// The kind of the value that begins here, derived from its first byte; `nil` if no value begins here. For types whose JSON form
+    /// varies.
     public var kind: Kind? { Kind(valueBeginningWith: scanner.bytes[scanner.at]) }
 
-    /// The value of `type` that begins here: `type`'s ``JSONReadable/read(from:)``.
+    /// Reads the value of `type` that begins here, with its ``JSONReadable/read(from:)``.
     @inlinable @inline(__always)
     public mutating func read<Value: JSONReadable>(
       _ type: Value.Type = Value.self
@@ -70,21 +70,21 @@ extension JSON {
       try Value.read(from: &self)
     }
 
-    /// Moves behind the value that begins here, whatever it is.
+    /// Moves after the value that begins here, regardless of its kind.
     ///
-    /// - Throws: ``ReadingError`` for what is no JSON: nothing is passed unread.
-    /// - Complexity: O(*n*), *n* its length, without recursion.
+    /// - Throws: ``ReadingError`` if the value is not valid JSON: skipped values are validated too.
+    /// - Complexity: O(*n*), where *n* is the length of the value. There is no recursion.
     public mutating func skip() throws(ReadingError) {
       do throws(ParseFailure) { try scanner.skipValue(depthLimit: depthLimit - depth) } catch {
         throw self.error(error)
       }
     }
 
-    /// The value that begins here, as a document of its own.
+    /// Reads the value that begins here as a separate document.
     mutating func json() throws(ReadingError) -> JSON {
       let start = scanner.at
       try skip()
-      // It has just been checked, limits and all; what has been resolved in the copy is as it was in the source.
+      // It has just been validated, including the limits. Escapes resolved in the copy are unchanged in the source.
       let options = ParsingOptions(depthLimit: .max)
       do throws(SyntaxError) {
         return JSON(try Document.parse(source.extracting(start..<scanner.at), options: options))

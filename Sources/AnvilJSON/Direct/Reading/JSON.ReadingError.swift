@@ -1,20 +1,20 @@
 extension JSON {
-  /// Why a text could not be read, and where.
+  /// An error thrown if a text cannot be read, with its location.
   ///
-  /// One word. Path, line and column are found when the error is made, by reading the text again up to the place.
+  /// It is one word in size. When the error is created, the text is read again up to its location to find path, line and column.
   public struct ReadingError: Error, Sendable {
-    /// What is wrong.
+    /// The reason.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
       /// The text is not JSON.
       case syntax(SyntaxError.Code)
-      /// A value of another kind: `expected` is a type's name, `Int8`, or `object`, `array` or `null`.
+      /// The value is of another kind. `expected` is the name of a type, such as `Int8`, or `object`, `array` or `null`.
       case typeMismatch(expected: String, found: Kind)
-      /// A member that the type needs is not there.
+      /// A required member is missing.
       case missingKey(String)
-      /// A number that the type of this name cannot hold: out of its range, or not whole.
+      /// The type with this name cannot represent the number: it is out of range, or not whole.
       case unrepresentableNumber(String)
-      /// What the type itself says is wrong.
+      /// The type rejected the value for this reason.
       case dataCorrupted(String)
     }
 
@@ -38,21 +38,21 @@ extension JSON {
 
     private init(storage: Storage) { self.storage = storage }
 
-    /// What is wrong.
+    /// The reason.
     public var code: Code { storage.code }
-    /// Bytes of the text before the place.
+    /// The number of bytes before the location of the error.
     public var offset: Int { storage.offset }
-    /// The place's line, counted from 1; ends are LF, CR LF and CR.
+    /// The line of the error, counted from 1. Lines end in LF, CR LF or CR.
     public var line: Int { storage.position.line }
-    /// The place's column in its line, in Unicode scalars, counted from 1.
+    /// The column of the error in its line, in Unicode scalars, counted from 1.
     public var column: Int { storage.position.column }
-    /// The way from the text's outermost value to the one that failed; for a missing key, to the object without it.
+    /// The path from the outermost value to the one that failed. For a missing key, the path to the object without it.
     public var path: Path { storage.path }
 
-    /// An error at `offset` of `source`, which is UTF-8.
+    /// Creates an error at `offset` of `source`, which is UTF-8.
     init(_ code: Code, at offset: Int, in source: RawSpan) {
       let offset = max(0, min(offset, source.byteCount))
-      // What is too large is not read at all, and of what is no JSON the code says what there is.
+      // A text that is too large is not read at all. For text that is not JSON, the code contains what was found.
       let isTooLarge = if case .syntax(.tooLarge) = code { true } else { false }
       let isSyntax = if case .syntax = code { true } else { false }
       storage = Storage(
@@ -61,7 +61,7 @@ extension JSON {
         excerpt: isSyntax ? nil : TextPlace.excerpt(at: offset, in: source))
     }
 
-    /// The error in the UTF-8 that `source` was transcoded to, with the offset that it has in `source`.
+    /// Converts an error in the UTF-8 that `source` was transcoded to, so that its offset refers to `source`.
     @usableFromInline
     func located(in source: RawSpan) -> ReadingError {
       guard let encoding = TextEncoding(of: source) else { return self }
@@ -75,7 +75,7 @@ extension JSON {
 }
 
 extension JSON.ReadingError: CustomStringConvertible {
-  /// Where, what is wrong, and the beginning of what is there, 40 bytes of it at most:
+  /// The location, the reason, and at most 40 bytes of the value found there:
   /// `ReadingError at object.repo.id, line 3, column 11 (byte 41): expected Int, found string in "12"`.
   public var description: String {
     var place = "object"
@@ -86,7 +86,7 @@ extension JSON.ReadingError: CustomStringConvertible {
 }
 
 extension JSON.ReadingError.Code: CustomStringConvertible {
-  /// What is wrong, in words.
+  /// The reason in words.
   public var description: String {
     switch self {
     case .syntax(let code): "\(code)"

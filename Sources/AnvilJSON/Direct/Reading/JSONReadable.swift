@@ -1,4 +1,4 @@
-/// A type that reads itself from a JSON text, in one pass and without anything between the bytes and its properties.
+/// A type that reads itself from a JSON text in one pass, directly into its properties.
 ///
 ///     struct Owner: JSONReadable {
 ///       var login: String
@@ -20,21 +20,21 @@
 ///       }
 ///     }
 ///
-/// The variables are optionals of the properties' types, also of those that are optional themselves: `nil` says that the
-/// member has not come yet. Keys cost least in the order in which the text has them, but may come in any.
+/// Each variable is an optional of the property's type, even if that type is itself optional: `nil` means that the
+/// member has not been read yet. Trying the keys in the order of the text is fastest, but the members may be in any order.
 ///
-/// `RawRepresentable` types with a readable raw value only have to name the protocol.
+/// `RawRepresentable` types with a readable raw value only have to declare the conformance.
 public protocol JSONReadable {
-  /// The value that begins where `reader` is. Leaves the reader behind it.
+  /// Reads the value at the position of `reader`, and leaves the reader after it.
   ///
-  /// - Throws: ``JSON/ReadingError``; ``JSON/Reader/dataCorrupted(_:at:)`` makes one for what a type finds wrong itself.
+  /// - Throws: ``JSON/ReadingError``. Use ``JSON/Reader/dataCorrupted(_:at:)`` to create one for a value that the type rejects.
   static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self
 }
 
 extension JSONReadable where Self: RawRepresentable, RawValue: JSONReadable {
-  /// The value whose raw value is read.
+  /// Reads a raw value and returns the value for it.
   ///
-  /// - Throws: ``JSON/ReadingError``, also when there is none.
+  /// - Throws: ``JSON/ReadingError``, also if no value has the raw value.
   @inlinable
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self {
     let offset = reader.offset

@@ -5,31 +5,31 @@ public import Foundation
 #endif
 
 extension JSON: JSONReadable {
-  /// The value, of which ``root`` is itself: nothing of the text around it is kept.
+  /// Reads any value. It is its own ``root``: nothing of the text around it is kept.
   ///
-  /// - Complexity: O(*n*), *n* its length: it is passed twice.
+  /// - Complexity: O(*n*), where *n* is the length of the value, which is scanned twice.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> JSON { try reader.json() }
 }
 
 extension Bool: JSONReadable {
-  /// `true` or `false`; numbers are neither.
+  /// Reads `true` or `false`. Numbers are not converted.
   ///
   /// - Throws: ``JSON/ReadingError``.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Bool { try reader.bool() }
 }
 
 extension String: JSONReadable {
-  /// The string.
+  /// Reads a string.
   ///
   /// - Throws: ``JSON/ReadingError``.
-  /// - Complexity: O(*n*), *n* its length; one allocation beyond 15 bytes of UTF-8.
+  /// - Complexity: O(*n*), where *n* is the length of the string; one allocation for more than 15 bytes of UTF-8.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> String {
     try reader.string(for: String.self)
   }
 }
 
 extension Double: JSONReadable {
-  /// The double nearest to the number.
+  /// Reads the double nearest to the number.
   ///
   /// - Throws: ``JSON/ReadingError``, also beyond the range of doubles.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Double {
@@ -38,7 +38,7 @@ extension Double: JSONReadable {
 }
 
 extension Float: JSONReadable {
-  /// The float nearest to the number.
+  /// Reads the float nearest to the number.
   ///
   /// - Throws: ``JSON/ReadingError``, also beyond the range of floats.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Float {
@@ -47,7 +47,7 @@ extension Float: JSONReadable {
 }
 
 extension Decimal: JSONReadable {
-  /// The number with as many of its digits as `Decimal` can hold.
+  /// Reads the number with as many of its digits as `Decimal` can store.
   ///
   /// - Throws: ``JSON/ReadingError``, also beyond the range of `Decimal`.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Decimal {

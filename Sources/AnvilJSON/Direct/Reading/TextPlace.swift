@@ -1,19 +1,19 @@
-/// What is around and at a place of a text, found by reading the text up to it: for errors only.
+/// The context of a location in a text, found by reading the text up to it. Only errors use it.
 ///
-/// The text need not be JSON behind the place, nor, where the place is made up, before it: what is found is then of no
-/// use, but harmless.
+/// The text need not be valid JSON after the location, nor before it if the location was made up by a caller. The result is then
+/// meaningless but safe.
 enum TextPlace {
   private struct Container {
     var start: Int
     var isObject: Bool
-    /// The key of the member that the place is in, with its quotation marks; `nil` before there is one.
+    /// The key of the member that contains the location, with its quotation marks; `nil` before the first key.
     var key: Range<Int>?
     var index = 0
   }
 
-  /// The way from the outermost value to the one that `offset` is in.
+  /// Returns the path from the outermost value to the one that contains `offset`.
   ///
-  /// - Complexity: O(*n*), *n* the offset.
+  /// - Complexity: O(*n*), where *n* is the offset.
   static func path(to offset: Int, in source: RawSpan) -> JSON.Path {
     var open: [Container] = []
     read(source, to: offset, &open)
@@ -24,14 +24,14 @@ enum TextPlace {
       })
   }
 
-  /// Where the container begins whose last byte is the one before `end`.
+  /// Returns the start of the container whose last byte is before `end`.
   static func startOfContainer(endingAt end: Int, in source: RawSpan) -> Int? {
     var open: [Container] = []
     let start = read(source, to: end, &open)
     return end > 0 && end <= source.byteCount && [0x5D, 0x7D].contains(source[end - 1]) ? start : nil
   }
 
-  /// Follows the containers from the start up to `end`; returns where the one began that ended last.
+  /// Tracks the open containers from the start of the text up to `end`. Returns the start of the container that ended last.
   @discardableResult
   private static func read(_ source: RawSpan, to end: Int, _ open: inout [Container]) -> Int? {
     let end = min(end, source.byteCount)
@@ -43,7 +43,7 @@ enum TextPlace {
       case 0x22:
         let start = next
         next = endOfString(from: next, in: source)
-        // A place in a key is in the object.
+        // A location within a key belongs to the object.
         guard next <= end else { return closed }
         if let last = open.last, last.isObject, last.key == nil { open[open.count - 1].key = start..<next }
         continue
@@ -60,7 +60,7 @@ enum TextPlace {
     return closed
   }
 
-  /// The offset behind the string whose opening quotation mark is at `start`; the text's end where it is not closed.
+  /// Returns the offset after the string whose opening quotation mark is at `start`; the end of the text if it is not closed.
   private static func endOfString(from start: Int, in source: RawSpan) -> Int {
     var next = start + 1
     while next < source.byteCount, source[next] != 0x22 {
@@ -74,7 +74,7 @@ enum TextPlace {
     return (try? JSON(parsing: text))?.string ?? String(decoding: text, as: UTF8.self)
   }
 
-  /// The beginning of the value at `offset`, at most 40 bytes of it; a run of white space between tokens is one space.
+  /// Returns the beginning of the value at `offset`, at most 40 bytes. White space between tokens is reduced to one space.
   static func excerpt(at offset: Int, in source: RawSpan) -> String? {
     var bytes: [UInt8] = []
     var depth = 0
@@ -85,7 +85,7 @@ enum TextPlace {
       let isWhitespace = [0x20, 0x0A, 0x0D, 0x09].contains(byte)
       if !isInString, depth == 0, next > offset, isWhitespace || [0x2C, 0x7D, 0x5D].contains(byte) { break }
       guard bytes.count < 40 else {
-        // Not within a scalar's bytes.
+        // Do not cut within a scalar.
         if byte & 0xC0 == 0x80, let lead = bytes.lastIndex(where: { $0 & 0xC0 != 0x80 }) {
           bytes.removeSubrange(lead...)
         }

@@ -7,7 +7,7 @@ extension Optional: JSONWritable where Wrapped: JSONWritable {
 }
 
 extension Array: JSONWritable where Element: JSONWritable {
-  /// Writes an array of the elements.
+  /// Writes the elements as an array.
   @inlinable
   public func write(to writer: inout JSON.Writer) {
     writer.array { elements in
@@ -17,7 +17,7 @@ extension Array: JSONWritable where Element: JSONWritable {
 }
 
 extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
-  /// Writes an object of the members, in the dictionary's order, which differs from run to run.
+  /// Writes the members as an object, in the order of the dictionary, which differs from run to run.
   @inlinable
   public func write(to writer: inout JSON.Writer) {
     writer.object { members in

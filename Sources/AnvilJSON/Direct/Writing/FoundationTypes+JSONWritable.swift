@@ -5,17 +5,17 @@ public import Foundation
 #endif
 
 extension URL: JSONWritable {
-  /// Writes a string with the absolute URL.
+  /// Writes the absolute URL as a string.
   public func write(to writer: inout JSON.Writer) { absoluteString.write(to: &writer) }
 }
 
 extension UUID: JSONWritable {
-  /// Writes a string such as `F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6`.
+  /// Writes the UUID as a string such as `F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6`.
   public func write(to writer: inout JSON.Writer) { uuidString.write(to: &writer) }
 }
 
 extension Decimal: JSONWritable {
-  /// Writes the number with all its digits. Fails where it is none.
+  /// Writes the number with all its digits. Fails for NaN.
   public func write(to writer: inout JSON.Writer) {
     guard !isNaN else { return writer.failNotFinite() }
     guard writer.claim() else { return }
@@ -25,7 +25,7 @@ extension Decimal: JSONWritable {
 }
 
 extension Data: JSONWritable {
-  /// Writes a string of the bytes in base64, padded, without line ends. Source: RFC 4648 §4.
+  /// Writes the bytes as a string in padded base64 without line breaks. Source: RFC 4648 §4.
   public func write(to writer: inout JSON.Writer) {
     guard writer.claim() else { return }
     writer.output.write(base64: bytes)
@@ -33,8 +33,8 @@ extension Data: JSONWritable {
 }
 
 extension Date: JSONWritable {
-  /// Writes a string as RFC 3339 has it, in UTC: `2026-02-03T04:05:06Z`, or `2026-02-03T04:05:06.789Z` where it is no whole
-  /// second, to the nearest millisecond. Fails where it is not finite or not in the years 0 to 9999.
+  /// Writes a string as in RFC 3339, in UTC: `2026-02-03T04:05:06Z`, or `2026-02-03T04:05:06.789Z` rounded to the nearest millisecond if
+  /// there is a fraction. Fails for a date that is not finite or not in the years 0 to 9999.
   public func write(to writer: inout JSON.Writer) {
     let seconds = timeIntervalSince1970
     guard seconds.isFinite else { return writer.failNotFinite() }
@@ -42,7 +42,7 @@ extension Date: JSONWritable {
     if writer.claim() { writer.output.append(date, .comma) }
   }
 
-  /// Writes the date in `format`: a number of seconds or milliseconds since 1970 as a `Double` is.
+  /// Writes the date in `format`. Seconds and milliseconds since 1970 are written like a `Double`.
   public func write(to writer: inout JSON.Writer, as format: JSON.DateFormat) {
     switch format {
     case .iso8601: write(to: &writer)
@@ -60,7 +60,7 @@ extension JSON.Writer.Members {
     date.write(to: &writer, as: format)
   }
 
-  /// Writes a member that is a date in `format`, or none where there is no date.
+  /// Writes a member that is a date in `format`, or nothing if `date` is `nil`.
   public mutating func write(_ key: StaticString, ifPresent date: Date?, as format: JSON.DateFormat) {
     if let date { write(key, date, as: format) }
   }

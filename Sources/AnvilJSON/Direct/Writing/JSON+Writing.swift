@@ -5,17 +5,17 @@ public import Foundation
 #endif
 
 extension JSON {
-  /// The text of `value`, in UTF-8, without white space, written in one pass.
+  /// Writes `value` in one pass as JSON text in UTF-8, without white space.
   ///
   ///     let data = try JSON.write(owner)
   ///
-  /// Strings have only those characters escaped that must be, quotation mark, backslash and control characters; a slash is
-  /// a slash. Members come in the order in which the type writes them. What ``init(parsing:options:)-(Data,_)`` makes of the
-  /// text has that order too.
+  /// In strings only the characters that must be escaped are escaped: quotation mark, backslash and control characters. Slashes are
+  /// not escaped. Members are in the order in which the type writes them, and ``init(parsing:options:)-(Data,_)`` preserves that
+  /// order.
   ///
-  /// - Throws: ``WritingError``, for the first value without a form in JSON, and for more than 512 containers in each other,
-  ///   the most that a parser takes unless told otherwise.
-  /// - Complexity: O(*n*), *n* the length of the text. From 32 kB on data are the memory that the text was written to.
+  /// - Throws: ``WritingError`` for the first value that has no JSON form, and for containers nested more than 512 deep, which is
+  ///   the default limit of the parser.
+  /// - Complexity: O(*n*), where *n* is the length of the text. From 32 kB on, the data uses the memory the text was written to.
   @inlinable
   public static func write<Value: JSONWritable>(_ value: borrowing Value) throws(WritingError) -> Data {
     var writer = Writer()
@@ -23,7 +23,7 @@ extension JSON {
     return try writer.finish()
   }
 
-  /// The text of `value`, in UTF-8, as bytes: ``write(_:)`` as `[UInt8]`.
+  /// Writes `value` like ``write(_:)`` and returns the text in UTF-8 as `[UInt8]`.
   ///
   ///     let bytes = try JSON.write(owner, as: [UInt8].self)
   ///
@@ -39,7 +39,7 @@ extension JSON {
 }
 
 extension JSON.Writer {
-  /// The text, without the comma behind it.
+  /// Returns the text without the final comma.
   @usableFromInline
   consuming func finish() throws(JSON.WritingError) -> Data {
     if let failure { throw failure }
@@ -47,7 +47,7 @@ extension JSON.Writer {
     return output.takeData()
   }
 
-  /// The text, without the comma behind it.
+  /// Returns the text without the final comma.
   @usableFromInline
   consuming func finishBytes() throws(JSON.WritingError) -> [UInt8] {
     if let failure { throw failure }

@@ -1,5 +1,5 @@
 extension JSON.Writer {
-  /// The elements of an array that is being written; as a writer, not to be kept or exchanged.
+  /// The elements of an array that is being written. Like a writer, it cannot be kept or exchanged.
   public struct Elements: ~Copyable, ~Escapable {
     @usableFromInline var writer: JSON.Writer
 
@@ -7,7 +7,7 @@ extension JSON.Writer {
     @_lifetime(copy writer)
     init(writer: consuming JSON.Writer) { self.writer = writer }
 
-    /// Writes an element; `null` where `value` is an optional without one.
+    /// Writes an element, or `null` if `value` is `nil`.
     @inlinable @inline(__always)
     public mutating func write<Value: JSONWritable>(_ value: borrowing Value) { writer.place(value) }
 

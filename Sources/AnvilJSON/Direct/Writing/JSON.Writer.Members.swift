@@ -1,5 +1,5 @@
 extension JSON.Writer {
-  /// The members of an object that is being written; as a writer, not to be kept or exchanged.
+  /// The members of an object that is being written. Like a writer, it cannot be kept or exchanged.
   public struct Members: ~Copyable, ~Escapable {
     @usableFromInline var writer: JSON.Writer
 
@@ -7,16 +7,16 @@ extension JSON.Writer {
     @_lifetime(copy writer)
     init(writer: consuming JSON.Writer) { self.writer = writer }
 
-    /// Writes a member; `null` where `value` is an optional without one.
+    /// Writes a member, with `null` if `value` is `nil`.
     ///
-    /// A key of the program's text is checked and quoted by the compiler where it has no characters that must be escaped.
+    /// If the key is a literal without characters that must be escaped, the compiler checks and quotes it.
     @inlinable @inline(__always)
     public mutating func write<Value: JSONWritable>(_ key: StaticString, _ value: borrowing Value) {
       writer.output.write(key: key)
       writer.place(value)
     }
 
-    /// Writes a member, or none where there is no value.
+    /// Writes a member, or nothing if `value` is `nil`.
     @inlinable @inline(__always)
     public mutating func write<Value: JSONWritable>(_ key: StaticString, ifPresent value: Value?) {
       if let value { write(key, value) }
@@ -47,16 +47,16 @@ extension JSON.Writer {
   }
 }
 
-/// Keys that variables hold.
+/// Writing members whose keys are in variables.
 extension JSON.Writer.Members {
-  /// Writes a member; `null` where `value` is an optional without one.
+  /// Writes a member, with `null` if `value` is `nil`.
   @inlinable @_disfavoredOverload
   public mutating func write<Value: JSONWritable>(_ key: String, _ value: borrowing Value) {
     writer.output.write(key: key)
     writer.place(value)
   }
 
-  /// Writes a member, or none where there is no value.
+  /// Writes a member, or nothing if `value` is `nil`.
   @inlinable @_disfavoredOverload
   public mutating func write<Value: JSONWritable>(_ key: String, ifPresent value: Value?) {
     if let value { write(key, value) }

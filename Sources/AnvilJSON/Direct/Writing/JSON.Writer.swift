@@ -1,22 +1,22 @@
 extension JSON {
   /// The place of one value in a text that is being written.
   ///
-  /// A value is written by ``write(_:)``, ``writeNull()``, ``object(_:)`` or ``array(_:)``, one of them once. What stands
-  /// around it is not to be reached from here, so that the text is well-formed whatever a type does. A writer lives as long
-  /// as ``JSON/write(_:)``; it cannot be kept, nor be exchanged with the writer of another text, which does not compile.
+  /// The value is written by exactly one call of ``write(_:)``, ``writeNull()``, ``object(_:)`` or ``array(_:)``. The text around
+  /// it is not accessible, so the text is always well-formed. A writer is valid during ``JSON/write(_:)``.
+  /// The compiler rejects code that keeps it or exchanges it with the writer of another text.
   ///
-  /// Every value is followed by a comma; the end of a container, and of the text, takes the last one back. That needs no
-  /// state, and a leaf stores its value and the comma at once.
+  /// Every value is followed by a comma, and the last comma is removed at the end of a container and of the text. This needs no
+  /// state, and a scalar stores its value and the comma at once.
   public struct Writer: ~Copyable, ~Escapable {
-    /// More containers in each other are refused: what `ParsingOptions` allow unless told otherwise.
+    /// The maximum nesting depth of containers, which is the default limit of `ParsingOptions`.
     @usableFromInline static let maximumDepth = 512
 
-    /// Between values there is room for ``OutputMemory/slack`` bytes more.
+    /// The text so far. Between values it has room for at least ``OutputMemory/slack`` more bytes.
     @usableFromInline let output: OutputMemory
     @usableFromInline var depth = 0
-    /// Whether the value has not been written yet.
+    /// True if the value has not been written yet.
     @usableFromInline var expectsValue = false
-    /// What failed first.
+    /// The first failure.
     @usableFromInline var failure: WritingError?
 
     @usableFromInline
@@ -27,7 +27,7 @@ extension JSON {
 
     deinit { output.deallocate() }
 
-    /// Writes `value` here.
+    /// Writes `value` as the value of this place.
     @inlinable @inline(__always)
     public mutating func write<Value: JSONWritable>(_ value: borrowing Value) {
       value.write(to: &self)
@@ -39,9 +39,9 @@ extension JSON {
       if claim() { output.writeNull() }
     }
 
-    /// Writes an object with the members that `body` writes, in their order.
+    /// Writes an object with the members that `body` writes, in order.
     ///
-    /// Members with the same key are all written.
+    /// Members that share a key are all written.
     @inlinable @inline(__always)
     public mutating func object(_ body: (_ members: inout Members) -> Void) {
       guard claim(), open(0x7B) else { return }
@@ -51,7 +51,7 @@ extension JSON {
       close(0x7D)
     }
 
-    /// Writes an array with the elements that `body` writes, in their order.
+    /// Writes an array with the elements that `body` writes, in order.
     @inlinable @inline(__always)
     public mutating func array(_ body: (_ elements: inout Elements) -> Void) {
       guard claim(), open(0x5B) else { return }
@@ -61,11 +61,11 @@ extension JSON {
       close(0x5D)
     }
 
-    /// Keeps that the value that belongs here has no form in JSON: ``JSON/write(_:)`` will throw
+    /// Records that the value of this place has no JSON form. ``JSON/write(_:)`` will throw
     /// ``JSON/WritingError/Code-swift.enum/invalidValue(_:)``.
     ///
-    /// - Parameter problem: what is wrong with it, in a few words.
-    /// - Complexity: O(*n*), *n* the bytes before the place, for the first failure of a text.
+    /// - Parameter problem: The problem, in a few words.
+    /// - Complexity: O(*n*) for the first failure of a text, where *n* is the number of bytes before the value.
     @inline(never)
     public mutating func fail(_ problem: String) {
       fail(.invalidValue(problem))
@@ -75,7 +75,7 @@ extension JSON {
 }
 
 extension JSON.Writer {
-  /// Makes this the place of the next value, `value`.
+  /// Makes this the place of the next value, and writes `value`.
   @inlinable @inline(__always)
   mutating func place<Value: JSONWritable>(_ value: borrowing Value) {
     expectsValue = true
@@ -83,7 +83,7 @@ extension JSON.Writer {
     if expectsValue { failWithoutValue() }
   }
 
-  /// Whether a value may be written here, which from now on none may.
+  /// Returns whether a value may be written here. Any further value is a failure.
   @inlinable @inline(__always)
   mutating func claim() -> Bool {
     guard expectsValue else {
@@ -94,8 +94,8 @@ extension JSON.Writer {
     return true
   }
 
-  /// Begins a container, unless there are too many around it or something has failed: in a text that will be thrown away
-  /// a value that contains itself must not go on.
+  /// Begins a container, unless the nesting is too deep or a failure has been recorded. After a failure the text is discarded, and
+  /// a value that contains itself must not continue.
   @usableFromInline @inline(never)
   mutating func open(_ bracket: UInt8) -> Bool {
     depth &+= 1
@@ -121,13 +121,13 @@ extension JSON.Writer {
     writeNull()
   }
 
-  /// Keeps the first failure.
+  /// Records the failure if it is the first.
   @usableFromInline @inline(never)
   mutating func fail(_ code: JSON.WritingError.Code) {
     fail(code, isBeforeValue: expectsValue)
   }
 
-  /// Keeps the first failure, of the value that begins at the end of the text or of the last one in it.
+  /// Records the failure if it is the first. It concerns the value that begins at the end of the text, or the last one in it.
   @inline(never)
   mutating func fail(_ code: JSON.WritingError.Code, isBeforeValue: Bool) {
     guard failure == nil else { return }

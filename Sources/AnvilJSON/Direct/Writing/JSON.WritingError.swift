@@ -1,20 +1,20 @@
 extension JSON {
-  /// Why a value could not be written, and where it is.
+  /// An error thrown if a value cannot be written, with its location.
   public struct WritingError: Error, Sendable {
-    /// What is wrong.
+    /// The reason.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
-      /// A floating-point number, decimal or date that is infinite or no number, which JSON has no form for.
+      /// A floating-point number, decimal or date is infinite or NaN, which JSON cannot represent.
       case notFinite
-      /// A date before the year 0 or after 9999, which RFC 3339 has no form for.
+      /// A date is before the year 0 or after 9999, which RFC 3339 cannot represent.
       case dateOutOfRange
-      /// Containers in containers beyond the limit.
+      /// Containers are nested deeper than the limit.
       case tooDeep(limit: Int)
-      /// A type that wrote nothing.
+      /// A type wrote nothing.
       case noValue
-      /// A type that wrote more than one value in one place.
+      /// A type wrote more than one value in one place.
       case severalValues
-      /// What the type itself says is wrong.
+      /// The type rejected the value for this reason.
       case invalidValue(String)
     }
 
@@ -28,12 +28,12 @@ extension JSON {
       }
     }
 
-    // One word, so that a writer that has none costs no more.
+    // One word in size, so that a writer without an error stays small.
     private let storage: Storage
 
-    /// What is wrong.
+    /// The reason.
     public var code: Code { storage.code }
-    /// The way from the outermost value to the one that failed, by the keys and indices of the text.
+    /// The path from the outermost value to the one that failed, with the keys and indices of the text.
     public var path: Path { storage.path }
 
     init(_ code: Code, at path: Path) {
@@ -43,7 +43,7 @@ extension JSON {
 }
 
 extension JSON.WritingError: CustomStringConvertible {
-  /// Where and what: `WritingError at object.rows[2].ratio: number that is not finite`.
+  /// The location and the reason: `WritingError at object.rows[2].ratio: number that is not finite`.
   public var description: String {
     var place = "object"
     for step in path.steps { place.append(step) }
@@ -52,7 +52,7 @@ extension JSON.WritingError: CustomStringConvertible {
 }
 
 extension JSON.WritingError.Code: CustomStringConvertible {
-  /// What is wrong, in words.
+  /// The reason in words.
   public var description: String {
     switch self {
     case .notFinite: "number that is not finite"

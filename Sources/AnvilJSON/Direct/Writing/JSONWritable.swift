@@ -1,4 +1,4 @@
-/// A type that writes itself as JSON text, in one pass and without anything between its properties and the bytes.
+/// A type that writes itself as JSON text in one pass, directly from its properties.
 ///
 ///     struct Owner: JSONWritable {
 ///       var login: String
@@ -16,16 +16,16 @@
 ///
 ///     let data = try JSON.write(owner)
 ///
-/// Writing does not throw: few values have no form in JSON, and to ask after each one whether it had would cost every type
-/// code for what hardly ever happens. The first failure is kept instead, containers begun after it are left out, and
+/// Writing does not throw. Few values have no JSON form, and a check after each value would add code to every type for a rare
+/// case. Instead, the first failure is recorded, containers that begin after it are left out, and
 /// ``JSON/write(_:)`` throws it.
 ///
-/// `RawRepresentable` types with a writable raw value only have to name the protocol.
+/// `RawRepresentable` types with a writable raw value only have to declare the conformance.
 public protocol JSONWritable {
-  /// Writes the value, just one, to `writer`.
+  /// Writes the value to `writer`, as exactly one JSON value.
   ///
-  /// Nothing and a second value are failures: ``JSON/WritingError/Code-swift.enum/noValue`` and
-  /// ``JSON/WritingError/Code-swift.enum/severalValues``. ``JSON/Writer/fail(_:)`` says that this value has no form.
+  /// Writing no value or a second one is a failure: ``JSON/WritingError/Code-swift.enum/noValue`` or
+  /// ``JSON/WritingError/Code-swift.enum/severalValues``. Call ``JSON/Writer/fail(_:)`` if this value has no JSON form.
   func write(to writer: inout JSON.Writer)
 }
 

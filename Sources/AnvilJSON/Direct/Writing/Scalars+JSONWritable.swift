@@ -7,7 +7,7 @@ extension Bool: JSONWritable {
 }
 
 extension String: JSONWritable {
-  /// Writes the text in quotation marks; quotation marks, backslashes and control characters in it escaped.
+  /// Writes the text in quotation marks. Quotation marks, backslashes and control characters in it are escaped.
   ///
   /// Source: RFC 8259 §7.
   @inlinable
@@ -17,8 +17,8 @@ extension String: JSONWritable {
 }
 
 extension Double: JSONWritable {
-  /// Writes the shortest number that reads as this one, with an exponent from 2⁵³ on and below 10⁻⁴. Fails where it is not
-  /// finite.
+  /// Writes the shortest number that reads back as this one, with an exponent from 2⁵³ on and below 10⁻⁴. Fails for a number that is
+  /// not finite.
   @inlinable
   public func write(to writer: inout JSON.Writer) {
     guard isFinite else { return writer.failNotFinite() }
@@ -27,8 +27,8 @@ extension Double: JSONWritable {
 }
 
 extension Float: JSONWritable {
-  /// Writes the shortest number that reads as this one, with an exponent from 2²⁴ on and below 10⁻⁴. Fails where it is not
-  /// finite.
+  /// Writes the shortest number that reads back as this one, with an exponent from 2²⁴ on and below 10⁻⁴. Fails for a number that is
+  /// not finite.
   @inlinable
   public func write(to writer: inout JSON.Writer) {
     guard isFinite else { return writer.failNotFinite() }
@@ -37,12 +37,12 @@ extension Float: JSONWritable {
 }
 
 extension JSON: JSONWritable {
-  /// Writes the value as it was parsed, numbers digit for digit, without white space.
+  /// Writes the value without white space, with the digits of its numbers as they were parsed.
   ///
-  /// Its depth is not counted: where it was parsed with a larger limit than the usual one, the text needs such a limit too.
+  /// Its depth is not counted. If it was parsed with a higher depth limit than the default, parsing the text needs that limit too.
   public func write(to writer: inout JSON.Writer) {
     guard writer.claim() else { return }
-    // Numbers are only out of range where doubles are asked for.
+    // Numbers can be out of range only if doubles are requested.
     try? Serializer.write(self, .compact, order: .document, numbers: .asWritten, to: writer.output)
     writer.output.append(0x2C)
   }

@@ -1,16 +1,16 @@
-/// Where in a value a text ends that was written so far: for the paths of errors.
+/// The location of the end of an unfinished text within its value, for the paths of errors.
 enum WrittenPlace {
   private struct Container {
     let isObject: Bool
     /// The last key.
     var key: Range<Int>?
-    /// How many commas there are.
+    /// The number of commas.
     var index = 0
   }
 
-  /// The way to the value that is about to begin at the end of `text`, or to the last one in it.
+  /// Returns the path to the value that is about to begin at the end of `text`, or to the last one in it.
   ///
-  /// - Parameter text: compact JSON up to there, in which every complete value is followed by a comma.
+  /// - Parameter text: Unfinished compact JSON, in which every complete value is followed by a comma.
   static func path(atEndOf text: Span<UInt8>, isBeforeValue: Bool) -> JSON.Path {
     var containers: [Container] = []
     var offset = 0
@@ -31,7 +31,7 @@ enum WrittenPlace {
       }
       offset += 1
     }
-    // The comma behind the last value counted that one.
+    // The comma after the last value has already been counted.
     if !isBeforeValue, text.count > 0, text[text.count - 1] == 0x2C, let last = containers.indices.last {
       containers[last].index -= 1
     }

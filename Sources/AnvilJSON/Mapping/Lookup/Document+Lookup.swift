@@ -35,7 +35,7 @@ extension Document {
     value >= 0 ? Found(index: value, hint: memberHint.saved, word: tape[value]) : .nothing
   }
 
-  /// The number of members that are searched from the first one before more is found out about the object.
+  /// The member count up to which an object is searched from its first member, without a hint.
   private static var fewMembers: Int { 4 }
 
   /// Returns the index of the value of the member that is probably looked up next, if its key is `key`; -1 otherwise.
