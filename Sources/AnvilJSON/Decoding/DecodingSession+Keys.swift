@@ -1,6 +1,6 @@
-/// Keys as types know them.
+/// The conversion of keys.
 extension DecodingSession {
-  /// The members of the object at `object`, all of them, by their converted keys.
+  /// Returns all members of the object at `object`, by their converted keys.
   func convertedMembers(of object: Int) -> [(key: ScalarKey, value: Int)] {
     let count = document.count(ofContainerAt: object)
     noteVisits(count)
@@ -14,13 +14,13 @@ extension DecodingSession {
     return converted
   }
 
-  /// The keys of the object that `frame` stands in, as the type knows them, each once, in the order of the text.
+  /// Returns the distinct converted keys of the object that `frame` is in, in the order of the text.
   ///
-  /// - Complexity: O(*n*) on average, *n* the number of members.
+  /// - Complexity: O(*n*) on average, where *n* is the number of members.
   func keys(of frame: MemberFrame) -> [String] {
     if let converted = frame.converted { return converted.keys }
     if isLarge(frame.object) {
-      // The index is likely wanted next, to read the keys' values.
+      // The index is probably needed next, to read the values of the keys.
       frame.order = .indexed
       let index = index(ofObjectAt: frame.object)
       noteVisits(document.count(ofContainerAt: frame.object))
@@ -36,12 +36,12 @@ extension DecodingSession {
     }
   }
 
-  /// Whether keys are converted by what is around them, too.
+  /// True if the conversion of a key depends on its coding path.
   private var convertsByPath: Bool { if case .custom = options.keys { true } else { false } }
 
-  /// The key `text` of an object at `path` as the type knows it.
+  /// Returns the converted key of `text`, a key of an object at `path`.
   ///
-  /// - Parameter path: not needed where keys are converted by themselves.
+  /// - Parameter path: Only used if the conversion depends on it.
   func convertedKey(_ text: String, behind path: [any CodingKey]) -> String {
     switch options.keys {
     case .useDefaultKeys: return text
@@ -55,7 +55,7 @@ extension DecodingSession {
     let key = ScalarKey(text)
     if let converted = convertedKeys[key] { return converted }
     let converted = KeyConversion.fromSnakeCase(text)
-    // As many as the types of a program have; keys that are data are not worth their memory.
+    // Enough for the types of a program. Keys that are data are not worth the memory.
     if convertedKeys.count < 4096 { convertedKeys[key] = converted }
     return converted
   }

@@ -1,10 +1,10 @@
-/// Members of objects by key.
+/// The lookup of members by key.
 extension DecodingSession {
-  /// The index of the value of `key` in the object that `frame` stands in, of its first member where several have that
-  /// key; `nil` when none has. `bit` is the frame's for the key.
+  /// Returns the index of the value of `key` in the object that `frame` is in; `nil` if the key is missing. If several members share
+  /// the key, the first is used. `bit` is the bit of the key in the frame.
   ///
-  /// - Complexity: O(1) on average, all look-ups in an object taken together; in objects of fewer than 256 members O(*n*), *n*
-  ///   the number of members, for a key that is not asked for in the order of the text.
+  /// - Complexity: O(1) on average over all lookups in an object. In objects of fewer than 256 members O(*n*), where *n* is
+  ///   the number of members, for a key that is not looked up in the order of the text.
   @inline(__always)
   func value(of key: String, _ bit: UInt64, in frame: MemberFrame) -> Int? {
     let next = frame.next
@@ -17,12 +17,12 @@ extension DecodingSession {
     return value
   }
 
-  /// The index of the value of a member that is not the next, or may not be the first with its key.
+  /// Returns the index of the value of a member that is not the next one, or may not be the first with its key.
   @inline(never)
   private func uncommonValue(of key: String, in frame: MemberFrame) -> Int? {
     switch frame.order {
     case .unknown, .distinct:
-      // The key that was read last is often asked for twice: contains, then decode.
+      // The key that was read last is often looked up twice: by `contains`, then by `decode`.
       let latest = frame.latest
       if latest != frame.object, key.withUTF8Span({ document.key(at: latest, equals: $0) }) {
         return latest &+ tape[latest].scalarSpan
@@ -36,7 +36,7 @@ extension DecodingSession {
         return nil
       }
       if frame.order == .unknown {
-        // Members were passed over: one of them may have the key of a later one.
+        // Members were skipped, and one of them may have the same key as a later one.
         frame.order = order(ofKeysIn: frame)
         if frame.order != .distinct { return uncommonValue(of: key, in: frame) }
       }
@@ -53,7 +53,7 @@ extension DecodingSession {
     }
   }
 
-  /// The index of a key that equals `key`: from the next member on, then of those before it.
+  /// Returns the index of a key that equals `key`. Searches from the next member on, then the members before it.
   private func search(for key: String, in frame: MemberFrame) -> Int? {
     key.withUTF8Span { key in
       search(for: key, from: frame.next, to: frame.end) ?? search(for: key, from: frame.object &+ 1, to: frame.next)
@@ -72,7 +72,7 @@ extension DecodingSession {
     return nil
   }
 
-  /// Goes over to an index where searching for more keys that are absent would take longer.
+  /// Switches to an index once further searches for missing keys would take longer.
   private func noteFruitlessSearch(in frame: MemberFrame) {
     fruitlessSearches[frame.object, default: 0] += 1
     if fruitlessSearches[frame.object, default: 0] >= 4 { frame.order = .indexed }
@@ -83,11 +83,11 @@ extension DecodingSession {
     return document.hasDistinctKeys(inObjectAt: frame.object) ? .distinct : .ambiguous
   }
 
-  /// Whether an object has so many members that it is indexed once it is read in another order than its own, which would be
+  /// Returns whether an object has so many members that it is indexed when it is read out of order. Searching it would be
   /// quadratic.
   func isLarge(_ object: Int) -> Bool { tape[object].count >= 256 }
 
-  /// The members of a large object by key.
+  /// Returns the index of the members of a large object by key.
   func index(ofObjectAt object: Int) -> MemberIndex {
     if let index = indexes[object] { return index }
     let index = MemberIndex(of: object, in: self)
@@ -95,7 +95,7 @@ extension DecodingSession {
     return index
   }
 
-  /// The indices of an object's keys.
+  /// Returns the indices of the keys of an object.
   func members(of object: Int) -> some Sequence<Int> {
     let document = document
     let end = object + document.tape[object].span

@@ -1,9 +1,9 @@
-/// Coding paths, which are made only where they are asked for: from a value's place on the tape.
+/// Coding paths. They are computed only when requested, from the position of a value on the tape.
 extension DecodingSession {
-  /// The path from the root to the value at `index`.
+  /// Returns the path from the root to the value at `index`.
   ///
-  /// - Complexity: O(*n*), *n* the number of values before it in the containers around it, up to the root; less where the path
-  ///   that was asked for last leads some of the way. Keys that both have are converted once.
+  /// - Complexity: O(*n*), where *n* is the number of values before it in the containers around it, up to the root. It is less if the
+  ///   path requested last has a common prefix with this one. Keys of the common prefix are converted once.
   func codingPath(to index: Int) -> [any CodingKey] {
     let members = trail.members(to: index, from: root, in: document)
     var path: [any CodingKey] = []
@@ -16,9 +16,9 @@ extension DecodingSession {
     return path
   }
 
-  /// The steps from the document's root to the value at `index`, in the text's own keys.
+  /// Returns the steps from the root of the document to the value at `index`, with the keys of the text.
   ///
-  /// - Complexity: as that of ``codingPath(to:)``.
+  /// - Complexity: The same as ``codingPath(to:)``.
   func steps(to index: Int) -> [JSON.Step] {
     trail.members(to: index, from: 0, in: document).map { member in
       document.tape[member.container].is(.object)
@@ -26,16 +26,16 @@ extension DecodingSession {
     }
   }
 
-  /// The key of `member`, whose container is at `path`.
+  /// Returns the key of `member`, whose container is at `path`.
   private func key(of member: ValueTrail.Member, behind path: [any CodingKey]) -> DecodingKey {
     guard document.tape[member.container].is(.object) else { return DecodingKey(intValue: member.position) }
     return DecodingKey(stringValue: convertedKey(trail.key(of: member, in: document), behind: path))
   }
 }
 
-/// The errors of decoding, made out of line.
+/// The errors of decoding, created out of line.
 extension DecodingSession {
-  /// What is at `index`, in words.
+  /// Returns a description of the value at `index`.
   private func found(at index: Int) -> String {
     switch document.tape[index].kind {
     case .null: "null"
@@ -47,7 +47,7 @@ extension DecodingSession {
     }
   }
 
-  /// The value at `index` is not of the kind that `type` is decoded from.
+  /// Returns the error for the value at `index`, which is not of the kind that `type` is decoded from.
   @inline(never)
   func mismatch(_ type: Any.Type, at index: Int) -> any Error {
     let path = codingPath(to: index)
@@ -59,20 +59,20 @@ extension DecodingSession {
       type, .init(codingPath: path, debugDescription: "Expected \(type), found \(found(at: index))."))
   }
 
-  /// The value at `index` is of the right kind and cannot be a `type` all the same.
+  /// Returns the error for the value at `index`, which has the right kind but is not a valid `type`.
   @inline(never)
   func corrupted(_ reason: String, at index: Int) -> any Error {
     DecodingError.dataCorrupted(.init(codingPath: codingPath(to: index), debugDescription: reason))
   }
 
-  /// The number at `index` is none that `type` can hold, or no number.
+  /// Returns the error for the value at `index`, which is a number that `type` cannot represent, or not a number.
   @inline(never)
   func unfitting(_ type: Any.Type, at index: Int) -> any Error {
     guard document.tape[index].isNumber else { return mismatch(type, at: index) }
     return corrupted("The number \(document.numberText(at: index)?.prefix(40) ?? "") does not fit \(type).", at: index)
   }
 
-  /// The object at `index` has no member `key`.
+  /// Returns the error for the object at `index`, which has no member `key`.
   @inline(never)
   func missing(_ key: any CodingKey, in index: Int) -> any Error {
     DecodingError.keyNotFound(
@@ -82,7 +82,7 @@ extension DecodingSession {
         debugDescription: "No value for the key \(key.stringValue.debugDescription)."))
   }
 
-  /// The array at `index` has no element number `position`.
+  /// Returns the error for the array at `index`, which has no element at `position`.
   @inline(never)
   func atEnd(_ type: Any.Type, of index: Int, _ position: Int) -> any Error {
     DecodingError.valueNotFound(

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Values of the tape as Swift's.
+/// The conversion of values of the tape to Swift types.
 extension DecodingSession {
   @inline(__always)
   func bool(at index: Int) throws -> Bool {
@@ -57,7 +57,7 @@ extension DecodingSession {
     case .secondsSince1970: return Date(timeIntervalSince1970: try double(at: index))
     case .millisecondsSince1970: return Date(timeIntervalSince1970: try double(at: index) / 1000)
     case .iso8601:
-      // Foundation's reading takes 0.7 µs, and is wanted for the many other texts that it takes for dates.
+      // Foundation's parser takes 0.7 µs. It is needed for the many other texts that it accepts as dates.
       if let seconds = document.secondsOfPlainDate(at: index) { return Date(timeIntervalSince1970: seconds) }
       let text = try string(at: index)
       guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
@@ -92,11 +92,11 @@ extension DecodingSession {
     return decimal
   }
 
-  /// A value of any type: by a way of its own where it has one, else by its initialiser.
+  /// Decodes a value of any type, directly if the type supports it, and otherwise with its initialiser.
   @inline(__always)
   func decode<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
     if let shortcut = shortcut(for: type) { return try decode(shortcut, as: type, at: index) }
-    // A metatype may be that of a subclass of `T`.
+    // The metatype may be that of a subclass of `T`.
     return try type.init(from: NodeDecoder(session: self, index: index))
   }
 

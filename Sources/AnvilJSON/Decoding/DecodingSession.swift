@@ -1,36 +1,36 @@
-/// One call of a decoder: the document, the strategies, and what is worth remembering between values.
+/// One call of a decoder: the document, the strategies, and values that are cached during the call.
 ///
-/// Decoders and containers refer to it, so that any of them can be kept after decoding. They are not shared between
-/// threads: the standard library's decoders never are.
+/// Decoders and containers refer to it, so any of them can be kept after decoding. They are not shared between
+/// threads, like the decoders of the standard library.
 final class DecodingSession: ContainerOwner {
   let document: Document
-  /// The index of the value that is decoded: coding paths begin there.
+  /// The index of the value that is decoded, at which coding paths begin.
   let root: Int
-  /// The document's, a step nearer.
+  /// The tape of the document, stored here to save an indirection.
   let tape: TapeMemory
   private let sharedOptions: JSON.Decoder.SharedOptions
-  /// Whether keys are compared as they are.
+  /// True if keys are compared without conversion.
   let usesDefaultKeys: Bool
   let memory: DecodingMemory
   private let shortcuts: ShortcutMemory<any DirectlyDecodable.Type>
   private let containers: ContainerMemory<MemberFrame.State>
-  /// Whether containers may be used again: keys are compared as they are, and somebody will call ``close()`` before the
-  /// session's end.
+  /// True if containers may be reused: keys are compared without conversion, and ``close()`` will be called before the
+  /// session ends.
   private var reusesContainers: Bool
-  /// Converted keys by the key in the text.
+  /// The converted keys by the keys of the text.
   var convertedKeys: [ScalarKey: String] = [:]
-  /// The members of large objects, by the object. None is dropped: containers may be read in turns.
+  /// The members of large objects, by object. They are kept for the whole session, because reads of several containers may alternate.
   var indexes: [Int: MemberIndex] = [:]
-  /// The number of searches through all members of a large object that have found nothing, by the object.
+  /// The number of unsuccessful searches through all members of a large object, by object.
   var fruitlessSearches: [Int: Int] = [:]
-  /// The keys of the coding path that was asked for last, by where their members begin.
+  /// The keys of the coding path that was requested last, by the positions of their members.
   var pathKeys: [(start: Int, key: DecodingKey)] = []
-  /// Where coding paths are found.
+  /// The lookup of coding paths.
   var trail = ValueTrail()
-  /// The number of members that look-ups have visited, counted in debug builds only: tests assert that it grows linearly.
+  /// The number of members visited by lookups, counted only in debug builds. Tests assert that it grows linearly.
   private(set) var visitedMembers = 0
 
-  /// A session that uses containers again until it is closed, or one that does not.
+  /// Creates a session that reuses containers until it is closed, or one that does not reuse them.
   init(
     _ document: Document, root: Int = 0, options: JSON.Decoder.SharedOptions, memory: DecodingMemory = .init(),
     isOpen: Bool = false
@@ -49,9 +49,9 @@ final class DecodingSession: ContainerOwner {
 
   var options: JSON.Decoder.Options { sharedOptions.value }
 
-  /// Ends decoding: what is kept of it from here on has a life of its own.
+  /// Ends decoding. Containers that are kept must no longer depend on reused memory.
   ///
-  /// - Returns: Whether nobody has kept a container.
+  /// - Returns: True if no container is still referenced.
   func close() -> Bool {
     reusesContainers = false
     guard containers.hasEscaped else { return true }
@@ -59,10 +59,10 @@ final class DecodingSession: ContainerOwner {
     return false
   }
 
-  /// Whether someone still refers to a container that was made before ``close()``.
+  /// True if a container that was created before ``close()`` is still referenced.
   var hasEscapedContainers: Bool { containers.hasEscaped }
 
-  /// Counts members that a look-up compares, converts or indexes.
+  /// Counts members that a lookup compares, converts or indexes.
   @inline(__always)
   func noteVisits(_ count: Int = 1) {
     assert(
@@ -72,7 +72,7 @@ final class DecodingSession: ContainerOwner {
       }())
   }
 
-  /// A container at the object at `index`.
+  /// Returns a container for the object at `index`.
   @inline(__always)
   func container<Key: CodingKey>(keyedBy type: Key.Type, at index: Int) -> KeyedDecodingContainer<Key> {
     guard reusesContainers, let source = source(keyedBy: type, at: index) else {
@@ -95,9 +95,9 @@ final class DecodingSession: ContainerOwner {
     return KeyedDecodingContainer(OwnedKeyedContainer<Key>(OwnedFrame(state, of: self, keeping: converted)))
   }
 
-  /// How `type` is decoded without its own initialiser, if it can be.
+  /// Returns the way in which `type` is decoded without its initialiser, if there is one.
   ///
-  /// A conformance is looked up once a type: the cast costs more than most values.
+  /// The conformance is looked up once per type, because the cast costs more than decoding most values.
   @inline(__always)
   func shortcut<T>(for type: T.Type) -> (any DirectlyDecodable.Type)? {
     shortcuts.shortcut(for: ObjectIdentifier(type)) { KnownShortcuts.shortcut(for: type) }

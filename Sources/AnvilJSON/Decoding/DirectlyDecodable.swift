@@ -4,11 +4,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A type that is decoded without asking its own `init(from:)`, because a strategy decides or because it is faster.
+/// A type that is decoded without its `init(from:)`, because a strategy applies or because it is faster.
 protocol DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> Self
 
-  /// All elements of the array at `index`, which is one: what the type is costs one look-up then, not one an element.
+  /// Decodes all elements of the array at `index`, with one lookup of the type for the whole array.
   static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Self]
 }
 
@@ -79,16 +79,16 @@ extension Decimal: DirectlyDecodable {
 
 extension JSON: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> JSON {
-    // A copy of its own: what is kept must not keep the whole text that it was decoded from.
+    // A separate copy, so that a value that is kept does not keep the whole text alive.
     JSON(session.document, at: index).compactCopy()
   }
 }
 
-/// Arrays element by element, without a container between.
+/// Arrays are decoded element by element, without a container.
 extension Array: DirectlyDecodable where Element: Decodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> [Element] {
     guard session.tape[index].is(.array) else { throw session.mismatch([Any].self, at: index) }
-    // Before anything that needs the array's metadata, which the runtime looks up each time: many arrays are empty.
+    // Checked before the array's metadata, which the runtime looks up each time, is needed: many arrays are empty.
     return session.tape[index].count == 0 ? [] : try decodeElements(ofArrayAt: index, by: session)
   }
 
@@ -118,7 +118,7 @@ extension Array: DirectlyDecodable where Element: Decodable {
   }
 }
 
-/// Dictionaries whose keys are strings, which no strategy converts.
+/// Dictionaries whose keys are strings. No strategy converts these keys.
 extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> [String: Value] {
     let document = session.document
@@ -127,7 +127,7 @@ extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
     members.reserveCapacity(document.count(ofContainerAt: index))
     for key in session.members(of: index) {
       let name = document.string(at: key)
-      // The first of several members with one key.
+      // If several members share a key, the first one counts.
       guard members[name] == nil else { continue }
       members[name] = try session.decode(Value.self, at: key + session.tape[key].span)
     }

@@ -7,18 +7,18 @@ public import Foundation
 #endif
 
 extension JSON {
-  /// Decodes `Decodable` types from JSON: Foundation's `JSONDecoder` by another name.
+  /// A decoder of `Decodable` types from JSON, with the interface of Foundation's `JSONDecoder`.
   ///
   ///     let decoder = JSON.Decoder()
   ///     decoder.dateDecodingStrategy = .iso8601
   ///     let user = try decoder.decode(User.self, from: data)
   ///
-  /// Errors are `Swift.DecodingError` with the coding path to the value. A text that is no JSON is `dataCorrupted` with the
-  /// ``SyntaxError`` beneath. Of several members with one key the first is read.
+  /// Errors are `Swift.DecodingError` with the coding path to the value. A text that is not JSON throws `dataCorrupted` with a
+  /// ``SyntaxError`` as the underlying error. If several members share a key, the first is decoded.
   ///
-  /// Can be used from several tasks at once; each call works with the strategies that were set when it began.
+  /// A decoder can be used from several tasks at once. Each call uses the strategies that were set when it began.
   public final class Decoder: Sendable {
-    /// How `Date` is read.
+    /// The format of `Date`.
     public enum DateDecodingStrategy: Sendable {
       /// As `Date` decodes itself: seconds since 2001.
       case deferredToDate
@@ -28,39 +28,39 @@ extension JSON {
       case millisecondsSince1970
       /// A string such as `2026-11-21T08:00:00Z`. Source: RFC 3339.
       case iso8601
-      /// What the function makes of the decoder at the value.
+      /// Decodes with a function that receives a decoder at the value.
       case custom(@Sendable (_ decoder: any Swift.Decoder) throws -> Date)
     }
 
-    /// How `Data` is read.
+    /// The format of `Data`.
     public enum DataDecodingStrategy: Sendable {
       /// As `Data` decodes itself: an array of bytes.
       case deferredToData
       /// A string in Base64. Source: RFC 4648 §4.
       case base64
-      /// What the function makes of the decoder at the value.
+      /// Decodes with a function that receives a decoder at the value.
       case custom(@Sendable (_ decoder: any Swift.Decoder) throws -> Data)
     }
 
-    /// How floating-point values that JSON has no numbers for are read.
+    /// The handling of floating-point values that JSON numbers cannot represent.
     public enum NonConformingFloatDecodingStrategy: Sendable {
-      /// Not at all.
+      /// Such values are not decoded; an error is thrown.
       case `throw`
-      /// From these strings.
+      /// Decodes such values from these strings.
       case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 
-    /// How the keys of the text become those of the type.
+    /// The conversion of keys in the text to keys of the type.
     public enum KeyDecodingStrategy: Sendable {
-      /// As they are.
+      /// Keys are not converted.
       case useDefaultKeys
-      /// `user_name` becomes `userName`; underscores at the ends stay.
+      /// Converts `user_name` to `userName`. Underscores at the beginning and end are kept.
       case convertFromSnakeCase
-      /// What the function makes of the path to the key, the key last.
+      /// Converts with a function that receives the path to the key, including the key.
       case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 
-    /// The strategies. What a call works with is never changed: setters replace all of them.
+    /// The strategies. A call uses an immutable instance; setters replace the whole instance.
     struct Options: Sendable {
       var dates = DateDecodingStrategy.deferredToDate
       var data = DataDecodingStrategy.base64
@@ -70,7 +70,7 @@ extension JSON {
       var parsing = JSON.ParsingOptions()
     }
 
-    /// Options that calls share.
+    /// Options shared by several calls.
     final class SharedOptions: Sendable {
       let value: Options
 
@@ -79,7 +79,7 @@ extension JSON {
 
     private struct State {
       var options = SharedOptions(Options())
-      /// What a call can work in, where none does.
+      /// Working memory for the next call, if no call is using it.
       var spareMemory: DecodingMemory?
     }
 
@@ -87,7 +87,7 @@ extension JSON {
 
     var options: Options { state.withLock(\.options.value) }
 
-    /// The strategies as they are now.
+    /// The current strategies.
     var sharedOptions: SharedOptions { state.withLock(\.options) }
 
     private func setOption<Value>(_ option: WritableKeyPath<Options, Value>, to value: Value) {
@@ -98,10 +98,10 @@ extension JSON {
       }
     }
 
-    /// A decoder with the default strategies.
+    /// Creates a decoder with the default strategies.
     public init() {}
 
-    /// A decoder of its own with the strategies that are set now.
+    /// Returns a separate decoder with the current strategies.
     package func copy() -> Decoder {
       let decoder = Decoder()
       let options = state.withLock(\.options)
@@ -113,50 +113,50 @@ extension JSON {
       if let memory = state.withLock({ $0.spareMemory.take() }) { DecodingMemory.pool.give(memory) }
     }
 
-    /// How `Date` is read: as it decodes itself, unless set.
+    /// The format of `Date`. The default is `deferredToDate`.
     public var dateDecodingStrategy: DateDecodingStrategy {
       get { options.dates }
       set { setOption(\.dates, to: newValue) }
     }
 
-    /// How `Data` is read: from Base64, unless set.
+    /// The format of `Data`. The default is `base64`.
     public var dataDecodingStrategy: DataDecodingStrategy {
       get { options.data }
       set { setOption(\.data, to: newValue) }
     }
 
-    /// How infinities and NaN are read: not at all, unless set.
+    /// The handling of infinities and NaN. By default an error is thrown.
     public var nonConformingFloatDecodingStrategy: NonConformingFloatDecodingStrategy {
       get { options.floats }
       set { setOption(\.floats, to: newValue) }
     }
 
-    /// How keys are converted: not at all, unless set.
+    /// The conversion of keys. By default keys are not converted.
     public var keyDecodingStrategy: KeyDecodingStrategy {
       get { options.keys }
       set { setOption(\.keys, to: newValue) }
     }
 
-    /// What types find in their decoder's `userInfo`.
+    /// The contextual information that types receive in the `userInfo` of their decoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
       get { options.userInfo }
       set { setOption(\.userInfo, to: newValue) }
     }
 
-    /// Limits and language of the text.
+    /// The limits and the language of the text.
     public var parsingOptions: JSON.ParsingOptions {
       get { options.parsing }
       set { setOption(\.parsing, to: newValue) }
     }
 
-    /// Whether the text is JSON5: the syntax of the ``parsingOptions`` under Foundation's name.
+    /// A Boolean value that says whether the text is JSON5. Foundation's name for the syntax of the ``parsingOptions``.
     public var allowsJSON5: Bool {
       get { parsingOptions.syntax == .json5 }
       set { setOption(\.parsing.syntax, to: newValue ? .json5 : .json) }
     }
 
-    /// Whether the text may be an object's members without its braces: the root of the ``parsingOptions`` under Foundation's
-    /// name. An object in braces is read too, and a text without members is the empty object.
+    /// A Boolean value that says whether the text may be the members of an object without its braces. Foundation's name for the root
+    /// of the ``parsingOptions``. An object in braces is accepted too, and a text without members is an empty object.
     public var assumesTopLevelDictionary: Bool {
       get { parsingOptions.root == .members }
       set {
@@ -164,34 +164,34 @@ extension JSON {
       }
     }
 
-    /// Decodes one value of type `type` from all of `data`.
+    /// Decodes a value of type `type` from the whole of `data`.
     ///
-    /// - Throws: `DecodingError`, and whatever the type's own `init(from:)` throws.
+    /// - Throws: `DecodingError`, or any error thrown by the type's `init(from:)`.
     public func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
       try run({ try document(of: data, $0) }, { try $0.decode(type, at: 0) })
     }
 
-    /// Decodes one value of type `type` from all of `text`, as from its UTF-8 bytes.
+    /// Decodes a value of type `type` from the whole of `text`, as from its UTF-8 bytes.
     ///
-    /// - Throws: as ``decode(_:from:)-(_,Data)``.
+    /// - Throws: The same errors as ``decode(_:from:)-(_,Data)``.
     public func decode<T: Decodable>(_ type: T.Type, from text: String) throws -> T {
       try decode(type, from: Data(text.utf8))
     }
 
-    /// Decodes a value of type `type` from `json`, the whole of a document or a part of one, which is neither copied nor
-    /// written out.
+    /// Decodes a value of type `type` from `json`, which may be a whole document or a part of one. It is neither copied nor
+    /// serialized.
     ///
-    /// - Throws: `DecodingError`, and whatever the type's own `init(from:)` throws. All coding paths begin at `json`: those of
-    ///   errors, and those that types and strategies see.
+    /// - Throws: `DecodingError`, or any error thrown by the type's `init(from:)`. All coding paths begin at `json`, both those of
+    ///   errors and those that types and strategies receive.
     public func decode<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T {
       try run({ _ in json.document }, root: json.index) {
         try $0.decode(type, at: json.index)
       }
     }
 
-    /// Decodes one value of type `type` from all of `data`, with `configuration`.
+    /// Decodes a value of type `type` from the whole of `data`, with `configuration`.
     ///
-    /// - Throws: as ``decode(_:from:)-(_,Data)``.
+    /// - Throws: The same errors as ``decode(_:from:)-(_,Data)``.
     public func decode<T: DecodableWithConfiguration>(
       _ type: T.Type, from data: Data, configuration: T.DecodingConfiguration
     ) throws -> T {
@@ -200,24 +200,24 @@ extension JSON {
         { try type.init(from: NodeDecoder(session: $0, index: 0), configuration: configuration) })
     }
 
-    /// Decodes one value of type `type` from all of `data`, with the configuration that `provider` provides.
+    /// Decodes a value of type `type` from the whole of `data`, with the configuration of `provider`.
     ///
-    /// - Throws: as ``decode(_:from:)-(_,Data)``.
+    /// - Throws: The same errors as ``decode(_:from:)-(_,Data)``.
     public func decode<T: DecodableWithConfiguration, C: DecodingConfigurationProviding>(
       _ type: T.Type, from data: Data, configuration provider: C.Type
     ) throws -> T where T.DecodingConfiguration == C.DecodingConfiguration {
       try decode(type, from: data, configuration: C.decodingConfiguration)
     }
 
-    /// A decoder at the root of the text `data`. What is made with it keeps the text alive.
+    /// Returns a decoder at the root of the text `data`. The decoder and its containers keep the text alive.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` when the text is not JSON.
+    /// - Throws: `DecodingError.dataCorrupted` if the text is not JSON.
     package func rootDecoder(for data: Data) throws -> any Swift.Decoder {
       let options = state.withLock(\.options)
       return NodeDecoder(session: DecodingSession(try document(of: data, options.value), options: options), index: 0)
     }
 
-    /// What `decode` makes of a session of its own.
+    /// Returns the result of `decode` in a new session.
     private func run<T>(
       _ document: (Options) throws -> Document, root: Int = 0, _ decode: (DecodingSession) throws -> T
     ) throws -> T {
@@ -227,7 +227,7 @@ extension JSON {
       var session = DecodingSession(
         try document(options.value), root: root, options: options, memory: memory, isOpen: true)
       defer {
-        // Whoever keeps a decoder or a container keeps the session, and the memory with it.
+        // A decoder or container that is still referenced keeps the session alive, and with it the memory.
         if session.close(), isKnownUniquelyReferenced(&session) { state.withLock { $0.spareMemory = memory } }
       }
       return try decode(session)

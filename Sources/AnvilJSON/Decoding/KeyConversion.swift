@@ -4,12 +4,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Conversions between the spellings of keys.
+/// Conversions between snake case and camel case.
 enum KeyConversion {
-  /// Whether a key has an underscore: without one, both spellings are the same.
+  /// Returns whether a key has an underscore. Without one, both forms are the same.
   static func mayConvert(_ key: String) -> Bool { key.utf8.contains(0x5F) }
 
-  /// `one_two_three` as `oneTwoThree`; underscores at the beginning and end stay, and so does a key without any between.
+  /// Converts `one_two_three` to `oneTwoThree`. Underscores at the beginning and end are kept, and so are keys without inner underscores.
   static func fromSnakeCase(_ key: String) -> String {
     let leading = key.prefix { $0 == "_" }
     guard leading.endIndex != key.endIndex else { return key }
@@ -17,7 +17,7 @@ enum KeyConversion {
     let middle = key[leading.endIndex..<key.index(key.endIndex, offsetBy: -trailing)]
     let words = middle.split(separator: "_")
     guard words.count > 1, let first = words.first else { return key }
-    // As Foundation has it: `2x` is `2X`, for what is capitalised is the first letter.
+    // Like Foundation, this turns `2x` into `2X`, because the first letter is capitalised.
     let rest = words.dropFirst().map(\.capitalized)
     return leading + first.lowercased() + rest.joined() + String(repeating: "_", count: trailing)
   }

@@ -1,9 +1,9 @@
-/// The members of one object, in a frame that the session keeps: plain data.
+/// The members of one object, in a frame owned by the session. It is a trivial type.
 struct KeyedContainer<Key: CodingKey>: MembersDecodingContainer {
   let frame: MemberFrame
 }
 
-/// The members of one object, in a frame of its own.
+/// The members of one object, in a frame owned by the container.
 struct OwnedKeyedContainer<Key: CodingKey>: MembersDecodingContainer {
   private let owner: OwnedFrame<MemberFrame.State>
 
@@ -15,20 +15,20 @@ struct OwnedKeyedContainer<Key: CodingKey>: MembersDecodingContainer {
 }
 
 extension MemberFrame {
-  /// The index of the value of `key`.
+  /// Returns the index of the value of `key`.
   @inline(__always)
   func find(_ key: some CodingKey, _ session: DecodingSession) -> Int? {
     session.value(of: key.stringValue, MemberFrame.bit(of: key), in: self)
   }
 
-  /// The index of the value of `key`, which there must be.
+  /// Returns the index of the value of `key`, which is required.
   @inline(__always)
   func require(_ key: some CodingKey, _ session: DecodingSession) throws -> Int {
     guard let value = find(key, session) else { throw session.missing(key, in: object) }
     return value
   }
 
-  /// What `decode` makes of the value of `key`, where there is one that is not null.
+  /// Returns the result of `decode` for the value of `key`; `nil` if it is missing or null.
   @inline(__always)
   func present<Value>(_ key: some CodingKey, _ decode: (DecodingSession, Int) throws -> Value) throws -> Value? {
     try withSession { session in

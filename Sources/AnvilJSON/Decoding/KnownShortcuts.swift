@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Which types are decoded directly, found out once a process: that a type is not takes the runtime thousands of
-/// instructions to say.
+/// The types that are decoded directly, determined once per process. To find that a type is not one of them takes the runtime
+/// thousands of instructions.
 enum KnownShortcuts {
-  /// A type's shortcut, or that it has none.
+  /// The shortcut of a type, or the fact that it has none.
   ///
-  /// `@unchecked Sendable`: a metatype is immutable, and the conformances that it is used by are declared in this module,
-  /// isolated to no actor.
+  /// `@unchecked Sendable`: a metatype is immutable. The conformances through which it is used are declared in this module
+  /// and are not isolated to an actor.
   private struct Shortcut: @unchecked Sendable {
     var type: (any DirectlyDecodable.Type)?
   }

@@ -1,13 +1,13 @@
-/// The first member with each key of a large object, by key: a hash table with linear probing of where the keys stand on the
-/// tape.
+/// The first member with each key of a large object, by key. It is a hash table with linear probing that contains the positions of
+/// keys on the tape.
 ///
-/// Four bytes a slot and at most two thirds of the slots in use, so that the indexes of all objects of a document together
-/// are smaller than its tape. Keys are hashed with the process's own seed: a text cannot be made so that all of them collide.
+/// It uses four bytes per slot and at most two thirds of the slots, so the indexes of all objects of a document together
+/// are smaller than its tape. Keys are hashed with the random seed of the process, so a text cannot be made to cause collisions.
 struct MemberIndex {
-  /// Indices of keys; 0, where no key can stand, in empty slots. A power of two of them.
+  /// Indices of keys, with 0, which is never the index of a key, in empty slots. The count is a power of two.
   private var slots: [UInt32]
 
-  /// - Complexity: O(*n*) on average, *n* the number of members.
+  /// - Complexity: O(*n*) on average, where *n* is the number of members.
   init(of object: Int, in session: DecodingSession) {
     let document = session.document
     let count = document.count(ofContainerAt: object)
@@ -21,15 +21,15 @@ struct MemberIndex {
     }
   }
 
-  /// The index of the first key with the bytes `text`; `nil` when no member has it.
+  /// Returns the index of the first key with the bytes `text`; `nil` if no member has it.
   ///
-  /// - Complexity: O(1) on average, and the length of the key.
+  /// - Complexity: O(1) on average, plus the length of the key.
   func key(_ text: Span<UInt8>, in document: Document) -> Int? {
     let key = slots[slot(of: text, in: document)]
     return key == 0 ? nil : Int(key)
   }
 
-  /// The slot that has the key `text`, or the empty one in which it belongs.
+  /// Returns the slot that contains the key `text`, or the empty slot for it.
   private func slot(of text: Span<UInt8>, in document: Document) -> Int {
     var hasher = Hasher()
     // Safety: the bytes are alive and initialised as long as the span.
@@ -42,7 +42,7 @@ struct MemberIndex {
 }
 
 extension Document {
-  /// The bytes of the key at `index`, for as long as `body` runs.
+  /// Calls `body` with the bytes of the key at `index`.
   @inline(__always)
   fileprivate func withKey(at index: Int, _ body: (Span<UInt8>) -> Void) {
     bytes.withSpan(at: tape[index].offset, length: stringLength(at: index)) { body($0) }

@@ -1,6 +1,6 @@
-/// The members of one object, by key: what both keyed containers do with their frame.
+/// The members of one object, by key: the code shared by both keyed containers.
 ///
-/// Inlined into the containers' witnesses: unspecialised, each call would look the frame up by a witness of its own.
+/// It is inlined into the witnesses of the containers. Unspecialised, each call would look up the frame through another witness.
 protocol MembersDecodingContainer: KeyedDecodingContainerProtocol {
   var frame: MemberFrame { get }
 }
@@ -178,7 +178,7 @@ extension MembersDecodingContainer {
 
   func superDecoder(forKey key: Key) throws -> any Swift.Decoder { decoder(named: key.stringValue) }
 
-  /// The decoder at the member `name`; for a missing one a decoder of null, as Foundation's.
+  /// Returns the decoder at the member `name`. For a missing member it is a decoder of null, as in Foundation.
   private func decoder(named name: String) -> any Swift.Decoder {
     frame.withSession { session in
       guard let value = session.value(of: name, 0, in: frame) else {

@@ -1,10 +1,10 @@
-/// The decoder at a value that is not there: reads as null. What `superDecoder(forKey:)` gives for a missing key.
+/// The decoder at a missing value, which reads as null. `superDecoder(forKey:)` returns it for a missing key.
 struct NullDecoder: Swift.Decoder, SingleValueDecodingContainer {
   let session: DecodingSession
   let object: Int
   let key: String
 
-  // Made when asked for: most who want this decoder only want to know of the user info.
+  // Computed on request: most callers use only the user info of this decoder.
   var codingPath: [any CodingKey] { session.codingPath(to: object) + [DecodingKey(stringValue: key)] }
   var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 

@@ -17,7 +17,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
   var count: Int? { session.document.count(ofContainerAt: index) }
   var isAtEnd: Bool { next >= end }
 
-  /// The next element by `decode`. One that fails is not passed over.
+  /// Decodes the next element with `decode`. If that fails, the container does not advance.
   @inline(__always)
   private mutating func element<T>(_ type: T.Type, _ decode: (Int) throws -> T) throws -> T {
     guard next < end else { throw session.atEnd(type, of: index, currentIndex) }
@@ -85,7 +85,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
     try element(type) { [session] in try session.decode(type, at: $0) }
   }
 
-  // The standard library's own decodes a `T` where the metatype is that of a subclass.
+  // The default implementation of the standard library decodes a `T` even if the metatype is that of a subclass.
   mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
     guard try !isAtEnd && !decodeNil() else { return nil }
     return try decode(type)
