@@ -4,22 +4,22 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A type that is encoded without asking its own `encode(to:)`, because a strategy decides or because it is faster.
+/// A type that is encoded without its `encode(to:)`, because a strategy applies or because it is faster.
 protocol DirectlyEncodable {
-  /// The type itself where it is a ``PlainScalar``.
+  /// The type itself if it is a ``PlainScalar``.
   static var plain: (any PlainScalar.Type)? { get }
 
-  /// Writes the value at the innermost place, which `identity` is.
+  /// Writes the value at the innermost place, whose identity is `identity`.
   func encode(by session: EncodingSession, at identity: Int) throws
 
-  /// Writes the values as elements of the innermost array, which `identity` is.
+  /// Writes the values as elements of the innermost array, whose identity is `identity`.
   static func encode(elements: [Self], by session: EncodingSession, in identity: Int) throws
 }
 
-/// What is remembered of a type that is encoded directly.
+/// The cached information about a type that is encoded directly.
 struct EncodingShortcut {
   let direct: any DirectlyEncodable.Type
-  /// Its ``DirectlyEncodable/plain``, for which a generic type needs witnesses that the runtime would look up each time.
+  /// Its ``DirectlyEncodable/plain``. It is cached because the runtime would look up the witnesses of a generic type each time.
   let plain: (any PlainScalar.Type)?
 }
 
@@ -31,7 +31,7 @@ extension DirectlyEncodable where Self: Encodable {
   }
 }
 
-/// A scalar whose text no strategy changes and that cannot fail, so that it needs no place.
+/// A scalar that no strategy affects and that cannot fail, so it needs no place.
 protocol PlainScalar: DirectlyEncodable {
   func append(to output: OutputMemory, _ session: EncodingSession)
 }
@@ -117,7 +117,7 @@ extension Decimal: DirectlyEncodable {
   func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
 }
 
-/// Arrays element by element, without a container between.
+/// Arrays are encoded element by element, without a container.
 extension Array: DirectlyEncodable where Element: Encodable {
   func encode(by session: EncodingSession, at identity: Int) throws {
     try session.open(.array)
@@ -137,7 +137,7 @@ extension Array: DirectlyEncodable where Element: Encodable {
   }
 }
 
-/// Dictionaries whose keys are strings, which no strategy converts.
+/// Dictionaries whose keys are strings. No strategy converts these keys.
 extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
   func encode(by session: EncodingSession, at identity: Int) throws {
     try session.open(.object)

@@ -5,10 +5,10 @@ struct ElementsContainer: UnkeyedEncodingContainer {
 
   var codingPath: [any CodingKey] { session.codingPath(of: identity) }
 
-  /// How many elements there are; 0 when the array is closed.
+  /// The number of elements; 0 if the array is closed.
   var count: Int { session.activate(identity) ? session.places[session.places.top].count : 0 }
 
-  /// Has `write` write a scalar, while the array is open.
+  /// Calls `write` to write a scalar if the array is open.
   @inline(__always)
   private func scalar(_ write: (OutputMemory) -> Void) {
     guard session.activate(identity) else { return }

@@ -1,9 +1,9 @@
-/// What a session works in, which the next call of the same encoder can use again, or of another one.
+/// The working memory of a session, which can be reused by the next call of the same encoder or of another one.
 ///
-/// `@unchecked Sendable`: one session at a time has it. The encoder hands it out under a lock, and takes it back only from
-/// a session that nobody else refers to.
+/// `@unchecked Sendable`: only one session at a time uses it. The encoder hands it out under a lock, and takes it back only from
+/// a session without other references.
 final class EncodingMemory: @unchecked Sendable {
-  /// Longer texts' memory is not kept.
+  /// The maximum size of the text memory that is kept.
   private static let keptCapacity = 1 << 16
 
   let output = OutputMemory(capacity: 1024)
@@ -25,9 +25,9 @@ final class EncodingMemory: @unchecked Sendable {
     containers.deallocate()
   }
 
-  /// Forgets everything but how types are encoded.
+  /// Removes everything except the information about types.
   ///
-  /// - Returns: Whether it is worth keeping.
+  /// - Returns: True if the memory is worth keeping.
   func reset() -> Bool {
     output.truncate(to: 0)
     places.truncate(to: 0)

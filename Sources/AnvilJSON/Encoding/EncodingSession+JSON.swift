@@ -2,11 +2,11 @@ extension JSON: DirectlyEncodable {
   func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self) }
 }
 
-/// Parts of documents.
+/// Writing parts of documents.
 extension EncodingSession {
-  /// Writes `json` at the innermost place, laid out as everything else, with its own keys and the digits of its numbers.
+  /// Writes `json` at the innermost place with the session's layout. Its keys and the digits of its numbers are not changed.
   ///
-  /// - Throws: `EncodingError` where there is a value already, or for containers nested too deeply; nothing is written then.
+  /// - Throws: `EncodingError` if the place already has a value, or for containers nested too deeply. Nothing is written then.
   func write(_ json: JSON) throws {
     let depth = places[places.top].depth
     let start = output.count
@@ -27,7 +27,7 @@ extension EncodingSession {
   }
 }
 
-/// Writes the text of a document's part within the text of a session.
+/// Writes the text of a part of a document within the text of a session.
 private struct EmbeddedText {
   private let document: Document
   private let session: EncodingSession
@@ -65,7 +65,7 @@ private struct EmbeddedText {
     case .end(let isObject):
       depth -= 1
       if session.isPretty {
-        // Foundation's form of an empty container.
+        // Foundation's layout of an empty container.
         if isFirst { output.append(0x0A) }
         session.breakLine(depth: depth)
       }
@@ -75,7 +75,7 @@ private struct EmbeddedText {
     return true
   }
 
-  /// Appends what stands before a key, an element, or the value of a key.
+  /// Appends the separator before a key, an element, or the value of a key.
   private mutating func separate() {
     defer { (isFirst, followsKey) = (false, false) }
     guard !followsKey else { return }

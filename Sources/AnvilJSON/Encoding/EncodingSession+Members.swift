@@ -1,11 +1,11 @@
-/// Members of objects: keys, replacement and order.
+/// Members of objects: their keys, replacement and order.
 extension EncodingSession {
-  /// From how many members on an index finds the earlier ones with the same key.
+  /// The member count from which an index is used to find earlier members with the same key.
   private static let indexedCount = 128
 
   /// Begins a member of the innermost object: separator, key and colon.
   ///
-  /// - Returns: The number among the object's members of the one with the same key, if there is any. It is to be replaced
+  /// - Returns: The number of the earlier member of the object with the same key, if there is one. It must be replaced
   ///   once the value has been encoded.
   @inline(__always)
   func beginMember(_ name: String) -> Int? {
@@ -30,7 +30,7 @@ extension EncodingSession {
     return seen & bit == 0 && count < Self.indexedCount ? nil : earlierMember(name)
   }
 
-  /// A hash of the text from `start` on, in quotation marks: of its ends and its length.
+  /// Returns a hash of the quoted text from `start` on, computed from its ends and its length.
   @inline(__always)
   private func hash(from start: Int) -> UInt64 {
     let length = output.count &- start
@@ -44,7 +44,7 @@ extension EncodingSession {
     return mixed ^ mixed &>> 29 &* 0xBF58_476D_1CE4_E5B9
   }
 
-  /// The number of the member with the same key as the last one.
+  /// Returns the number of the earlier member with the same key as the last one.
   @inline(never)
   private func earlierMember(_ name: String) -> Int? {
     let first = places[places.top].firstMember
@@ -76,18 +76,18 @@ extension EncodingSession {
     return zip(first, second).allSatisfy { output[$0] == output[$1] }
   }
 
-  /// Where the key is, without its quotation marks.
+  /// Returns the range of the key, without its quotation marks.
   private func keyRange(of index: Int) -> Range<Int> {
     let member = members[index]
     return member.start + 1..<member.value - (isPretty ? 4 : 2)
   }
 
-  /// The key's bytes without escapes.
+  /// Returns the unescaped bytes of the key.
   private func rawKey(of index: Int) -> [UInt8] {
     output.withSpan(keyRange(of: index)) { StringText.unescaped($0) }
   }
 
-  /// Marks a member of an object as replaced by the one that was begun last.
+  /// Marks a member of an object as replaced by the last member that was begun.
   @inline(never)
   func replaceMember(_ number: Int, of identity: Int) {
     guard activate(identity) else { return }
@@ -96,24 +96,24 @@ extension EncodingSession {
     places[top].hasReplacedMembers = true
   }
 
-  /// The number of the innermost object's member with the key `name` whose value is to be seen.
+  /// Returns the number of the innermost object's member with the key `name` that has not been replaced.
   func member(named name: String) -> Int? {
     let first = places[places.top].firstMember
     let bytes = Array(name.utf8)
     return (first..<members.count).last { !members[$0].isReplaced && rawKey(of: $0) == bytes }.map { $0 - first }
   }
 
-  /// Where the value of a member of the innermost object is.
+  /// Returns the range of the value of a member of the innermost object.
   func valueRange(ofMember number: Int) -> Range<Int> {
     let index = places[places.top].firstMember + number
     let end = index == members.top ? output.count : members[index + 1].start - separatorLength
     return members[index].value..<end
   }
 
-  /// How many bytes there are between two members of the innermost object.
+  /// The number of bytes between two members of the innermost object.
   private var separatorLength: Int { isPretty ? 2 + 2 * (places[places.top].depth + 1) : 1 }
 
-  /// Leaves out the replaced members of the innermost object, and sorts the others where they are to be.
+  /// Removes the replaced members of the innermost object, and sorts the others if requested.
   @inline(never)
   func arrangeMembers() {
     let place = places[places.top]
@@ -142,7 +142,7 @@ extension EncodingSession {
     order = sorted.map { order[$0] }
   }
 
-  /// Whether the key of one member comes before that of another, both without escapes.
+  /// Returns whether the key of one member sorts before that of another. Both are compared without escapes.
   private func precedes(_ index: Int, _ other: Int) -> Bool {
     let first = keyRange(of: index)
     let second = keyRange(of: other)

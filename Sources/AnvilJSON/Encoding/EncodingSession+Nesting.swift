@@ -1,8 +1,8 @@
-/// Nested containers and encoders of superclasses, which callers write to whenever they like.
+/// Nested containers and encoders of superclasses, to which callers may write at any time.
 extension EncodingSession {
-  /// A container for the value of `key` in the object at `identity`; the one that is there, if it is of that kind.
+  /// Returns a container for the value of `key` in the object at `identity`, or the existing container if it is of the same kind.
   ///
-  /// - Returns: The identity of its place, which is not open where the object is not, or holds something else for the key.
+  /// - Returns: The identity of its place. The place is not open if the object is closed or the key has a value of another kind.
   func nested(_ kind: Place.Kind, forKey key: some CodingKey, in identity: Int) -> Int {
     let name = convertedKey(key, in: identity)
     guard activate(identity) else { return makeIdentity() }
@@ -11,7 +11,7 @@ extension EncodingSession {
     return opened(kind, at: pushMember(key))
   }
 
-  /// A container for the next element of the array at `identity`.
+  /// Creates a container for the next element of the array at `identity`.
   func nestedElement(_ kind: Place.Kind, in identity: Int) -> Int {
     guard activate(identity) else { return makeIdentity() }
     return opened(kind, at: pushElement())
@@ -21,7 +21,7 @@ extension EncodingSession {
     openOrFail(kind) ? identity : makeIdentity()
   }
 
-  /// A place for the value of `key`, instead of the one that there is.
+  /// Creates a place for the value of `key`, which replaces an existing value.
   func superPlace(forKey key: some CodingKey, in identity: Int) -> Int {
     let name = convertedKey(key, in: identity)
     guard activate(identity) else { return makeIdentity() }
@@ -30,19 +30,19 @@ extension EncodingSession {
     return pushMember(key)
   }
 
-  /// A place for the next element of the array at `identity`.
+  /// Creates a place for the next element of the array at `identity`.
   func superElement(in identity: Int) -> Int {
     activate(identity) ? pushElement() : makeIdentity()
   }
 
-  /// Goes on with the container that the value of a member is.
+  /// Continues the container that is the value of a member.
   private func reopened(_ kind: Place.Kind, _ number: Int, _ name: String, _ key: some CodingKey) -> Int {
     let object = places[places.top].identity
     let range = valueRange(ofMember: number)
     if let part = holes.first(where: { $0.offset == range.lowerBound })?.part, detached[part.root] === part {
       return activate(part.root) ? opened(kind, at: part.root) : makeIdentity()
     }
-    // The value is closed: its text goes into a new place for the same key.
+    // The value is closed, so its text is copied into a new place for the same key.
     let text = output.withSpan(range) { bytes in bytes.indices.map { bytes[$0] } }
     replaceMember(number, of: object)
     _ = beginMember(name)
@@ -57,7 +57,7 @@ extension EncodingSession {
     return identity
   }
 
-  /// Appends an element or a member that has been encoded to the innermost container.
+  /// Appends an encoded element or member to the innermost container.
   private func append(_ piece: [UInt8], _ kind: Place.Kind) {
     guard kind == .object else {
       beginElement()
@@ -70,7 +70,7 @@ extension EncodingSession {
     output.append(piece.span.extracting(min(value, piece.count)..<piece.count))
   }
 
-  /// The keys and indices that lead to a place; none where it is closed.
+  /// Returns the keys and indices that lead to a place; empty if it is closed.
   func codingPath(of identity: Int) -> [any CodingKey] {
     var path: [any CodingKey] = []
     var part = current

@@ -1,6 +1,6 @@
-/// Places that are written to out of order.
+/// Places that are written out of order.
 extension EncodingSession {
-  /// Makes a place the innermost one that is not: those that are open in it go into a part of their own.
+  /// Makes an outer place the innermost one. The places that are open in it are moved into a separate part.
   @inline(never)
   func resume(_ identity: Int) -> Bool {
     guard let index = switchToPart(with: identity) else { return false }
@@ -8,9 +8,9 @@ extension EncodingSession {
     return true
   }
 
-  /// Goes on with the part that has the place.
+  /// Switches to the part that contains the place.
   ///
-  /// - Returns: The place's index; `nil` when it is closed.
+  /// - Returns: The index of the place; `nil` if it is closed.
   func switchToPart(with identity: Int) -> Int? {
     if let index = index(of: identity) { return index }
     if let part = detached[identity] { switchTo(part) } else if current !== main { switchTo(main) }
@@ -36,7 +36,7 @@ extension EncodingSession {
     swap(&holes, &part.holes)
   }
 
-  /// Moves the places from `index` on, which is not the outermost, and their text into a part of their own.
+  /// Moves the places from `index` on, which is not the outermost, and their text into a separate part.
   private func detach(from index: Int) {
     let root = places[index]
     let part = Part(parent: places[index - 1].identity, root: root.identity)
@@ -63,7 +63,7 @@ extension EncodingSession {
     holes.append(Hole(offset: root.start, part: part))
   }
 
-  /// Closes a place that is not innermost, or has holes.
+  /// Closes a place that is not the innermost one or has holes.
   @inline(never)
   func closeAll(from identity: Int) {
     guard let index = switchToPart(with: identity) else { return }
@@ -71,7 +71,7 @@ extension EncodingSession {
     while places.count > index { closeInnermost() }
   }
 
-  /// Puts the parts that belong behind the beginning of the place at `index` into the text; what begins behind them moves.
+  /// Inserts the parts that belong after the beginning of the place at `index` into the text, and moves the text after them.
   private func fillHoles(in index: Int) {
     let start = places[index].start
     guard let first = holes.firstIndex(where: { $0.offset >= start }) else { return }
@@ -89,7 +89,7 @@ extension EncodingSession {
       lengths.append((hole.offset, insertion.count))
     }
     output.append(text.span.extracting(next..<text.count))
-    // A value that was a hole begins where the hole was: only what is behind it moves.
+    // A value that was a hole begins at the offset of the hole: only the text after it moves.
     func moved(_ offset: Int) -> Int { lengths.reduce(offset) { $1.offset < offset ? $0 + $1.length : $0 } }
     for member in places[index].firstMember..<members.count {
       members[member].start = moved(members[member].start)
@@ -108,7 +108,7 @@ extension EncodingSession {
     return text
   }
 
-  /// Closes all places of a part and of those that belong in it, whose text is not wanted any more.
+  /// Closes all places of a part and of the parts inside it, whose text is discarded.
   func forget(_ part: Part) {
     detached = detached.filter { $0.value !== part }
     for hole in part.holes { forget(hole.part) }

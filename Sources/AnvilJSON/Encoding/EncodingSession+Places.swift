@@ -2,13 +2,13 @@
 extension EncodingSession {
   /// Makes the place the innermost one, so that it can be written to.
   ///
-  /// - Returns: Whether it is open.
+  /// - Returns: True if the place is open.
   @inline(__always)
   func activate(_ identity: Int) -> Bool {
     !places.isEmpty && places[places.top].identity == identity || resume(identity)
   }
 
-  /// Opens a place for the value of the member that was begun last.
+  /// Opens a place for the value of the last member that was begun.
   @inline(__always)
   func pushMember(_ key: some CodingKey) -> Int {
     keys.push(key)
@@ -35,7 +35,7 @@ extension EncodingSession {
     return identity
   }
 
-  /// Forgets the innermost place.
+  /// Removes the innermost place.
   @inline(__always)
   private func pop() {
     let top = places.top
@@ -45,9 +45,9 @@ extension EncodingSession {
     places.truncate(to: top)
   }
 
-  /// Begins a container in the innermost place, or goes on with the one that is there.
+  /// Begins a container in the innermost place, or continues the existing one.
   ///
-  /// - Throws: when there is something else, or it would be one too deep.
+  /// - Throws: An error if the place has another value, or the nesting would be too deep.
   @inline(__always)
   func open(_ kind: Place.Kind) throws {
     let top = places.top
@@ -57,9 +57,9 @@ extension EncodingSession {
     output.append(kind == .object ? 0x7B : 0x5B)
   }
 
-  /// As ``open(_:)`` for callers who cannot throw: what is wrong is thrown at the end.
+  /// Does the same as ``open(_:)`` for callers that cannot throw. An error is thrown at the end of the call instead.
   ///
-  /// - Returns: Whether it is open.
+  /// - Returns: True if the container is open.
   func openOrFail(_ kind: Place.Kind) -> Bool {
     do {
       try open(kind)
@@ -70,7 +70,7 @@ extension EncodingSession {
     }
   }
 
-  /// Lets the innermost place hold a scalar, which is to be written next.
+  /// Marks the innermost place as a scalar, which must be written next.
   @inline(__always)
   func claimScalar() throws {
     let top = places.top
@@ -107,9 +107,9 @@ extension EncodingSession {
     }
   }
 
-  /// Closes a place after the value in it has been encoded, with all places in it.
+  /// Closes a place and all places in it after its value has been encoded.
   ///
-  /// Where nothing was written, an empty object is.
+  /// If nothing was written, the value is an empty object.
   @inline(__always)
   func close(_ identity: Int) {
     let top = places.top
@@ -117,7 +117,7 @@ extension EncodingSession {
     closeAll(from: identity)
   }
 
-  /// Closes the innermost place, in which there are no holes.
+  /// Closes the innermost place, which has no holes.
   @inline(__always)
   func closeInnermost() {
     switch places[places.top].kind {
@@ -143,11 +143,11 @@ extension EncodingSession {
     output.append(bracket)
   }
 
-  /// Takes back the value that could not be encoded, with what separates it from the one before it.
+  /// Removes a value that could not be encoded, together with the separator before it.
   ///
   /// - Parameters:
-  ///   - distance: From the beginning of the container to the separator.
-  ///   - error: What is thrown at the end when the value has got out of reach.
+  ///   - distance: The distance from the beginning of the container to the separator.
+  ///   - error: Thrown at the end of the call if the value can no longer be removed.
   @inline(never)
   func withdraw(_ identity: Int, from distance: Int, isMember: Bool, after error: any Error) {
     guard let index = switchToPart(with: identity), index > 0 else {

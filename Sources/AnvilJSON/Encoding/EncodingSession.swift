@@ -4,17 +4,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One call of an encoder: the strategies, the text so far, and the places that are open.
+/// One call of an encoder: the strategies, the text so far, and the open places.
 ///
-/// Values are written straight into the text, one behind another. That holds for as long as only the innermost place is
-/// written to; a place that is open while the one around it is written to again is moved into a ``Part`` of its own,
-/// which is put back when the `encode(to:)` around both returns.
+/// Values are written directly into the text, one after another, as long as only the innermost place is
+/// written to. If an outer place is written to while an inner one is open, the inner place is moved into a separate ``Part``,
+/// which is inserted when the `encode(to:)` around both returns.
 ///
-/// Encoders and containers hold a reference to the session, so that any of them can be kept after encoding; their places
-/// are closed then, and what is written to them is lost. They are not shared between threads: the standard library's
-/// encoders never are.
+/// Encoders and containers hold a reference to the session, so any of them can be kept after encoding. Their places
+/// are then closed, and values written to them are lost. They are not shared between threads, like the encoders of the
+/// standard library.
 final class EncodingSession: ContainerOwner {
-  /// More containers within each other are refused. Foundation's limit.
+  /// The maximum nesting depth of containers, the same as Foundation's.
   static let maximumDepth = 511
 
   let options: JSON.Encoder.Options
@@ -23,22 +23,22 @@ final class EncodingSession: ContainerOwner {
   let escapesSlashes: Bool
   let usesDefaultKeys: Bool
 
-  /// Keeps alive what the following constants are handles of.
+  /// Keeps the objects alive to which the following constants are handles.
   private let memory: EncodingMemory
   let output: OutputMemory
   let places: SessionStack<Place>
   let members: SessionStack<EncodedMember>
   private let shortcuts: ShortcutMemory<EncodingShortcut>
   private let containers: ContainerMemory<ObjectFrame.State>
-  /// Whether containers may be used again.
+  /// True if containers may be reused.
   private var isOpen = true
   /// The keys of the places that have one.
   let keys: SessionStack<any CodingKey>
-  /// Where parts belong in the text, in order.
+  /// The positions of parts in the text, in order.
   var holes: [Hole] = [] {
     didSet { hasHoles = !holes.isEmpty }
   }
-  /// Whether there are any: asked for every value, without the check for exclusive access that ``holes`` needs.
+  /// True if there are holes. It is read for every value, without the exclusivity check that ``holes`` needs.
   private(set) var hasHoles = false
   /// The part that is being written.
   var current: Part
@@ -48,7 +48,7 @@ final class EncodingSession: ContainerOwner {
   var detached: [Int: Part] = [:]
   /// For large objects, by the identity of the place: the indices of members by their key.
   var indexes: [Int: [ScalarKey: Int]] = [:]
-  /// What could not be thrown where it was found.
+  /// An error that could not be thrown where it occurred.
   var failure: (any Error)?
   private var convertedKeys: [ScalarKey: String] = [:]
   private var lastIdentity = 0
@@ -71,9 +71,9 @@ final class EncodingSession: ContainerOwner {
     current = main
   }
 
-  /// The text that `encode` writes at the root.
+  /// Returns the text that `encode` writes at the root.
   ///
-  /// - Throws: what `encode` throws, and `EncodingError.invalidValue` when it writes nothing.
+  /// - Throws: The error of `encode`, or `EncodingError.invalidValue` if it writes nothing.
   func run<T>(_ value: T, _ encode: (EncodingSession, _ root: Int) throws -> Void) throws -> Data {
     places.push(Place(identity: 0, depth: 0, position: nil, isKeyed: false, start: 0, firstMember: 0))
     try encode(self, 0)
@@ -86,9 +86,9 @@ final class EncodingSession: ContainerOwner {
     return output.data()
   }
 
-  /// Ends encoding: what is kept of it from here on has a life of its own.
+  /// Ends encoding. Containers that are kept must no longer depend on reused memory.
   ///
-  /// - Returns: Whether nobody has kept a container.
+  /// - Returns: True if no container is still referenced.
   func close() -> Bool {
     isOpen = false
     guard containers.hasEscaped else { return true }
@@ -98,7 +98,7 @@ final class EncodingSession: ContainerOwner {
 
   var hasEscapedContainers: Bool { containers.hasEscaped }
 
-  /// A container of the members of the object at `identity`.
+  /// Returns a container for the members of the object at `identity`.
   @inline(__always)
   func container<Key: CodingKey>(keyedBy type: Key.Type, at identity: Int) -> KeyedEncodingContainer<Key> {
     guard isOpen, let source = source(keyedBy: type, at: identity) else {
@@ -122,16 +122,16 @@ final class EncodingSession: ContainerOwner {
       OwnedMembersContainer<Key>(OwnedFrame(ObjectFrame.State(self, identity: identity), of: self)))
   }
 
-  /// An identity that no place has had.
+  /// Returns a new identity for a place.
   @inline(__always)
   func makeIdentity() -> Int {
     lastIdentity &+= 1
     return lastIdentity
   }
 
-  /// How `type` is encoded without its own `encode(to:)`, if it can be.
+  /// Returns the way in which `type` is encoded without its `encode(to:)`, if there is one.
   ///
-  /// A conformance is looked up once a type: the cast costs more than most values.
+  /// The conformance is looked up once per type, because the cast costs more than encoding most values.
   @inline(__always)
   func shortcut<T>(for type: T.Type) -> EncodingShortcut? {
     shortcuts.shortcut(for: ObjectIdentifier(type)) {
@@ -139,7 +139,7 @@ final class EncodingSession: ContainerOwner {
     }
   }
 
-  /// The text of `key` in the object at `identity`.
+  /// Returns the text of `key` in the object at `identity`.
   func convertedKey(_ key: some CodingKey, in identity: Int) -> String {
     switch options.keys {
     case .useDefaultKeys: return key.stringValue

@@ -1,4 +1,4 @@
-/// A floating-point type that JSON has numbers for.
+/// A floating-point type with a JSON number format.
 protocol FloatingScalar: BinaryFloatingPoint {
   func append(to output: OutputMemory)
 }
@@ -12,7 +12,7 @@ extension Float: FloatingScalar {
 }
 
 extension EncodingSession {
-  /// - Throws: when there is no form for `value`, which belongs at `key` in the place.
+  /// - Throws: An error if there is no form for `value`, which belongs to `key` in the place.
   @inline(__always)
   func checkFinite<Value: FloatingScalar>(_ value: Value, at identity: Int, _ key: (any CodingKey)?) throws {
     if value.isFinite { return }
@@ -20,7 +20,7 @@ extension EncodingSession {
     throw nonConforming(value, codingPath(of: identity) + (key.map { [$0] } ?? []))
   }
 
-  /// Appends a value that ``checkFinite(_:at:_:)`` has let through.
+  /// Appends a value that has passed ``checkFinite(_:at:_:)``.
   @inline(__always)
   func append<Value: FloatingScalar>(floating value: Value, to output: OutputMemory) {
     if value.isFinite { value.append(to: output) } else { appendNonConforming(value) }

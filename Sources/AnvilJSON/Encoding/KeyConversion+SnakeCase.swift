@@ -1,6 +1,6 @@
 extension KeyConversion {
-  /// `oneTwoThree` as `one_two_three`: a word begins at an upper-case letter, and at the last of several before a
-  /// lower-case one (`myURLProperty` is `my_url_property`).
+  /// Converts `oneTwoThree` to `one_two_three`. A word begins at an upper-case letter, or at the last of several before a
+  /// lower-case one: `myURLProperty` becomes `my_url_property`.
   static func toSnakeCase(_ key: String) -> String {
     guard !key.isEmpty else { return key }
     var words: [Range<String.Index>] = []

@@ -1,9 +1,9 @@
-/// The members of one object, by key, in a frame that the session keeps: plain data.
+/// The members of one object, by key, in a frame owned by the session. It is a trivial type.
 struct MembersContainer<Key: CodingKey>: MembersEncodingContainer {
   let frame: ObjectFrame
 }
 
-/// The members of one object, by key, in a frame of its own.
+/// The members of one object, by key, in a frame owned by the container.
 struct OwnedMembersContainer<Key: CodingKey>: MembersEncodingContainer {
   private let owner: OwnedFrame<ObjectFrame.State>
 

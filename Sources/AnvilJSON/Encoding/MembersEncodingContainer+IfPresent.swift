@@ -1,6 +1,6 @@
-/// Values that may be missing, which are left out.
+/// Optional values, which are left out if they are `nil`.
 ///
-/// The standard library's own functions do the same; without specialization they took 2,300 instructions each.
+/// The default implementations of the standard library do the same, but without specialisation they took 2,300 instructions each.
 extension MembersEncodingContainer {
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) }

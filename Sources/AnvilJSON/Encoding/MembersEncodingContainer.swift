@@ -1,6 +1,6 @@
-/// The members of one object, by key: what both keyed containers do with their frame.
+/// The members of one object, by key: the code shared by both keyed containers.
 ///
-/// Inlined into the containers' witnesses: unspecialised, each call would look the frame up by a witness of its own.
+/// It is inlined into the witnesses of the containers. Unspecialised, each call would look up the frame through another witness.
 protocol MembersEncodingContainer: KeyedEncodingContainerProtocol {
   var frame: ObjectFrame { get }
 }
@@ -8,11 +8,11 @@ protocol MembersEncodingContainer: KeyedEncodingContainerProtocol {
 extension MembersEncodingContainer {
   var codingPath: [any CodingKey] { frame.withSession { $0.codingPath(of: frame.identity) } }
 
-  /// Has `write` write the scalar value of `key`, while the object is open.
+  /// Calls `write` to write the scalar value of `key` if the object is open.
   @inline(__always)
   private func scalar(_ key: Key, _ write: (EncodingSession) -> Void) {
     frame.withSession { session in
-      // The key is asked for first: it is the caller's code.
+      // The key is read first, because reading it runs the caller's code.
       let name = session.usesDefaultKeys ? key.stringValue : session.convertedKey(key, in: frame.identity)
       guard session.activate(frame.identity) else { return }
       let replaced = session.beginMember(name)

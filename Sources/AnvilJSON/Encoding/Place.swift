@@ -1,44 +1,44 @@
-/// A place for one value: the root, the value of a member, an element. It is open from when it is made until the
-/// `encode(to:)` that it was made in, or for, returns.
+/// A place for one value: the root, the value of a member, or an element. It is open from its creation until the
+/// `encode(to:)` that created it, or for which it was created, returns.
 ///
-/// Encoders and containers refer to places by their identity; those that are open in one part of the text form a stack,
-/// each in the one below it.
+/// Encoders and containers refer to places by their identity. The open places in one part of the text form a stack, in which
+/// each is inside the one below it.
 struct Place: BitwiseCopyable {
-  /// What was written so far.
+  /// The kind of value written so far.
   enum Kind: UInt8 {
     case nothing, scalar, array, object
   }
 
   /// Unique within a session.
   let identity: Int
-  /// How many containers are around it.
+  /// The number of containers around it.
   let depth: Int
-  /// Its index in the array around it; `nil` for members, whose keys are on a stack of their own, and for the root.
+  /// Its index in the array around it. It is `nil` for the root and for members, whose keys are on a separate stack.
   let position: Int?
-  /// Whether it has a key.
+  /// True if it has a key.
   let isKeyed: Bool
   var kind = Kind.nothing
-  /// Whether the values of some members were replaced by later ones.
+  /// True if the values of some members were replaced by later ones.
   var hasReplacedMembers = false
   /// The offset of its first byte in the part's text.
   var start: Int
-  /// How many elements or members were begun.
+  /// The number of elements or members begun.
   var count = 0
   /// The index of its first member on the stack of members.
   var firstMember: Int
-  /// A bit for each of 64 classes of keys that there is a member of.
+  /// A bit for each of 64 hash classes of keys, set if there is a member with a key in the class.
   var seen: UInt64 = 0
 }
 
-/// A member of an object that is open.
+/// A member of an open object.
 struct EncodedMember: BitwiseCopyable {
   /// The offset of the key's first quotation mark.
   var start: Int
   /// The offset of the value's first byte.
   var value: Int
-  /// Of the key's text.
+  /// The hash of the key's text.
   let hash: UInt64
-  /// Whether a later value replaced it.
+  /// True if a later value replaced it.
   var isReplaced = false
 }
 

@@ -1,6 +1,6 @@
 /// The encoder at one place, and its single-value container.
 ///
-/// Two words, so that an existential holds it without an allocation.
+/// Two words in size, so that an existential stores it without an allocation.
 struct PlaceEncoder: Swift.Encoder {
   let session: EncodingSession
   let identity: Int
@@ -19,14 +19,14 @@ struct PlaceEncoder: Swift.Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  /// The place with a container in it; one that is not open when it holds something else.
+  /// Opens a container in the place. Returns an identity that is not open if the place has another value.
   private func opened(_ kind: Place.Kind) -> Int {
     session.activate(identity) && session.openOrFail(kind) ? identity : session.makeIdentity()
   }
 }
 
 extension PlaceEncoder: SingleValueEncodingContainer {
-  /// Has `write` write a scalar at the place, while it is open.
+  /// Calls `write` to write a scalar at the place if it is open.
   @inline(__always)
   private func scalar(_ write: (OutputMemory) -> Void) throws {
     guard session.activate(identity) else { return }

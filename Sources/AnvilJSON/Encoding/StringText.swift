@@ -1,6 +1,6 @@
-/// The text of strings and containers as the encoder writes it, read back where something has to be rearranged.
+/// Parses strings and containers written by the encoder, if something has to be rearranged.
 enum StringText {
-  /// The bytes that `text`, without quotation marks, stands for.
+  /// Returns the unescaped bytes of `text`, a string without its quotation marks.
   static func unescaped(_ text: Span<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)
@@ -21,7 +21,7 @@ enum StringText {
       case 0x66: bytes.append(0x0C)
       case 0x72: bytes.append(0x0D)
       case 0x75 where next + 4 <= text.count:
-        // Only control characters are written so.
+        // Only control characters are written in this form.
         bytes.append(digit(text[next + 2]) << 4 | digit(text[next + 3]))
         next += 4
       default: bytes.append(escape)
@@ -32,7 +32,7 @@ enum StringText {
 
   private static func digit(_ byte: UInt8) -> UInt8 { byte < 0x3A ? byte & 0xF : (byte & 0xF) + 9 }
 
-  /// The ranges of the elements or members of the container that `text` is, without white space around them.
+  /// Returns the ranges of the elements or members of the container in `text`, without white space around them.
   static func pieces(of text: [UInt8]) -> [Range<Int>] {
     var pieces: [Range<Int>] = []
     var start = 1
@@ -55,7 +55,7 @@ enum StringText {
     return pieces.compactMap { trimmed($0, in: text) }
   }
 
-  /// The index of the quotation mark that ends the string that begins at `index`.
+  /// Returns the index of the closing quotation mark of the string that begins at `index`.
   static func endOfString(_ text: [UInt8], at index: Int) -> Int {
     var next = index + 1
     while next < text.count, text[next] != 0x22 { next += text[next] == 0x5C ? 2 : 1 }
