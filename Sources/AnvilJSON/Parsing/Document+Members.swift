@@ -1,7 +1,7 @@
 extension Document {
   /// Parses `source` from `start` on, in UTF-8: the members of an object without its braces, or with them.
   ///
-  /// The parser reads a copy that has braces; offsets are those of the text without.
+  /// The parser reads a copy with braces. Offsets refer to the text without them.
   ///
   /// - Throws: ``JSON/SyntaxError``.
   static func parseMembers(
@@ -25,7 +25,7 @@ extension Document {
 private struct MembersText {
   /// The text without its mark, in braces.
   private(set) var inBraces: [UInt8]
-  /// How many bytes the mark has.
+  /// The number of bytes of the mark.
   private let markLength: Int
 
   init(_ source: borrowing RawSpan, from start: Int) {
@@ -36,16 +36,16 @@ private struct MembersText {
     inBraces.append(0x7D)
   }
 
-  /// The first byte of the text that is no white space; the brace behind it when there is none.
+  /// The first byte of the text that is not white space; the added closing brace if there is no such byte.
   var firstByte: UInt8? { inBraces.dropFirst().first { !$0.isWhitespace } }
 
-  /// What went wrong in the text in braces, where it did without them.
+  /// Converts an error in the text with braces to the error in the text without them.
   func failure(_ error: JSON.SyntaxError) -> ParseFailure {
     let length = inBraces.count - 2
     var offset = error.offset - 1
     var code = error.code
     if code == .trailingContent {
-      // A brace of the text has closed the one that is not there.
+      // A brace of the text has closed the added opening brace.
       if let brace = inBraces[...error.offset].dropLast().lastIndex(where: { !$0.isWhitespace }) {
         offset = brace - 1
         code = .unexpectedByte(inBraces[brace], expected: "',' or the end")
@@ -53,7 +53,7 @@ private struct MembersText {
     } else if code == .invalidEscape, isCut(inBraces[error.offset...].dropLast()) {
       code = .unexpectedEnd
     } else if offset >= length {
-      // What was found was the brace that is not there.
+      // The byte found was the added brace.
       switch code {
       case .unexpectedByte, .invalidNumber: code = .unexpectedEnd
       default: break
@@ -62,7 +62,7 @@ private struct MembersText {
     return ParseFailure(code: code, offset: max(0, min(offset, length)) + markLength)
   }
 
-  /// Whether `escape`, which goes on to the end of the text, is the beginning of one that could be right.
+  /// Returns whether `escape`, which extends to the end of the text, is the beginning of a valid escape.
   private func isCut(_ escape: ArraySlice<UInt8>) -> Bool {
     let rest = escape.dropFirst()
     return rest.isEmpty

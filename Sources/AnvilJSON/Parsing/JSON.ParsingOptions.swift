@@ -1,16 +1,16 @@
 extension JSON {
-  /// How a text is parsed. The defaults are RFC 8259 with limits.
+  /// The options of the parser. The defaults are RFC 8259 with limits.
   public struct ParsingOptions: Hashable, Sendable {
-    /// How many containers may stand in each other: 512 unless set.
+    /// The maximum nesting depth of containers. The default is 512.
     public var depthLimit: Int
-    /// How many bytes a text may have: 2³² − 1 unless set, which is also the most that can be.
+    /// The maximum number of bytes of a text. The default, 2³² − 1, is also the largest supported size.
     public var sizeLimit: Int
-    /// What the text's outermost value may be.
+    /// The permitted outermost values.
     public var root: Root
-    /// Which of the two languages the text is in.
+    /// The language of the text.
     public var syntax: Syntax
 
-    /// What the outermost value may be.
+    /// The permitted outermost values of a text.
     public enum Root: Hashable, Sendable {
       /// Any value. Source: RFC 8259 §2.
       case anyValue
@@ -25,23 +25,23 @@ extension JSON {
     public enum Syntax: Hashable, Sendable {
       /// Source: RFC 8259.
       case json
-      /// JSON as people write it in files: comments, trailing commas, strings in single quotation marks and over several
-      /// lines, keys without quotation marks, hexadecimal integers, numbers such as `+.5` and `5.`, any white space.
+      /// JSON for files edited by people. It adds comments, trailing commas, strings in single quotation marks and over several
+      /// lines, keys without quotation marks, hexadecimal integers, numbers such as `+.5` and `5.`, and more kinds of white space.
       ///
-      /// The value is the same as if it had been written in JSON: escapes and comments are gone, hexadecimal integers are
-      /// exact whatever their width, `.5` is `0.5`. What JSON has no form for:
-      /// - `Infinity`, `-Infinity` and `NaN` are numbers: ``JSON/double`` and the types made from it are infinite or NaN,
-      ///   integers and `Decimal` cannot be made from them, output says `null`, ``JSON/canonicalForm()`` fails. `NaN` equals
-      ///   itself as a value.
-      /// - Half of a surrogate pair in escapes is refused, as in JSON.
-      /// - A hexadecimal integer has at most 16384 digits behind its leading zeros: what is longer is
+      /// The value is the same as that of the equivalent JSON: escapes and comments are removed, hexadecimal integers are
+      /// exact at any width, and `.5` is `0.5`. There are three exceptions:
+      /// - `Infinity`, `-Infinity` and `NaN` are numbers. ``JSON/double`` and the types derived from it are infinite or NaN.
+      ///   Integers and `Decimal` cannot represent them, output writes `null`, and ``JSON/canonicalForm()`` fails. As a value, `NaN`
+      ///   equals itself.
+      /// - Half of a surrogate pair in escapes is rejected, as in JSON.
+      /// - A hexadecimal integer has at most 16384 digits after leading zeros. A longer one is
       ///   ``JSON/SyntaxError/Code/tooLarge(limit:)``.
       ///
-      /// Source: The JSON5 Data Interchange Format 1.0.0; its identifiers and white space are those of ECMAScript 5.1.
+      /// Source: The JSON5 Data Interchange Format 1.0.0. Its identifiers and white space are those of ECMAScript 5.1.
       case json5
     }
 
-    /// RFC 8259 with limits, unless said otherwise.
+    /// Creates options, by default RFC 8259 with limits.
     public init(
       depthLimit: Int = 512, sizeLimit: Int = Int(UInt32.max), root: Root = .anyValue, syntax: Syntax = .json
     ) {
@@ -51,7 +51,7 @@ extension JSON {
       self.syntax = syntax
     }
 
-    /// How many bytes a text may have: what is set, as far as offsets can count.
+    /// The maximum number of bytes of a text, limited to the range of offsets.
     var effectiveSizeLimit: Int { max(0, min(sizeLimit, Int(UInt32.max))) }
   }
 }

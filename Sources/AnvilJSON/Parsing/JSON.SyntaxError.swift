@@ -1,40 +1,40 @@
 extension JSON {
-  /// Why a text is not JSON, and where.
+  /// An error thrown for a text that is not JSON, with its location.
   public struct SyntaxError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The reason.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
-      /// The text ends in the middle of a value, or holds none.
+      /// The text ends within a value, or contains no value.
       case unexpectedEnd
       /// Another byte was expected here.
       case unexpectedByte(UInt8, expected: String)
-      /// A number that is not one: a leading zero or plus, no digits after the point or exponent.
+      /// The number is invalid: it has a leading zero or plus, or no digits after the point or exponent.
       case invalidNumber
-      /// A control character in a string, which must be escaped.
+      /// A string contains a control character that must be escaped.
       case controlCharacter(UInt8)
-      /// A backslash before something that it does not escape.
+      /// A backslash is followed by something that it does not escape.
       case invalidEscape
-      /// Half of a surrogate pair in `\u` escapes.
+      /// A `\u` escape is half of a surrogate pair.
       case loneSurrogate
-      /// A byte sequence that is not UTF-8 (or UTF-16, UTF-32).
+      /// A byte sequence is not valid UTF-8 (or UTF-16, UTF-32).
       case invalidEncoding
-      /// Something after the value.
+      /// The value is followed by other content.
       case trailingContent
-      /// Containers in containers beyond the limit.
+      /// Containers are nested deeper than the limit.
       case tooDeep(limit: Int)
-      /// More bytes than the limit.
+      /// The text has more bytes than the limit.
       case tooLarge(limit: Int)
-      /// Neither an object nor an array where the options want one.
+      /// The value is neither an object nor an array, which the options require.
       case fragment
     }
 
-    /// What is wrong.
+    /// The reason.
     public let code: Code
-    /// Bytes of the input before the place.
+    /// The number of bytes of the input before the error.
     public let offset: Int
-    /// The place's line, counted from 1; ends are LF, CR LF and CR.
+    /// The line of the error, counted from 1. Lines end in LF, CR LF or CR.
     public let line: Int
-    /// The place's column in its line, in Unicode scalars, counted from 1.
+    /// The column of the error in its line, in Unicode scalars, counted from 1.
     public let column: Int
 
     init(code: Code, offset: Int, line: Int, column: Int) {
@@ -47,12 +47,12 @@ extension JSON {
 }
 
 extension JSON.SyntaxError: CustomStringConvertible {
-  /// What and where, with at most one byte of the text: `invalid number at line 3, column 7 (byte 41)`.
+  /// The reason and the location, with at most one byte of the text: `invalid number at line 3, column 7 (byte 41)`.
   public var description: String { "\(code) at line \(line), column \(column) (byte \(offset))" }
 }
 
 extension JSON.SyntaxError.Code: CustomStringConvertible {
-  /// What is wrong, in words.
+  /// The reason in words.
   public var description: String {
     switch self {
     case .unexpectedEnd: "unexpected end"

@@ -6,9 +6,9 @@ enum NearestDouble {
   /// The most decimal digits that any 64-bit integer can take.
   static let exactDigits = 19
 
-  /// The double nearest to `significand` · 10^`exponent`; infinite beyond the range of doubles.
+  /// Returns the double nearest to `significand` · 10^`exponent`; infinite beyond the range of doubles.
   ///
-  /// `nil` when 128 bits of the power do not decide, which no known input brings about; ``exact(digits:exponent:)`` does.
+  /// `nil` if 128 bits of the power are not sufficient, for which no input is known. Use ``exact(digits:exponent:)`` then.
   @inline(__always)
   static func nearest(_ significand: UInt64, exponent: Int) -> Double? {
     // Both are exact, so one operation rounds once (Clinger 1990).
@@ -55,9 +55,9 @@ enum NearestDouble {
     return Double(bitPattern: mantissa & ~(1 &<< 52) | UInt64(power) &<< 52)
   }
 
-  /// The double nearest to the integer that `digits` spell, times 10^`exponent`; infinite beyond the range of doubles.
+  /// Returns the double nearest to the integer formed by `digits`, times 10^`exponent`; infinite beyond the range of doubles.
   ///
-  /// - Parameter digits: values from 0 to 9, most significant first, any number of them.
+  /// - Parameter digits: Values from 0 to 9, most significant first, in any number.
   static func exact(digits: some Sequence<UInt8>, exponent: Int) -> Double {
     let (kept, lastExponent) = decisive(digits, exponent: exponent)
     guard !kept.isEmpty else { return 0 }
@@ -100,8 +100,8 @@ enum NearestDouble {
     return (kept, overflow ? nil : lastExponent)
   }
 
-  /// How the integer that `digits` spell, times 10^`exponent`, compares with `double`, the double nearest to it, which is
-  /// finite and above zero.
+  /// Compares the integer formed by `digits`, times 10^`exponent`, with `double`. That is the double nearest to it, finite and
+  /// above zero.
   static func compare(digits: some Sequence<UInt8>, exponent: Int, with double: Double) -> BigInteger.Order {
     let (kept, lastExponent) = decisive(digits, exponent: exponent)
     guard let lastExponent else { return exponent < 0 ? .below : .above }
@@ -115,7 +115,7 @@ enum NearestDouble {
     return near.isFinite ? max(0, near.nextDown.nextDown) : .greatestFiniteMagnitude
   }
 
-  /// Whether the decimal rounds to a double above `double`: lies above the point halfway to the next, or on it when
+  /// Returns whether the decimal rounds to a double above `double`: it is above the point halfway to the next, or equal to it and
   /// `double` is odd.
   private static func isHalfwayOrAbove(_ digits: [UInt8], _ exponent: Int, _ double: Double) -> Bool {
     guard double.isFinite else { return false }
@@ -134,7 +134,7 @@ enum NearestDouble {
       : (double.significandBitPattern | 1 << 52, Int(double.exponentBitPattern) - 1075)
   }
 
-  /// How digits · 10^`exponent` compares with `mantissa` · 2^`power`, both made integers.
+  /// Compares digits · 10^`exponent` with `mantissa` · 2^`power`, after converting both to integers.
   private static func compare(
     _ digits: [UInt8], _ exponent: Int, with mantissa: UInt64, _ power: Int
   ) -> BigInteger.Order {

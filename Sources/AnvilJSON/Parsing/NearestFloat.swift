@@ -14,7 +14,7 @@ enum NearestFloat {
     isHalfway(double) ? decided(double, text()) : Float(double)
   }
 
-  /// Whether a double is halfway between two floats.
+  /// Returns whether a double is halfway between two floats.
   @inline(__always)
   private static func isHalfway(_ double: Double) -> Bool {
     let magnitude = double.magnitude

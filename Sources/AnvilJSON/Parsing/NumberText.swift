@@ -4,7 +4,7 @@ struct NumberText {
   var digits: [UInt8] = []
   /// The power of ten that the digits are multiplied by; within ±10⁹ of the number of digits.
   var exponent = 0
-  /// Whether it begins with a minus.
+  /// True if it begins with a minus.
   let isNegative: Bool
 
   init(_ bytes: PaddedBytes, from start: Int, to end: Int) {

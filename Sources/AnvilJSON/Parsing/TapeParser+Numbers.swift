@@ -1,6 +1,6 @@
-/// Numbers, which are converted as they are read.
+/// Parsing numbers, which are converted as they are read.
 extension TapeParser {
-  /// A number at the scanner's place, where there is a digit or a minus.
+  /// Parses the number at the position of the scanner, where there is a digit or a minus.
   @inline(__always)
   mutating func parseNumber() throws(ParseFailure) {
     let number = try scanner.scanInteger()
@@ -14,13 +14,13 @@ extension TapeParser {
       scanner.at = fraction.end
       return pushDouble(fraction.value, from: number.start, isIntegerLiteral: false)
     }
-    // As everywhere a copy, so that the parser's own place can stay in a register.
+    // A copy, as everywhere, so that the position of this parser can stay in a register.
     var parser = self
     parser.pushLongInteger(from: number.start, isNegative: number.isNegative)
     self = parser
   }
 
-  /// The value of `number` with its fraction and exponent, where `scanner` stands, and where they end.
+  /// Scans the fraction and exponent of `number` at the position of `scanner`. Returns the value and the end of the number.
   @inline(never)
   private static func scanFraction(
     of number: ScannedNumber, _ scanner: TextScanner
@@ -41,7 +41,7 @@ extension TapeParser {
     push(TapeWord(bits: value.bitPattern))
   }
 
-  /// An integer of 18 digits or more, or minus zero, that ends at `at`: 64 bits where they do, else a double.
+  /// Appends an integer of 18 digits or more, or minus zero, that ends at `at`: as 64 bits if it fits, otherwise as a double.
   @inline(never)
   private mutating func pushLongInteger(from start: Int, isNegative: Bool) {
     var magnitude: UInt64 = 0

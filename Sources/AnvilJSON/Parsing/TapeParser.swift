@@ -1,10 +1,10 @@
-/// Turns a text into a tape in one pass.
+/// A parser that converts a text to a tape in one pass.
 ///
-/// Strings with escapes are resolved in place: what they stand for is never longer. Numbers are converted as they are
-/// read, their text stays. Containers that are open keep in their own tape word the index of the one around them, so that
+/// Strings with escapes are resolved in place, since the result is never longer. Numbers are converted as they are
+/// read, and their text is kept. The tape word of an open container stores the index of the container around it, so
 /// nesting needs no stack.
 struct TapeParser {
-  /// Where the text is read.
+  /// The current position in the text.
   var scanner: TextScanner
   let tape: TapeMemory
   private let depthLimit: Int
@@ -23,9 +23,9 @@ struct TapeParser {
     set { scanner.at = newValue }
   }
 
-  /// Parses all of `bytes` into `tape`, which has at least the capacity for them, and returns how many words there are.
+  /// Parses all of `bytes` into `tape`, which must have enough capacity for them, and returns the number of words.
   ///
-  /// - Complexity: O(*n*), nothing is allocated but for numbers of more than 19 digits.
+  /// - Complexity: O(*n*). Only numbers of more than 19 digits need an allocation.
   @inline(never)
   static func parse(
     _ bytes: PaddedBytes, from start: Int, into tape: TapeMemory, options: JSON.ParsingOptions
@@ -39,7 +39,7 @@ struct TapeParser {
 
   @inline(__always)
   private mutating func parseDocument() throws(ParseFailure) {
-    /// The open container's word, and how many members it has so far.
+    /// The word of the open container, and the number of its members so far.
     var container = -1
     var count = 0
     var depth = 0
@@ -122,7 +122,7 @@ struct TapeParser {
     end &+= 1
   }
 
-  /// A key, which begins with `byte`, and the colon behind it.
+  /// Parses a key, which begins with `byte`, and the colon after it.
   @inline(__always)
   private mutating func parseKey(_ byte: UInt8) throws(ParseFailure) {
     push(try scanner.scanKey(byte))
@@ -144,7 +144,7 @@ struct TapeParser {
 }
 
 extension TapeWord {
-  /// The word of a container that is still open: how many members it has, and which container is around it (-1: none).
+  /// Returns the word of an open container: the number of its members so far and the container around it (-1: none).
   @inline(__always)
   fileprivate static func open(isObject: Bool, count: Int, around: Int) -> TapeWord {
     container(isObject: isObject, count: count, span: around)

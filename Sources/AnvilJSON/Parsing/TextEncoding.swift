@@ -32,7 +32,7 @@ enum TextEncoding {
     source.byteCount >= 3 && source[0] == 0xEF && source[1] == 0xBB && source[2] == 0xBF
   }
 
-  /// `source` as UTF-8, without its mark. What is not well-formed becomes a byte that no UTF-8 has, for the parser to find.
+  /// Returns `source` as UTF-8 without its mark. Ill-formed sequences become a byte that is invalid in UTF-8 and that the parser reports.
   func transcoded(_ source: borrowing RawSpan) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(source.byteCount)
@@ -50,7 +50,7 @@ enum TextEncoding {
     return output
   }
 
-  /// How many bytes of `source` stand before what has `offset` bytes before it in ``transcoded(_:)``.
+  /// Returns the offset in `source` of the scalar that is at `offset` in ``transcoded(_:)``.
   func offset(in source: borrowing RawSpan, ofUTF8 offset: Int) -> Int {
     var index = 0
     var written = 0
@@ -96,8 +96,7 @@ enum TextEncoding {
 }
 
 extension JSON.SyntaxError.Code {
-  /// What is wrong with a text that was transcoded before it was found: the byte that no UTF-8 has stood for what is not
-  /// well-formed.
+  /// The error of the text before transcoding. The byte that is invalid in UTF-8 replaced an ill-formed sequence.
   var beforeTranscoding: JSON.SyntaxError.Code {
     if case .unexpectedByte(0xFF, _) = self { .invalidEncoding } else { self }
   }

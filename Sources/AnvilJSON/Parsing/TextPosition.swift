@@ -1,4 +1,4 @@
-/// Where an offset lies for someone who reads the text.
+/// The line and column of an offset.
 struct TextPosition {
   /// Counted from 1; lines end with LF, CR LF or CR.
   private(set) var line = 1

@@ -1,17 +1,17 @@
-/// A number's text and what its digits are worth.
+/// The location and the digits of a number.
 struct ScannedNumber {
   /// The offset of its first character.
   var start: Int
-  /// Whether it begins with a minus.
+  /// True if it begins with a minus.
   var isNegative: Bool
-  /// How many digits integer and fraction have.
+  /// The number of digits of the integer part and the fraction.
   var digits: Int
-  /// The integer that they spell; the number is exact as far as ``digits`` is at most ``NearestDouble/exactDigits``.
+  /// The integer formed by the digits. It is exact if ``digits`` is at most ``NearestDouble/exactDigits``.
   var significand: UInt64
   /// The power of ten that ``significand`` is multiplied by.
   var exponent = 0
 
-  /// The double nearest to the number as far as its significand tells; `nil` when its text has to be asked.
+  /// The double nearest to the number, if the significand determines it; `nil` if the text is needed.
   @inline(__always)
   var nearestDouble: Double? {
     guard digits <= NearestDouble.exactDigits,
@@ -21,9 +21,9 @@ struct ScannedNumber {
   }
 }
 
-/// Numbers. Source: RFC 8259 §6.
+/// Scanning numbers. Source: RFC 8259 §6.
 extension TextScanner {
-  /// A number's integer part at `at`, where there is a digit or a minus.
+  /// Scans the integer part of a number at `at`, where there is a digit or a minus.
   @inline(__always)
   mutating func scanInteger() throws(ParseFailure) -> ScannedNumber {
     let start = at
@@ -38,18 +38,18 @@ extension TextScanner {
     let digits = next &- firstDigit
     at = next
     guard digits > 0, digits == 1 || bytes[firstDigit] != 0x30 else {
-      // At what must not be there: behind a minus, or the digit behind a zero.
+      // At the invalid byte: after a minus, or the digit after a zero.
       at = firstDigit &+ min(digits, 1)
       throw failure(digits == 0 && next >= bytes.count ? .unexpectedEnd : .invalidNumber)
     }
     return ScannedNumber(start: start, isNegative: isNegative, digits: digits, significand: significand)
   }
 
-  /// Whether a fraction or an exponent begins at `at`, behind an integer part.
+  /// True if a fraction or an exponent begins at `at`, after an integer part.
   @inline(__always)
   var isAtFraction: Bool { bytes[at] == 0x2E || bytes[at] | 0x20 == 0x65 }
 
-  /// The fraction and exponent of `number`, whose integer part ends at `at`.
+  /// Scans the fraction and exponent of `number`, whose integer part ends at `at`.
   @inline(__always)
   mutating func scanFraction(of number: inout ScannedNumber) throws(ParseFailure) {
     var next = at
@@ -84,7 +84,7 @@ extension TextScanner {
     at = next
   }
 
-  /// Appends the digits from `next` on to `significand`, eight at once, and moves behind them.
+  /// Appends the digits from `next` on to `significand`, eight at a time, and moves after them.
   ///
   /// Source: D. Lemire, Number Parsing at a Gigabyte per Second (2021), for eight digits in one word.
   @inline(__always)
@@ -92,7 +92,7 @@ extension TextScanner {
     while true {
       let word = UInt64(littleEndian: bytes.load(UInt64.self, at: next))
       let values = word &- 0x3030_3030_3030_3030
-      // A high bit for each byte that is no digit, as far as the first of them; what carries spoils only those behind it.
+      // A high bit for each byte that is not a digit, valid up to the first such byte: a carry affects only the bytes after it.
       let others = (word &+ 0x4646_4646_4646_4646 | values) & 0x8080_8080_8080_8080
       guard others != 0 else {
         significand = significand &* 100_000_000 &+ Self.number(ofDigits: values)
@@ -101,7 +101,7 @@ extension TextScanner {
       }
       let count = others.trailingZeroBitCount &>> 3
       guard count > 0 else { return }
-      // Zeros in front of the digits that there are.
+      // Zeros before the available digits.
       let digits = values &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
       significand = significand &* Self.powerOfTen(count) &+ Self.number(ofDigits: digits)
       next &+= count
@@ -109,7 +109,7 @@ extension TextScanner {
     }
   }
 
-  /// What eight digits are worth, the first in the lowest byte.
+  /// Returns the value of eight digits, the first in the lowest byte.
   @inline(__always)
   private static func number(ofDigits values: UInt64) -> UInt64 {
     let pairs = values &* 10 &+ values &>> 8
@@ -118,7 +118,7 @@ extension TextScanner {
       &+ (pairs &>> 16 & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001) &>> 32
   }
 
-  /// 10^`exponent`, of 0 to 7.
+  /// Returns 10^`exponent` for an exponent of 0 to 7.
   @inline(__always)
   private static func powerOfTen(_ exponent: Int) -> UInt64 {
     switch exponent {

@@ -1,10 +1,10 @@
-/// Values that nobody asks for.
+/// Skipping values that are not needed.
 extension TextScanner {
-  /// Moves behind the value at `at`, which is checked as the parser checks it.
+  /// Moves after the value at `at`, which is validated as by the parser.
   ///
-  /// - Parameter depthLimit: how many containers may stand in each other in it.
-  /// - Complexity: O(*n*), *n* its length. Without recursion; a bit for each container that is open, of which the first 64
-  ///   take no memory.
+  /// - Parameter depthLimit: The maximum nesting depth of containers in the value.
+  /// - Complexity: O(*n*), where *n* is the length of the value. There is no recursion. Each open container needs one bit, and the first
+  ///   64 need no allocation.
   mutating func skipValue(depthLimit: Int) throws(ParseFailure) {
     var open = OpenContainers()
     var byte = bytes[at]
@@ -57,10 +57,10 @@ extension TextScanner {
   }
 }
 
-/// Which of the containers around a place are objects: a stack of bits.
+/// A stack of bits that says which of the open containers are objects.
 private struct OpenContainers {
   private(set) var count = 0
-  /// The innermost ones, of which the last is the lowest bit.
+  /// The innermost containers. The lowest bit is the last one.
   private var innermost: UInt64 = 0
   /// The others, 64 in each word.
   private var others: [UInt64] = []

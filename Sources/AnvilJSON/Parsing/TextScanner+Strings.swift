@@ -1,16 +1,16 @@
-/// Where a string's or key's UTF-8 stands, its escapes resolved.
+/// The location of the UTF-8 of a string or key, with its escapes resolved.
 struct ScannedString {
-  /// The offset of the first byte behind the quotation mark.
+  /// The offset of the first byte after the quotation mark.
   var start: Int
-  /// How many bytes it has.
+  /// The number of bytes.
   var length: Int
-  /// Whether any of them is beyond ASCII; they have been checked.
+  /// True if any byte is not ASCII. Such bytes have been validated.
   var isNonASCII: Bool
 }
 
-/// Strings, whose escapes are resolved in place.
+/// Scanning strings, whose escapes are resolved in place.
 extension TextScanner {
-  /// A key, which begins with `byte`, and the colon behind it.
+  /// Scans a key, which begins with `byte`, and the colon after it.
   @inline(__always)
   mutating func scanKey(_ byte: UInt8) throws(ParseFailure) -> ScannedString {
     guard byte == 0x22 else { throw unexpected("a key in quotation marks") }
@@ -20,7 +20,7 @@ extension TextScanner {
     return key
   }
 
-  /// A string whose opening quotation mark is at `at`.
+  /// Scans a string whose opening quotation mark is at `at`.
   @inline(__always)
   mutating func scanString() throws(ParseFailure) -> ScannedString {
     let start = at &+ 1
@@ -46,7 +46,7 @@ extension TextScanner {
     }
   }
 
-  /// - Parameter shift: how far the bytes stand before their place in the text.
+  /// - Parameter shift: The distance by which the bytes were moved towards the start of the text.
   @inline(never)
   private func checkUTF8(from start: Int, to end: Int, movedBy shift: Int = 0) throws(ParseFailure) {
     if let offset = UTF8Validation.firstInvalidByte(in: bytes, from: start, to: end) {
@@ -54,10 +54,10 @@ extension TextScanner {
     }
   }
 
-  /// The rest of a string from `at`, where there is a backslash or a control character.
+  /// Scans the rest of a string from `at`, where there is a backslash or a control character.
   ///
-  /// Resolved bytes are written over the text from the first escape on, behind which reading goes on. Each run between
-  /// escapes is checked by itself: what an escape gives is well-formed, and must not complete what stands raw beside it.
+  /// Resolved bytes overwrite the text from the first escape on, while reading continues after them. Each run between
+  /// escapes is validated separately: an escape is well-formed by itself and must not complete raw bytes beside it.
   @inline(never)
   private mutating func scanUncommonString(
     from start: Int, isNonASCII: Bool
@@ -84,7 +84,7 @@ extension TextScanner {
     }
   }
 
-  /// Moves the bytes from `at` up to the next special one down to `written`; tells whether any is beyond ASCII.
+  /// Moves the bytes from `at` up to the next special one down to `written`. Returns whether any of them is not ASCII.
   @inline(__always)
   private mutating func movePlainRun(to written: inout Int) throws(ParseFailure) -> Bool {
     let start = written
@@ -99,7 +99,7 @@ extension TextScanner {
         written &+= count
         break
       }
-      // `written` lies before `at`: what is overwritten has just been read.
+      // `written` is before `at`, so the overwritten bytes have already been read.
       bytes.store(bytes.load(ByteVector.self, at: at), at: written)
       at &+= 16
       written &+= 16
@@ -109,7 +109,7 @@ extension TextScanner {
     return true
   }
 
-  /// Writes `scalar` in UTF-8; tells whether it is beyond ASCII.
+  /// Writes `scalar` in UTF-8. Returns whether it is not ASCII.
   @inline(__always)
   private func write(_ scalar: Unicode.Scalar, at written: inout Int) -> Bool {
     let value = scalar.value
@@ -125,7 +125,7 @@ extension TextScanner {
     return true
   }
 
-  /// The ASCII character that a backslash and `letter` stand for; NUL when they stand for none or another. Source: RFC 8259 §7.
+  /// Returns the ASCII character of the escape with `letter`; NUL if it is another escape or none. Source: RFC 8259 §7.
   @inline(__always)
   private static func character(ofEscape letter: UInt8) -> UInt8 {
     switch letter {
@@ -139,7 +139,7 @@ extension TextScanner {
     }
   }
 
-  /// The scalar that the escape at `at`, `\u` and what follows, stands for; two of them where they are a surrogate pair.
+  /// Returns the scalar of the `\u` escape at `at`. Reads two escapes if they are a surrogate pair.
   @inline(never)
   private mutating func scanUnicodeEscape() throws(ParseFailure) -> Unicode.Scalar {
     let start = at

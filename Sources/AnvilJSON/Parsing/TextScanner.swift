@@ -1,10 +1,10 @@
-/// Reads a text's tokens from left to right: what the tape parser and the direct reader have in common.
+/// Scans the tokens of a text from left to right. The tape parser and the direct reader share it.
 ///
-/// Each `scan…` begins at its token's first byte and ends behind its last; strings with escapes are resolved in place.
-/// Nothing looks at what has been read before, so that a scanner can be put anywhere a token begins.
+/// Each `scan…` begins at the first byte of its token and ends after the last. Strings with escapes are resolved in place.
+/// A scan does not depend on earlier text, so a scanner can be moved to the beginning of any token.
 ///
-/// What is called and not inlined gets a copy of the scanner: one whose address is known to nobody else has its place in a
-/// register, which every byte waits for.
+/// Functions that are not inlined receive a copy of the scanner. If its address is not shared, its position can stay in a
+/// register, which matters because reading each byte depends on it.
 @usableFromInline
 struct TextScanner {
   @usableFromInline let bytes: PaddedBytes
@@ -16,17 +16,17 @@ struct TextScanner {
     self.at = at
   }
 
-  /// Whether nothing is left.
+  /// True if no text is left.
   var isAtEnd: Bool { at >= bytes.count }
 
-  /// Moves to the next byte that is no white space, and returns it: NUL at the end.
+  /// Moves to the next byte that is not white space, and returns it: NUL at the end.
   @inline(__always)
   mutating func skipWhitespace() -> UInt8 {
     let byte = bytes[at]
     if byte > 0x20 { return byte }
     let whitespace: UInt64 = 1 &<< 0x20 | 1 &<< 0x0D | 1 &<< 0x0A | 1 &<< 0x09
     guard whitespace &>> UInt64(byte) & 1 == 1 else { return byte }
-    // A single space or line end is what there mostly is.
+    // A single space or line end is the most common case.
     at &+= 1
     let next = bytes[at]
     if next > 0x20 { return next }
@@ -34,13 +34,13 @@ struct TextScanner {
     return bytes[at]
   }
 
-  /// The first byte from `start` on that is no white space.
+  /// Returns the offset of the first byte from `start` on that is not white space.
   ///
-  /// Changes no scanner, so that the place of one that calls it can stay in a register.
+  /// It is static, so that the position of the calling scanner can stay in a register.
   @inline(never)
   private static func endOfWhitespace(in bytes: PaddedBytes, from start: Int) -> Int {
     var at = start
-    // An indentation, which is made of spaces, word after word: where the branches are foreseen the next token need not wait
+    // An indentation consists of spaces, which are compared word by word. If the branches are predicted, the next token need not wait
     // for the count, as it had to with one vector (citm_catalog 1790 -> 2390 MB/s).
     let spaces: UInt64 = 0x2020_2020_2020_2020
     var others = UInt64(littleEndian: bytes.load(UInt64.self, at: at)) ^ spaces
@@ -59,23 +59,23 @@ struct TextScanner {
 
   /// Moves to the outermost value.
   ///
-  /// - Throws: ``JSON/SyntaxError/Code/fragment`` where it has to be a container and is none.
+  /// - Throws: ``JSON/SyntaxError/Code/fragment`` if it must be a container but is not one.
   mutating func checkRoot(_ root: JSON.ParsingOptions.Root) throws(ParseFailure) {
     let byte = skipWhitespace()
     guard root == .anyValue || byte == 0x7B || byte == 0x5B else { throw ParseFailure(code: .fragment, offset: at) }
   }
 }
 
-/// The names.
+/// The literals `true`, `false` and `null`.
 extension TextScanner {
-  /// `true`, of which the first letter has been seen.
+  /// Scans `true`. Its first letter has already been checked.
   @inline(__always)
   mutating func scanTrue() throws(ParseFailure) {
     guard bytes.load(UInt32.self, at: at) == UInt32(littleEndian: 0x6575_7274) else { throw misspelt("true") }
     at &+= 4
   }
 
-  /// `false`, of which the first letter has been seen.
+  /// Scans `false`. Its first letter has already been checked.
   @inline(__always)
   mutating func scanFalse() throws(ParseFailure) {
     guard bytes.load(UInt32.self, at: at) == UInt32(littleEndian: 0x736C_6166), bytes[at &+ 4] == 0x65 else {
@@ -84,7 +84,7 @@ extension TextScanner {
     at &+= 5
   }
 
-  /// `null`, of which the first letter has been seen.
+  /// Scans `null`. Its first letter has already been checked.
   @inline(__always)
   mutating func scanNull() throws(ParseFailure) {
     guard bytes.load(UInt32.self, at: at) == UInt32(littleEndian: 0x6C6C_756E) else { throw misspelt("null") }
@@ -92,7 +92,7 @@ extension TextScanner {
   }
 }
 
-/// What is said of a text that is no JSON; made out of line.
+/// The errors of texts that are not JSON, created out of line.
 extension TextScanner {
   @inline(never)
   func failure(_ code: JSON.SyntaxError.Code) -> ParseFailure {
@@ -104,7 +104,7 @@ extension TextScanner {
     isAtEnd ? failure(.unexpectedEnd) : failure(.unexpectedByte(bytes[at], expected: expected))
   }
 
-  /// A name that begins like `name` and goes on otherwise.
+  /// Returns the error for a literal that begins like `name` but continues differently.
   @inline(never)
   private func misspelt(_ name: String) -> ParseFailure {
     var other = self

@@ -1,6 +1,6 @@
-/// Whether bytes are well-formed UTF-8. Source: RFC 3629 §4; The Unicode Standard, table 3-7.
+/// The validation of UTF-8. Source: RFC 3629 §4; The Unicode Standard, table 3-7.
 enum UTF8Validation {
-  /// The offset of the first byte that begins no well-formed sequence; `nil` when there is none.
+  /// Returns the offset of the first byte that does not begin a well-formed sequence; `nil` if all bytes are well-formed.
   static func firstInvalidByte(in bytes: PaddedBytes, from start: Int, to end: Int) -> Int? {
     var next = start
     while next < end {
@@ -18,7 +18,7 @@ enum UTF8Validation {
           next &+= 15
           continue
         }
-        // Mostly another of them follows; one that needs more care begins anew.
+        // Usually another scalar of three bytes follows. One that needs further checks starts the loop again.
         repeat {
           let word = UInt32(littleEndian: bytes.load(UInt32.self, at: next))
           guard end &- next >= 3, word & 0x00C0_C000 == 0x0080_8000 else { return next }

@@ -1,8 +1,8 @@
 /// Keys without quotation marks. Source: ECMAScript 5.1 §7.6, `IdentifierName`: reserved words are keys like others.
 extension JSON5Parser {
-  /// Moves behind the identifier at `at`.
+  /// Moves after the identifier at `at`.
   ///
-  /// - Returns: where in the text its bytes stand; `nil` when it has escapes: `scratch` has its bytes then.
+  /// - Returns: The location of its bytes in the text; `nil` if it has escapes, and its bytes are in `scratch`.
   mutating func readIdentifier() throws(ParseFailure) -> (start: Int, length: Int)? {
     let start = at
     var isPlain = true
@@ -36,7 +36,7 @@ extension JSON5Parser {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar may stand in an identifier, as its first or behind that.
+  /// Returns whether the scalar is permitted in an identifier, as its first or a later one.
   fileprivate func isJSON5IdentifierPart(isFirst: Bool) -> Bool {
     switch value {
     case 0x24, 0x5F, 0x41...0x5A, 0x61...0x7A: return true

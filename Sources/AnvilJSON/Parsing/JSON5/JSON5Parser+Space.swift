@@ -33,7 +33,7 @@ extension JSON5Parser {
     }
   }
 
-  /// Whether a line ends at `at`: LF, CR, U+2028 or U+2029.
+  /// True if a line ends at `at`: LF, CR, U+2028 or U+2029.
   private var isAtLineEnd: Bool {
     switch bytes[at] {
     case 0x0A, 0x0D: true
@@ -55,7 +55,7 @@ extension JSON5Parser {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar is white space or a line end in JSON5: those of ECMAScript 5.1 §7.2 and §7.3.
+  /// True if the scalar is white space or a line end in JSON5, as in ECMAScript 5.1 §7.2 and §7.3.
   fileprivate var isJSON5Space: Bool {
     switch value {
     case 0xA0, 0xFEFF, 0x2028, 0x2029: true

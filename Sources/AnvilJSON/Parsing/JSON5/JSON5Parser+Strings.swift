@@ -21,9 +21,9 @@ extension JSON5Parser {
     bytes.withSpan(at: start, length: length) { builder.appendKey(utf8: $0) }
   }
 
-  /// Moves behind the string whose quotation mark is at `at`.
+  /// Moves after the string whose quotation mark is at `at`.
   ///
-  /// - Returns: where in the text its bytes stand; `nil` when it has escapes: `scratch` has its bytes then.
+  /// - Returns: The location of its bytes in the text; `nil` if it has escapes, and its bytes are in `scratch`.
   private mutating func readString() throws(ParseFailure) -> (start: Int, length: Int)? {
     let quote = bytes[at]
     at &+= 1
@@ -67,7 +67,7 @@ extension JSON5Parser {
     for offset in start..<end { scratch.append(bytes[offset]) }
   }
 
-  /// Appends what the escape at `at` stands for to `scratch`, and moves behind it.
+  /// Appends the character of the escape at `at` to `scratch`, and moves after the escape.
   private mutating func readEscape() throws(ParseFailure) {
     let start = at
     at &+= 1
@@ -108,7 +108,7 @@ extension JSON5Parser {
     scratch.append(contentsOf: Unicode.UTF8.encode(scalar) ?? .init())
   }
 
-  /// The scalar of the escape whose `u` is at `at`, and of the second half of a pair behind it.
+  /// Returns the scalar of the escape whose `u` is at `at`. Reads the second half if it is a surrogate pair.
   mutating func readUnicodeEscape() throws(ParseFailure) -> Unicode.Scalar {
     let start = at &- 1
     at &+= 1
@@ -140,7 +140,7 @@ extension JSON5Parser {
 }
 
 extension UInt8 {
-  /// What the ASCII character is worth as a hexadecimal digit; `nil` when it is none.
+  /// The value of the ASCII character as a hexadecimal digit; `nil` if it is not a hexadecimal digit.
   var hexadecimalDigit: UInt8? {
     switch self {
     case 0x30...0x39: self &- 0x30

@@ -1,11 +1,11 @@
-/// Turns a JSON5 text into a document, all of whose strings and numbers are written as JSON has them.
+/// A parser that converts a JSON5 text to a document whose strings and numbers are in JSON form.
 ///
-/// A machine without recursion: what stands around a value is in a stack of its own. The text is UTF-8 up to `end`, which
-/// has been checked; behind it the padding reads as NUL, which is told from a NUL in the text by `end`.
+/// It uses an explicit stack of containers instead of recursion. The text is validated UTF-8 up to `end`. The padding after it
+/// reads as NUL, which `end` distinguishes from a NUL in the text.
 ///
 /// Source: The JSON5 Data Interchange Format 1.0.0.
 struct JSON5Parser {
-  /// What is open around the place that is read.
+  /// A container that is open at the current position.
   fileprivate enum Container {
     case array, object
     /// The object whose braces the text leaves out.
@@ -27,7 +27,7 @@ struct JSON5Parser {
   /// The next byte.
   var at: Int
   var builder = DocumentBuilder()
-  /// What a string or number is put together in.
+  /// The buffer in which a string or number is built.
   var scratch: [UInt8] = []
   private var containers: [Container] = []
 
@@ -84,7 +84,7 @@ struct JSON5Parser {
     }
   }
 
-  /// The value at `at`, of a container only its beginning; tells what comes next.
+  /// Parses the value at `at`, or only the beginning of a container. Returns the next position.
   private mutating func parseValue() throws(ParseFailure) -> Position {
     try skipSpace()
     switch byte {
@@ -164,7 +164,7 @@ struct JSON5Parser {
 }
 
 extension JSON5Parser.Container {
-  /// What may follow a value in it, in words.
+  /// A description of the tokens that may follow a value in the container.
   fileprivate var expectation: String {
     switch self {
     case .array: "',' or ']'"
