@@ -1,4 +1,4 @@
-/// One call of a decoder: the document, the strategies, and values that are cached during the call.
+/// A call of a decoder: the document, the strategies, and values that are cached during the call.
 ///
 /// Decoders and containers refer to it, so any of them can be kept after decoding. They are not shared between
 /// threads, like the decoders of the standard library.

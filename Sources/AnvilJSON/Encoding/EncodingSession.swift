@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One call of an encoder: the strategies, the text so far, and the open places.
+/// A call of an encoder: the strategies, the text so far, and the open places.
 ///
 /// Values are written directly into the text, one after another, as long as only the innermost place is
 /// written to. If an outer place is written to while an inner one is open, the inner place is moved into a separate ``Part``,
