@@ -49,7 +49,7 @@ final class DecodingSession: ContainerOwner {
 
   var options: JSON.Decoder.Options { sharedOptions.value }
 
-  /// Ends decoding. Containers that are kept must no longer depend on reused memory.
+  /// Ends decoding. Containers created after this call are allocated separately.
   ///
   /// - Returns: True if no container is still referenced.
   func close() -> Bool {

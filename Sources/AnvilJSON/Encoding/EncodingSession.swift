@@ -86,7 +86,7 @@ final class EncodingSession: ContainerOwner {
     return output.data()
   }
 
-  /// Ends encoding. Containers that are kept must no longer depend on reused memory.
+  /// Ends encoding. Containers created after this call are allocated separately.
   ///
   /// - Returns: True if no container is still referenced.
   func close() -> Bool {

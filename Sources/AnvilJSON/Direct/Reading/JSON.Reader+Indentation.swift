@@ -4,8 +4,8 @@ extension JSON.Reader {
   /// the index of its lane. The amounts are only predictions; the text is compared with them.
   typealias Indentations = SIMD16<UInt8>
 
-  /// Moves to the next byte that is not white space and returns it. A member or element of a container at `depth` begins there, or the
-  /// container ends.
+  /// Moves to the next byte that is not white space and returns it. At that byte, a member or element with `depth` containers around it
+  /// begins, or a container that is such a member or element ends.
   ///
   /// With a prediction, the processor continues during the comparison instead of waiting for the white space to be counted.
   @inline(__always)
