@@ -42,7 +42,7 @@ extension StoreContract {
     Case("a statement's failure that is caught fails the transaction, and within another that one only") { location in
       let context = try await Store(location).context
       try await context.save(User(id: 1, login: "a"))
-      // The condition does not compile into a statement: the database has to refuse it.
+      // The value does not fit its table, so that a statement fails.
       func fail(_ transaction: StoreTransaction) throws { try transaction.save(Unfit.value(id: 1)) }
       try await expectError(.schemaMismatch) {
         try await context.perform { context in
