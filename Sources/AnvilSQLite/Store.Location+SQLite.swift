@@ -6,8 +6,8 @@ extension Store.Location {
   ///     let store = try await Store(.sqlite(path: "users.db"))
   ///
   /// While the database is in use, files with the suffixes `-wal` and `-shm` are next to it. One process writes at a time and others wait
-  /// for it; readers never wait. A committed transaction survives the end of the process, even by a crash. When the machine stops, only the
-  /// most recent transactions can be lost.
+  /// for it. Readers do not wait, unless the file system has no shared memory. A committed transaction survives the end of the process,
+  /// even by a crash. When the machine stops, only the most recent transactions can be lost.
   ///
   /// When the file is moved, deleted or replaced while the store has it open, transactions fail with `StoreError.Code.fileMoved`, and no
   /// new file is created. To create one, close the store and open it again.
