@@ -49,23 +49,10 @@ struct SourceLines {
 extension String {
   /// The text as a literal of Swift.
   var swiftLiteral: String {
-    var literal = "\""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\"": literal += "\\\""
-      case "\\": literal += "\\\\"
-      case "\n": literal += "\\n"
-      case "\t": literal += "\\t"
-      case "\r": literal += "\\r"
-      default:
-        // What cannot be seen or moves what is seen; in a literal also what joins emoji, and what may do so once it is assigned.
-        if scalar.isUnprintable || [.format, .unassigned].contains(scalar.properties.generalCategory) {
-          literal += "\\u{\(String(scalar.value, radix: 16))}"
-        } else {
-          literal.unicodeScalars.append(scalar)
-        }
-      }
+    quoted { scalar in
+      // What cannot be seen or moves what is seen; in a literal also what joins emoji, and what may do so once it is assigned.
+      scalar.isUnprintable || [.format, .unassigned].contains(scalar.properties.generalCategory)
+        ? "\\u{\(String(scalar.value, radix: 16))}" : nil
     }
-    return literal + "\""
   }
 }
