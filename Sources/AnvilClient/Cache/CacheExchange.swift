@@ -54,7 +54,7 @@ struct CacheExchange: Sendable {
       let sharedFetch = cache.fetches.joined(identity, for: key)
       let exchange = isShared ? unbound : self
       let ending = await sharedFetch.wait { await exchange.run($0, stale, outgoing) }
-      if !sharedFetch.isStarted { cache.fetches.remove(sharedFetch) }
+      if sharedFetch.isAbandoned { cache.fetches.remove(sharedFetch) }
       switch ending {
       case .response(var response):
         response.head.request = request
@@ -66,10 +66,7 @@ struct CacheExchange: Sendable {
         return response
       case .shared(let answer): return response(answer.entry, answer.body, answer.outcome, answer.history)
       case .failed(let error):
-        guard isShared, error.code == .cancelled, let deadline = options.deadline, deadline.hasCancelled else {
-          throw error
-        }
-        throw deadline.error(in: .firstByte)
+        throw isShared ? error.orTimedOut(by: options.deadline, in: .firstByte) : error
       case .alone: identity = nil
       }
     }

@@ -59,8 +59,8 @@ final class SharedFetch<Shared: Sendable>: Sendable {
     state.withLock { $0.isObsolete = true }
   }
 
-  /// A Boolean value that says whether the fetch has begun. It never begins if its only caller was cancelled before.
-  var isStarted: Bool { state.withLock(\.isStarted) }
+  /// A Boolean value that says whether all callers were cancelled before the fetch began. It cannot be joined then, and never begins.
+  var isAbandoned: Bool { state.withLock { $0.isClosed && !$0.isStarted } }
 
   /// The number of current and pending callers, including the reader of the response.
   var interest: Int { state.withLock(\.interest) }

@@ -67,7 +67,7 @@ public struct SharingInterceptor: Interceptor {
     }
     let fetch = fetches.joined(FetchIdentity(request, timeout: options.timeout), for: key)
     let ending = await fetch.wait { await run($0, request, options, next) }
-    if !fetch.isStarted { fetches.remove(fetch) }
+    if fetch.isAbandoned { fetches.remove(fetch) }
     switch ending {
     case .response(let response): return response
     case .shared(let response):
@@ -75,8 +75,7 @@ public struct SharingInterceptor: Interceptor {
       head.request = request
       return TransportResponse(head, body: response.body)
     case .failed(let error):
-      guard error.code == .cancelled, let deadline = options.deadline, deadline.hasCancelled else { throw error }
-      throw deadline.error(in: .firstByte)
+      throw error.orTimedOut(by: options.deadline, in: .firstByte)
     case .alone: return try await next.send(request, options: options)
     }
   }

@@ -199,7 +199,7 @@ extension HTTP.Request {
 
 extension TransportError {
   /// Returns a timeout error if the deadline cancelled the request, otherwise the error itself.
-  fileprivate func orTimedOut(by deadline: Deadline?, in phase: Phase) -> TransportError {
+  func orTimedOut(by deadline: Deadline?, in phase: Phase) -> TransportError {
     guard code == .cancelled, let deadline, deadline.hasCancelled else { return self }
     var error = deadline.error(in: phase, while: reason)
     error.history = history

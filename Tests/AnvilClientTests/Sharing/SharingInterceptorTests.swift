@@ -142,6 +142,24 @@ struct SharingInterceptorTests {
     #expect(sharing.interest == 0)
   }
 
+  @Test func aFetchThatOthersHaveJoinedIsKeptWhenItsFirstCallerIsCancelled() async throws {
+    let fetches = SharedFetches<Void>()
+    let key = try #require(CacheKey(url))
+    let identity = FetchIdentity(HTTP.Request(url: url), timeout: nil)
+    let fetch = fetches.joined(identity, for: key)
+    #expect(fetches.joined(identity, for: key) === fetch)
+    let cancelled = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return await fetch.wait { _ in Issue.record("a cancelled caller started the fetch") }
+    }
+    cancelled.cancel()
+    _ = await cancelled.value
+    #expect(!fetch.isAbandoned)
+    fetch.leave()
+    #expect(fetch.isAbandoned)
+    #expect(fetches.joined(identity, for: key) !== fetch)
+  }
+
   @Test func aDeadlineEndsTheWaitOfItsOwnCallerOnly() async throws {
     let clock = TestClock()
     let service = TransportService(session: session, interceptors: [sharing], clock: clock)
