@@ -28,18 +28,21 @@ let package = Package(
   ],
   targets: [
     // Arrows only downwards: a target may depend on those above it in this list, never on those below.
+    // Escaping, URI references and percent-encoding, from the standard library alone.
+    .target(name: "AnvilText", swiftSettings: settings),
     .target(name: "CAnvilVectors"),
     // Lifetimes: to make readers, writers and builders, which cannot escape; those who import the module need no flag.
     .target(
-      name: "AnvilJSON", dependencies: ["CAnvilVectors"],
+      name: "AnvilJSON", dependencies: ["AnvilText", "CAnvilVectors"],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
     // What samples and schemas say of documents, for the command line.
-    .target(name: "AnvilSchema", dependencies: ["AnvilJSON"], swiftSettings: settings),
+    .target(name: "AnvilSchema", dependencies: ["AnvilJSON", "AnvilText"], swiftSettings: settings),
     .target(name: "AnvilModel", dependencies: ["AnvilJSON"], swiftSettings: settings),
     // Threads that own what blocks: the store's databases and libcurl's connections.
     .target(name: "AnvilPlatform", swiftSettings: settings),
-    .target(name: "AnvilHTTP", dependencies: ["AnvilModel", "AnvilJSON"], swiftSettings: settings),
-    .target(name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON"], swiftSettings: settings),
+    .target(name: "AnvilHTTP", dependencies: ["AnvilModel", "AnvilJSON", "AnvilText"], swiftSettings: settings),
+    .target(
+      name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilText"], swiftSettings: settings),
     .target(name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP"], swiftSettings: settings),
     // The system's libcurl: libcurl4-openssl-dev on Debian, the SDK's on macOS.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -48,19 +51,22 @@ let package = Package(
     // Content codings of what is sent: zlib is linked by those who need it, not by AnvilHTTP.
     .target(name: "AnvilCompression", dependencies: ["AnvilHTTP", "CZlib"], swiftSettings: settings),
     .target(
-      name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform", "CCurl", "CZlib"],
+      name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform", "AnvilText", "CCurl", "CZlib"],
       swiftSettings: settings),
     .target(
-      name: "AnvilStore", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilPlatform"],
+      name: "AnvilStore",
+      dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilPlatform", "AnvilText"],
       swiftSettings: settings
     ),
     // The system's SQLite: libsqlite3-dev on Debian, the SDK's on Apple.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "AnvilSQLite", dependencies: ["AnvilStore", "AnvilClient", "CSQLite"], swiftSettings: settings),
+    .target(
+      name: "AnvilSQLite", dependencies: ["AnvilStore", "AnvilClient", "CSQLite"], swiftSettings: settings),
     // PostgreSQL's client library: libpq-dev on Debian, Homebrew's libpq.
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(
-      name: "AnvilPostgres", dependencies: ["AnvilStore", "AnvilPlatform", "CPostgres"], swiftSettings: settings),
+      name: "AnvilPostgres", dependencies: ["AnvilStore", "AnvilPlatform", "CPostgres"],
+      swiftSettings: settings),
     .target(
       name: "Anvil",
       dependencies: [
@@ -70,16 +76,18 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "AnvilTesting", dependencies: ["AnvilStore", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilPlatform"],
+      name: "AnvilTesting",
+      dependencies: ["AnvilStore", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilText"],
       swiftSettings: settings),
     .target(
-      name: "AnvilCommands", dependencies: ["Anvil", "AnvilSchema", "AnvilSQLite", "AnvilTesting"],
+      name: "AnvilCommands", dependencies: ["Anvil", "AnvilSchema", "AnvilSQLite", "AnvilTesting", "AnvilText"],
       swiftSettings: settings),
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
 
     // What tests of several targets share.
     .target(name: "AnvilTestSupport", path: "Tests/AnvilTestSupport", swiftSettings: settings),
+    .testTarget(name: "AnvilTextTests", dependencies: ["AnvilText"], swiftSettings: settings),
     .testTarget(name: "AnvilJSONTests", dependencies: ["AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "AnvilDiagnosisTests", dependencies: ["AnvilJSON", "AnvilTestSupport"], exclude: ["Renderings"],
@@ -93,11 +101,13 @@ let package = Package(
     .testTarget(
       name: "AnvilModelTests", dependencies: ["AnvilModel", "AnvilJSON"], swiftSettings: settings),
     .testTarget(
-      name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilTestSupport"],
+      name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilText", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilClientTests",
-      dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilTesting", "AnvilTestSupport"],
+      dependencies: [
+        "AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilText", "AnvilTesting", "AnvilTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilURLSessionTests",

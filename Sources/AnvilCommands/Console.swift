@@ -1,5 +1,6 @@
 internal import AnvilHTTP
 internal import AnvilJSON
+internal import AnvilText
 public import Foundation
 internal import Synchronization
 

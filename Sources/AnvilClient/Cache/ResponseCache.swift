@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilText
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
 public import AnvilHTTP
 internal import AnvilJSON
+internal import AnvilText
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

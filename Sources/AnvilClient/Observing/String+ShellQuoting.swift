@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilText
 
 extension String {
   /// The string as one word of a POSIX shell command. It is in single quotation marks unless no character needs them.

@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilText
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -130,7 +131,7 @@ struct RedirectMachine {
 }
 
 extension HTTP.HeaderValue {
-  fileprivate var isBlank: Bool { rawValue.utf8.allSatisfy(\.isHTTPBlank) }
+  fileprivate var isBlank: Bool { rawValue.utf8.allSatisfy(\.isBlank) }
 }
 
 extension URIReference {

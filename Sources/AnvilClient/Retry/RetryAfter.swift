@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilText
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

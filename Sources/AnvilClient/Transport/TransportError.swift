@@ -1,5 +1,6 @@
 public import AnvilHTTP
 internal import AnvilJSON
+internal import AnvilText
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,6 +1,7 @@
 internal import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilSchema
+internal import AnvilText
 internal import Foundation
 
 /// What `anvil check` prints of a document.

@@ -1,5 +1,6 @@
 internal import AnvilJSON
 internal import AnvilSchema
+internal import AnvilText
 
 extension Fault {
   /// The fault in the words that a report has for it: what stands in `document` says more than that something else does.

@@ -1,5 +1,6 @@
 internal import AnvilJSON
 internal import AnvilSQLite
+internal import AnvilText
 internal import Foundation
 
 /// Where the demo keeps what it decodes, from one run to the next.

@@ -1,6 +1,7 @@
 internal import Anvil
 internal import AnvilHTTP
 internal import AnvilJSON
+internal import AnvilText
 internal import Foundation
 
 /// The first lines of a message as `--include` and `--verbose` print them.

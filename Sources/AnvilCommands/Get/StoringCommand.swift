@@ -1,6 +1,7 @@
 internal import Anvil
 internal import AnvilJSON
 internal import AnvilSQLite
+internal import AnvilText
 internal import Foundation
 
 /// The part of `anvil get` that stores a value, and says what became of it.

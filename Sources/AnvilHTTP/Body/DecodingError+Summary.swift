@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilText
 
 /// Descriptions of decoding errors for logs.
 extension DecodingError {

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// A scanner for field values: tokens, quoted strings and the delimiters between them.
 ///
 /// Most structured fields are comma-separated lists of `name=value`, where the value is a token or a quoted string.
@@ -32,7 +34,7 @@ package struct FieldScanner {
 
   /// Skips spaces and tabs.
   package mutating func skipBlanks() {
-    while let byte = next, byte.isHTTPBlank { position += 1 }
+    while let byte = next, byte.isBlank { position += 1 }
   }
 
   /// Skips `byte` if it is the next byte, and returns whether it was.

@@ -10,29 +10,11 @@ extension UInt8 {
     let high: UInt64 = 0x57FF_FFFF_C7FF_FFFE
     return self < 0x40 ? low >> UInt64(self) & 1 == 1 : self < 0x80 && high >> UInt64(self - 0x40) & 1 == 1
   }
-
-  /// A Boolean value that indicates whether the byte is a space or a tab. Source: RFC 9110 §5.6.3.
-  @inlinable package var isHTTPBlank: Bool { self == 0x20 || self == 0x09 }
-}
-
-extension BidirectionalCollection<UInt8> {
-  /// The bytes without leading and trailing spaces and tabs. Source: RFC 9110 §5.6.3.
-  package var trimmingBlanks: SubSequence {
-    guard let first = firstIndex(where: { !$0.isHTTPBlank }), let last = lastIndex(where: { !$0.isHTTPBlank })
-    else { return self[startIndex..<startIndex] }
-    return self[first...last]
-  }
 }
 
 extension String {
   /// A Boolean value that indicates whether the string is a token, as are methods and field names. Source: RFC 9110 §5.6.2.
   var isHTTPToken: Bool {
     !utf8.isEmpty && utf8.allSatisfy(\.isHTTPTokenByte)
-  }
-
-  /// The text without leading and trailing spaces and tabs. Source: RFC 9110 §5.6.3.
-  package var trimmingBlanks: String {
-    guard let first = utf8.first, let last = utf8.last, first.isHTTPBlank || last.isHTTPBlank else { return self }
-    return String(decoding: utf8.trimmingBlanks, as: UTF8.self)
   }
 }

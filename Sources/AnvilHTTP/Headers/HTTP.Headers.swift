@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilText
 
 extension HTTP {
   /// Header fields in the order in which they were received or will be sent, including duplicates.

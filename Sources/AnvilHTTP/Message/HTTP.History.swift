@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilText
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilText
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

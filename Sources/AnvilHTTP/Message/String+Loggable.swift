@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilText
 
 extension String {
   /// The first 40 characters, made printable, for use in a log line. Text from a server must not flood a log or control a terminal.

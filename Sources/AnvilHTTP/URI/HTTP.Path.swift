@@ -1,3 +1,5 @@
+internal import AnvilText
+
 extension HTTP {
   /// A path relative to a base URL, with or without a query. Literal text is path syntax; interpolated values are escaped.
   ///

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 extension HTTP {
   /// The items of a URL's query, in order and with duplicates.
   ///

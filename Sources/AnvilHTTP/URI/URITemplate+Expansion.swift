@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// Expansion of templates. Source: RFC 6570 §3.
 extension URITemplate {
   /// Returns the URI reference with each variable replaced by its value in `variables`. Variables without a value are left out.

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// Parsing of templates. Source: RFC 6570 §2.
 extension URITemplate {
   static func parts(of text: String) throws(InvalidTemplate) -> [Part] {

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 extension DecodingReport {
   /// A single action of a lenient type.
   public struct Entry: Sendable {

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// A number that may be sent as a string: `12` or `"12"`.
 ///
 ///     struct Order: Codable {

@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilText
 
 /// The keywords, in the order in which they are checked.
 extension SchemaCompiler {
@@ -97,7 +98,7 @@ extension SchemaCompiler {
     guard let text = value.string else { throw keywords.malformed(keyword, "not a string") }
     let rule = nodes[node].rules.count
     // Their places are kept for when all schemas are known.
-    let anchor = SchemaAddress.unescaped(SchemaAddress(text).fragment ?? "")
+    let anchor = PercentEncoding.decode(URIReference(text).fragment ?? "")
     nodes[node].rules.append(keyword == "$ref" ? .reference(node) : .dynamicReference(node, anchor: anchor))
     pending.append(Reference(node: node, rule: rule, text: text, keyword: keyword))
   }

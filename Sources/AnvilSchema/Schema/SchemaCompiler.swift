@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilText
 
 /// Makes nodes of a schema's document.
 ///
@@ -7,7 +8,7 @@ internal import AnvilJSON
 struct SchemaCompiler {
   /// A schema with an address of its own, by `$id`, and what is within it up to the next of these.
   struct Resource {
-    let address: SchemaAddress
+    let address: URIReference
     let node: Int
     let draft: SchemaDraft
     var anchors: [String: Int] = [:]
@@ -106,10 +107,10 @@ struct SchemaCompiler {
       }
     }
     if let id, id.string == nil { throw malformed(steps + [.key("$id")], "not a string") }
-    let base = around?.address ?? SchemaAddress("")
+    let base = around?.address ?? URIReference("")
     // Older drafts ignore what stands beside a reference.
     let isIgnored = draft.ignoresBesideReference && json["$ref"]?.string != nil
-    let address = isIgnored ? base : SchemaAddress(id?.string ?? "").resolved(against: base)
+    let address = isIgnored ? base : URIReference(id?.string ?? "").resolved(against: base)
     // The same address with a fragment is what older drafts have for an anchor.
     if let resource, address.resource == base.resource, isIgnored || id == nil || !(address.fragment ?? "").isEmpty {
       return resource
@@ -132,10 +133,10 @@ struct SchemaCompiler {
       try register(name, node: node, at: steps + [.key(keyword)])
       if keyword == "$dynamicAnchor" { dynamicAnchors[name, default: [:]][number] = node }
     }
-    if let id = json["$id"]?.string, let anchor = SchemaAddress(id).fragment, !anchor.isEmpty,
+    if let id = json["$id"]?.string, let anchor = URIReference(id).fragment, !anchor.isEmpty,
       !draft(of: node).ignoresBesideReference || json["$ref"] == nil
     {
-      try register(SchemaAddress.unescaped(anchor), node: node, at: steps + [.key("$id")])
+      try register(PercentEncoding.decode(anchor), node: node, at: steps + [.key("$id")])
     }
   }
 
@@ -151,11 +152,11 @@ struct SchemaCompiler {
   private mutating func resolve(_ reference: Reference) throws(JSONSchema.Malformed) -> Int {
     let origin = nodes[reference.node]
     let steps = origin.steps + [.key(reference.keyword)]
-    let address = SchemaAddress(reference.text).resolved(against: resources[origin.resource].address)
+    let address = URIReference(reference.text).resolved(against: resources[origin.resource].address)
     guard let number = resourceNumbers[address.resource] else {
       throw malformed(steps, "a reference out of the document, which is not followed: \(reference.text.quoted)")
     }
-    let fragment = SchemaAddress.unescaped(address.fragment ?? "")
+    let fragment = PercentEncoding.decode(address.fragment ?? "")
     if fragment.isEmpty { return resources[number].node }
     if !fragment.hasPrefix("/") {
       if let node = resources[number].anchors[fragment] { return node }

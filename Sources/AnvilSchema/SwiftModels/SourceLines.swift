@@ -1,4 +1,5 @@
 internal import AnvilJSON
+internal import AnvilText
 
 /// Lines of Swift, indented by two spaces for each level.
 struct SourceLines {

@@ -1,5 +1,6 @@
 import AnvilHTTP
 import AnvilTesting
+import AnvilText
 import Foundation
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilText
 import Testing
 
 struct FieldSyntaxTests {

@@ -72,6 +72,7 @@ import Testing
     ##"{"$ref":"#/$defs/a%22~1b","$defs":{"a\"/b":{"type":"null"}}}"##,
     ##"{"$ref":"#n","$defs":{"a":{"$anchor":"n","type":"null"}}}"##,
     #"{"$id":"http://example.com/a/b","$ref":"../c","$defs":{"a":{"$id":"http://example.com/c","type":"null"}}}"#,
+    #"{"$id":"http://example.com/c","$ref":"a%20b/x","$defs":{"a":{"$id":"http://example.com/a b/x","type":"null"}}}"#,
     #"{"$id":"http://example.com/a/b","$ref":"/c","$defs":{"a":{"$id":"http://example.com/c","type":"null"}}}"#,
     #"{"$id":"http://example.com/a/b","$ref":"//b.org/c","$defs":{"a":{"$id":"http://b.org/c","type":"null"}}}"#,
     ##"{"$schema":"http://json-schema.org/draft-07/schema","$ref":"#n","definitions":{"":{"$id":"#n","type":"null"}}}"##,

@@ -1,5 +1,6 @@
 internal import AnvilHTTP
 public import AnvilJSON
+internal import AnvilText
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,5 +1,6 @@
 internal import AnvilClient
 internal import AnvilHTTP
+internal import AnvilText
 internal import CCurl
 
 #if canImport(FoundationEssentials)

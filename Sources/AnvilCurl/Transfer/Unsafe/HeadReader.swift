@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilText
 
 /// A parser for a response's head, and later its trailers, which takes the lines that libcurl delivers.
 ///
@@ -66,7 +67,7 @@ struct HeadReader {
   }
 
   private mutating func takeField(_ line: UnsafeRawBufferPointer) throws(Malformed) {
-    if unsafe line[0].isHTTPBlank {
+    if unsafe line[0].isBlank {
       // A line folded: it goes on with the value before. Source: RFC 9112 §5.2.
       guard var last = takeLastField() else { throw Malformed(reason: "the first field begins with a blank") }
       // Where a body ends must not depend on whether a reader joins lines: libcurl does not.
@@ -113,8 +114,8 @@ struct HeadReader {
   /// The text between the blanks around it: UTF-8, or where it is not that, Latin-1, which loses nothing.
   private func value(_ bytes: UnsafeRawBufferPointer) throws(Malformed) -> String {
     var (start, end) = (0, bytes.count)
-    while start < end, unsafe bytes[start].isHTTPBlank { start += 1 }
-    while end > start, unsafe bytes[end - 1].isHTTPBlank { end -= 1 }
+    while start < end, unsafe bytes[start].isBlank { start += 1 }
+    while end > start, unsafe bytes[end - 1].isBlank { end -= 1 }
     var all: UInt8 = 0
     for index in start..<end {
       let byte = unsafe bytes[index]

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// A value found in place of a model that is something else than the model with some keys missing.
 enum Substitute: Hashable, Sendable {
   /// An object whose member `key` contains the model: that member has `found` of the `missing` keys.

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// Finds suggestions for a wrong or missing value in the text around it.
 struct HintFinder {
   private let fault: Fault

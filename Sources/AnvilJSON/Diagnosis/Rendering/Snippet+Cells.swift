@@ -1,3 +1,5 @@
+internal import AnvilText
+
 extension Snippet {
   /// A unit of text that occupies columns in a line, usually one character.
   struct Cell {

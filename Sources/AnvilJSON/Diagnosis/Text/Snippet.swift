@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// A few lines of a text around a location, split into tokens so that they can be shown with or without values.
 struct Snippet: Hashable, Sendable {
   /// A part of a line.

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 extension JSON {
   /// The text of the value on one line, at most a few hundred characters long: `{"id": 1, "login": "anviking"}`.
   ///

@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilText
 
 /// A parsed and decoded request target.
 ///

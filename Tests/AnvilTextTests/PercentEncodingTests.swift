@@ -1,4 +1,4 @@
-import AnvilHTTP
+import AnvilText
 import Testing
 
 struct PercentEncodingTests {

@@ -1,7 +1,7 @@
 /// Percent-encoding of bytes in URIs. Source: RFC 3986 §2.
 package enum PercentEncoding {
   /// The characters that are not encoded.
-  enum Kept {
+  package enum Kept: Sendable {
     /// Letters, digits and `-._~`. Source: RFC 3986 §2.3.
     case unreserved
     /// Unreserved characters, reserved characters, and bytes that are already percent-encoded.
@@ -14,7 +14,7 @@ package enum PercentEncoding {
   }
 
   /// Returns the bytes as text, with all except `kept` as `%XX`.
-  static func encode(_ bytes: some RandomAccessCollection<UInt8>, keeping kept: Kept) -> String {
+  package static func encode(_ bytes: some RandomAccessCollection<UInt8>, keeping kept: Kept) -> String {
     var text = ""
     text.reserveCapacity(bytes.count)
     for (offset, byte) in bytes.enumerated() {
@@ -54,6 +54,12 @@ package enum PercentEncoding {
       }
     }
     return decoded
+  }
+
+  /// Returns the text with each `%XX` decoded. Bytes that are not UTF-8 become replacement characters.
+  package static func decode(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+    return String(decoding: decode(text.utf8), as: UTF8.self)
   }
 
   /// Returns the byte given by the first two hexadecimal digits of `bytes`; `nil` if they are not hexadecimal digits.

@@ -1,4 +1,4 @@
-import AnvilJSON
+import AnvilText
 import Testing
 
 /// What becomes of text from outside before it is shown.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// A URI reference, split into its five components as they were written.
 ///
 /// Foundation's resolution changes percent-encoding. This type keeps every byte that is allowed in a URI and encodes all others as
@@ -125,17 +119,5 @@ extension URIReference: CustomStringConvertible {
     if let query { text += "?\(query)" }
     if let fragment { text += "#\(fragment)" }
     return text
-  }
-
-  /// A Boolean value that indicates whether the scheme is `http` or `https`.
-  package var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
-
-  /// The URL with exactly this text; `nil` for an HTTP URL without a host, and for an invalid port.
-  package var url: URL? {
-    let text = description
-    guard let url = URL(string: text, encodingInvalidCharacters: false), url.absoluteString == text,
-      !isHTTP || url.host()?.isEmpty == false, url.port.map({ (0...65_535).contains($0) }) ?? true
-    else { return nil }
-    return url
   }
 }

@@ -1,0 +1,11 @@
+internal import AnvilText
+
+extension URIReference {
+  /// The identifier of the schema resource: the reference without its fragment.
+  var resource: String {
+    var resource = self
+    resource.scheme = scheme?.lowercased()
+    resource.fragment = nil
+    return resource.description
+  }
+}

@@ -1,0 +1,29 @@
+extension String {
+  /// The text as a JSON string, with quotation marks. Characters that ``printable`` escapes are escaped as in JSON: `\u202e`.
+  package var quoted: String {
+    quoted { scalar in
+      guard scalar.isUnprintable else { return nil }
+      return (UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter).map { unit in
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      }.joined()
+    }
+  }
+
+  /// Returns the text in quotation marks, with the escapes that JSON and Swift share. `escape` returns the escape of any other character,
+  /// or `nil` for one that stands for itself.
+  package func quoted(escape: (Unicode.Scalar) -> String?) -> String {
+    var text = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      default: if let escaped = escape(scalar) { text += escaped } else { text.unicodeScalars.append(scalar) }
+      }
+    }
+    return text + "\""
+  }
+}
