@@ -23,6 +23,8 @@ let package = Package(
     .library(name: "AnvilStore", targets: ["AnvilStore"]),
     .library(name: "AnvilSQLite", targets: ["AnvilSQLite"]),
     .library(name: "AnvilPostgres", targets: ["AnvilPostgres"]),
+    .library(name: "AnvilSync", targets: ["AnvilSync"]),
+    .library(name: "AnvilSQLiteCache", targets: ["AnvilSQLiteCache"]),
     .library(name: "AnvilTesting", targets: ["AnvilTesting"]),
     .executable(name: "anvil", targets: ["AnvilTool"]),
   ],
@@ -54,18 +56,26 @@ let package = Package(
       name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform", "AnvilText", "CCurl", "CZlib"],
       swiftSettings: settings),
     .target(
-      name: "AnvilStore",
-      dependencies: ["AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilPlatform", "AnvilText"],
+      name: "AnvilStore", dependencies: ["AnvilModel", "AnvilJSON", "AnvilPlatform", "AnvilText"],
       swiftSettings: settings
     ),
     // The system's SQLite: libsqlite3-dev on Debian, the SDK's on Apple.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(
-      name: "AnvilSQLite", dependencies: ["AnvilStore", "AnvilClient", "CSQLite"], swiftSettings: settings),
+      name: "AnvilSQLite", dependencies: ["AnvilStore", "CSQLite"], swiftSettings: settings),
     // PostgreSQL's client library: libpq-dev on Debian, Homebrew's libpq.
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(
       name: "AnvilPostgres", dependencies: ["AnvilStore", "AnvilPlatform", "CPostgres"],
+      swiftSettings: settings),
+    // What joins client and store: responses that become stored models.
+    .target(
+      name: "AnvilSync", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilStore", "AnvilModel", "AnvilJSON"],
+      swiftSettings: settings),
+    // Responses kept in a file.
+    .target(
+      name: "AnvilSQLiteCache",
+      dependencies: ["AnvilClient", "AnvilHTTP", "AnvilSQLite", "AnvilStore", "AnvilPlatform"],
       swiftSettings: settings),
     .target(
       name: "Anvil",
@@ -75,12 +85,25 @@ let package = Package(
         .target(name: "AnvilCurl", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),
+    // A server on loopback, for tests and the command line.
+    .target(name: "AnvilServer", dependencies: ["AnvilHTTP", "AnvilPlatform", "AnvilText"], swiftSettings: settings),
+    // What the contract suites share.
+    .target(name: "AnvilContracts", swiftSettings: settings),
     .target(
       name: "AnvilTesting",
-      dependencies: ["AnvilStore", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilText"],
+      dependencies: [
+        "AnvilServer", "AnvilContracts", "AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilPlatform",
+        "AnvilText",
+      ],
       swiftSettings: settings),
     .target(
-      name: "AnvilCommands", dependencies: ["Anvil", "AnvilSchema", "AnvilSQLite", "AnvilTesting", "AnvilText"],
+      name: "AnvilStoreTesting", dependencies: ["AnvilContracts", "AnvilStore", "AnvilModel", "AnvilJSON"],
+      swiftSettings: settings),
+    .target(
+      name: "AnvilCommands",
+      dependencies: [
+        "Anvil", "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache", "AnvilServer", "AnvilText",
+      ],
       swiftSettings: settings),
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),
@@ -96,6 +119,12 @@ let package = Package(
     .executableTarget(
       name: "AnvilJSONLinkageProbe", dependencies: ["AnvilJSON"], path: "Tests/AnvilJSONLinkageProbe",
       swiftSettings: settings),
+    // Links nothing but the store: StoreLinkageTests asks what that contains.
+    .executableTarget(
+      name: "AnvilStoreLinkageProbe", dependencies: ["AnvilSQLite", "AnvilModel", "AnvilJSON"],
+      path: "Tests/AnvilStoreLinkageProbe", swiftSettings: settings),
+    // Which targets may know of which.
+    .testTarget(name: "AnvilGraphTests", dependencies: ["AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "AnvilSchemaTests", dependencies: ["AnvilSchema", "AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
@@ -120,13 +149,22 @@ let package = Package(
         "AnvilTestSupport",
       ],
       swiftSettings: settings),
+    .target(
+      name: "AnvilStoreWorkerSupport", dependencies: ["AnvilStore", "AnvilModel"],
+      path: "Tests/AnvilStoreWorkerSupport",
+      swiftSettings: settings),
     .testTarget(
-      name: "AnvilStoreTests", dependencies: ["AnvilStore", "AnvilTestSupport"], swiftSettings: settings),
+      name: "AnvilStoreTests", dependencies: ["AnvilStore", "AnvilSync", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "AnvilSQLiteTests",
       dependencies: [
-        "AnvilSQLite", "AnvilStore", "AnvilClient", "AnvilHTTP", "AnvilTesting", "AnvilStoreWorkerSupport",
-        "AnvilTestSupport",
+        "AnvilSQLite", "AnvilStore", "AnvilStoreTesting", "AnvilStoreWorkerSupport", "AnvilTestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AnvilSQLiteCacheTests",
+      dependencies: [
+        "AnvilSQLiteCache", "AnvilSQLite", "AnvilStore", "AnvilClient", "AnvilHTTP", "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
     // A process that tests kill, and others that write beside it.
@@ -136,27 +174,30 @@ let package = Package(
         "AnvilSQLite", "AnvilPostgres", "AnvilStore", "AnvilModel", "AnvilJSON", "AnvilStoreWorkerSupport",
       ],
       path: "Tests/AnvilStoreWorker", swiftSettings: settings),
-    .target(
-      name: "AnvilStoreWorkerSupport", dependencies: ["AnvilStore", "AnvilModel"],
-      path: "Tests/AnvilStoreWorkerSupport",
-      swiftSettings: settings),
     // The whole client against a server that misbehaves, for hours: scripts/soak runs it.
     .executableTarget(
-      name: "AnvilSoak", dependencies: ["Anvil", "AnvilSQLite", "AnvilStore", "AnvilTesting"], path: "Tests/AnvilSoak",
+      name: "AnvilSoak",
+      dependencies: ["Anvil", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache", "AnvilStore", "AnvilTesting"],
+      path: "Tests/AnvilSoak",
       swiftSettings: settings),
     .testTarget(
       name: "AnvilPostgresTests",
-      dependencies: ["AnvilPostgres", "AnvilStore", "AnvilTesting", "AnvilStoreWorkerSupport"], swiftSettings: settings
+      dependencies: ["AnvilPostgres", "AnvilStore", "AnvilStoreTesting", "AnvilStoreWorkerSupport"],
+      swiftSettings: settings
     ),
-    .testTarget(name: "AnvilTests", dependencies: ["Anvil", "AnvilSQLite", "AnvilTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "AnvilTests", dependencies: ["Anvil", "AnvilSync", "AnvilSQLite", "AnvilTesting"], swiftSettings: settings),
     // The samples of README and the guides.
     .testTarget(
-      name: "SampleTests", dependencies: ["Anvil", "AnvilPostgres", "AnvilSQLite", "AnvilTesting"],
+      name: "SampleTests",
+      dependencies: ["Anvil", "AnvilSync", "AnvilPostgres", "AnvilSQLite", "AnvilSQLiteCache", "AnvilTesting"],
       swiftSettings: settings),
+    .testTarget(
+      name: "AnvilServerTests", dependencies: ["AnvilServer", "AnvilHTTP", "AnvilPlatform"], swiftSettings: settings),
     .testTarget(name: "AnvilTestingTests", dependencies: ["AnvilTesting", "AnvilHTTP"], swiftSettings: settings),
     .testTarget(
       name: "AnvilCommandsTests",
-      dependencies: ["AnvilCommands", "Anvil", "AnvilSQLite", "AnvilTesting", "AnvilHTTP"],
+      dependencies: ["AnvilCommands", "Anvil", "AnvilSQLite", "AnvilServer", "AnvilTesting", "AnvilHTTP"],
       swiftSettings: settings),
   ]
 )

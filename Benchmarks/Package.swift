@@ -35,6 +35,7 @@ let package = Package(
       dependencies: [
         "CStoreLoop", "Rounds", .product(name: "Anvil", package: "Anvil"),
         .product(name: "AnvilStore", package: "Anvil"), .product(name: "AnvilSQLite", package: "Anvil"),
+        .product(name: "AnvilSync", package: "Anvil"),
       ],
       swiftSettings: settings),
     // What transports are held against has a process without Swift's libraries.

@@ -1,5 +1,5 @@
 import AnvilPostgres
-import AnvilTesting
+import AnvilStoreTesting
 import Testing
 
 /// The contract of stores, each case in a schema of its own.

@@ -1,6 +1,7 @@
 import AnvilJSON
 import AnvilSQLite
 import AnvilStore
+import AnvilTestSupport
 import Foundation
 
 /// A database in a file into which JSON is stored, and which is read as it is.

@@ -1,5 +1,6 @@
 import AnvilSQLite
 import AnvilStore
+import AnvilTestSupport
 import Foundation
 import Testing
 

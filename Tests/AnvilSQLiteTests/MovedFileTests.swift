@@ -1,6 +1,7 @@
 import AnvilModel
 import AnvilSQLite
 import AnvilStore
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -10,25 +11,6 @@ import Testing
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
     var id: Int
     var text: String
-  }
-
-  /// What happens to the file.
-  enum Loss: CaseIterable {
-    case deleted, moved, replaced
-
-    func happen(to file: URL) throws {
-      let files = FileManager.default
-      switch self {
-      case .deleted: try files.removeItem(at: file)
-      case .moved: try files.moveItem(at: file, to: other(file))
-      case .replaced:
-        try files.copyItem(at: file, to: other(file))
-        try files.removeItem(at: file)
-        try files.moveItem(at: other(file), to: file)
-      }
-    }
-
-    private func other(_ file: URL) -> URL { file.appendingPathExtension("other") }
   }
 
   private let database: TemporaryDatabase
@@ -51,16 +33,16 @@ import Testing
         """)
   }
 
-  @Test(arguments: Loss.allCases)
-  func writersAndReadersHearOfIt(loss: Loss) async throws {
+  @Test(arguments: DatabaseLoss.allCases)
+  func writersAndReadersHearOfIt(loss: DatabaseLoss) async throws {
     try loss.happen(to: database.url)
     await expectMoved { try await store.context.save(Entry(id: 2, text: "b")) }
     await expectMoved { _ = try await store.context.fetch(Entry.self) }
     #expect(FileManager.default.fileExists(atPath: path) == (loss == .replaced))
   }
 
-  @Test(arguments: Loss.allCases)
-  func aCommitIsNotReportedAsDone(loss: Loss) async throws {
+  @Test(arguments: DatabaseLoss.allCases)
+  func aCommitIsNotReportedAsDone(loss: DatabaseLoss) async throws {
     let changes = store.context.changes(of: Entry.self)
     let url = database.url
     await expectMoved {
@@ -74,8 +56,8 @@ import Testing
   }
 
   /// Stores open connections for readers as they need them.
-  @Test(arguments: Loss.allCases)
-  func connectionsThatAreOpenedLaterTakeNoOtherFile(loss: Loss) async throws {
+  @Test(arguments: DatabaseLoss.allCases)
+  func connectionsThatAreOpenedLaterTakeNoOtherFile(loss: DatabaseLoss) async throws {
     let file = SQLiteFile()
     let first = try SQLiteConnection(.file(path), file: file)
     _ = try SQLiteConnection(.file(path), file: file)
@@ -87,7 +69,7 @@ import Testing
   }
 
   @Test func aFileThatIsPutBackIsUsedAgain() async throws {
-    try Loss.moved.happen(to: database.url)
+    try DatabaseLoss.moved.happen(to: database.url)
     await expectMoved { try await store.context.save(Entry(id: 2, text: "b")) }
     try FileManager.default.moveItem(at: database.url.appendingPathExtension("other"), to: database.url)
     try await store.context.save(Entry(id: 2, text: "b"))
@@ -95,7 +77,7 @@ import Testing
   }
 
   @Test func aStoreThatIsOpenedAgainMakesANewFile() async throws {
-    try Loss.deleted.happen(to: database.url)
+    try DatabaseLoss.deleted.happen(to: database.url)
     await expectMoved { _ = try await store.context.count(Entry.self) }
     await store.close()
     let next = try await Store(.sqlite(path: path))

@@ -1,5 +1,6 @@
 import AnvilSQLite
-import AnvilTesting
+import AnvilStoreTesting
+import AnvilTestSupport
 import Foundation
 import Testing
 

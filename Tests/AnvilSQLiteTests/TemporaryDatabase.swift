@@ -1,22 +1,9 @@
 import AnvilSQLite
 import AnvilStore
+import AnvilTestSupport
 import Foundation
 
-/// A folder for one database, removed with everything in it when the last test that holds it ends.
-final class TemporaryDatabase: Sendable {
-  private let folder: URL
-
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "anvil-sqlite-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
-  }
-
-  var url: URL { folder.appending(path: "store.db") }
-
+extension TemporaryDatabase {
   func open(_ configuration: SQLiteConnection.Configuration = .init()) throws -> SQLiteConnection {
     try SQLiteConnection(.file(url.path()), configuration: configuration)
   }

@@ -61,7 +61,7 @@ struct MisuseTests {
 
   @Test func factoriesOfATransactionAndOfAContextCompile() async throws {
     let errors = try await Compiler.diagnostics(
-      in: "import AnvilClient\nimport AnvilHTTP\n" + Self.beginning + """
+      in: "import AnvilClient\nimport AnvilHTTP\nimport AnvilSync\n" + Self.beginning + """
         func use(
           _ context: StoreContext, _ body: HTTP.Body, _ response: Promise<HTTP.Response>, _ request: Promise<HTTP.Request>
         ) async throws {

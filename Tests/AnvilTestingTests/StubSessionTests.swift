@@ -120,4 +120,22 @@ import Testing
       for await isOwn in group { #expect(isOwn) }
     }
   }
+
+  @Test func stubAnswersAsTheServerWould() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/hello") { _ in .text("hello") }
+    let session = StubSession()
+    session.answer(as: server)
+    server.on(.get, "/cut") { _ in .fault(.truncatedBody) }
+    server.on(.get, "/raw") { _ in .raw([.close]) }
+    let response = try await session.send(
+      HTTP.Request(url: server.url("/hello?x=1")), options: TransportOptions())
+    #expect(response.head.headers[.contentLength] == "5")
+    #expect(server.requests.map(\.target) == ["/hello?x=1"])
+    let cut = try await session.send(HTTP.Request(url: server.url("/cut")), options: TransportOptions())
+    await #expect(throws: TransportError(code: .truncatedResponse, phase: .body)) { for try await _ in cut.body {} }
+    await #expect(throws: TransportError(code: .other)) {
+      try await session.send(HTTP.Request(url: server.url("/raw")), options: TransportOptions())
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import Anvil
 import AnvilSQLite
+import AnvilSync
 import AnvilTesting
 import Foundation
 import Testing

@@ -3,6 +3,7 @@ import AnvilClient
 import AnvilHTTP
 import AnvilModel
 import AnvilStore
+import AnvilSync
 import CoreData
 
 final class User: NSManagedObject, ManagedDecodable {

@@ -1,5 +1,6 @@
 import Anvil
 import AnvilSQLite
+import AnvilSQLiteCache
 import AnvilTesting
 import Foundation
 import Testing

@@ -1,6 +1,7 @@
 import Anvil
 import AnvilPostgres
 import AnvilSQLite
+import AnvilSync
 import AnvilTesting
 import Foundation
 import Testing

@@ -1,6 +1,7 @@
 import Anvil
 import AnvilSQLite
 import AnvilStore
+import AnvilSync
 import Foundation
 import Rounds
 

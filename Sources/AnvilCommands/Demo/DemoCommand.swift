@@ -1,5 +1,5 @@
 internal import Anvil
-internal import AnvilTesting
+internal import AnvilServer
 internal import Foundation
 
 /// `anvil demo`: a GitHub-like API on loopback, driven through Anvil's public API.

@@ -1,5 +1,6 @@
 internal import Anvil
 internal import AnvilSQLite
+internal import AnvilSync
 
 /// The scene in which models are kept.
 extension DemoScene {

@@ -2,6 +2,7 @@ internal import Anvil
 internal import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilSchema
+internal import AnvilText
 internal import Foundation
 
 /// `anvil model`: reads samples and prints models that decode them, or says which sample is the problem.

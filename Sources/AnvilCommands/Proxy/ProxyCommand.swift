@@ -1,7 +1,8 @@
 internal import Anvil
 internal import AnvilHTTP
 internal import AnvilSQLite
-internal import AnvilTesting
+internal import AnvilSQLiteCache
+internal import AnvilServer
 internal import Foundation
 
 /// `anvil proxy`: forwards what comes on a port of the loopback interface, by way of the client and its cache.

@@ -1,6 +1,6 @@
 internal import Anvil
 internal import AnvilHTTP
-internal import AnvilTesting
+internal import AnvilServer
 internal import Foundation
 
 /// What of a message's fields a proxy sends on. Source: RFC 9110 §7.6.1, §7.6.3.

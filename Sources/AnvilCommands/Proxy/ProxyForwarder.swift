@@ -1,6 +1,6 @@
 internal import Anvil
 internal import AnvilHTTP
-internal import AnvilTesting
+internal import AnvilServer
 internal import Foundation
 internal import Synchronization
 

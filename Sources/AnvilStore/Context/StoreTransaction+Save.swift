@@ -54,7 +54,7 @@ extension StoreTransaction {
   }
 
   /// Creates or updates a model for each decoder. `next` returns at most the requested number of decoders, and none at the end.
-  func createOrUpdate<Model: StorableModel>(
+  package func createOrUpdate<Model: StorableModel>(
     _ type: Model.Type, missing: MissingRows = .kept, next: (Int) throws -> [any Decoder],
     willCreate: (Int) -> Void = { _ in }
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {

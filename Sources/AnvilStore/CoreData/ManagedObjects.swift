@@ -1,6 +1,4 @@
 #if canImport(CoreData)
-public import AnvilClient
-public import AnvilHTTP
 internal import AnvilModel
 public import CoreData
 
@@ -96,6 +94,11 @@ public struct ManagedObjectHandle<Object: NSManagedObject>: Sendable {
   /// The context that the object belongs to.
   public let context: NSManagedObjectContext
 
+  package init(objectID: NSManagedObjectID, context: NSManagedObjectContext) {
+    self.objectID = objectID
+    self.context = context
+  }
+
   /// Calls `body` with the object on the context's queue and returns its result.
   ///
   /// - Throws: The error that `body` throws, and errors of Core Data when the object no longer exists.
@@ -109,61 +112,6 @@ public struct ManagedObjectHandle<Object: NSManagedObject>: Sendable {
       }
       return try body(object)
     }
-  }
-}
-
-extension Promise where Value: HTTP.Message {
-  /// Returns a promise of the object in the message's body: updated or created, and saved.
-  ///
-  /// Decoding uses a child of `context`, so that other changes in the context are unaffected if the body cannot be decoded. Then the whole
-  /// context is saved.
-  public func decode<Model: NSManagedObject & ManagedDecodable>(
-    managed type: Model.Type, in context: NSManagedObjectContext
-  ) -> Promise<ManagedObjectHandle<Model>> where Model.Context == NSManagedObjectContext {
-    then { message in
-      let handles: [ManagedObjectHandle<Model>] = try await context.save { child in
-        [try message.decoded(using: ManagedDecodingFactory<Model>(context: child), passing: isOfCoreData)]
-      }
-      guard let handle = handles.first else { throw StoreError(code: .other, reason: "nothing was decoded") }
-      return handle
-    }
-  }
-
-  /// Returns a promise of the objects in the message's body, which is a list. They are saved together.
-  public func decode<Model: NSManagedObject & ManagedDecodable>(
-    managed type: [Model].Type, in context: NSManagedObjectContext
-  ) -> Promise<[ManagedObjectHandle<Model>]> where Model.Context == NSManagedObjectContext {
-    then { message in
-      try await context.save { child in
-        try message.decoded(using: ManagedDecodingFactory<Model>(context: child).array, passing: isOfCoreData)
-      }
-    }
-  }
-}
-
-/// Returns `true` for errors that are not about the message.
-private func isOfCoreData(_ error: any Error) -> Bool {
-  error is StoreError || error is CancellationError || (error as NSError).domain == NSCocoaErrorDomain
-}
-
-extension NSManagedObjectContext {
-  /// Calls `decode` with a child of this context, then saves the child and this context.
-  fileprivate func save<Model: NSManagedObject>(
-    _ decode: @escaping @Sendable (NSManagedObjectContext) throws -> [Model]
-  ) async throws -> [ManagedObjectHandle<Model>] {
-    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    child.parent = self
-    let objectIDs = try await child.perform {
-      let objects = try decode(child)
-      try child.obtainPermanentIDs(for: objects)
-      try child.save()
-      return objects.map(\.objectID)
-    }
-    try Task.checkCancellation()
-    try await perform {
-      if self.hasChanges { try self.save() }
-    }
-    return objectIDs.map { ManagedObjectHandle(objectID: $0, context: self) }
   }
 }
 #endif

@@ -18,7 +18,7 @@ public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
   /// The context in which models are created and updated; `nil` for a factory of a store.
   private let context: Model.Context?
   /// The store in which a transaction is started; `nil` for a factory of one transaction.
-  let store: StoreContext?
+  package let store: StoreContext?
 
   /// Creates a factory of models that are created and updated in `context`.
   public init(context: Model.Context) {

@@ -1,5 +1,5 @@
 /// A model that can be taken apart into attributes and put together again.
-typealias StorableModel = ManagedDecodable & Codable
+package typealias StorableModel = ManagedDecodable & Codable
 
 /// The kind of reference that values of a type are.
 enum ReferenceKind: Sendable {

@@ -26,7 +26,7 @@ public enum CacheStorageContract {
 
     /// Runs the case on a storage that `make` creates.
     ///
-    /// - Throws: ``ContractViolation`` if an expectation fails, or an unexpected error of the storage.
+    /// - Throws: `ContractViolation` if an expectation fails, or an unexpected error of the storage.
     public func run(_ make: Factory) async throws {
       try await body(try await make(limit))
     }

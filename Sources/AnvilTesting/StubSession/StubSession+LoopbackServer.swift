@@ -1,5 +1,6 @@
 internal import AnvilClient
 internal import AnvilHTTP
+public import AnvilServer
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -11,34 +12,15 @@ extension StubSession {
   /// Answers requests for `server` with its routes, without a connection. The handlers run, and requests appear in `server.requests`.
   ///
   /// The stub uses the status, fields, body and delay of a reply, and reports the error that a client would see for a fault. As no
-  /// bytes are transferred, slow bodies and intervals between chunks have no delay, trailers and ``LoopbackServer/echo(_:_:)`` are not
-  /// supported, and ``LoopbackServer/Reply/raw(_:)`` fails with an error that names it. The session keeps the server running.
+  /// bytes are transferred, slow bodies and intervals between chunks have no delay, trailers and `LoopbackServer.echo(_:_:)` are not
+  /// supported, and `LoopbackServer.Reply.raw(_:)` fails with an error that names it. The session keeps the server running.
   public func answer(as server: LoopbackServer) {
     let prefix = server.url.absoluteString
     on("requests for \(prefix)", where: { $0.url.host() == server.url.host() && $0.url.port == server.port }) {
       request in
-      server.stubReply(to: request)
+      let reply = server.replyWithoutConnection(to: request)
+      return reply.content.stubReply(to: request).after(reply.delay)
     }
-  }
-}
-
-extension LoopbackServer {
-  /// Returns the reply of the route for `request`, whose body is in memory.
-  fileprivate func stubReply(to request: HTTP.Request) -> StubSession.Reply {
-    let text = request.url.absoluteString.dropFirst(url.absoluteString.count).prefix { $0 != "#" }
-    let target = text.hasPrefix("/") ? String(text) : "/\(text)"
-    let parts = RequestTarget(target)
-    let body = request.body.data ?? Data()
-    var headers: HTTP.Headers = [.host: "\(request.url.host() ?? ""):\(port)"]
-    for field in request.headers where field.key != .contentLength { headers.add(field.key, field.value) }
-    if !body.isEmpty { headers.add(.contentLength, "\(body.count)") }
-    if !headers.contains(.contentType), let type = request.body.contentType { headers.add(.contentType, type) }
-    let reply = core.reply(
-      to: Request(
-        method: request.method, target: target, path: parts.path, query: parts.query, headers: headers,
-        body: core.requestBodies == .kept ? body : Data(), bodyByteCount: body.count, connection: 0,
-        informational: InformationalSender(nil)))
-    return reply.content.stubReply(to: request).after(reply.delay)
   }
 }
 

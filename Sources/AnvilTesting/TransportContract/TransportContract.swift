@@ -7,8 +7,8 @@ public import AnvilClient
 ///       try await contractCase.run(on: MySession())
 ///     }
 ///
-/// A case starts the ``LoopbackServer`` that it needs, reaches it over an ``Endpoint``, and throws a
-/// ``ContractViolation`` that describes the failed expectation. No case checks speed. A session that hangs makes the case
+/// A case starts the `LoopbackServer` that it needs, reaches it over an ``Endpoint``, and throws a
+/// `ContractViolation` that describes the failed expectation. No case checks speed. A session that hangs makes the case
 /// hang, so set a time limit on the test. Exclude the cases that a session cannot pass by ``Case/needs`` or ``Case/name``.
 /// Write the reason beside an excluded name, and check that ``cases`` still contains it.
 public enum TransportContract {
@@ -31,7 +31,7 @@ public enum TransportContract {
     /// - Parameters:
     ///   - session: The session to test.
     ///   - endpoint: The route over which the session reaches the server.
-    /// - Throws: ``ContractViolation`` if an expectation fails, ``LoopbackServer/StartError``, or an unexpected error of the session.
+    /// - Throws: `ContractViolation` if an expectation fails, `LoopbackServer.StartError`, or an unexpected error of the session.
     public func run(on session: any TransportSession, at endpoint: Endpoint = .direct) async throws {
       try await body(Setting(session: session, endpoint: endpoint))
     }

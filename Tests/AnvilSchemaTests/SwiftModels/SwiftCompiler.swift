@@ -22,7 +22,9 @@ struct SwiftCompiler {
     let list = products.appending(path: "AnvilPackageTests.product/Objects.LinkFileList")
     let text = (try? String(contentsOf: list, encoding: .utf8)) ?? ""
     let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: ["'", "\""]) }
-    return lines.filter { $0.contains("/AnvilJSON.build/") || $0.contains("/CAnvilVectors.build/") }
+    return lines.filter { line in
+      ["AnvilJSON", "AnvilText", "CAnvilVectors"].contains { line.contains("/\($0).build/") }
+    }
   }()
 
   /// A folder of its own, which ``remove()`` deletes.

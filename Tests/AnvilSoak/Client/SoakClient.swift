@@ -1,5 +1,7 @@
 import Anvil
 import AnvilSQLite
+import AnvilSQLiteCache
+import AnvilSync
 import Foundation
 
 /// A client with everything that a client can have, over a session of its own.

@@ -1,5 +1,6 @@
 import Anvil
 import AnvilSQLite
+import AnvilSync
 import Foundation
 
 extension Operation {

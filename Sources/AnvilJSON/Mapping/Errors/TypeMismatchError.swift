@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// An error thrown for a value of the wrong kind, out of range or in the wrong format.
 public struct TypeMismatchError: JSONDecodingError {
   /// The expected type: a type name such as `Int8`, or `object` or `array`.

@@ -1,0 +1,26 @@
+/// Checks that a condition is true.
+///
+/// - Throws: ``ContractViolation`` if the condition is false.
+package func expect(
+  _ condition: Bool, _ what: @autoclosure () -> String, line: UInt = #line, file: String = #fileID
+) throws {
+  guard condition else { throw ContractViolation(description: "\(file):\(line): \(what())") }
+}
+
+/// Checks that two values are equal.
+///
+/// - Throws: ``ContractViolation`` if they are not.
+package func expect<Value: Equatable>(
+  _ value: Value, is expected: Value, line: UInt = #line, file: String = #fileID
+) throws {
+  try expect(value == expected, "\(value) is not \(expected)", line: line, file: file)
+}
+
+/// Returns the value of an optional that must not be `nil`.
+///
+/// - Throws: ``ContractViolation`` if it is `nil`.
+package func require<Value>(_ value: Value?, _ what: String, line: UInt = #line, file: String = #fileID) throws -> Value
+{
+  guard let value else { throw ContractViolation(description: "\(file):\(line): there is no \(what)") }
+  return value
+}

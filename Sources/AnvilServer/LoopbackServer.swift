@@ -1,0 +1,143 @@
+public import AnvilHTTP
+internal import AnvilPlatform
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An HTTP/1.1 server on 127.0.0.1 or ::1 for tests and demonstrations, which serves routes and can simulate faults.
+///
+///     let server = try LoopbackServer()
+///     server.on(.get, "/users/:id") { .json(#"{"id": "\#($0.parameters["id"] ?? "")"}"#) }
+///     server.on(.get, "/broken") { _ in .fault(.truncatedBody) }
+///     let url = server.url("/users/7")
+///
+/// The server keeps connections open, answers pipelined requests in order, and is strict: a request that RFC 9112 forbids is
+/// answered with 400 and the connection is closed. The limits are 8 KiB for a line, 64 KiB for the header section, and 64 MiB for a
+/// body that is kept. A path without a route is answered with 404, and a path that only has routes for other methods with 405,
+/// each with a small JSON object. Responses have no `Date`, so that equal requests receive identical bytes.
+///
+/// Each connection is served on a dedicated thread, never on a thread of Swift's cooperative pool.
+public final class LoopbackServer: Sendable {
+  /// The port on which the server listens.
+  public let port: Int
+  /// The base URL of the server, `http://127.0.0.1:PORT` or `http://[::1]:PORT`, without a trailing slash.
+  public let url: URL
+
+  let core: ServerCore
+  private let acceptor: Mutex<OwnedThread?>
+
+  /// Creates a server that listens and has no routes yet.
+  ///
+  /// - Parameters:
+  ///   - address: The address to listen on.
+  ///   - port: The port, or 0 to let the system choose one.
+  ///   - requestBodies: The handling of request bodies.
+  /// - Throws: ``StartError`` if the address, a file descriptor, the port or a thread is not available.
+  public init(
+    address: Address = .ipv4, port: UInt16 = 0, requestBodies: BodyPolicy = .kept
+  ) throws(StartError) {
+    let (listener, port) = try PosixSocket.listening(on: address, port: port, backlog: 512)
+    guard let url = URL(string: "http://\(address.host):\(port)") else {
+      throw StartError(operation: "URL", reason: "port \(port) makes no URL")
+    }
+    let core = try ServerCore(requestBodies: requestBodies)
+    // The thread is the listener's only owner, so that the port closes with it.
+    guard let thread = OwnedThread.start(stackSize: ServerCore.stackSize, { core.accept(from: listener) }) else {
+      throw .latest("pthread_create")
+    }
+    self.port = port
+    self.url = url
+    self.core = core
+    acceptor = Mutex(thread)
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// Returns the server's URL followed by `target`, a path with an optional query such as `/users/1?x=y`.
+  ///
+  /// The target is kept unchanged if it can be part of a URL. A missing leading slash is added, and characters that are not
+  /// allowed in a URL are percent-encoded. If the result is still invalid, everything but letters, digits and `-._~/`
+  /// is percent-encoded. Any text therefore gives a URL of this server.
+  public func url(_ target: String) -> URL {
+    let path = target.hasPrefix("/") ? target : "/\(target)"
+    if let url = URL(string: url.absoluteString + path), url.port == port,
+      url.host() == self.url.host()
+    {
+      return url
+    }
+    let encoded = path.utf8.map { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D...0x2F, 0x5F, 0x7E: String(Unicode.Scalar(byte))
+      default: "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return URL(string: url.absoluteString + encoded.joined()) ?? url
+  }
+
+  /// Answers requests for `method` and `pattern` with the reply that `handler` returns. May be called while serving.
+  ///
+  /// A pattern is a path without percent-encoding. A segment `:name` matches any segment that is not empty. A last
+  /// segment `*` matches the rest of the path, including slashes. The first registered route that matches is used. Registering a
+  /// method and pattern again replaces the handler and keeps the route's position. A HEAD request without a HEAD route uses the GET
+  /// route, and the body is not sent.
+  ///
+  /// The handler runs on its connection's thread. It may block, which delays only its connection and ``stop()``.
+  public func on(_ method: HTTP.Method, _ pattern: String, _ handler: @escaping @Sendable (Request) -> Reply) {
+    core.add(method, pattern, handler)
+  }
+
+  /// Answers requests that no route matches, for any method and target, with the reply that `handler` returns.
+  ///
+  /// These requests are not in ``requests``. May be called while serving; the last handler replaces earlier ones.
+  package func onAnythingElse(_ handler: @escaping @Sendable (Request) -> Reply) {
+    core.setFallback(handler)
+  }
+
+  /// Echoes the bodies of requests for `method` and `pattern` while they arrive: the response begins before the request body ends.
+  ///
+  /// The response is a chunked 200 with the media type of the request. Patterns work as in ``on(_:_:_:)``; echo routes take
+  /// precedence over those routes. A request is added to ``requests``, without its body, when the body has ended. The server stops
+  /// reading the request while the client does not read the response.
+  public func echo(_ method: HTTP.Method, _ pattern: String) {
+    core.addEcho(method, pattern)
+  }
+
+  /// All requests received so far, in the order in which they were completed, including those without a route.
+  ///
+  /// A request is added before its handler runs. Requests that could not be parsed are not included.
+  public var requests: [Request] { core.requests }
+
+  /// The numbers of the connections that the client closed while a reply was sent or was pending.
+  public var abandonedConnections: Set<Int> { core.abandonedConnections }
+
+  /// The number of bytes that the system has accepted for each connection so far, by connection number, including heads and framing.
+  ///
+  /// Data that a client does not read fills the buffers of both systems, some megabytes. After that the count stays the same.
+  public var sentByteCounts: [Int: Int] { core.sentByteCounts }
+
+  /// Closes the idle connections and returns their number.
+  ///
+  /// A connection whose client has only just read its response may not be idle yet, and is then not counted.
+  @discardableResult
+  public func closeIdleConnections() -> Int { core.closeIdle() }
+
+  /// Closes the port and all connections, and returns when all of the server's threads have ended.
+  ///
+  /// Waits and blocked sends end immediately. Running handlers are waited for, except a handler that stops its
+  /// own server. Handlers are released; ``requests`` remains available. Further calls have no effect. The server also stops when its
+  /// last reference is released, so its handlers should not hold it strongly.
+  public func stop() {
+    let thread = acceptor.withLock { $0.take() }
+    guard let thread else { return }
+    core.stop.signal()
+    // A handler's thread would wait for itself.
+    if core.isServing { thread.detach() } else { thread.join() }
+    core.removeRoutes()
+  }
+}

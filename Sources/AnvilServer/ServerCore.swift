@@ -1,0 +1,175 @@
+internal import AnvilHTTP
+internal import AnvilPlatform
+internal import Synchronization
+
+/// The state that the threads of a server share. It holds no reference to the server, so that the server's `deinit` can stop
+/// them.
+///
+/// The accepting thread starts a thread for each connection. Before it starts one it joins those that have ended, and at the
+/// end it joins all of them.
+final class ServerCore: Sendable {
+  private struct Threads {
+    var running: [Int: OwnedThread] = [:]
+    /// The numbers of the connections whose thread has finished.
+    var ended: [Int] = []
+  }
+
+  /// The handler of requests without a route.
+  ///
+  /// Wrapped in a structure, because each access to a mutex of a bare closure would wrap it in two more closures.
+  private struct Fallback {
+    var handler: RouteTable.Handler?
+  }
+
+  /// The stack size of each thread. It is small, as many connections may be open.
+  static let stackSize = 1 << 20
+
+  let stop: StopSignal
+  let requestBodies: LoopbackServer.BodyPolicy
+  private let routes = Mutex(RouteTable())
+  private let recorded = Mutex<[LoopbackServer.Request]>([])
+  private let abandoned = Mutex<Set<Int>>([])
+  private let sent = Mutex<[Int: Int]>([:])
+  private let idle = Mutex<[Int: PosixSocket]>([:])
+  private let echoes = Mutex(RouteTable())
+  private let fallback = Mutex(Fallback())
+  private let threads = Mutex(Threads())
+
+  init(requestBodies: LoopbackServer.BodyPolicy) throws(LoopbackServer.StartError) {
+    self.requestBodies = requestBodies
+    stop = try StopSignal()
+  }
+
+  var requests: [LoopbackServer.Request] { recorded.withLock { $0 } }
+
+  /// The numbers of the connections that the client closed before the reply was complete.
+  var abandonedConnections: Set<Int> { abandoned.withLock { $0 } }
+
+  func recordAbandoned(_ number: Int) {
+    abandoned.withLock { _ = $0.insert(number) }
+  }
+
+  /// Sets whether a connection is idle. `nil` marks it as no longer idle.
+  func setIdle(_ socket: PosixSocket?, on number: Int) {
+    idle.withLock { $0[number] = socket }
+  }
+
+  /// Closes the idle connections and returns their number.
+  func closeIdle() -> Int {
+    // Closed under the lock, so that none of them can start to serve a request meanwhile.
+    idle.withLock { idle in
+      defer { idle = [:] }
+      for socket in idle.values { socket.end() }
+      return idle.count
+    }
+  }
+
+  /// The number of bytes that each connection has accepted, by connection number.
+  var sentByteCounts: [Int: Int] { sent.withLock { $0 } }
+
+  func recordSent(_ count: Int, on number: Int) {
+    sent.withLock { $0[number, default: 0] += count }
+  }
+
+  /// True if the caller runs on the thread of a connection, as handlers do.
+  var isServing: Bool {
+    threads.withLock { $0.running.values.contains(where: \.isCurrent) }
+  }
+
+  func add(_ method: HTTP.Method, _ pattern: String, _ handler: @escaping RouteTable.Handler) {
+    routes.withLock { $0.add(method, PathPattern(pattern), handler) }
+  }
+
+  func addEcho(_ method: HTTP.Method, _ pattern: String) {
+    echoes.withLock { $0.add(method, PathPattern(pattern)) { _ in .status(200) } }
+  }
+
+  func setFallback(_ handler: @escaping RouteTable.Handler) {
+    let replaced = fallback.withLock { fallback in
+      defer { fallback = Fallback(handler: handler) }
+      return fallback
+    }
+    _ = consume replaced
+  }
+
+  /// Returns whether the body of a request with this head is to be echoed.
+  func isEchoed(_ head: RequestHead) -> Bool {
+    let match = echoes.withLock { $0.match(head.method, head.target) }
+    if case .handler = match { return true } else { return false }
+  }
+
+  /// Records a request that needs no reply.
+  func record(_ request: LoopbackServer.Request) {
+    recorded.withLock { $0.append(request) }
+  }
+
+  /// Releases all handlers and the objects that they capture.
+  func removeRoutes() {
+    let removed = routes.withLock { routes in
+      defer { routes = RouteTable() }
+      return routes
+    }
+    let removedFallback = fallback.withLock { $0.handler.take() }
+    // Released outside the lock, because deallocating captured objects may call back into this object.
+    _ = consume removed
+    _ = consume removedFallback
+  }
+
+  /// Records the request and returns the reply of its route. The handler runs on the caller's thread, with no lock held.
+  func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
+    var request = request
+    let match = routes.withLock { $0.match(request.method, request.target) }
+    if case .handler(_, let parameters) = match {
+      request.parameters = parameters
+    } else if let fallback = fallback.withLock({ $0.handler }) {
+      return fallback(request)
+    }
+    recorded.withLock { $0.append(request) }
+    switch match {
+    case .handler(let handler, _):
+      return handler(request)
+    case .otherMethods(let methods):
+      let allow = HTTP.HeaderValue(rawValue: methods.map(\.rawValue).joined(separator: ", "))
+      return .error(405, "the path has no route for this method", headers: [.allow: allow])
+    case .none:
+      return .error(404, "no route matches the path")
+    }
+  }
+
+  /// Accepts connections of `listener` until the server stops, then waits for all of their threads.
+  func accept(from listener: PosixSocket) {
+    var number = 0
+    while listener.wait(for: .input, or: stop, until: nil) == .ready {
+      guard let socket = listener.accepted() else {
+        // Either no descriptor is available or the client has already disconnected. The pause avoids a busy loop in the first case.
+        _ = listener.wait(for: .neither, or: stop, until: .now + .milliseconds(5))
+        continue
+      }
+      number += 1
+      start(socket, number)
+      joinEnded()
+    }
+    let left = threads.withLock { $0.running.values.map(\.self) }
+    for thread in left { thread.join() }
+  }
+
+  /// Serves `socket` on a new thread, or closes it if no thread can be started.
+  private func start(_ socket: PosixSocket, _ number: Int) {
+    // Started under the lock, so that the thread can neither end nor use `isServing` before it is registered.
+    threads.withLock { threads in
+      threads.running[number] = OwnedThread.start(stackSize: Self.stackSize) {
+        var connection = Connection(socket, number: number, core: self)
+        connection.serve()
+        self.threads.withLock { $0.ended.append(number) }
+      }
+    }
+  }
+
+  private func joinEnded() {
+    let ended = threads.withLock { threads in
+      defer { threads.ended = [] }
+      return threads.ended.compactMap { threads.running.removeValue(forKey: $0) }
+    }
+    for thread in ended { thread.join() }
+  }
+}

@@ -1,0 +1,99 @@
+@_exported import AnvilContracts
+internal import AnvilJSON
+internal import AnvilModel
+package import AnvilStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The requirements on every backend of a store, as test cases that run against each of them.
+///
+///     @Test(arguments: StoreContract.cases) func holds(_ contractCase: StoreContract.Case) async throws {
+///       try await contractCase.run(on: .inMemory)
+///     }
+///
+/// A case creates its tables in an empty database. It throws a `ContractViolation` that describes the failed expectation.
+package enum StoreContract {
+  /// A single requirement and the test that checks it.
+  package struct Case: Sendable, CustomStringConvertible {
+    /// The requirement, in words.
+    package let name: String
+    /// The capabilities that the backend needs.
+    package let needs: Set<Need>
+    private let body: @Sendable (Store.Location) async throws -> Void
+
+    init(_ name: String, needs: Set<Need> = [], _ body: @escaping @Sendable (Store.Location) async throws -> Void) {
+      self.name = name
+      self.needs = needs
+      self.body = body
+    }
+
+    /// Runs the case in the empty database at `location`, and closes it.
+    ///
+    /// - Throws: `ContractViolation` if an expectation fails, or an unexpected error of the store.
+    package func run(on location: Store.Location) async throws {
+      try await body(location)
+    }
+
+    /// The name.
+    package var description: String { name }
+  }
+
+  /// A capability that not every backend has.
+  package enum Need: Hashable, Sendable {
+    /// Several stores can use one database.
+    case sharing
+    /// Text can contain NUL characters.
+    case nulInText
+  }
+
+  /// A failed expectation.
+  package typealias Violation = ContractViolation
+
+  /// All cases.
+  package static let cases: [Case] =
+    modelCases + valueCases + transactionCases + queryCases + changeCases + schemaCases + refusalCases + referenceCases
+    + concurrencyCases
+}
+
+/// Returns the error that `body` throws, which must be a `StoreError`.
+@discardableResult
+func expectError(
+  _ code: StoreError.Code, naming names: String..., line: UInt = #line, file: String = #fileID,
+  _ body: () async throws -> Void
+) async throws -> StoreError {
+  do {
+    try await body()
+  } catch let error as StoreError {
+    try expect(error.code == code, "\(error) is not \(code)", line: line, file: file)
+    for name in names {
+      try expect("\(error)".contains(name), "\(error) does not name \(name)", line: line, file: file)
+    }
+    return error
+  }
+  throw StoreContract.Violation(description: "\(file):\(line): nothing was thrown, instead of \(code)")
+}
+
+extension StoreContext {
+  /// Decodes a list of models from JSON in a separate transaction.
+  func decode<Model: ManagedDecodable & Codable & Sendable>(
+    _ type: [Model].Type, _ json: String, missing: MissingRows = .kept
+  ) async throws -> ManagedList<Model> where Model.Context == StoreTransaction {
+    try await perform { context in
+      try context.createOrUpdate(type, from: decoder(json), missing: missing)
+    }
+  }
+
+  /// Decodes a model from JSON in a separate transaction.
+  @discardableResult
+  func decode<Model: ManagedDecodable & Codable & Sendable>(
+    _ type: Model.Type, _ json: String
+  ) async throws -> Model where Model.Context == StoreTransaction {
+    try await perform { context in try Model.createOrUpdate(in: context, from: decoder(json)) }
+  }
+}
+
+func decoder(_ json: String) -> any Decoder { JSON.Decoder().decoder(for: Data(json.utf8)) }

@@ -1,0 +1,62 @@
+#if canImport(CoreData)
+public import AnvilClient
+public import AnvilHTTP
+internal import AnvilModel
+public import AnvilStore
+public import CoreData
+
+extension Promise where Value: HTTP.Message {
+  /// Returns a promise of the object in the message's body: updated or created, and saved.
+  ///
+  /// Decoding uses a child of `context`, so that other changes in the context are unaffected if the body cannot be decoded. Then the whole
+  /// context is saved.
+  public func decode<Model: NSManagedObject & ManagedDecodable>(
+    managed type: Model.Type, in context: NSManagedObjectContext
+  ) -> Promise<ManagedObjectHandle<Model>> where Model.Context == NSManagedObjectContext {
+    then { message in
+      let handles: [ManagedObjectHandle<Model>] = try await context.save { child in
+        [try message.decoded(using: ManagedDecodingFactory<Model>(context: child), passing: isOfCoreData)]
+      }
+      guard let handle = handles.first else { throw StoreError(code: .other, reason: "nothing was decoded") }
+      return handle
+    }
+  }
+
+  /// Returns a promise of the objects in the message's body, which is a list. They are saved together.
+  public func decode<Model: NSManagedObject & ManagedDecodable>(
+    managed type: [Model].Type, in context: NSManagedObjectContext
+  ) -> Promise<[ManagedObjectHandle<Model>]> where Model.Context == NSManagedObjectContext {
+    then { message in
+      try await context.save { child in
+        try message.decoded(using: ManagedDecodingFactory<Model>(context: child).array, passing: isOfCoreData)
+      }
+    }
+  }
+}
+
+/// Returns `true` for errors that are not about the message.
+private func isOfCoreData(_ error: any Error) -> Bool {
+  error is StoreError || error is CancellationError || (error as NSError).domain == NSCocoaErrorDomain
+}
+
+extension NSManagedObjectContext {
+  /// Calls `decode` with a child of this context, then saves the child and this context.
+  fileprivate func save<Model: NSManagedObject>(
+    _ decode: @escaping @Sendable (NSManagedObjectContext) throws -> [Model]
+  ) async throws -> [ManagedObjectHandle<Model>] {
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = self
+    let objectIDs = try await child.perform {
+      let objects = try decode(child)
+      try child.obtainPermanentIDs(for: objects)
+      try child.save()
+      return objects.map(\.objectID)
+    }
+    try Task.checkCancellation()
+    try await perform {
+      if self.hasChanges { try self.save() }
+    }
+    return objectIDs.map { ManagedObjectHandle(objectID: $0, context: self) }
+  }
+}
+#endif

@@ -1,0 +1,111 @@
+public import AnvilHTTP
+internal import AnvilJSON
+public import AnvilModel
+public import AnvilStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Stored models from bodies.
+extension HTTP.Body {
+  /// Returns the model whose match keys the body has: updated or created, and stored in a transaction of the factory's store.
+  ///
+  ///     let user = try await body.decode(using: ManagedDecodingFactory<User>(context: store.context))
+  ///
+  /// The body is read in `format`, or in `decodingFormat`. Within a transaction, use a factory of that transaction without
+  /// `await`.
+  ///
+  /// - Throws: `HTTP.BodyError.notCollected` for a file or a stream; what the format throws; `StoreError`, of code
+  ///   `outsideTransaction` for a factory of a single transaction; `CancellationError`.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    using factory: ManagedDecodingFactory<Model>, with format: (any DecodingFormat)? = nil
+  ) async throws -> Model where Model.Context == StoreTransaction {
+    let format = format ?? decodingFormat
+    return try await factory.store.required.perform { transaction in
+      try self.decode(using: ManagedDecodingFactory<Model>(context: transaction), with: format)
+    }
+  }
+
+  /// Returns the models in the list that the body is: updated or created, and stored in one transaction of the factory's store.
+  ///
+  ///     let users = try await body.decode(using: ManagedDecodingFactory<User>(context: store.context).array)
+  ///
+  /// - Throws: as for a single model. Nothing is stored then.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    using factory: ArrayDecodingFactory<ManagedDecodingFactory<Model>>, with format: (any DecodingFormat)? = nil
+  ) async throws -> [Model] where Model.Context == StoreTransaction {
+    let format = format ?? decodingFormat
+    return try await factory.element.store.required.perform { transaction in
+      try self.decode(using: ManagedListFactory<Model>(transaction: transaction, missing: .kept), with: format).models
+    }
+  }
+
+  /// Creates or updates a model for each element of a JSON array, as the elements arrive, and returns the changes to the rows.
+  ///
+  ///     let response = try await gateway.request("users").stream().value
+  ///     let changes = try await response.body.storeElements(of: User.self, in: context)
+  ///
+  /// Each batch is a transaction of at most `batchSize` elements, and only one batch is in memory. If the body is incomplete, or an element
+  /// cannot be decoded as the model, the batches before it stay committed. An element has at most `limit` bytes: 16 MiB by default. Rows
+  /// are counted once in each batch.
+  ///
+  /// See `elements(of:with:upTo:)` for the format of the body, and `ManagedDecodable.createOrUpdate(in:from:)` for the treatment of
+  /// elements.
+  ///
+  /// - Throws: Errors of reading the elements, `StoreError`, `CancellationError`.
+  @discardableResult
+  public func storeElements<Model: ManagedDecodable & Codable>(
+    of type: Model.Type, in context: StoreContext, batchSize: Int = 1_000, upTo limit: Int = 1 << 24
+  ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
+    let format = decodingFormat
+    var reader = ElementReader(self, format: format, limit: limit)
+    var counts = StoreChanges.Counts()
+    var isAtEnd = false
+    while !isAtEnd {
+      var batch: [(bytes: Data, index: Int)] = []
+      var failure: (any Error)?
+      do {
+        while batch.count < Swift.max(batchSize, 1) {
+          guard let element = try await reader.next() else {
+            isAtEnd = true
+            break
+          }
+          batch.append((element.bytes, element.index))
+        }
+      } catch {
+        failure = error
+      }
+      if !batch.isEmpty {
+        counts += try await context.perform { [batch] transaction in
+          try transaction.createOrUpdate(type, batch, format)
+        }
+      }
+      if let failure { throw failure }
+    }
+    return counts
+  }
+}
+
+extension StoreTransaction {
+  fileprivate func createOrUpdate<Model: ManagedDecodable & Codable>(
+    _ type: Model.Type, _ batch: [(bytes: Data, index: Int)], _ format: any DecodingFormat
+  ) throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
+    var rest = batch[...]
+    var current = batch.first?.index ?? 0
+    do {
+      return try createOrUpdate(
+        type,
+        next: { size in
+          defer { rest = rest.dropFirst(size) }
+          return rest.prefix(size).map { format.decoder(for: $0.bytes) }
+        },
+        willCreate: { current = batch[$0].index }
+      ).changes
+    } catch let error as DecodingError {
+      throw ElementReader.locating(error, at: current)
+    }
+  }
+}

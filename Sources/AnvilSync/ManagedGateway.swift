@@ -1,0 +1,152 @@
+public import AnvilClient
+public import AnvilHTTP
+public import AnvilModel
+public import AnvilStore
+
+/// A gateway whose responses can be stored.
+///
+///     let managedGateway = ManagedGateway(gateway, context: store.context)
+///     let user = try await managedGateway.request("users/\(id)").execute().decode(managed: User.self).value
+public struct ManagedGateway: Sendable {
+  /// The gateway that makes the requests.
+  public var gateway: Gateway
+  /// The context in which models are stored.
+  public let context: StoreContext
+
+  /// Creates a gateway that stores models in `context`.
+  public init(_ gateway: Gateway, context: StoreContext) {
+    self.gateway = gateway
+    self.context = context
+  }
+
+  /// Returns a request for `path`; see `Gateway.request(_:method:query:)`.
+  public func request(
+    _ path: HTTP.Path, method: HTTP.Method = .get, query: HTTP.Query = [:]
+  ) -> ManagedGatewayRequest {
+    ManagedGatewayRequest(gateway.request(path, method: method, query: query), context: context)
+  }
+
+  /// Returns a request for a path with one segment for each of `components`; see `Gateway.request(_:method:query:)`.
+  @_disfavoredOverload
+  public func request(
+    _ components: any CustomStringConvertible & Sendable..., method: HTTP.Method = .get, query: HTTP.Query = [:]
+  ) -> ManagedGatewayRequest {
+    ManagedGatewayRequest(gateway.request(path: components, method: method, query: query), context: context)
+  }
+
+  /// Returns a request for the expansion of `template`; see `Gateway.request(template:_:method:query:)`.
+  ///
+  /// - Throws: `URITemplate.InvalidTemplate`, `URITemplate.InvalidPrefix`.
+  public func request(
+    template: String, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get, query: HTTP.Query = [:]
+  ) throws -> ManagedGatewayRequest {
+    ManagedGatewayRequest(
+      try gateway.request(template: template, values, method: method, query: query), context: context)
+  }
+}
+
+/// A request of a ``ManagedGateway``: a `GatewayRequest` with a store for its response. It has the properties of the `GatewayRequest`.
+@dynamicMemberLookup
+public struct ManagedGatewayRequest: Sendable {
+  /// The request.
+  public var request: GatewayRequest
+  /// The context in which models are stored.
+  public let context: StoreContext
+
+  /// Creates a request that stores the models of its response in `context`.
+  public init(_ request: GatewayRequest, context: StoreContext) {
+    self.request = request
+    self.context = context
+  }
+
+  /// Accesses a property of the request.
+  public subscript<Value>(dynamicMember property: WritableKeyPath<GatewayRequest, Value>) -> Value {
+    get { request[keyPath: property] }
+    set { request[keyPath: property] = newValue }
+  }
+
+  /// Sends the request and returns a promise of the response, with its body in memory; see `GatewayRequest.execute()`.
+  public func execute() -> Promise<ManagedResponse> {
+    request.execute().map { [context] in ManagedResponse($0, context: context) }
+  }
+
+  /// Sends the request and returns the response, whatever its body; see `GatewayRequest.send()`.
+  ///
+  /// - Throws: Only `TransportFailure`, also for a status that is not 2xx.
+  @discardableResult
+  public func send() async throws(TransportFailure) -> ManagedResponse {
+    ManagedResponse(try await request.send(), context: context)
+  }
+
+  /// Sends the request and returns the response, whatever its body; see `GatewayRequest.send(failing:)`.
+  ///
+  /// - Throws: Only `failing`, also for a status that is not 2xx.
+  @discardableResult
+  public func send<F: TransportFailureRepresentable>(failing: F.Type) async throws(F) -> ManagedResponse {
+    ManagedResponse(try await request.send(failing: failing), context: context)
+  }
+
+  /// Sends the request and returns a promise that is fulfilled when the response head arrives; see `GatewayRequest.stream()`.
+  public func stream() -> Promise<ManagedResponse> {
+    request.stream().map { [context] in ManagedResponse($0, context: context) }
+  }
+}
+
+/// A response with a store for its models. It has the properties of the `HTTP.Response`.
+@dynamicMemberLookup
+public struct ManagedResponse: HTTP.Message {
+  /// The response.
+  public let response: HTTP.Response
+  /// The context in which models are stored.
+  public let context: StoreContext
+
+  init(_ response: HTTP.Response, context: StoreContext) {
+    self.response = response
+    self.context = context
+  }
+
+  /// The response's body.
+  public var body: HTTP.Body { response.body }
+
+  /// The response.
+  public var asResponse: HTTP.Response? { response }
+
+  /// Returns a property of the response.
+  public subscript<Value>(dynamicMember property: KeyPath<HTTP.Response, Value>) -> Value {
+    response[keyPath: property]
+  }
+}
+
+/// Models from the response that are stored in its context; functions without `managed` do not store.
+extension Promise where Value == ManagedResponse {
+  /// A promise of the response alone.
+  public var response: Promise<HTTP.Response> { map { $0.response } }
+
+  /// Returns a promise of the model whose match keys the response's body has: updated or created, and stored.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managed type: Model.Type, with format: (any DecodingFormat)? = nil
+  ) -> Promise<Model> where Model.Context == StoreTransaction {
+    then { managed in try await managed.decode(managed: type, in: managed.context, with: format) }
+  }
+
+  /// Returns a promise of the models in the list that the response's body is, in one transaction: updated or created, and
+  /// stored.
+  ///
+  /// `missing` is the treatment of rows that are not in the list.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managed type: [Model].Type, with format: (any DecodingFormat)? = nil, missing: MissingRows = .kept
+  ) -> Promise<[Model]> where Model.Context == StoreTransaction {
+    decode(managedList: type, with: format, missing: missing).map { $0.models }
+  }
+
+  /// Returns a promise of the models in the list that the response's body is, and of the changes to their rows.
+  ///
+  /// `missing` is the treatment of rows that are not in the list.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managedList type: [Model].Type, with format: (any DecodingFormat)? = nil, missing: MissingRows = .kept
+  ) -> Promise<ManagedList<Model>> where Model.Context == StoreTransaction {
+    then { managed in
+      try await managed.decode(managedList: type, in: managed.context, with: format, missing: missing)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+public import AnvilClient
+public import AnvilHTTP
+public import AnvilModel
+public import AnvilStore
+
+/// Stored models from the bodies of responses and requests.
+///
+/// Each promise runs a separate transaction for its message. It fails with the errors of `decode(as:with:)`, with a `StoreError`, and
+/// with `CancellationError` when it is cancelled before the commit.
+extension Promise where Value: HTTP.Message {
+  /// Returns a promise of the model whose match keys the message's body has: updated or created, and stored.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managed type: Model.Type, in context: StoreContext, with format: (any DecodingFormat)? = nil
+  ) -> Promise<Model> where Model.Context == StoreTransaction {
+    then { message in try await message.decode(managed: type, in: context, with: format) }
+  }
+
+  /// Returns a promise of the models in the list that the message's body is: updated or created, and stored.
+  ///
+  /// `missing` is the treatment of rows that are not in the list.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managed type: [Model].Type, in context: StoreContext, with format: (any DecodingFormat)? = nil,
+    missing: MissingRows = .kept
+  ) -> Promise<[Model]> where Model.Context == StoreTransaction {
+    decode(managedList: type, in: context, with: format, missing: missing).map { $0.models }
+  }
+
+  /// Returns a promise of the models in the list that the message's body is, and of the changes to their rows.
+  ///
+  /// `missing` is the treatment of rows that are not in the list.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managedList type: [Model].Type, in context: StoreContext, with format: (any DecodingFormat)? = nil,
+    missing: MissingRows = .kept
+  ) -> Promise<ManagedList<Model>> where Model.Context == StoreTransaction {
+    then { message in
+      try await message.decode(managedList: type, in: context, with: format, missing: missing)
+    }
+  }
+
+  /// Returns a promise of the model whose match keys the message's body has, stored in a transaction of the factory's store.
+  ///
+  /// It fails with `StoreError.Code.outsideTransaction` for a factory of a single transaction, which ends before the promise.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    using factory: ManagedDecodingFactory<Model>, with format: (any DecodingFormat)? = nil
+  ) -> Promise<Model> where Model.Context == StoreTransaction {
+    let store = factory.store
+    return then { message in try await message.decode(managed: Model.self, in: store.required, with: format) }
+  }
+
+  /// Returns a promise of the models in the list that the message's body is, stored in a transaction of the factory's store.
+  ///
+  /// It fails with `StoreError.Code.outsideTransaction` for a factory of a single transaction, which ends before the promise.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    using factory: ArrayDecodingFactory<ManagedDecodingFactory<Model>>, with format: (any DecodingFormat)? = nil
+  ) -> Promise<[Model]> where Model.Context == StoreTransaction {
+    let store = factory.element.store
+    return then { message in
+      try await message.decode(managedList: [Model].self, in: store.required, with: format).models
+    }
+  }
+}
+
+/// Stored models from the body of a message.
+extension HTTP.Message {
+  /// Returns the model whose match keys the body has: updated or created, and stored in a separate transaction.
+  ///
+  /// - Throws: for a response `DecodingFailure`, `TransportFailure` of code `noData`; for a request what the format throws;
+  ///   `StoreError`, `CancellationError`.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managed type: Model.Type, in context: StoreContext, with format: (any DecodingFormat)? = nil
+  ) async throws -> Model where Model.Context == StoreTransaction {
+    try await context.perform { transaction in
+      try self.decoded(
+        using: ManagedDecodingFactory<Model>(context: transaction), by: format, passing: isOfStore)
+    }
+  }
+
+  /// Returns the models in the list that the body is, stored in one separate transaction, and the changes to their rows.
+  ///
+  /// - Throws: for a response `DecodingFailure`, `TransportFailure` of code `noData`; for a request what the format throws;
+  ///   `StoreError`, `CancellationError`.
+  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+    managedList type: [Model].Type, in context: StoreContext, with format: (any DecodingFormat)? = nil,
+    missing: MissingRows = .kept
+  ) async throws -> ManagedList<Model> where Model.Context == StoreTransaction {
+    try await context.perform { transaction in
+      try self.decoded(
+        using: ManagedListFactory<Model>(transaction: transaction, missing: missing), by: format, passing: isOfStore)
+    }
+  }
+}
+
+/// Returns `true` for errors that are not about the message.
+private func isOfStore(_ error: any Error) -> Bool { error is StoreError || error is CancellationError }
+
+/// A factory that stores a list of models in one transaction, in batches.
+struct ManagedListFactory<Element: ManagedDecodable & Codable>: DecodingFactory
+where Element.Context == StoreTransaction {
+  let transaction: StoreTransaction
+  let missing: MissingRows
+
+  func create(from decoder: any Decoder) throws -> ManagedList<Element> {
+    try transaction.createOrUpdate([Element].self, from: decoder, missing: missing)
+  }
+}
+
+extension StoreContext? {
+  /// The store, which a factory for asynchronous use must have.
+  var required: StoreContext {
+    get throws(StoreError) {
+      guard let self else {
+        throw StoreError(
+          code: .outsideTransaction,
+          reason: "promises and asynchronous decoding need a factory of the store's context, not of one transaction")
+      }
+      return self
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import AnvilJSON
+import Foundation
+
+/// The targets of the package's manifest, in its order, with their dependencies.
+struct PackageGraph {
+  struct Target: Decodable {
+    struct Dependency: Decodable {
+      let name: String
+
+      init(from decoder: any Decoder) throws {
+        // {"byName": ["AnvilJSON", null]}, {"target": ["AnvilCurl", {"platformNames": ["linux"]}]}
+        let kinds = try decoder.singleValueContainer().decode([String: [JSON]].self)
+        guard let name = kinds.first?.value.first?.string else {
+          throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no name"))
+        }
+        self.name = name
+      }
+    }
+
+    let name: String
+    let type: String
+    let dependencies: [Dependency]
+  }
+
+  private struct Manifest: Decodable {
+    let targets: [Target]
+  }
+
+  private struct Failure: Error {
+    let status: Int32
+  }
+
+  let targets: [Target]
+
+  /// Reads the manifest as SwiftPM does, in a folder of its own, because another SwiftPM may be running the tests.
+  init() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+    let scratch = FileManager.default.temporaryDirectory.appending(path: "anvil-graph-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "swift", "package", "--package-path", root.path(), "--scratch-path", scratch.path(), "dump-package",
+    ]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
+    targets = try JSON.Decoder().decode(Manifest.self, from: data).targets
+  }
+
+  /// Returns the names of all targets that `name` depends on, directly or not.
+  func dependencies(of name: String) -> Set<String> {
+    var found: Set<String> = []
+    var queue = [name]
+    while let next = queue.popLast() {
+      for dependency in targets.first(where: { $0.name == next })?.dependencies ?? []
+      where found.insert(dependency.name).inserted {
+        queue.append(dependency.name)
+      }
+    }
+    return found
+  }
+}

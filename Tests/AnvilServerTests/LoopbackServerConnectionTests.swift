@@ -1,0 +1,70 @@
+internal import AnvilHTTP
+internal import AnvilServer
+internal import Testing
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+@Suite(.timeLimit(.minutes(5))) struct LoopbackServerConnectionTests {
+  private let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+    server.on(.get, "/hello") { _ in .text("hello") }
+    server.echo(.post, "/echo/*")
+  }
+
+  private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
+
+  @Test func echoesPartsOfABodyAsTheyCome() async throws {
+    let client = try RawSocketClient(port: server.port)
+    await client.send("POST /echo/a HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\n")
+    #expect(try await client.read(through: "\r\n\r\n") == "\(Self.head)Content-Type: text/plain\r\n\r\n")
+    await client.send("ab")
+    #expect(try await client.read(through: "b\r\n") == "2\r\nab\r\n")
+    #expect(server.requests.isEmpty)
+    await client.send("cde")
+    #expect(try await client.read(through: "0\r\n\r\n") == "3\r\ncde\r\n0\r\n\r\n")
+    #expect(server.requests.map(\.bodyByteCount) == [5] && server.requests.first?.body.isEmpty == true)
+    // The connection goes on, to another kind of route and another framing.
+    await client.send("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(try await client.read(through: "hello").hasSuffix("\r\n\r\nhello"))
+    await client.send(
+      "POST /echo/b HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nz\r\n0\r\n\r\n")
+    #expect(
+      try await client.readToEnd()
+        == .init(text: "\(Self.head)Connection: close\r\n\r\n1\r\nz\r\n0\r\n\r\n", ending: .fin))
+  }
+
+  @Test func endsAnEchoWhoseRequestIsMalformed() async throws {
+    let client = try RawSocketClient(port: server.port)
+    await client.send("POST /echo/a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nz\r\nnonsense\r\n")
+    #expect(try await client.readToEnd() == .init(text: "\(Self.head)\r\n1\r\nz\r\n", ending: .fin))
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func closesConnectionsThatAreIdleAndNoOthers() async throws {
+    let idle = try RawSocketClient(port: server.port)
+    await idle.send("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n")
+    _ = try await idle.read(through: "hello")
+    let busy = try RawSocketClient(port: server.port)
+    await busy.send("POST /echo/a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na")
+    _ = try await busy.read(through: "a\r\n")
+    var closed = 0
+    while closed == 0 { closed = server.closeIdleConnections() }
+    #expect(closed == 1 && server.closeIdleConnections() == 0)
+    #expect(try await idle.readToEnd() == .init(text: "", ending: .fin))
+    await busy.send("b")
+    #expect(try await busy.read(through: "0\r\n\r\n") == "1\r\nb\r\n0\r\n\r\n")
+  }
+
+  @Test func listensOnIPv6WhereThereIsOne() async throws {
+    guard let server = try? LoopbackServer(address: .ipv6) else { return }
+    #expect(server.url.absoluteString == "http://[::1]:\(server.port)")
+    #expect(server.url("/a?b").absoluteString == "http://[::1]:\(server.port)/a?b")
+    server.stop()
+  }
+}

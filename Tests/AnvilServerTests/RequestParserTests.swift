@@ -1,0 +1,104 @@
+internal import AnvilHTTP
+internal import Testing
+
+@testable internal import AnvilServer
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+@Suite(.timeLimit(.minutes(5)))
+struct RequestParserTests {
+  private static let sample = """
+    POST /a?b=c HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;x=1\r\n world\r\n0\r\nA: b\r\n\r\n\
+    PUT /d HTTP/1.1\r\nhost: x\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\nabc\
+    \r\nGET / HTTP/1.0\r\nX: 1\r\nx:2\r\n\r\n
+    """
+
+  @Test func readsTheSameHoweverTheBytesAreCut() throws {
+    let whole = try Self.events(cut: .max)
+    #expect(whole == ["POST /a?b=c hello world", "continue", "PUT /d abc", "GET / "])
+    for size in 1...64 { #expect(try Self.events(cut: size) == whole) }
+  }
+
+  @Test func survivesAnyBytes() {
+    var random = SplitMix64(state: 1)
+    let sample = Array(Self.sample.utf8)
+    for _ in 0..<3000 {
+      var bytes = sample
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let position = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes[position] = .random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: position)
+        default: bytes.insert(sample.randomElement(using: &random) ?? 0, at: position)
+        }
+      }
+      var parser = RequestParser()
+      parser.append(bytes)
+      var count = 0
+      while case .some(let event) = try? parser.next() {
+        if case .incomplete = event { break }
+        if case .request(let message) = event { _ = LoopbackServer.Request(message, connection: 1) }
+        count += 1
+      }
+      #expect(count <= bytes.count)
+    }
+  }
+
+  @Test func acceptsLinesAndHeadsUpToTheLimit() throws {
+    let line = "X: " + String(repeating: "x", count: RequestParser.Limit.line - 3)
+    var parser = RequestParser()
+    parser.append(Array("GET / HTTP/1.1\r\nHost: x\r\n\(line)\r\n\r\n".utf8))
+    guard case .request(let message) = try parser.next() else { throw Missing() }
+    #expect(message.head.headers.count == 2)
+
+    parser.append(Array("GET / HTTP/1.1\r\nHost: x\r\n\(line)x\r\n\r\n".utf8))
+    #expect { try parser.next() } throws: { ($0 as? BadRequest)?.status == 431 }
+  }
+
+  @Test func refusesAnEndlessLineBeforeItsEnd() {
+    var parser = RequestParser()
+    parser.append([UInt8](repeating: 0x61, count: RequestParser.Limit.line + 2))
+    #expect { try parser.next() } throws: { ($0 as? BadRequest)?.status == 414 }
+  }
+
+  private struct Missing: Error {}
+
+  private static func events(cut size: Int) throws -> [String] {
+    var parser = RequestParser()
+    var events: [String] = []
+    var rest = Array(sample.utf8)[...]
+    while !rest.isEmpty {
+      parser.append(Array(rest.prefix(size)))
+      rest = rest.dropFirst(size)
+      reading: while true {
+        switch try parser.next() {
+        case .incomplete: break reading
+        case .expectsContinue: events.append("continue")
+        case .begins(let head): events.append("begins \(head.target)")
+        case .content(let part): events.append("content \(String(decoding: part, as: UTF8.self))")
+        case .request(let message):
+          events.append(
+            "\(message.head.method) \(message.head.target) \(String(decoding: message.body, as: UTF8.self))")
+        }
+      }
+    }
+    return events
+  }
+}
+
+/// Repeatable random numbers. Source: Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators (2014).
+private struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

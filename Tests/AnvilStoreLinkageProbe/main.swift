@@ -1,0 +1,15 @@
+import AnvilJSON
+import AnvilModel
+import AnvilSQLite
+
+// Uses what a program that only stores models uses. StoreLinkageTests asks what that contains.
+
+struct User: Codable, Sendable, ManagedDecodable {
+  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+  var id: Int
+  var name: String
+}
+
+let store = try await Store(.inMemory)
+try await store.context.save([User(id: 1, name: "Ada"), User(id: 2, name: "Grace")])
+print(try await store.context.fetch(User.self).map(\.name).sorted().joined(separator: " "))

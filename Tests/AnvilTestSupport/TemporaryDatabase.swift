@@ -1,0 +1,36 @@
+package import Foundation
+
+/// A folder for one database, removed with everything in it when the last test that holds it ends.
+package final class TemporaryDatabase: Sendable {
+  private let folder: URL
+
+  package init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "anvil-sqlite-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  package var url: URL { folder.appending(path: "store.db") }
+}
+
+/// What happens to a database's file behind the back of those who have it open.
+package enum DatabaseLoss: CaseIterable, Sendable {
+  case deleted, moved, replaced
+
+  package func happen(to file: URL) throws {
+    let files = FileManager.default
+    switch self {
+    case .deleted: try files.removeItem(at: file)
+    case .moved: try files.moveItem(at: file, to: other(file))
+    case .replaced:
+      try files.copyItem(at: file, to: other(file))
+      try files.removeItem(at: file)
+      try files.moveItem(at: other(file), to: file)
+    }
+  }
+
+  private func other(_ file: URL) -> URL { file.appendingPathExtension("other") }
+}
