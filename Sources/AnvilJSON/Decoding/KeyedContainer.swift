@@ -3,6 +3,59 @@ struct KeyedContainer<Key: CodingKey>: MembersDecodingContainer {
   let frame: MemberFrame
 }
 
+/// The types that most members have, with the lookup of the key inlined.
+extension KeyedContainer {
+  @inline(__always)
+  func contains(_ key: Key) -> Bool { frame.withSession { frame.find(key, $0) != nil } }
+
+  @inline(__always)
+  func decodeNil(forKey key: Key) throws -> Bool {
+    try frame.withSession { $0.tape[try frame.require(key, $0)].is(.null) }
+  }
+
+  @inline(__always)
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    try frame.withSession { try $0.bool(at: frame.require(key, $0)) }
+  }
+  @inline(__always)
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try frame.withSession { try $0.string(at: frame.require(key, $0)) }
+  }
+  @inline(__always)
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    try frame.withSession { try $0.double(at: frame.require(key, $0)) }
+  }
+  @inline(__always)
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    try frame.withSession { try $0.integer(type, at: frame.require(key, $0)) }
+  }
+  @inline(__always)
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try frame.withSession { try $0.decode(type, at: frame.require(key, $0)) }
+  }
+
+  @inline(__always)
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    try frame.present(key) { try $0.bool(at: $1) }
+  }
+  @inline(__always)
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try frame.present(key) { try $0.string(at: $1) }
+  }
+  @inline(__always)
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    try frame.present(key) { try $0.double(at: $1) }
+  }
+  @inline(__always)
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    try frame.present(key) { try $0.integer(type, at: $1) }
+  }
+  @inline(__always)
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    try frame.present(key) { try $0.decode(type, at: $1) }
+  }
+}
+
 /// The members of one object, in a frame owned by the container.
 struct OwnedKeyedContainer<Key: CodingKey>: MembersDecodingContainer {
   private let owner: OwnedFrame<MemberFrame.State>
@@ -34,6 +87,22 @@ extension MemberFrame {
     try withSession { session in
       guard let value = find(key, session), !session.tape[value].is(.null) else { return nil }
       return try decode(session, value)
+    }
+  }
+
+  /// Returns whether the object has a member with `key`.
+  @inline(never)
+  func contains(_ key: some CodingKey) -> Bool { withSession { find(key, $0) != nil } }
+
+  /// Returns the index of the value of `key`, which is required.
+  @inline(never)
+  func value(of key: some CodingKey) throws -> Int { try withSession { try require(key, $0) } }
+
+  /// Returns the index of the value of `key`; `nil` if it is missing or null.
+  @inline(never)
+  func presentValue(of key: some CodingKey) -> Int? {
+    withSession { session in
+      find(key, session).flatMap { session.tape[$0].is(.null) ? nil : $0 }
     }
   }
 }

@@ -3,6 +3,22 @@ struct MembersContainer<Key: CodingKey>: MembersEncodingContainer {
   let frame: ObjectFrame
 }
 
+/// The types that most members have, with the writing inlined.
+extension MembersContainer {
+  @inline(__always)
+  func encode(_ value: Bool, forKey key: Key) throws { frame.member(key) { $0.output.append(bool: value) } }
+  @inline(__always)
+  func encode(_ value: String, forKey key: Key) throws {
+    frame.member(key) { $0.output.append(quoted: value, escapingSlashes: $0.escapesSlashes) }
+  }
+  @inline(__always)
+  func encode(_ value: Double, forKey key: Key) throws { try frame.member(floating: value, key) }
+  @inline(__always)
+  func encode(_ value: Int, forKey key: Key) throws { frame.member(key) { $0.output.append(Int64(value), .nothing) } }
+  @inline(__always)
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try frame.member(encoding: value, key) }
+}
+
 /// The members of one object, by key, in a frame owned by the container.
 struct OwnedMembersContainer<Key: CodingKey>: MembersEncodingContainer {
   private let owner: OwnedFrame<ObjectFrame.State>
@@ -12,4 +28,87 @@ struct OwnedMembersContainer<Key: CodingKey>: MembersEncodingContainer {
   }
 
   var frame: ObjectFrame { owner.frame }
+}
+
+extension ObjectFrame {
+  /// Calls `write` to write the scalar value of `key` if the object is open.
+  @inline(__always)
+  func member(_ key: some CodingKey, _ write: (EncodingSession) -> Void) {
+    withSession { session in
+      // The key is read first, because reading it runs the caller's code.
+      let name = session.usesDefaultKeys ? key.stringValue : session.convertedKey(key, in: identity)
+      guard session.activate(identity) else { return }
+      let replaced = session.beginMember(name)
+      write(session)
+      if let replaced { session.replaceMember(replaced, of: identity) }
+    }
+  }
+
+  @inline(__always)
+  func member(floating value: some FloatingScalar, _ key: some CodingKey) throws {
+    try withSession { try $0.checkFinite(value, at: identity, key) }
+    member(key) { $0.append(floating: value, to: $0.output) }
+  }
+
+  @inline(__always)
+  func member(encoding value: some Encodable, _ key: some CodingKey) throws {
+    try withSession { session in
+      let name = session.usesDefaultKeys ? key.stringValue : session.convertedKey(key, in: identity)
+      try session.encode(value, named: name, key, in: identity)
+    }
+  }
+}
+
+/// The same as calls, for the types that few members have.
+extension ObjectFrame {
+  @inline(never)
+  func writeNull(_ key: some CodingKey) { called(key) { $0.output.appendNull() } }
+  @inline(never)
+  func write(_ value: Bool, _ key: some CodingKey) { called(key) { $0.output.append(bool: value) } }
+  @inline(never)
+  func write(_ value: String, _ key: some CodingKey) {
+    called(key) { $0.output.append(quoted: value, escapingSlashes: $0.escapesSlashes) }
+  }
+  @inline(never)
+  func write(_ value: Double, _ key: some CodingKey) throws { try write(floating: value, key) }
+  @inline(never)
+  func write(_ value: Float, _ key: some CodingKey) throws { try write(floating: value, key) }
+  @inline(never)
+  func write(_ value: Int64, _ key: some CodingKey) { called(key) { $0.output.append(value, .nothing) } }
+  @inline(never)
+  func write(_ value: UInt64, _ key: some CodingKey) { called(key) { $0.output.append(magnitude: value) } }
+  @inline(never)
+  func write(_ value: Int128, _ key: some CodingKey) { called(key) { $0.output.append(integer: value) } }
+  @inline(never)
+  func write(_ value: UInt128, _ key: some CodingKey) { called(key) { $0.output.append(integer: value) } }
+  @inline(never)
+  func write<T: Encodable>(_ value: T, _ key: some CodingKey) throws { try member(encoding: value, key) }
+
+  @inline(__always)
+  private func write(floating value: some FloatingScalar, _ key: some CodingKey) throws {
+    try withSession { try $0.checkFinite(value, at: identity, key) }
+    called(key) { $0.append(floating: value, to: $0.output) }
+  }
+
+  /// Does the same as ``member(_:_:)``, with a call for what precedes the value.
+  @inline(__always)
+  private func called(_ key: some CodingKey, _ write: (EncodingSession) -> Void) {
+    guard let replaced = begin(key) else { return }
+    withSession { session in
+      write(session)
+      if let replaced { session.replaceMember(replaced, of: identity) }
+    }
+  }
+
+  /// Begins the member `key`.
+  ///
+  /// - Returns: The result of ``EncodingSession/beginMember(_:)``; `nil` if the object is not open.
+  @inline(never)
+  private func begin(_ key: some CodingKey) -> Int?? {
+    withSession { session in
+      let name = session.usesDefaultKeys ? key.stringValue : session.convertedKey(key, in: identity)
+      guard session.activate(identity) else { return nil }
+      return .some(session.beginMember(name))
+    }
+  }
 }
