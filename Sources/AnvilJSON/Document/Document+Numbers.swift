@@ -26,7 +26,7 @@ extension Document {
     case .double:
       guard !isNonFinite(at: index) else { return nil }
       // Uses the digits: the nearest double of 1.00000000000000000001 is whole, but the number is not.
-      return NumberText(bytes, from: word.offset, to: endOfNumber(at: index)).integer(as: type)
+      return NumberText(bytes, from: word.offset, to: endOfNumber(at: index)).wholeNumber()?.value(as: type)
     default: return nil
     }
   }

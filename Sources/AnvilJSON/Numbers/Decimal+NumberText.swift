@@ -13,20 +13,29 @@ extension Decimal {
 
   /// Foundation requires an exponent from -128 to 127, even if the same value could be written with one: `1e128` is `10e127`.
   private init?(shiftedNumberText text: String) {
-    let parts = text.utf8.split(maxSplits: 1) { $0 == 0x65 || $0 == 0x45 }
-    guard let significand = parts.first else { return nil }
-    let isNegative = significand.first == 0x2D
-    let fraction = significand.split(separator: 0x2E, maxSplits: 1).dropFirst().first?.count ?? 0
-    var digits = Array(significand.filter { $0 &- 0x30 <= 9 }.drop { $0 == 0x30 })
+    var digits: [UInt8] = []
+    var (fraction, exponent) = (0, 0)
+    var (isFraction, isExponent, isExponentNegative) = (false, false, false)
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39 where isExponent:
+        // A larger exponent is out of range in any case.
+        if exponent < 1 << 40 { exponent = exponent * 10 + Int(byte - 0x30) }
+      case 0x30...0x39:
+        // Zeros before the first other digit are left out.
+        if byte != 0x30 || !digits.isEmpty { digits.append(byte) }
+        if isFraction { fraction += 1 }
+      case 0x2E: isFraction = true
+      case 0x45, 0x65: isExponent = true
+      case 0x2D where isExponent: isExponentNegative = true
+      default: break
+      }
+    }
     guard !digits.isEmpty else {
       self = 0
       return
     }
-    // A larger exponent is out of range in any case.
-    guard var exponent = parts.count > 1 ? Int(Substring(parts[1])) : 0, exponent.magnitude < 1 << 40 else {
-      return nil
-    }
-    exponent -= fraction
+    exponent = (isExponentNegative ? -exponent : exponent) - fraction
     while digits.last == 0x30 {
       digits.removeLast()
       exponent += 1
@@ -36,7 +45,7 @@ extension Decimal {
       exponent -= 1
     }
     guard (-128...127).contains(exponent) else { return nil }
-    let text = "\(isNegative ? "-" : "")\(String(decoding: digits, as: UTF8.self))e\(exponent)"
+    let text = "\(text.utf8.first == 0x2D ? "-" : "")\(String(decoding: digits, as: UTF8.self))e\(exponent)"
     guard let value = Decimal(string: text) else { return nil }
     self = value
   }

@@ -38,25 +38,24 @@ struct NumberText {
     return isNegative ? -value : value
   }
 
-  /// The number, where it is whole and `Value` can hold it; digit by digit, so that none is lost.
-  consuming func integer<Value: FixedWidthInteger>(as type: Value.Type) -> Value? {
+  /// The number if it is whole and has at most 128 bits; digit by digit, so that none is lost.
+  consuming func wholeNumber() -> WholeNumber? {
     while let last = digits.last, last == 0 {
       digits.removeLast()
       exponent += 1
     }
-    guard !digits.isEmpty else { return 0 }
-    // More digits than any of these types has, or digits behind the point that are not zero.
+    guard !digits.isEmpty else { return WholeNumber(magnitude: 0, isNegative: false) }
+    // More digits than 128 bits have, or digits behind the point that are not zero.
     guard exponent >= 0, exponent <= 40, digits.count <= 40 else { return nil }
-    var value: Value = 0
+    var magnitude: UInt128 = 0
     for position in 0..<(digits.count + exponent) {
-      let digit = position < digits.count ? Value(digits[position]) : 0
-      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-      let (sum, carry) =
-        isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+      let digit = position < digits.count ? UInt128(digits[position]) : 0
+      let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(digit)
       guard !overflow, !carry else { return nil }
-      value = sum
+      magnitude = sum
     }
-    return value
+    return WholeNumber(magnitude: magnitude, isNegative: isNegative)
   }
 }
 

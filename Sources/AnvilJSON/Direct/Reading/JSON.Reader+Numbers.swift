@@ -18,16 +18,35 @@ extension JSON.Reader {
       }
       return value
     }
-    return try longInteger(from: start)
+    guard let value = wholeNumber(from: start)?.value(as: Value.self) else {
+      throw unrepresentable(Value.self, at: start)
+    }
+    return value
+  }
+
+  /// Reads the number that begins here, which must be whole and in range. Types that few values have share the scanning, which is a call.
+  @inline(__always)
+  mutating func uncommonInteger<Value: FixedWidthInteger>() throws(JSON.ReadingError) -> Value {
+    let start = scanner.at
+    guard let value = try scanWholeNumber(for: Value.self)?.value(as: Value.self) else {
+      throw unrepresentable(Value.self, at: start)
+    }
+    return value
+  }
+
+  /// Scans the number that begins here. Returns `nil` if it is not whole or has more than 128 bits.
+  @inline(never)
+  private mutating func scanWholeNumber(for type: Any.Type) throws(JSON.ReadingError) -> WholeNumber? {
+    let start = scanner.at
+    let (number, isInteger) = try scanUncommonNumber(for: type)
+    guard isInteger, number.digits <= 18 else { return wholeNumber(from: start) }
+    return WholeNumber(magnitude: UInt128(number.significand), isNegative: number.isNegative)
   }
 
   /// Converts the number that ends here, using its digits: 1.00000000000000000001 is not whole, although its nearest double is.
   @inline(never)
-  private func longInteger<Value: FixedWidthInteger>(from start: Int) throws(JSON.ReadingError) -> Value {
-    guard let value = NumberText(scanner.bytes, from: start, to: scanner.at).integer(as: Value.self) else {
-      throw unrepresentable(Value.self, at: start)
-    }
-    return value
+  private func wholeNumber(from start: Int) -> WholeNumber? {
+    NumberText(scanner.bytes, from: start, to: scanner.at).wholeNumber()
   }
 
   /// Reads the double nearest to the number that begins here.
@@ -44,7 +63,7 @@ extension JSON.Reader {
   @inline(__always)
   mutating func float() throws(JSON.ReadingError) -> Float {
     let start = scanner.at
-    let (number, _) = try scanNumber(for: Float.self)
+    let (number, _) = try scanUncommonNumber(for: Float.self)
     let double = number.nearestDouble ?? exactDouble(from: start)
     let value = NearestFloat.nearest(double) { [scanner] in NumberText(scanner.bytes, from: start, to: scanner.at) }
     guard value.isFinite else { throw unrepresentable(Float.self, at: start) }
@@ -59,10 +78,18 @@ extension JSON.Reader {
   /// Reads the number that begins here, with as many of its digits as `Decimal` can store.
   mutating func decimal() throws(JSON.ReadingError) -> Decimal {
     let start = scanner.at
-    _ = try scanNumber(for: Decimal.self)
+    _ = try scanUncommonNumber(for: Decimal.self)
     let text = scanner.bytes.string(at: start, length: scanner.at - start, isASCII: true)
     guard let value = Decimal(numberText: text) else { throw unrepresentable(Decimal.self, at: start) }
     return value
+  }
+
+  /// Does the same as ``scanNumber(for:)``, as a call.
+  @inline(never)
+  private mutating func scanUncommonNumber(
+    for type: Any.Type
+  ) throws(JSON.ReadingError) -> (ScannedNumber, isInteger: Bool) {
+    try scanNumber(for: type)
   }
 
   /// Scans the number that begins here. Also returns whether it has neither a fraction nor an exponent.

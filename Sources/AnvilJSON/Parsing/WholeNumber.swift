@@ -1,0 +1,16 @@
+/// An integer of up to 128 bits and a sign: the value of a number's text for integer types of any width.
+///
+/// Texts are converted by one function to this type, and from it to the type that is wanted. A conversion for each of the twelve types took
+/// the compiler longer than the parser does.
+struct WholeNumber {
+  let magnitude: UInt128
+  let isNegative: Bool
+
+  /// Returns the number; `nil` if `Value` cannot hold it.
+  @inline(never)
+  func value<Value: FixedWidthInteger>(as type: Value.Type) -> Value? {
+    guard isNegative else { return Value(exactly: magnitude) }
+    guard magnitude <= UInt128(Int128.max) + 1 else { return nil }
+    return Value(exactly: Int128(truncatingIfNeeded: 0 &- magnitude))
+  }
+}
