@@ -107,14 +107,23 @@ extension Double: DirectlyEncodable {
 
 extension Date: DirectlyEncodable {
   func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
+  static func encode(elements: [Date], by session: EncodingSession, in identity: Int) throws {
+    for element in elements { try session.encodeElement(direct: element, in: identity) }
+  }
 }
 
 extension Data: DirectlyEncodable {
   func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
+  static func encode(elements: [Data], by session: EncodingSession, in identity: Int) throws {
+    for element in elements { try session.encodeElement(direct: element, in: identity) }
+  }
 }
 
 extension Decimal: DirectlyEncodable {
   func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
+  static func encode(elements: [Decimal], by session: EncodingSession, in identity: Int) throws {
+    for element in elements { try session.encodeElement(direct: element, in: identity) }
+  }
 }
 
 /// Arrays are encoded element by element, without a container.

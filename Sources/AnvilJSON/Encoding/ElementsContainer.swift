@@ -21,17 +21,17 @@ struct ElementsContainer: UnkeyedEncodingContainer {
   func encode(_ value: String) throws { scalar { $0.append(quoted: value, escapingSlashes: session.escapesSlashes) } }
   func encode(_ value: Double) throws { try encode(floating: value) }
   func encode(_ value: Float) throws { try encode(floating: value) }
-  func encode(_ value: Int) throws { scalar { $0.append(integer: value) } }
-  func encode(_ value: Int8) throws { scalar { $0.append(integer: value) } }
-  func encode(_ value: Int16) throws { scalar { $0.append(integer: value) } }
-  func encode(_ value: Int32) throws { scalar { $0.append(integer: value) } }
-  func encode(_ value: Int64) throws { scalar { $0.append(integer: value) } }
+  func encode(_ value: Int) throws { scalar { $0.append(Int64(value), .nothing) } }
+  func encode(_ value: Int8) throws { try encode(Int64(value)) }
+  func encode(_ value: Int16) throws { try encode(Int64(value)) }
+  func encode(_ value: Int32) throws { try encode(Int64(value)) }
+  func encode(_ value: Int64) throws { scalar { $0.append(value, .nothing) } }
   func encode(_ value: Int128) throws { scalar { $0.append(integer: value) } }
-  func encode(_ value: UInt) throws { scalar { $0.append(integer: value) } }
-  func encode(_ value: UInt8) throws { scalar { $0.append(integer: value) } }
-  func encode(_ value: UInt16) throws { scalar { $0.append(integer: value) } }
-  func encode(_ value: UInt32) throws { scalar { $0.append(integer: value) } }
-  func encode(_ value: UInt64) throws { scalar { $0.append(integer: value) } }
+  func encode(_ value: UInt) throws { try encode(UInt64(value)) }
+  func encode(_ value: UInt8) throws { try encode(UInt64(value)) }
+  func encode(_ value: UInt16) throws { try encode(UInt64(value)) }
+  func encode(_ value: UInt32) throws { try encode(UInt64(value)) }
+  func encode(_ value: UInt64) throws { scalar { $0.append(magnitude: value) } }
   func encode(_ value: UInt128) throws { scalar { $0.append(integer: value) } }
 
   func encode<T: Encodable>(_ value: T) throws { try session.encodeElement(value, in: identity) }

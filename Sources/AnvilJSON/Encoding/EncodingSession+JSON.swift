@@ -1,5 +1,8 @@
 extension JSON: DirectlyEncodable {
   func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self) }
+  static func encode(elements: [JSON], by session: EncodingSession, in identity: Int) throws {
+    for element in elements { try session.encodeElement(direct: element, in: identity) }
+  }
 }
 
 /// Writing parts of documents.

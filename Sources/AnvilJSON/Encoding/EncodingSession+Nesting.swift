@@ -7,14 +7,14 @@ extension EncodingSession {
     let name = convertedKey(key, in: identity)
     guard activate(identity) else { return makeIdentity() }
     if let number = member(named: name) { return reopened(kind, number, name, key) }
-    _ = beginMember(name)
-    return opened(kind, at: pushMember(key))
+    _ = begin(name)
+    return opened(kind, at: push(key))
   }
 
   /// Creates a container for the next element of the array at `identity`.
   func nestedElement(_ kind: Place.Kind, in identity: Int) -> Int {
     guard activate(identity) else { return makeIdentity() }
-    return opened(kind, at: pushElement())
+    return opened(kind, at: pushNextElement())
   }
 
   private func opened(_ kind: Place.Kind, at identity: Int) -> Int {
@@ -25,14 +25,14 @@ extension EncodingSession {
   func superPlace(forKey key: some CodingKey, in identity: Int) -> Int {
     let name = convertedKey(key, in: identity)
     guard activate(identity) else { return makeIdentity() }
-    let replaced = beginMember(name)
+    let replaced = begin(name)
     if let replaced { replaceMember(replaced, of: identity) }
-    return pushMember(key)
+    return push(key)
   }
 
   /// Creates a place for the next element of the array at `identity`.
   func superElement(in identity: Int) -> Int {
-    activate(identity) ? pushElement() : makeIdentity()
+    activate(identity) ? pushNextElement() : makeIdentity()
   }
 
   /// Continues the container that is the value of a member.
@@ -45,8 +45,8 @@ extension EncodingSession {
     // The value is closed, so its text is copied into a new place for the same key.
     let text = output.withSpan(range) { bytes in bytes.indices.map { bytes[$0] } }
     replaceMember(number, of: object)
-    _ = beginMember(name)
-    let identity = pushMember(key)
+    _ = begin(name)
+    let identity = push(key)
     guard text.first == (kind == .object ? 0x7B : 0x5B) else {
       places[places.top].kind = text.first == 0x7B ? .object : text.first == 0x5B ? .array : .scalar
       output.append(text.span)
@@ -65,10 +65,21 @@ extension EncodingSession {
     }
     let end = StringText.endOfString(piece, at: 0)
     let name = StringText.unescaped(piece.span.extracting(1..<max(1, end)))
-    _ = beginMember(String(decoding: name, as: UTF8.self))
+    _ = begin(String(decoding: name, as: UTF8.self))
     let value = end + (isPretty ? 4 : 2)
     output.append(piece.span.extracting(min(value, piece.count)..<piece.count))
   }
+
+  // The functions that are inlined where values are written, as calls.
+
+  @inline(never)
+  private func begin(_ name: String) -> Int? { beginMember(name) }
+
+  @inline(never)
+  private func push(_ key: any CodingKey) -> Int { pushMember(key) }
+
+  @inline(never)
+  private func pushNextElement() -> Int { pushElement() }
 
   /// Returns the keys and indices that lead to a place; empty if it is closed.
   func codingPath(of identity: Int) -> [any CodingKey] {

@@ -43,6 +43,21 @@ extension EncodingSession {
     close(place)
   }
 
+  /// Encodes the next element of the array at `identity`, whose type is known to be encoded directly.
+  @inline(never)
+  func encodeElement(direct value: any DirectlyEncodable, in identity: Int) throws {
+    guard activate(identity) else { return }
+    let distance = output.count &- places[places.top].start
+    let place = pushElement()
+    do {
+      try value.encode(by: self, at: place)
+    } catch {
+      withdraw(place, from: distance, isMember: false, after: error)
+      throw error
+    }
+    close(place)
+  }
+
   /// Writes a value at the innermost place, directly if its type supports it, and otherwise with its `encode(to:)`.
   @inline(__always)
   func write<T: Encodable>(_ value: T, at identity: Int) throws {

@@ -23,11 +23,11 @@ extension EncodingSession {
   /// Appends a value that has passed ``checkFinite(_:at:_:)``.
   @inline(__always)
   func append<Value: FloatingScalar>(floating value: Value, to output: OutputMemory) {
-    if value.isFinite { value.append(to: output) } else { appendNonConforming(value) }
+    if value.isFinite { value.append(to: output) } else { appendNonConforming(Double(value)) }
   }
 
   @inline(never)
-  private func appendNonConforming(_ value: some BinaryFloatingPoint) {
+  private func appendNonConforming(_ value: Double) {
     guard case .convertToString(let positive, let negative, let nan) = options.floats else { return }
     let text = value.isNaN ? nan : value.sign == .minus ? negative : positive
     output.append(quoted: text, escapingSlashes: escapesSlashes)

@@ -41,17 +41,17 @@ extension PlaceEncoder: SingleValueEncodingContainer {
   }
   func encode(_ value: Double) throws { try encode(floating: value) }
   func encode(_ value: Float) throws { try encode(floating: value) }
-  func encode(_ value: Int) throws { try scalar { $0.append(integer: value) } }
-  func encode(_ value: Int8) throws { try scalar { $0.append(integer: value) } }
-  func encode(_ value: Int16) throws { try scalar { $0.append(integer: value) } }
-  func encode(_ value: Int32) throws { try scalar { $0.append(integer: value) } }
-  func encode(_ value: Int64) throws { try scalar { $0.append(integer: value) } }
+  func encode(_ value: Int) throws { try scalar { $0.append(Int64(value), .nothing) } }
+  func encode(_ value: Int8) throws { try encode(Int64(value)) }
+  func encode(_ value: Int16) throws { try encode(Int64(value)) }
+  func encode(_ value: Int32) throws { try encode(Int64(value)) }
+  func encode(_ value: Int64) throws { try scalar { $0.append(value, .nothing) } }
   func encode(_ value: Int128) throws { try scalar { $0.append(integer: value) } }
-  func encode(_ value: UInt) throws { try scalar { $0.append(integer: value) } }
-  func encode(_ value: UInt8) throws { try scalar { $0.append(integer: value) } }
-  func encode(_ value: UInt16) throws { try scalar { $0.append(integer: value) } }
-  func encode(_ value: UInt32) throws { try scalar { $0.append(integer: value) } }
-  func encode(_ value: UInt64) throws { try scalar { $0.append(integer: value) } }
+  func encode(_ value: UInt) throws { try encode(UInt64(value)) }
+  func encode(_ value: UInt8) throws { try encode(UInt64(value)) }
+  func encode(_ value: UInt16) throws { try encode(UInt64(value)) }
+  func encode(_ value: UInt32) throws { try encode(UInt64(value)) }
+  func encode(_ value: UInt64) throws { try scalar { $0.append(magnitude: value) } }
   func encode(_ value: UInt128) throws { try scalar { $0.append(integer: value) } }
 
   func encode<T: Encodable>(_ value: T) throws {
