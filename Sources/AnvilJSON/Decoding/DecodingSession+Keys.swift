@@ -19,21 +19,24 @@ extension DecodingSession {
   /// - Complexity: O(*n*) on average, where *n* is the number of members.
   func keys(of frame: MemberFrame) -> [String] {
     if let converted = frame.converted { return converted.keys }
+    var index: MemberIndex?
     if isLarge(frame.object) {
       // The index is probably needed next, to read the values of the keys.
       frame.order = .indexed
-      let index = index(ofObjectAt: frame.object)
+      index = self.index(ofObjectAt: frame.object)
       noteVisits(document.count(ofContainerAt: frame.object))
-      return members(of: frame.object).compactMap { key in
-        let text = document.string(at: key)
-        return text.withUTF8Span { index.key($0, in: document) } == key ? text : nil
-      }
     }
     var seen: Set<ScalarKey> = []
-    return members(of: frame.object).compactMap { key in
+    var keys: [String] = []
+    for key in members(of: frame.object) {
       let text = document.string(at: key)
-      return seen.insert(ScalarKey(text)).inserted ? text : nil
+      let isFirst =
+        if let index { text.withUTF8Span { index.key($0, in: document) } == key } else {
+          seen.insert(ScalarKey(text)).inserted
+        }
+      if isFirst { keys.append(text) }
     }
+    return keys
   }
 
   /// True if the conversion of a key depends on its coding path.

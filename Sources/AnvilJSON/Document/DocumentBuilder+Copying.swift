@@ -12,6 +12,7 @@ extension DocumentBuilder {
   }
 
   /// Copies words with the text that they refer to. Spans and counts do not change.
+  @inline(never)
   private mutating func copyWords(of document: Document, _ range: Range<Int>) {
     guard hasRoom(bytes: 0, words: range.count) else { return }
     var index = range.lowerBound
@@ -39,6 +40,7 @@ extension DocumentBuilder {
   }
 
   /// Copies bytes and returns their new offset.
+  @inline(never)
   private mutating func copyBytes(of document: Document, at offset: Int, length: Int) -> Int {
     let start = bytes.count
     guard hasRoom(bytes: length + 1, words: 0) else { return start }

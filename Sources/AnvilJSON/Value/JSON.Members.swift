@@ -95,6 +95,7 @@ extension JSON.Keys: Collection {
 }
 
 extension Document {
+  @inline(never)
   fileprivate func member(withKeyAt index: Int) -> JSON.Members.Element {
     (string(at: index), JSON(self, at: index + tape[index].span))
   }

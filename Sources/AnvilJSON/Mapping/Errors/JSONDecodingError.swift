@@ -18,10 +18,19 @@ extension JSONDecodingError {
 
   /// Returns the type of the error, the location, `problem`, and the beginning of the value found there.
   func description(of problem: String?) -> String {
-    var place = "object"
-    for step in path.steps { place.append(step) }
-    let object = object.map { " in \($0.excerpt)" } ?? ""
-    return "\(Self.self) at \(place)\(problem.map { ": \($0)" } ?? "")\(object)"
+    path.description(of: String(describing: Self.self), problem, in: object)
+  }
+}
+
+extension JSON.Path {
+  /// Returns the description of an error whose path this is. It is separate so that it is not specialised for each type of error.
+  @inline(never)
+  fileprivate func description(of error: String, _ problem: String?, in object: JSON?) -> String {
+    var text = "\(error) at object"
+    for step in steps { text.append(step) }
+    if let problem { text += ": \(problem)" }
+    if let object { text += " in \(object.excerpt)" }
+    return text
   }
 }
 

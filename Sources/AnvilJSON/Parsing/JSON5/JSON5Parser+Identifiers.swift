@@ -37,6 +37,7 @@ extension JSON5Parser {
 
 extension Unicode.Scalar {
   /// Returns whether the scalar is permitted in an identifier, as its first or a later one.
+  @inline(never)
   fileprivate func isJSON5IdentifierPart(isFirst: Bool) -> Bool {
     switch value {
     case 0x24, 0x5F, 0x41...0x5A, 0x61...0x7A: return true

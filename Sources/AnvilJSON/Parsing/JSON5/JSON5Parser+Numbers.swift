@@ -61,6 +61,7 @@ extension JSON5Parser {
   }
 
   /// Moves behind the digits at `at`, copies them to `scratch` and appends them to `significand`, which may overflow.
+  @inline(never)
   private mutating func readDigits(into significand: inout UInt64) -> Int {
     let start = at
     while case let digit = byte &- 0x30, digit <= 9 {
@@ -72,6 +73,7 @@ extension JSON5Parser {
   }
 
   /// The exponent whose letter is at `at`, within ±10⁹ or so.
+  @inline(never)
   private mutating func readExponent() throws(ParseFailure) -> Int {
     scratch.append(byte)
     at &+= 1

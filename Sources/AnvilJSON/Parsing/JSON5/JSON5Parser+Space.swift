@@ -43,6 +43,7 @@ extension JSON5Parser {
   }
 
   /// The scalar that begins at `offset`, and how many bytes it has.
+  @inline(never)
   func scalar(at offset: Int) -> (scalar: Unicode.Scalar, length: Int) {
     let lead = UInt32(bytes[offset])
     guard lead >= 0xC0 else { return (Unicode.Scalar(UInt8(lead)), 1) }

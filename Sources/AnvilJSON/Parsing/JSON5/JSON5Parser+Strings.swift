@@ -63,6 +63,7 @@ extension JSON5Parser {
     }
   }
 
+  @inline(never)
   mutating func appendToScratch(from start: Int, to end: Int) {
     for offset in start..<end { scratch.append(bytes[offset]) }
   }
@@ -104,11 +105,13 @@ extension JSON5Parser {
     at &+= 1
   }
 
+  @inline(never)
   mutating func appendToScratch(_ scalar: Unicode.Scalar) {
     scratch.append(contentsOf: Unicode.UTF8.encode(scalar) ?? .init())
   }
 
   /// Returns the scalar of the escape whose `u` is at `at`. Reads the second half if it is a surrogate pair.
+  @inline(never)
   mutating func readUnicodeEscape() throws(ParseFailure) -> Unicode.Scalar {
     let start = at &- 1
     at &+= 1

@@ -23,6 +23,7 @@ struct Draft {
   private static let null: JSON = nil
 
   /// Creates a node that is not part of any container yet.
+  @inline(never)
   mutating func makeNode(_ value: JSON = null) -> Node {
     contents.append(.value(value))
     return contents.count - 1
@@ -172,6 +173,7 @@ extension Draft {
   }
 
   /// Converts the members of a container to nodes.
+  @inline(never)
   private mutating func open(_ node: Node) {
     guard case .value(let json) = contents[node] else { return }
     switch json.kind {

@@ -13,7 +13,9 @@ struct DraftObject {
 
   /// Accesses the member with the key. A new member is appended; setting an existing one keeps its position.
   subscript(key: ScalarKey) -> Draft.Node? {
+    @inline(never)
     get { positions[key].flatMap { slots[$0]?.node } }
+    @inline(never)
     set {
       switch (positions[key], newValue) {
       case (let position?, let node?): slots[position] = Slot(key: key, node: node)

@@ -86,12 +86,22 @@ extension JSON.Patch.Operation {
 
   fileprivate var json: JSON {
     switch self {
-    case .add(let value, let path): ["op": "add", "path": JSON(path.description), "value": value]
-    case .remove(let path): ["op": "remove", "path": JSON(path.description)]
-    case .replace(let path, let value): ["op": "replace", "path": JSON(path.description), "value": value]
-    case .move(let from, let path): ["op": "move", "from": JSON(from.description), "path": JSON(path.description)]
-    case .copy(let from, let path): ["op": "copy", "from": JSON(from.description), "path": JSON(path.description)]
-    case .test(let value, let path): ["op": "test", "path": JSON(path.description), "value": value]
+    case .add(let value, let path): Self.json("add", path: path, value: value)
+    case .remove(let path): Self.json("remove", path: path)
+    case .replace(let path, let value): Self.json("replace", path: path, value: value)
+    case .move(let from, let path): Self.json("move", from: from, path: path)
+    case .copy(let from, let path): Self.json("copy", from: from, path: path)
+    case .test(let value, let path): Self.json("test", path: path, value: value)
     }
+  }
+
+  private static func json(
+    _ name: String, from: JSON.Pointer? = nil, path: JSON.Pointer, value: JSON? = nil
+  ) -> JSON {
+    var members: [(key: String, value: JSON)] = [("op", JSON(name))]
+    if let from { members.append(("from", JSON(from.description))) }
+    members.append(("path", JSON(path.description)))
+    if let value { members.append(("value", value)) }
+    return JSON(members)
   }
 }
