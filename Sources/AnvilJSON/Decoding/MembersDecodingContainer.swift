@@ -16,94 +16,76 @@ extension MembersDecodingContainer {
 
   @inline(__always)
   func decodeNil(forKey key: Key) throws -> Bool {
-    let value = try frame.value(of: key)
-    return frame.withSession { $0.tape[value].is(.null) }
+    try frame.session.tape[frame.value(of: key)].is(.null)
   }
 
   @inline(__always)
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.bool(at: value) }
+    try frame.session.bool(at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.string(at: value) }
+    try frame.session.string(at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.double(at: value) }
+    try frame.session.double(at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.float(at: value) }
+    try frame.session.float(at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.integer(type, at: value) }
+    try frame.session.integer(type, at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.integer(type, at: value) }
+    try frame.session.integer(type, at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.integer(type, at: value) }
+    try frame.session.integer(type, at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.integer(type, at: value) }
+    try frame.session.integer(type, at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.integer(type, at: value) }
+    try frame.session.integer(type, at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.integer(type, at: value) }
+    try frame.session.integer(type, at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.integer(type, at: value) }
+    try frame.session.integer(type, at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.integer(type, at: value) }
+    try frame.session.integer(type, at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.integer(type, at: value) }
+    try frame.session.integer(type, at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.integer(type, at: value) }
+    try frame.session.integer(type, at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.integer(type, at: value) }
+    try frame.session.integer(type, at: frame.value(of: key))
   }
   @inline(__always)
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.integer(type, at: value) }
+    try frame.session.integer(type, at: frame.value(of: key))
   }
   @inline(__always)
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try $0.decode(type, at: value) }
+    try frame.session.decode(type, at: frame.value(of: key))
   }
 }
 
@@ -113,87 +95,87 @@ extension MembersDecodingContainer {
   @inline(__always)
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.bool(at: value) }
+    return try frame.session.bool(at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.string(at: value) }
+    return try frame.session.string(at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.double(at: value) }
+    return try frame.session.double(at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.float(at: value) }
+    return try frame.session.float(at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.integer(type, at: value) }
+    return try frame.session.integer(type, at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.integer(type, at: value) }
+    return try frame.session.integer(type, at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.integer(type, at: value) }
+    return try frame.session.integer(type, at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.integer(type, at: value) }
+    return try frame.session.integer(type, at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.integer(type, at: value) }
+    return try frame.session.integer(type, at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.integer(type, at: value) }
+    return try frame.session.integer(type, at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.integer(type, at: value) }
+    return try frame.session.integer(type, at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.integer(type, at: value) }
+    return try frame.session.integer(type, at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.integer(type, at: value) }
+    return try frame.session.integer(type, at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.integer(type, at: value) }
+    return try frame.session.integer(type, at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.integer(type, at: value) }
+    return try frame.session.integer(type, at: value)
   }
   @inline(__always)
   func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.integer(type, at: value) }
+    return try frame.session.integer(type, at: value)
   }
   @inline(__always)
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.withSession { try $0.decode(type, at: value) }
+    return try frame.session.decode(type, at: value)
   }
 }
 
@@ -203,13 +185,11 @@ extension MembersDecodingContainer {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<Nested> {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try NodeDecoder(session: $0, index: value).container(keyedBy: type) }
+    try NodeDecoder(session: frame.session, index: frame.value(of: key)).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    let value = try frame.value(of: key)
-    return try frame.withSession { try NodeDecoder(session: $0, index: value).unkeyedContainer() }
+    try NodeDecoder(session: frame.session, index: frame.value(of: key)).unkeyedContainer()
   }
 
   func superDecoder() throws -> any Swift.Decoder { decoder(named: "super") }

@@ -131,7 +131,7 @@ extension Array: DirectlyEncodable where Element: Encodable {
   func encode(by session: EncodingSession, at identity: Int) throws {
     try session.open(.array)
     guard let direct = session.shortcut(for: Element.self)?.direct else {
-      for element in self { try session.encodeElement(element, in: identity) }
+      for element in self { try session.encodeNextElement(element, in: identity) }
       return
     }
     try encode(as: direct, by: session, in: identity)
@@ -151,7 +151,7 @@ extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
   func encode(by session: EncodingSession, at identity: Int) throws {
     try session.open(.object)
     for (key, value) in self {
-      try session.encode(value, named: key, EncodingKey(stringValue: key), in: identity)
+      try session.encodeMember(value, named: key, EncodingKey(stringValue: key), in: identity)
     }
   }
 }

@@ -34,7 +34,7 @@ struct ElementsContainer: UnkeyedEncodingContainer {
   func encode(_ value: UInt64) throws { scalar { $0.append(magnitude: value) } }
   func encode(_ value: UInt128) throws { scalar { $0.append(integer: value) } }
 
-  func encode<T: Encodable>(_ value: T) throws { try session.encodeElement(value, in: identity) }
+  func encode<T: Encodable>(_ value: T) throws { try session.encodeNextElement(value, in: identity) }
 
   private func encode<Value: FloatingScalar>(floating value: Value) throws {
     guard session.activate(identity) else { return }

@@ -28,6 +28,18 @@ extension EncodingSession {
     if let replaced { replaceMember(replaced, of: identity) }
   }
 
+  /// Does the same as ``encode(_:named:_:in:)``, as a call.
+  @inline(never)
+  func encodeMember<T: Encodable>(_ value: T, named name: String, _ key: some CodingKey, in identity: Int) throws {
+    try encode(value, named: name, key, in: identity)
+  }
+
+  /// Does the same as ``encodeElement(_:in:)``, as a call.
+  @inline(never)
+  func encodeNextElement<T: Encodable>(_ value: T, in identity: Int) throws {
+    try encodeElement(value, in: identity)
+  }
+
   /// Encodes the next element of the array at `identity`.
   @inline(__always)
   func encodeElement<T: Encodable>(_ value: T, in identity: Int) throws {

@@ -36,12 +36,17 @@ extension ObjectFrame {
   func member(_ key: some CodingKey, _ write: (EncodingSession) -> Void) {
     withSession { session in
       // The key is read first, because reading it runs the caller's code.
-      let name = session.usesDefaultKeys ? key.stringValue : session.convertedKey(key, in: identity)
+      let name = name(of: key, session)
       guard session.activate(identity) else { return }
       let replaced = session.beginMember(name)
       write(session)
       if let replaced { session.replaceMember(replaced, of: identity) }
     }
+  }
+
+  @inline(__always)
+  private func name(of key: some CodingKey, _ session: EncodingSession) -> String {
+    session.usesDefaultKeys ? key.stringValue : session.convertedKey(key, in: identity)
   }
 
   @inline(__always)
@@ -53,7 +58,7 @@ extension ObjectFrame {
   @inline(__always)
   func member(encoding value: some Encodable, _ key: some CodingKey) throws {
     try withSession { session in
-      let name = session.usesDefaultKeys ? key.stringValue : session.convertedKey(key, in: identity)
+      let name = name(of: key, session)
       try session.encode(value, named: name, key, in: identity)
     }
   }
@@ -82,7 +87,12 @@ extension ObjectFrame {
   @inline(never)
   func write(_ value: UInt128, _ key: some CodingKey) { called(key) { $0.output.append(integer: value) } }
   @inline(never)
-  func write<T: Encodable>(_ value: T, _ key: some CodingKey) throws { try member(encoding: value, key) }
+  func write<T: Encodable>(_ value: T, _ key: some CodingKey) throws {
+    try withSession { session in
+      let name = name(of: key, session)
+      try session.encodeMember(value, named: name, key, in: identity)
+    }
+  }
 
   @inline(__always)
   private func write(floating value: some FloatingScalar, _ key: some CodingKey) throws {
@@ -106,7 +116,7 @@ extension ObjectFrame {
   @inline(never)
   private func begin(_ key: some CodingKey) -> Int?? {
     withSession { session in
-      let name = session.usesDefaultKeys ? key.stringValue : session.convertedKey(key, in: identity)
+      let name = name(of: key, session)
       guard session.activate(identity) else { return nil }
       return .some(session.beginMember(name))
     }

@@ -29,6 +29,7 @@ extension ElementSplitter {
   }
 
   /// Returns the error that makes `bytes` invalid JSON; `nil` if they are valid.
+  @inline(never)
   static func firstError(in bytes: Data) -> JSON.SyntaxError? {
     do throws(JSON.SyntaxError) {
       _ = try Document.parse(

@@ -103,6 +103,12 @@ struct MemberFrame: BitwiseCopyable {
     unsafe state.pointee.next = next
   }
 
+  /// The session, with a reference of its own, which ``withSession(_:)`` saves.
+  var session: DecodingSession {
+    // Safety: a container's session is alive as long as the container is.
+    unsafe state.pointee.session.takeUnretainedValue()
+  }
+
   /// Returns the result of `body` for the session.
   @inline(__always)
   func withSession<Result>(_ body: (DecodingSession) throws -> Result) rethrows -> Result {

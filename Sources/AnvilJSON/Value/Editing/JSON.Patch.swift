@@ -95,6 +95,7 @@ extension JSON.Patch.Operation {
     }
   }
 
+  @inline(never)
   private static func json(
     _ name: String, from: JSON.Pointer? = nil, path: JSON.Pointer, value: JSON? = nil
   ) -> JSON {
