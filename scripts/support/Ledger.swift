@@ -36,6 +36,9 @@ struct Graph: Decodable {
       ["swift.struct", "swift.enum", "swift.class", "swift.protocol", "swift.actor"].contains(kind.identifier)
     }
 
+    /// Whether the declaration is that of a requirement whose result is an associated type.
+    var resultsInAssociatedType: Bool { declaration.contains(/(-> |: )Self\.\w+( { get })?$/) }
+
     var isSettable: Bool {
       declaration.contains("{ get set }") || declaration.contains(/^(@\w+ )*(static )?var [^{]*$/)
     }
@@ -128,13 +131,13 @@ struct Ledger {
     }
     let requirement = declared[origin.identifier]
     if symbol.isSettable, requirement?.isSettable != true { return false }
-    return requirement?.declaration.contains("Self.") != true
+    return requirement?.declaration.contains("Self.") != true || requirement?.resultsInAssociatedType == true
   }
 
   /// The result of a type's member that satisfies `requirement`, without its optionality.
   private func result(of requirement: String, in path: String) -> String? {
     guard let witness = witnesses[path]?.first(where: { $0.requirement.hasSuffix(".\(requirement)") }) else { return nil }
-    return witness.symbol.declaration.firstMatch(of: /(?: -> | = |^let \w+: |^var \w+: )(.*?)\??(?: \{.*)?$/).map { String($0.1) }
+    return witness.symbol.declaration.firstMatch(of: /(?: -> | = |(?:let|var) \w+: )(.*?)\??(?: \{.*)?$/).map { String($0.1) }
   }
 
   private func parameter(of requirement: String, in path: String) -> String? {
@@ -154,7 +157,11 @@ struct Ledger {
       case "Collection", "RandomAccessCollection": result(of: "subscript(_:)", in: path)
       case "Sequence": result(of: "next()", in: path + ".Iterator")
       case "AsyncSequence": result(of: "Element", in: path) ?? result(of: "next()", in: path + ".AsyncIterator")
-      default: nil
+      default:
+        witnesses[path]?.first { witness in
+          witness.requirement.hasPrefix("\(name).")
+            && declared[origins[witness.symbol.identifier.precise]?.identifier ?? ""]?.resultsInAssociatedType == true
+        }.flatMap { result(of: String($0.requirement.dropFirst(name.count + 1)), in: path) }
       }
     return argument.map { "\(name)<\($0)>" } ?? name
   }
