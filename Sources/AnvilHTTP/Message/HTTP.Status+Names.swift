@@ -1,141 +1,162 @@
 // Source: the IANA HTTP Status Code Registry; RFC 9110 §15. 418 is registered as unused but is in wide use.
 
+// Each name stands once: `HTTP.Status.notFound` and `HTTP.Status.ClientError.notFound` are the same declaration.
+
+extension HTTP {
+  /// A type whose values are status codes: ``HTTP/Status`` and its classes.
+  public protocol StatusCode {
+    /// Creates the status with the number `code`.
+    init(code: Int)
+  }
+}
+
+extension HTTP.Status {
+  /// The names of the 2xx codes, which ``Success`` and ``HTTP/Status`` share: `response.status == .ok`, `case .success(.ok):`.
+  public protocol SuccessNames: HTTP.StatusCode {}
+  /// The names of the 3xx codes, which ``Redirection`` and ``HTTP/Status`` share.
+  public protocol RedirectionNames: HTTP.StatusCode {}
+  /// The names of the 4xx codes, which ``ClientError`` and ``HTTP/Status`` share.
+  public protocol ClientErrorNames: HTTP.StatusCode {}
+  /// The names of the 5xx codes, which ``ServerError`` and ``HTTP/Status`` share.
+  public protocol ServerErrorNames: HTTP.StatusCode {}
+}
+
 /// 2xx: the request was received, understood and accepted.
-extension HTTP.Status.Success {
+extension HTTP.Status.SuccessNames {
   /// 200 OK
-  public static let ok = Self(rawValue: 200)
+  public static var ok: Self { Self(code: 200) }
   /// 201 Created
-  public static let created = Self(rawValue: 201)
+  public static var created: Self { Self(code: 201) }
   /// 202 Accepted
-  public static let accepted = Self(rawValue: 202)
+  public static var accepted: Self { Self(code: 202) }
   /// 203 Non-Authoritative Information
-  public static let nonAuthoritativeInformation = Self(rawValue: 203)
+  public static var nonAuthoritativeInformation: Self { Self(code: 203) }
   /// 204 No Content
-  public static let noContent = Self(rawValue: 204)
+  public static var noContent: Self { Self(code: 204) }
   /// 205 Reset Content
-  public static let resetContent = Self(rawValue: 205)
+  public static var resetContent: Self { Self(code: 205) }
   /// 206 Partial Content
-  public static let partialContent = Self(rawValue: 206)
+  public static var partialContent: Self { Self(code: 206) }
   /// 207 Multi-Status
-  public static let multiStatus = Self(rawValue: 207)
+  public static var multiStatus: Self { Self(code: 207) }
   /// 208 Already Reported
-  public static let alreadyReported = Self(rawValue: 208)
+  public static var alreadyReported: Self { Self(code: 208) }
   /// 226 IM Used
-  public static let imUsed = Self(rawValue: 226)
+  public static var imUsed: Self { Self(code: 226) }
 }
 
 /// 3xx: further action is needed to complete the request.
-extension HTTP.Status.Redirection {
+extension HTTP.Status.RedirectionNames {
   /// 300 Multiple Choices
-  public static let multipleChoices = Self(rawValue: 300)
+  public static var multipleChoices: Self { Self(code: 300) }
   /// 301 Moved Permanently
-  public static let movedPermanently = Self(rawValue: 301)
+  public static var movedPermanently: Self { Self(code: 301) }
   /// 302 Found
-  public static let found = Self(rawValue: 302)
+  public static var found: Self { Self(code: 302) }
   /// 303 See Other
-  public static let seeOther = Self(rawValue: 303)
+  public static var seeOther: Self { Self(code: 303) }
   /// 304 Not Modified
-  public static let notModified = Self(rawValue: 304)
+  public static var notModified: Self { Self(code: 304) }
   /// 305 Use Proxy
-  public static let useProxy = Self(rawValue: 305)
+  public static var useProxy: Self { Self(code: 305) }
   /// 306 Switch Proxy
-  public static let switchProxy = Self(rawValue: 306)
+  public static var switchProxy: Self { Self(code: 306) }
   /// 307 Temporary Redirect
-  public static let temporaryRedirect = Self(rawValue: 307)
+  public static var temporaryRedirect: Self { Self(code: 307) }
   /// 308 Permanent Redirect
-  public static let permanentRedirect = Self(rawValue: 308)
+  public static var permanentRedirect: Self { Self(code: 308) }
 }
 
 /// 4xx: the request is wrong or cannot be fulfilled.
-extension HTTP.Status.ClientError {
+extension HTTP.Status.ClientErrorNames {
   /// 400 Bad Request
-  public static let badRequest = Self(rawValue: 400)
+  public static var badRequest: Self { Self(code: 400) }
   /// 401 Unauthorized
-  public static let unauthorized = Self(rawValue: 401)
+  public static var unauthorized: Self { Self(code: 401) }
   /// 402 Payment Required
-  public static let paymentRequired = Self(rawValue: 402)
+  public static var paymentRequired: Self { Self(code: 402) }
   /// 403 Forbidden
-  public static let forbidden = Self(rawValue: 403)
+  public static var forbidden: Self { Self(code: 403) }
   /// 404 Not Found
-  public static let notFound = Self(rawValue: 404)
+  public static var notFound: Self { Self(code: 404) }
   /// 405 Method Not Allowed
-  public static let methodNotAllowed = Self(rawValue: 405)
+  public static var methodNotAllowed: Self { Self(code: 405) }
   /// 406 Not Acceptable
-  public static let notAcceptable = Self(rawValue: 406)
+  public static var notAcceptable: Self { Self(code: 406) }
   /// 407 Proxy Authentication Required
-  public static let proxyAuthenticationRequired = Self(rawValue: 407)
+  public static var proxyAuthenticationRequired: Self { Self(code: 407) }
   /// 408 Request Timeout
-  public static let requestTimeout = Self(rawValue: 408)
+  public static var requestTimeout: Self { Self(code: 408) }
   /// 409 Conflict
-  public static let conflict = Self(rawValue: 409)
+  public static var conflict: Self { Self(code: 409) }
   /// 410 Gone
-  public static let gone = Self(rawValue: 410)
+  public static var gone: Self { Self(code: 410) }
   /// 411 Length Required
-  public static let lengthRequired = Self(rawValue: 411)
+  public static var lengthRequired: Self { Self(code: 411) }
   /// 412 Precondition Failed
-  public static let preconditionFailed = Self(rawValue: 412)
+  public static var preconditionFailed: Self { Self(code: 412) }
   /// 413 Content Too Large
-  public static let contentTooLarge = Self(rawValue: 413)
+  public static var contentTooLarge: Self { Self(code: 413) }
   /// 414 URI Too Long
-  public static let uriTooLong = Self(rawValue: 414)
+  public static var uriTooLong: Self { Self(code: 414) }
   /// 415 Unsupported Media Type
-  public static let unsupportedMediaType = Self(rawValue: 415)
+  public static var unsupportedMediaType: Self { Self(code: 415) }
   /// 416 Range Not Satisfiable
-  public static let rangeNotSatisfiable = Self(rawValue: 416)
+  public static var rangeNotSatisfiable: Self { Self(code: 416) }
   /// 417 Expectation Failed
-  public static let expectationFailed = Self(rawValue: 417)
+  public static var expectationFailed: Self { Self(code: 417) }
   /// 418 I'm a teapot
-  public static let imATeapot = Self(rawValue: 418)
+  public static var imATeapot: Self { Self(code: 418) }
   /// 421 Misdirected Request
-  public static let misdirectedRequest = Self(rawValue: 421)
+  public static var misdirectedRequest: Self { Self(code: 421) }
   /// 422 Unprocessable Content
-  public static let unprocessableContent = Self(rawValue: 422)
+  public static var unprocessableContent: Self { Self(code: 422) }
   /// 423 Locked
-  public static let locked = Self(rawValue: 423)
+  public static var locked: Self { Self(code: 423) }
   /// 424 Failed Dependency
-  public static let failedDependency = Self(rawValue: 424)
+  public static var failedDependency: Self { Self(code: 424) }
   /// 425 Too Early
-  public static let tooEarly = Self(rawValue: 425)
+  public static var tooEarly: Self { Self(code: 425) }
   /// 426 Upgrade Required
-  public static let upgradeRequired = Self(rawValue: 426)
+  public static var upgradeRequired: Self { Self(code: 426) }
   /// 428 Precondition Required
-  public static let preconditionRequired = Self(rawValue: 428)
+  public static var preconditionRequired: Self { Self(code: 428) }
   /// 429 Too Many Requests
-  public static let tooManyRequests = Self(rawValue: 429)
+  public static var tooManyRequests: Self { Self(code: 429) }
   /// 431 Request Header Fields Too Large
-  public static let requestHeaderFieldsTooLarge = Self(rawValue: 431)
+  public static var requestHeaderFieldsTooLarge: Self { Self(code: 431) }
   /// 451 Unavailable For Legal Reasons
-  public static let unavailableForLegalReasons = Self(rawValue: 451)
+  public static var unavailableForLegalReasons: Self { Self(code: 451) }
   /// The name of 413 before RFC 9110.
-  public static let payloadTooLarge = contentTooLarge
+  public static var payloadTooLarge: Self { contentTooLarge }
   /// The name of 422 before RFC 9110.
-  public static let unprocessableEntity = unprocessableContent
+  public static var unprocessableEntity: Self { unprocessableContent }
 }
 
 /// 5xx: the server failed to fulfil a request that may be right.
-extension HTTP.Status.ServerError {
+extension HTTP.Status.ServerErrorNames {
   /// 500 Internal Server Error
-  public static let internalServerError = Self(rawValue: 500)
+  public static var internalServerError: Self { Self(code: 500) }
   /// 501 Not Implemented
-  public static let notImplemented = Self(rawValue: 501)
+  public static var notImplemented: Self { Self(code: 501) }
   /// 502 Bad Gateway
-  public static let badGateway = Self(rawValue: 502)
+  public static var badGateway: Self { Self(code: 502) }
   /// 503 Service Unavailable
-  public static let serviceUnavailable = Self(rawValue: 503)
+  public static var serviceUnavailable: Self { Self(code: 503) }
   /// 504 Gateway Timeout
-  public static let gatewayTimeout = Self(rawValue: 504)
+  public static var gatewayTimeout: Self { Self(code: 504) }
   /// 505 HTTP Version Not Supported
-  public static let httpVersionNotSupported = Self(rawValue: 505)
+  public static var httpVersionNotSupported: Self { Self(code: 505) }
   /// 506 Variant Also Negotiates
-  public static let variantAlsoNegotiates = Self(rawValue: 506)
+  public static var variantAlsoNegotiates: Self { Self(code: 506) }
   /// 507 Insufficient Storage
-  public static let insufficientStorage = Self(rawValue: 507)
+  public static var insufficientStorage: Self { Self(code: 507) }
   /// 508 Loop Detected
-  public static let loopDetected = Self(rawValue: 508)
+  public static var loopDetected: Self { Self(code: 508) }
   /// 510 Not Extended
-  public static let notExtended = Self(rawValue: 510)
+  public static var notExtended: Self { Self(code: 510) }
   /// 511 Network Authentication Required
-  public static let networkAuthenticationRequired = Self(rawValue: 511)
+  public static var networkAuthenticationRequired: Self { Self(code: 511) }
 }
 
 /// 1xx: an interim response. A session never returns one. These codes are ``HTTP/Status/unknown(_:)`` values.

@@ -58,45 +58,57 @@ extension HTTP {
 
 extension HTTP.Status {
   /// A 2xx code. Codes without a name are also valid: `Success(rawValue: 299)`.
-  public struct Success: RawRepresentable, Hashable, Sendable {
+  public struct Success: SuccessNames, RawRepresentable, Hashable, Sendable {
     /// The codes of this class.
-    public static let acceptedRange = 200..<300
+    package static let acceptedRange = 200..<300
     /// The number, as in the status line.
     public let rawValue: Int
     /// Creates the status with the number `rawValue`.
     public init(rawValue: Int) { self.rawValue = rawValue }
+    /// Creates the status with the number `code`.
+    public init(code: Int) { rawValue = code }
   }
 
   /// A 3xx code.
-  public struct Redirection: RawRepresentable, Hashable, Sendable {
+  public struct Redirection: RedirectionNames, RawRepresentable, Hashable, Sendable {
     /// The codes of this class.
-    public static let acceptedRange = 300..<400
+    package static let acceptedRange = 300..<400
     /// The number, as in the status line.
     public let rawValue: Int
     /// Creates the status with the number `rawValue`.
     public init(rawValue: Int) { self.rawValue = rawValue }
+    /// Creates the status with the number `code`.
+    public init(code: Int) { rawValue = code }
   }
 
   /// A 4xx code.
-  public struct ClientError: RawRepresentable, Hashable, Sendable {
+  public struct ClientError: ClientErrorNames, RawRepresentable, Hashable, Sendable {
     /// The codes of this class.
-    public static let acceptedRange = 400..<500
+    package static let acceptedRange = 400..<500
     /// The number, as in the status line.
     public let rawValue: Int
     /// Creates the status with the number `rawValue`.
     public init(rawValue: Int) { self.rawValue = rawValue }
+    /// Creates the status with the number `code`.
+    public init(code: Int) { rawValue = code }
   }
 
   /// A 5xx code.
-  public struct ServerError: RawRepresentable, Hashable, Sendable {
+  public struct ServerError: ServerErrorNames, RawRepresentable, Hashable, Sendable {
     /// The codes of this class.
-    public static let acceptedRange = 500..<600
+    package static let acceptedRange = 500..<600
     /// The number, as in the status line.
     public let rawValue: Int
     /// Creates the status with the number `rawValue`.
     public init(rawValue: Int) { self.rawValue = rawValue }
+    /// Creates the status with the number `code`.
+    public init(code: Int) { rawValue = code }
   }
 }
+
+extension HTTP.Status: HTTP.Status.SuccessNames, HTTP.Status.RedirectionNames, HTTP.Status.ClientErrorNames,
+  HTTP.Status.ServerErrorNames
+{}
 
 extension HTTP.Status: ExpressibleByIntegerLiteral {
   /// Creates the status with the number of the literal.
