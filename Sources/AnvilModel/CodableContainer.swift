@@ -12,7 +12,7 @@ public import Foundation
 ///       let element: User
 ///       enum CodingKeys: String, CodingKey { case element = "user" }
 ///     }
-public protocol DecodableContainer: Decodable {
+public protocol DecodableContainer<Contained>: Decodable {
   /// The type of the wrapped value.
   associatedtype Contained: Decodable
   /// The wrapped value.

@@ -128,7 +128,7 @@ extension HTTP.Body {
   }
 
   /// A Boolean value that indicates whether the body can be read now. False for a stream that was already read, and a form with one.
-  public var isReadable: Bool {
+  package var isReadable: Bool {
     switch storage {
     case .empty, .data, .value, .file: true
     case .form(let form): form.isReadable
