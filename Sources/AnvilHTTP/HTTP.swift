@@ -1,22 +1,16 @@
 /// A namespace for the types of HTTP: methods, header fields, statuses, bodies, requests and responses.
 ///
-/// Source: RFC 9110 (semantics). Each type also has an alias at module level: `HTTP.Body` is `HTTPBody`.
+/// Source: RFC 9110 (semantics). The main types also have an alias at module level: `HTTP.Body` is `HTTPBody`.
 public enum HTTP {}
 
 /// An alias for ``HTTP/Method``.
 public typealias HTTPMethod = HTTP.Method
-/// An alias for ``HTTP/HeaderKey``.
-public typealias HTTPHeaderKey = HTTP.HeaderKey
-/// An alias for ``HTTP/HeaderValue``.
-public typealias HTTPHeaderValue = HTTP.HeaderValue
 /// An alias for ``HTTP/Headers``.
 public typealias HTTPHeaders = HTTP.Headers
 /// An alias for ``HTTP/Status``.
 public typealias HTTPStatus = HTTP.Status
 /// An alias for ``HTTP/Body``.
 public typealias HTTPBody = HTTP.Body
-/// An alias for ``HTTP/FormPart``.
-public typealias HTTPFormPart = HTTP.FormPart
 /// An alias for ``HTTP/Request``.
 public typealias HTTPRequest = HTTP.Request
 /// An alias for ``HTTP/Response``.

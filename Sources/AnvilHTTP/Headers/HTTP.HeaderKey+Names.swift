@@ -10,28 +10,8 @@ extension HTTP.HeaderKey {
   public static let acceptEncoding = HTTP.HeaderKey(rawValue: "Accept-Encoding")
   /// `Accept-Language`
   public static let acceptLanguage = HTTP.HeaderKey(rawValue: "Accept-Language")
-  /// `Accept-Patch`
-  public static let acceptPatch = HTTP.HeaderKey(rawValue: "Accept-Patch")
-  /// `Accept-Post`
-  public static let acceptPost = HTTP.HeaderKey(rawValue: "Accept-Post")
   /// `Accept-Ranges`
   public static let acceptRanges = HTTP.HeaderKey(rawValue: "Accept-Ranges")
-  /// `Access-Control-Allow-Credentials`
-  public static let accessControlAllowCredentials = HTTP.HeaderKey(rawValue: "Access-Control-Allow-Credentials")
-  /// `Access-Control-Allow-Headers`
-  public static let accessControlAllowHeaders = HTTP.HeaderKey(rawValue: "Access-Control-Allow-Headers")
-  /// `Access-Control-Allow-Methods`
-  public static let accessControlAllowMethods = HTTP.HeaderKey(rawValue: "Access-Control-Allow-Methods")
-  /// `Access-Control-Allow-Origin`
-  public static let accessControlAllowOrigin = HTTP.HeaderKey(rawValue: "Access-Control-Allow-Origin")
-  /// `Access-Control-Expose-Headers`
-  public static let accessControlExposeHeaders = HTTP.HeaderKey(rawValue: "Access-Control-Expose-Headers")
-  /// `Access-Control-Max-Age`
-  public static let accessControlMaxAge = HTTP.HeaderKey(rawValue: "Access-Control-Max-Age")
-  /// `Access-Control-Request-Headers`
-  public static let accessControlRequestHeaders = HTTP.HeaderKey(rawValue: "Access-Control-Request-Headers")
-  /// `Access-Control-Request-Method`
-  public static let accessControlRequestMethod = HTTP.HeaderKey(rawValue: "Access-Control-Request-Method")
   /// `Age`
   public static let age = HTTP.HeaderKey(rawValue: "Age")
   /// `Allow`
@@ -96,16 +76,12 @@ extension HTTP.HeaderKey {
   public static let link = HTTP.HeaderKey(rawValue: "Link")
   /// `Location`
   public static let location = HTTP.HeaderKey(rawValue: "Location")
-  /// `Max-Forwards`
-  public static let maxForwards = HTTP.HeaderKey(rawValue: "Max-Forwards")
   /// `Origin`
   public static let origin = HTTP.HeaderKey(rawValue: "Origin")
   /// `Pragma`
   public static let pragma = HTTP.HeaderKey(rawValue: "Pragma")
   /// `Prefer`
   public static let prefer = HTTP.HeaderKey(rawValue: "Prefer")
-  /// `Preference-Applied`
-  public static let preferenceApplied = HTTP.HeaderKey(rawValue: "Preference-Applied")
   /// `Proxy-Authenticate`
   public static let proxyAuthenticate = HTTP.HeaderKey(rawValue: "Proxy-Authenticate")
   /// `Proxy-Authorization`
@@ -142,12 +118,6 @@ extension HTTP.HeaderKey {
   public static let via = HTTP.HeaderKey(rawValue: "Via")
   /// `WWW-Authenticate`
   public static let wwwAuthenticate = HTTP.HeaderKey(rawValue: "WWW-Authenticate")
-  /// `X-Forwarded-For`
-  public static let xForwardedFor = HTTP.HeaderKey(rawValue: "X-Forwarded-For")
-  /// `X-Forwarded-Host`
-  public static let xForwardedHost = HTTP.HeaderKey(rawValue: "X-Forwarded-Host")
-  /// `X-Forwarded-Proto`
-  public static let xForwardedProto = HTTP.HeaderKey(rawValue: "X-Forwarded-Proto")
   /// `X-Request-ID`
   public static let xRequestID = HTTP.HeaderKey(rawValue: "X-Request-ID")
 }

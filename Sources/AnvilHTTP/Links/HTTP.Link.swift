@@ -19,7 +19,7 @@ extension HTTP {
     public var parameters: [String: String]
 
     /// Creates a link to `reference`.
-    public init(reference: String, relations: [String], parameters: [String: String] = [:]) {
+    package init(reference: String, relations: [String], parameters: [String: String] = [:]) {
       self.reference = reference
       self.relations = relations
       self.parameters = parameters

@@ -22,7 +22,7 @@ extension HTTP {
       public var status: HTTP.Status
 
       /// Creates the record of a redirect of a request with `method` for `url` by `status`.
-      public init(url: URL, method: HTTP.Method, status: HTTP.Status) {
+      package init(url: URL, method: HTTP.Method, status: HTTP.Status) {
         self.url = url
         self.method = method
         self.status = status
@@ -45,7 +45,7 @@ extension HTTP {
       public var delay: Duration
 
       /// Creates the record of an attempt that ended in `outcome` and was followed by another after `delay`.
-      public init(outcome: Outcome, delay: Duration) {
+      package init(outcome: Outcome, delay: Duration) {
         self.outcome = outcome
         self.delay = delay
       }
@@ -92,7 +92,7 @@ extension HTTP {
     private var storage: Storage?
 
     /// Creates an empty history.
-    public init() {}
+    package init() {}
 
     /// A Boolean value that indicates whether the history has no redirects, no failed attempts and no cache outcome.
     public var isEmpty: Bool { storage.map { $0.contents.isEmpty } ?? true }

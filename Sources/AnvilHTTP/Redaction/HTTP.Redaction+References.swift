@@ -67,7 +67,7 @@ extension HTTP.Redaction {
   }
 
   /// Returns whether a query item, a form field or a member with this name is secret.
-  public func isSecret(name: String) -> Bool {
+  package func isSecret(name: String) -> Bool {
     if lowercasedSecretNames.contains(name.lowercased()) { return true }
     let words = name.words
     let letters = words.joined()

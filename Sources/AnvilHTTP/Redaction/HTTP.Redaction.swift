@@ -9,7 +9,7 @@ extension HTTP {
   ///
   /// Header field values are hidden unless they are known to be harmless. URLs are shown without user and password. In queries, forms and
   /// JSON all values are shown except those with secret names, such as `access_token`, `apiKey` or `password`; ``queryValues`` can hide
-  /// all query values. A hidden value is replaced by ``mark``, a hidden number in JSON by 0.
+  /// all query values. A hidden value is replaced by `<redacted>`, a hidden number in JSON by 0.
   public struct Redaction: Sendable {
     /// The query values that are shown.
     public enum QueryValues: Hashable, Sendable {
@@ -20,7 +20,7 @@ extension HTTP {
     }
 
     /// The replacement for hidden values.
-    public static let mark = "<redacted>"
+    package static let mark = "<redacted>"
 
     /// Fields whose values are shown in addition to the harmless ones.
     public var shownHeaders: Set<HeaderKey> = []
@@ -67,7 +67,7 @@ extension HTTP.Redaction {
     HTTP.Headers(headers.map { HTTP.Headers.Field($0.key, HTTP.HeaderValue(rawValue: shown($0))) })
   }
 
-  /// Returns a redacted URL: without user and password, and with the fragment and hidden values replaced by ``mark``.
+  /// Returns a redacted URL: without user and password, and with the fragment and hidden values replaced by `<redacted>`.
   public func shown(_ url: URL) -> String {
     switch queryValues {
     case .hidden: url.redactedDescription
