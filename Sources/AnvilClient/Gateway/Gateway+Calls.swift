@@ -7,13 +7,14 @@ public import AnvilModel
 ///
 /// They throw ``AnyError`` unless `failing` names another type; ``failing(as:)`` sets that type for all calls. For a request that needs
 /// more than a path, a query and a body, such as a header field, use ``request(_:method:query:)-(HTTP.Path,_,_)`` and
-/// ``GatewayRequest/execute(as:failing:)-(R.Type,_)``.
+/// ``GatewayRequest/execute(as:container:failing:)``.
 extension Gateway {
-  /// Gets the resource at `path` and decodes it.
+  /// Gets the resource at `path` and decodes it, out of `container` if one is given.
   public func get<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self, failing: F.Type = AnyError.self
+    _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil, failing: F.Type = AnyError.self
   ) async throws(F) -> R {
-    try await request(path, method: .get, query: query).execute(as: type, failing: failing)
+    try await request(path, method: .get, query: query).execute(as: type, container: container, failing: failing)
   }
 
   /// Gets the resource at `path` and returns the decoded value together with the response.
@@ -21,14 +22,6 @@ extension Gateway {
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type, failing: F.Type = AnyError.self
   ) async throws(F) -> Decoded<R> {
     try await request(path, method: .get, query: query).execute(as: type, failing: failing)
-  }
-
-  /// Gets the resource at `path` and decodes it from the `container` that wraps it.
-  public func get<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], as type: C.Contained.Type = C.Contained.self, container: C.Type,
-    failing: F.Type = AnyError.self
-  ) async throws(F) -> C.Contained where C.Contained: Sendable {
-    try await request(path, method: .get, query: query).execute(as: type, container: container, failing: failing)
   }
 
   /// Unavailable, because the call does not name the type of the response.
@@ -52,11 +45,12 @@ extension Gateway {
     _ = try await request(path, method: .delete, query: query).send(failing: failing)
   }
 
-  /// Deletes the resource at `path` and decodes the response.
+  /// Deletes the resource at `path` and decodes the response, out of `container` if one is given.
   public func delete<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self, failing: F.Type = AnyError.self
+    _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil, failing: F.Type = AnyError.self
   ) async throws(F) -> R {
-    try await request(path, method: .delete, query: query).execute(as: type, failing: failing)
+    try await request(path, method: .delete, query: query).execute(as: type, container: container, failing: failing)
   }
 
   /// Deletes the resource at `path` and returns the decoded value together with the response.
@@ -66,14 +60,6 @@ extension Gateway {
     try await request(path, method: .delete, query: query).execute(as: type, failing: failing)
   }
 
-  /// Deletes the resource at `path` and decodes the response from the `container` that wraps it.
-  public func delete<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], as type: C.Contained.Type = C.Contained.self, container: C.Type,
-    failing: F.Type = AnyError.self
-  ) async throws(F) -> C.Contained where C.Contained: Sendable {
-    try await request(path, method: .delete, query: query).execute(as: type, container: container, failing: failing)
-  }
-
   /// Posts `body`, encoded in the gateway's format, to `path` and discards the response.
   public func post<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, failing: F.Type = AnyError.self
@@ -81,12 +67,14 @@ extension Gateway {
     _ = try await request(path, method: .post, query: query, body: .encoding(body)).send(failing: failing)
   }
 
-  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response.
+  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response, out of `container` if one is given.
   public func post<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
     failing: F.Type = AnyError.self
   ) async throws(F) -> R {
-    try await request(path, method: .post, query: query, body: .encoding(body)).execute(as: type, failing: failing)
+    try await request(path, method: .post, query: query, body: .encoding(body)).execute(
+      as: type, container: container, failing: failing)
   }
 
   /// Posts `body`, encoded in the gateway's format, to `path` and returns the decoded value together with the response.
@@ -97,15 +85,6 @@ extension Gateway {
     try await request(path, method: .post, query: query, body: .encoding(body)).execute(as: type, failing: failing)
   }
 
-  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response from the `container` that wraps it.
-  public func post<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
-    as type: C.Contained.Type = C.Contained.self, container: C.Type, failing: F.Type = AnyError.self
-  ) async throws(F) -> C.Contained where C.Contained: Sendable {
-    try await request(path, method: .post, query: query, body: .encoding(body)).execute(
-      as: type, container: container, failing: failing)
-  }
-
   /// Posts `body` to `path` and discards the response.
   public func post<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, failing: F.Type = AnyError.self
@@ -113,12 +92,14 @@ extension Gateway {
     _ = try await request(path, method: .post, query: query, body: body).send(failing: failing)
   }
 
-  /// Posts `body` to `path` and decodes the response.
+  /// Posts `body` to `path` and decodes the response, out of `container` if one is given.
   public func post<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
     failing: F.Type = AnyError.self
   ) async throws(F) -> R {
-    try await request(path, method: .post, query: query, body: body).execute(as: type, failing: failing)
+    try await request(path, method: .post, query: query, body: body).execute(
+      as: type, container: container, failing: failing)
   }
 
   /// Posts `body` to `path` and returns the decoded value together with the response.
@@ -129,15 +110,6 @@ extension Gateway {
     try await request(path, method: .post, query: query, body: body).execute(as: type, failing: failing)
   }
 
-  /// Posts `body` to `path` and decodes the response from the `container` that wraps it.
-  public func post<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
-    container: C.Type, failing: F.Type = AnyError.self
-  ) async throws(F) -> C.Contained where C.Contained: Sendable {
-    try await request(path, method: .post, query: query, body: body).execute(
-      as: type, container: container, failing: failing)
-  }
-
   /// Puts `body`, encoded in the gateway's format, at `path` and discards the response.
   public func put<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, failing: F.Type = AnyError.self
@@ -145,12 +117,14 @@ extension Gateway {
     _ = try await request(path, method: .put, query: query, body: .encoding(body)).send(failing: failing)
   }
 
-  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response.
+  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response, out of `container` if one is given.
   public func put<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
     failing: F.Type = AnyError.self
   ) async throws(F) -> R {
-    try await request(path, method: .put, query: query, body: .encoding(body)).execute(as: type, failing: failing)
+    try await request(path, method: .put, query: query, body: .encoding(body)).execute(
+      as: type, container: container, failing: failing)
   }
 
   /// Puts `body`, encoded in the gateway's format, at `path` and returns the decoded value together with the response.
@@ -161,15 +135,6 @@ extension Gateway {
     try await request(path, method: .put, query: query, body: .encoding(body)).execute(as: type, failing: failing)
   }
 
-  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response from the `container` that wraps it.
-  public func put<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
-    as type: C.Contained.Type = C.Contained.self, container: C.Type, failing: F.Type = AnyError.self
-  ) async throws(F) -> C.Contained where C.Contained: Sendable {
-    try await request(path, method: .put, query: query, body: .encoding(body)).execute(
-      as: type, container: container, failing: failing)
-  }
-
   /// Puts `body` at `path` and discards the response.
   public func put<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, failing: F.Type = AnyError.self
@@ -177,12 +142,14 @@ extension Gateway {
     _ = try await request(path, method: .put, query: query, body: body).send(failing: failing)
   }
 
-  /// Puts `body` at `path` and decodes the response.
+  /// Puts `body` at `path` and decodes the response, out of `container` if one is given.
   public func put<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
     failing: F.Type = AnyError.self
   ) async throws(F) -> R {
-    try await request(path, method: .put, query: query, body: body).execute(as: type, failing: failing)
+    try await request(path, method: .put, query: query, body: body).execute(
+      as: type, container: container, failing: failing)
   }
 
   /// Puts `body` at `path` and returns the decoded value together with the response.
@@ -193,15 +160,6 @@ extension Gateway {
     try await request(path, method: .put, query: query, body: body).execute(as: type, failing: failing)
   }
 
-  /// Puts `body` at `path` and decodes the response from the `container` that wraps it.
-  public func put<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
-    container: C.Type, failing: F.Type = AnyError.self
-  ) async throws(F) -> C.Contained where C.Contained: Sendable {
-    try await request(path, method: .put, query: query, body: body).execute(
-      as: type, container: container, failing: failing)
-  }
-
   /// Patches the resource at `path` with `body`, encoded in the gateway's format, and discards the response.
   public func patch<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, failing: F.Type = AnyError.self
@@ -209,12 +167,14 @@ extension Gateway {
     _ = try await request(path, method: .patch, query: query, body: .encoding(body)).send(failing: failing)
   }
 
-  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response.
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response, out of `container` if one is given.
   public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
     failing: F.Type = AnyError.self
   ) async throws(F) -> R {
-    try await request(path, method: .patch, query: query, body: .encoding(body)).execute(as: type, failing: failing)
+    try await request(path, method: .patch, query: query, body: .encoding(body)).execute(
+      as: type, container: container, failing: failing)
   }
 
   /// Patches the resource at `path` with `body`, encoded in the gateway's format, and returns the decoded value together with the response.
@@ -225,16 +185,6 @@ extension Gateway {
     try await request(path, method: .patch, query: query, body: .encoding(body)).execute(as: type, failing: failing)
   }
 
-  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response from the `container`
-  /// that wraps it.
-  public func patch<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
-    as type: C.Contained.Type = C.Contained.self, container: C.Type, failing: F.Type = AnyError.self
-  ) async throws(F) -> C.Contained where C.Contained: Sendable {
-    try await request(path, method: .patch, query: query, body: .encoding(body)).execute(
-      as: type, container: container, failing: failing)
-  }
-
   /// Patches the resource at `path` with `body` and discards the response.
   public func patch<F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, failing: F.Type = AnyError.self
@@ -242,12 +192,14 @@ extension Gateway {
     _ = try await request(path, method: .patch, query: query, body: body).send(failing: failing)
   }
 
-  /// Patches the resource at `path` with `body` and decodes the response.
+  /// Patches the resource at `path` with `body` and decodes the response, out of `container` if one is given.
   public func patch<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
     failing: F.Type = AnyError.self
   ) async throws(F) -> R {
-    try await request(path, method: .patch, query: query, body: body).execute(as: type, failing: failing)
+    try await request(path, method: .patch, query: query, body: body).execute(
+      as: type, container: container, failing: failing)
   }
 
   /// Patches the resource at `path` with `body` and returns the decoded value together with the response.
@@ -256,14 +208,5 @@ extension Gateway {
     failing: F.Type = AnyError.self
   ) async throws(F) -> Decoded<R> {
     try await request(path, method: .patch, query: query, body: body).execute(as: type, failing: failing)
-  }
-
-  /// Patches the resource at `path` with `body` and decodes the response from the `container` that wraps it.
-  public func patch<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
-    container: C.Type, failing: F.Type = AnyError.self
-  ) async throws(F) -> C.Contained where C.Contained: Sendable {
-    try await request(path, method: .patch, query: query, body: body).execute(
-      as: type, container: container, failing: failing)
   }
 }

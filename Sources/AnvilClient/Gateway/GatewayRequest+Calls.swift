@@ -3,7 +3,7 @@ public import AnvilModel
 
 /// Calls that return a model or throw one type of error, without a promise.
 extension GatewayRequest {
-  /// Sends the request and decodes the response in ``decodingFormat``.
+  /// Sends the request and decodes the response in ``decodingFormat``, out of `container` if one is given.
   ///
   ///     let user = try await request.execute(as: User.self, failing: APIError.self)
   ///
@@ -13,9 +13,13 @@ extension GatewayRequest {
   /// - Throws: an error of type `failing` only: for a status that is not 2xx, for a response that cannot be decoded, for a body that
   ///   cannot be encoded, and for every transport error.
   public func execute<R: Decodable & Sendable, F: DecodingFailureRepresentable>(
-    as type: R.Type = R.self, failing: F.Type = AnyError.self
+    as type: R.Type = R.self, container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil,
+    failing: F.Type = AnyError.self
   ) async throws(F) -> R {
-    try await backend.perform(typed(AnvilClient.Request<R, F>.decodingTransformer(by: nil)))
+    guard let container else {
+      return try await backend.perform(typed(AnvilClient.Request<R, F>.decodingTransformer(by: nil)))
+    }
+    return try await backend.perform(typed(AnvilClient.Request<R, F>.decodingTransformer(by: nil, out: container)))
   }
 
   /// Sends the request and returns the decoded value together with the response.
@@ -28,16 +32,6 @@ extension GatewayRequest {
       typed(AnvilClient.Request<R, F>.decodingTransformer(by: nil)).map { Decoded(value: $1, response: $0.response) })
   }
 
-  /// Sends the request and decodes the response from the `container` that wraps it.
-  ///
-  /// - Throws: an error of type `failing` only.
-  public func execute<C: DecodableContainer & SendableMetatype, F: DecodingFailureRepresentable>(
-    as type: C.Contained.Type = C.Contained.self, container: C.Type, failing: F.Type = AnyError.self
-  ) async throws(F) -> C.Contained where C.Contained: Sendable {
-    try await backend.perform(
-      typed(AnvilClient.Request<C.Contained, F>.decodingTransformer(by: nil, out: container)))
-  }
-
   /// Unavailable, because the call does not name the type of the response.
   @available(*, unavailable, message: "name the type of the response, as in execute(as: User.self)")
   public func execute<F: DecodingFailureRepresentable>(failing: F.Type) async throws(F) {}
@@ -46,17 +40,11 @@ extension GatewayRequest {
   ///
   ///     try await request.send()
   ///
-  /// - Throws: ``TransportFailure`` only, also for a status that is not 2xx.
+  /// - Throws: an error of type `failing` only, ``TransportFailure`` unless given, also for a status that is not 2xx.
   @discardableResult
-  public func send() async throws(TransportFailure) -> HTTP.Response {
-    try await respond(.collected)
-  }
-
-  /// Sends the request and returns the response, whatever its body.
-  ///
-  /// - Throws: an error of type `failing` only, also for a status that is not 2xx.
-  @discardableResult
-  public func send<F: TransportFailureRepresentable>(failing: F.Type) async throws(F) -> HTTP.Response {
+  public func send<F: TransportFailureRepresentable>(
+    failing: F.Type = TransportFailure.self
+  ) async throws(F) -> HTTP.Response {
     try await respond(.collected, failing: failing)
   }
 

@@ -3,11 +3,13 @@ public import AnvilModel
 
 /// Shorthand calls of a gateway whose failures all have the same type.
 extension TypedGateway {
-  /// Gets the resource at `path` and decodes it.
+  /// Gets the resource at `path` and decodes it, out of `container` if one is given.
   public func get<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self
+    _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await gateway.request(path, method: .get, query: query).execute(as: type, failing: Failure.self)
+    try await gateway.request(path, method: .get, query: query).execute(
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Gets the resource at `path` and returns the decoded value together with the response.
@@ -15,14 +17,6 @@ extension TypedGateway {
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
     try await gateway.request(path, method: .get, query: query).execute(as: type, failing: Failure.self)
-  }
-
-  /// Gets the resource at `path` and decodes it from the `container` that wraps it.
-  public func get<C: DecodableContainer & SendableMetatype>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], as type: C.Contained.Type = C.Contained.self, container: C.Type
-  ) async throws(Failure) -> C.Contained where C.Contained: Sendable {
-    try await gateway.request(path, method: .get, query: query).execute(
-      as: type, container: container, failing: Failure.self)
   }
 
   /// Unavailable, because the call does not name the type of the response.
@@ -40,11 +34,13 @@ extension TypedGateway {
     _ = try await gateway.request(path, method: .delete, query: query).send(failing: Failure.self)
   }
 
-  /// Deletes the resource at `path` and decodes the response.
+  /// Deletes the resource at `path` and decodes the response, out of `container` if one is given.
   public func delete<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self
+    _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await gateway.request(path, method: .delete, query: query).execute(as: type, failing: Failure.self)
+    try await gateway.request(path, method: .delete, query: query).execute(
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Deletes the resource at `path` and returns the decoded value together with the response.
@@ -54,25 +50,18 @@ extension TypedGateway {
     try await gateway.request(path, method: .delete, query: query).execute(as: type, failing: Failure.self)
   }
 
-  /// Deletes the resource at `path` and decodes the response from the `container` that wraps it.
-  public func delete<C: DecodableContainer & SendableMetatype>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], as type: C.Contained.Type = C.Contained.self, container: C.Type
-  ) async throws(Failure) -> C.Contained where C.Contained: Sendable {
-    try await gateway.request(path, method: .delete, query: query).execute(
-      as: type, container: container, failing: Failure.self)
-  }
-
   /// Posts `body`, encoded in the gateway's format, to `path` and discards the response.
   public func post(_ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable) async throws(Failure) {
     _ = try await gateway.request(path, method: .post, query: query, body: .encoding(body)).send(failing: Failure.self)
   }
 
-  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response.
+  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response, out of `container` if one is given.
   public func post<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
     try await gateway.request(path, method: .post, query: query, body: .encoding(body)).execute(
-      as: type, failing: Failure.self)
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Posts `body`, encoded in the gateway's format, to `path` and returns the decoded value together with the response.
@@ -83,25 +72,18 @@ extension TypedGateway {
       as: type, failing: Failure.self)
   }
 
-  /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response from the `container` that wraps it.
-  public func post<C: DecodableContainer & SendableMetatype>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
-    as type: C.Contained.Type = C.Contained.self, container: C.Type
-  ) async throws(Failure) -> C.Contained where C.Contained: Sendable {
-    try await gateway.request(path, method: .post, query: query, body: .encoding(body)).execute(
-      as: type, container: container, failing: Failure.self)
-  }
-
   /// Posts `body` to `path` and discards the response.
   public func post(_ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty) async throws(Failure) {
     _ = try await gateway.request(path, method: .post, query: query, body: body).send(failing: Failure.self)
   }
 
-  /// Posts `body` to `path` and decodes the response.
+  /// Posts `body` to `path` and decodes the response, out of `container` if one is given.
   public func post<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await gateway.request(path, method: .post, query: query, body: body).execute(as: type, failing: Failure.self)
+    try await gateway.request(path, method: .post, query: query, body: body).execute(
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Posts `body` to `path` and returns the decoded value together with the response.
@@ -111,26 +93,18 @@ extension TypedGateway {
     try await gateway.request(path, method: .post, query: query, body: body).execute(as: type, failing: Failure.self)
   }
 
-  /// Posts `body` to `path` and decodes the response from the `container` that wraps it.
-  public func post<C: DecodableContainer & SendableMetatype>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
-    container: C.Type
-  ) async throws(Failure) -> C.Contained where C.Contained: Sendable {
-    try await gateway.request(path, method: .post, query: query, body: body).execute(
-      as: type, container: container, failing: Failure.self)
-  }
-
   /// Puts `body`, encoded in the gateway's format, at `path` and discards the response.
   public func put(_ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable) async throws(Failure) {
     _ = try await gateway.request(path, method: .put, query: query, body: .encoding(body)).send(failing: Failure.self)
   }
 
-  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response.
+  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response, out of `container` if one is given.
   public func put<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
     try await gateway.request(path, method: .put, query: query, body: .encoding(body)).execute(
-      as: type, failing: Failure.self)
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Puts `body`, encoded in the gateway's format, at `path` and returns the decoded value together with the response.
@@ -141,25 +115,18 @@ extension TypedGateway {
       as: type, failing: Failure.self)
   }
 
-  /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response from the `container` that wraps it.
-  public func put<C: DecodableContainer & SendableMetatype>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
-    as type: C.Contained.Type = C.Contained.self, container: C.Type
-  ) async throws(Failure) -> C.Contained where C.Contained: Sendable {
-    try await gateway.request(path, method: .put, query: query, body: .encoding(body)).execute(
-      as: type, container: container, failing: Failure.self)
-  }
-
   /// Puts `body` at `path` and discards the response.
   public func put(_ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty) async throws(Failure) {
     _ = try await gateway.request(path, method: .put, query: query, body: body).send(failing: Failure.self)
   }
 
-  /// Puts `body` at `path` and decodes the response.
+  /// Puts `body` at `path` and decodes the response, out of `container` if one is given.
   public func put<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await gateway.request(path, method: .put, query: query, body: body).execute(as: type, failing: Failure.self)
+    try await gateway.request(path, method: .put, query: query, body: body).execute(
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Puts `body` at `path` and returns the decoded value together with the response.
@@ -169,26 +136,18 @@ extension TypedGateway {
     try await gateway.request(path, method: .put, query: query, body: body).execute(as: type, failing: Failure.self)
   }
 
-  /// Puts `body` at `path` and decodes the response from the `container` that wraps it.
-  public func put<C: DecodableContainer & SendableMetatype>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
-    container: C.Type
-  ) async throws(Failure) -> C.Contained where C.Contained: Sendable {
-    try await gateway.request(path, method: .put, query: query, body: body).execute(
-      as: type, container: container, failing: Failure.self)
-  }
-
   /// Patches the resource at `path` with `body`, encoded in the gateway's format, and discards the response.
   public func patch(_ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable) async throws(Failure) {
     _ = try await gateway.request(path, method: .patch, query: query, body: .encoding(body)).send(failing: Failure.self)
   }
 
-  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response.
+  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response, out of `container` if one is given.
   public func patch<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
     try await gateway.request(path, method: .patch, query: query, body: .encoding(body)).execute(
-      as: type, failing: Failure.self)
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Patches the resource at `path` with `body`, encoded in the gateway's format, and returns the decoded value together with the response.
@@ -199,26 +158,18 @@ extension TypedGateway {
       as: type, failing: Failure.self)
   }
 
-  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response from the `container`
-  /// that wraps it.
-  public func patch<C: DecodableContainer & SendableMetatype>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable,
-    as type: C.Contained.Type = C.Contained.self, container: C.Type
-  ) async throws(Failure) -> C.Contained where C.Contained: Sendable {
-    try await gateway.request(path, method: .patch, query: query, body: .encoding(body)).execute(
-      as: type, container: container, failing: Failure.self)
-  }
-
   /// Patches the resource at `path` with `body` and discards the response.
   public func patch(_ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty) async throws(Failure) {
     _ = try await gateway.request(path, method: .patch, query: query, body: body).send(failing: Failure.self)
   }
 
-  /// Patches the resource at `path` with `body` and decodes the response.
+  /// Patches the resource at `path` with `body` and decodes the response, out of `container` if one is given.
   public func patch<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await gateway.request(path, method: .patch, query: query, body: body).execute(as: type, failing: Failure.self)
+    try await gateway.request(path, method: .patch, query: query, body: body).execute(
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Patches the resource at `path` with `body` and returns the decoded value together with the response.
@@ -226,14 +177,5 @@ extension TypedGateway {
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
     try await gateway.request(path, method: .patch, query: query, body: body).execute(as: type, failing: Failure.self)
-  }
-
-  /// Patches the resource at `path` with `body` and decodes the response from the `container` that wraps it.
-  public func patch<C: DecodableContainer & SendableMetatype>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: C.Contained.Type = C.Contained.self,
-    container: C.Type
-  ) async throws(Failure) -> C.Contained where C.Contained: Sendable {
-    try await gateway.request(path, method: .patch, query: query, body: body).execute(
-      as: type, container: container, failing: Failure.self)
   }
 }

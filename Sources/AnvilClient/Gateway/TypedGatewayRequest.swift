@@ -25,11 +25,13 @@ public struct TypedGatewayRequest<Failure: DecodingFailureRepresentable>: Sendab
     set { request[keyPath: keyPath] = newValue }
   }
 
-  /// Sends the request and decodes the response; see ``GatewayRequest/execute(as:failing:)-(R.Type,_)``.
+  /// Sends the request and decodes the response; see ``GatewayRequest/execute(as:container:failing:)``.
   ///
   /// - Throws: `Failure` only.
-  public func execute<R: Decodable & Sendable>(as type: R.Type = R.self) async throws(Failure) -> R {
-    try await request.execute(as: type, failing: Failure.self)
+  public func execute<R: Decodable & Sendable>(
+    as type: R.Type = R.self, container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
+    try await request.execute(as: type, container: container, failing: Failure.self)
   }
 
   /// Sends the request and returns the decoded value together with the response.
@@ -37,15 +39,6 @@ public struct TypedGatewayRequest<Failure: DecodingFailureRepresentable>: Sendab
   /// - Throws: `Failure` only.
   public func execute<R: Decodable & Sendable>(as type: Decoded<R>.Type) async throws(Failure) -> Decoded<R> {
     try await request.execute(as: type, failing: Failure.self)
-  }
-
-  /// Sends the request and decodes the response from the `container` that wraps it.
-  ///
-  /// - Throws: `Failure` only.
-  public func execute<C: DecodableContainer & SendableMetatype>(
-    as type: C.Contained.Type = C.Contained.self, container: C.Type
-  ) async throws(Failure) -> C.Contained where C.Contained: Sendable {
-    try await request.execute(as: type, container: container, failing: Failure.self)
   }
 
   /// Unavailable, because the call does not name the type of the response.

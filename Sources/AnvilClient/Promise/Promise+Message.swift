@@ -10,19 +10,14 @@ public import AnvilModel
 /// fails with the error that the format throws; a value that is not encoded yet is encoded first. Both fail with
 /// `HTTP.BodyError.notCollected` for a file or a stream, and with this promise's error when this promise fails.
 extension Promise where Value: HTTP.Message {
-  /// Returns a promise of a `type` that is decoded from the message's body.
+  /// Returns a promise of a `type` that is decoded from the message's body, out of `container` if one is given.
   public func decode<Model: Decodable & Sendable>(
-    as type: Model.Type, with format: (any DecodingFormat)? = nil
+    as type: Model.Type, container: (any (DecodableContainer<Model> & SendableMetatype).Type)? = nil,
+    with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> {
-    map { message in try message.decoded(Model.self, by: format) { try $0.decode(as: Model.self) } }
-  }
-
-  /// Returns a promise of a `type` that is decoded from the `container` that wraps it in the message's body.
-  public func decode<Model: Sendable, Container: DecodableContainer & SendableMetatype>(
-    as type: Model.Type, container: Container.Type, with format: (any DecodingFormat)? = nil
-  ) -> Promise<Model> where Container.Contained == Model {
     map { message in
-      try message.decoded(Container.self, by: format) { try $0.decode(as: Model.self, container: Container.self) }
+      guard let container else { return try message.decoded(Model.self, by: format) { try $0.decode(as: Model.self) } }
+      return try message.decoded(outOf: container, by: format)
     }
   }
 
@@ -49,6 +44,13 @@ extension Promise where Value: HTTP.Message {
 }
 
 extension HTTP.Message {
+  /// Returns the value that `container` wraps in the body.
+  fileprivate func decoded<Container: DecodableContainer & SendableMetatype>(
+    outOf container: Container.Type, by format: (any DecodingFormat)?
+  ) throws -> Container.Contained {
+    try decoded(container, by: format) { try $0.decode(as: container).element }
+  }
+
   /// Returns the model that `factory` decodes from the body.
   ///
   /// - Throws: The errors of a promise's `decode(using:with:)`, except for errors that `isPassed` accepts: they are thrown unchanged.
