@@ -15,7 +15,7 @@ public struct CacheEntry: Sendable, Hashable {
   /// entry for each variant.
   public let variant: String
   /// The fields that `Vary` names, in lower case and sorted.
-  public let varyingFields: [String]
+  package let varyingFields: [String]
   /// The status code.
   public let status: Int
   /// The header fields, without `Set-Cookie` and hop-by-hop fields.
@@ -23,9 +23,9 @@ public struct CacheEntry: Sendable, Hashable {
     didSet { cacheControl = CacheControl(headers) }
   }
   /// The time at which the request was sent that the response, or its last validation, answers.
-  public internal(set) var requestTime: Date
+  package internal(set) var requestTime: Date
   /// The time at which the head of that response was received.
-  public internal(set) var responseTime: Date
+  package internal(set) var responseTime: Date
   /// The length of the body in bytes.
   public let bodyLength: Int
   /// The directives of `Cache-Control`.

@@ -20,7 +20,7 @@ public final class MemoryCacheStorage: CacheStorage {
   }
 
   /// The approximate number of bytes of the responses.
-  public var size: Int { contents.withLock(\.size) }
+  package var size: Int { contents.withLock(\.size) }
 
   /// Returns the entries for a URL, in any order.
   public func entries(for key: CacheKey) -> [CacheEntry] {

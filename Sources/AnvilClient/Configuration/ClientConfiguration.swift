@@ -14,8 +14,9 @@ public import Foundation
 ///     configuration.cache = MemoryCacheStorage()
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
-/// The order in which the parts are set does not matter: they always act in the order of ``orderedInterceptors(for:)``. A part that is
-/// `nil` or empty does nothing. Parts with state, such as a cookie jar or a circuit breaker, are shared by all clients that are created
+/// The order in which the parts are set does not matter. From the outermost to the innermost they act in this order: logging,
+/// observers, your interceptors around the call, redirects, authentication, cookies, sharing, cache, retries, circuit breaker, rate
+/// limit, your interceptors around each attempt. A part that is `nil` or empty does nothing. Parts with state, such as a cookie jar or a circuit breaker, are shared by all clients that are created
 /// with copies of the configuration.
 public struct ClientConfiguration: Sendable {
   // MARK: Parts
@@ -148,11 +149,10 @@ extension ClientConfiguration {
 }
 
 extension ClientConfiguration {
-  /// Returns the parts as interceptors, the outermost one first. The order is: logging, observers, your interceptors around the call,
-  /// redirects, authentication, cookies, sharing, cache, retries, circuit breaker, rate limit, your interceptors around each attempt.
+  /// Returns the parts as interceptors, the outermost one first.
   ///
   /// - Parameter origin: the server for authentication that names no server. `nil` for that of the gateway that creates the request.
-  public func orderedInterceptors(for origin: HTTP.Origin?) -> [any Interceptor] {
+  package func orderedInterceptors(for origin: HTTP.Origin?) -> [any Interceptor] {
     var ordered: [any Interceptor] = []
     if let logging { ordered.append(logging) }
     ordered += observers

@@ -14,5 +14,5 @@ public struct PublicSuffixes: Sendable {
   public static let singleLabels = PublicSuffixes { !$0.contains(".") }
 
   /// Returns a Boolean value that says whether `domain` is a public suffix.
-  public func contains(_ domain: String) -> Bool { isSuffix(domain) }
+  package func contains(_ domain: String) -> Bool { isSuffix(domain) }
 }

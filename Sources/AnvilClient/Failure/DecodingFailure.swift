@@ -22,7 +22,7 @@ public enum DecodingFailure: Error {
     /// is a placeholder, which throws when it is decoded, because such a model need not be `Decodable`.
     public let failingType: any (Decodable & SendableMetatype).Type
     /// The name of the requested type, also for a model that a factory creates or that is updated.
-    public let failingTypeName: String
+    package let failingTypeName: String
     /// The response, with its body.
     public let response: HTTP.Response
     /// Creates the diagnosis on demand.
@@ -55,13 +55,13 @@ public enum DecodingFailure: Error {
 
     /// Returns the problems of the body, to the extent that `search` specifies. Only the first problem is returned for a body that a
     /// decoder other than `JSON.Decoder` read. `nil` for a body in a format other than JSON.
-    public func diagnosis(_ search: JSON.Diagnosis.Search) -> JSON.Diagnosis? {
+    package func diagnosis(_ search: JSON.Diagnosis.Search) -> JSON.Diagnosis? {
       response.body.data.flatMap { deferredDiagnosis.make($0, search) }
     }
   }
 
   /// A report of everything known about the failure, for people, logs and programs. To find every problem of the body, use
-  /// ``FailureReport/init(_:search:)-(DecodingFailure,_)`` with the search `exhaustive`.
+  /// ``FailureReport/init(_:search:)`` with the search `exhaustive`.
   public var report: FailureReport { FailureReport(self) }
 
   /// The response, with its body.

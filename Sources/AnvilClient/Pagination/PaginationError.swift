@@ -10,7 +10,7 @@ public struct PaginationError: Error, Hashable, Sendable, CustomStringConvertibl
   public let description: String
 
   /// Creates an error with `description`.
-  public init(description: String) {
+  package init(description: String) {
     self.description = description
   }
 }

@@ -56,7 +56,7 @@ extension Promise {
 /// The error of a race between no promises.
 public struct EmptyRace: Error, Hashable, CustomStringConvertible {
   /// Creates the error.
-  public init() {}
+  package init() {}
 
   /// The text `a race of no promises`.
   public var description: String { "a race of no promises" }

@@ -35,7 +35,7 @@ public struct PromiseTimeout: Error, Hashable, CustomStringConvertible {
   public let duration: Duration
 
   /// Creates the error of a promise that was not settled within `duration`.
-  public init(duration: Duration) {
+  package init(duration: Duration) {
     self.duration = duration
   }
 

@@ -176,12 +176,12 @@ extension Request {
   public var httpRequest: HTTP.Request { untyped.httpRequest }
 
   /// The options that the request sets for the transfer.
-  public var transportOptions: TransportOptions { untyped.transportOptions }
+  package var transportOptions: TransportOptions { untyped.transportOptions }
 
   /// Returns the value of `success`, which is validated and then transformed.
   ///
   /// - Throws: the validator's error or the transformer's failure.
-  public func transform(_ success: TransportSuccess) throws(Failure) -> Response {
+  package func transform(_ success: TransportSuccess) throws(Failure) -> Response {
     try successValidator(success)
     return try successTransformer(success).get()
   }

@@ -40,7 +40,7 @@ public struct FailureReport: Sendable, Hashable {
   public let contentType: HTTP.HeaderValue?
   /// The number of bytes of the response's body that are in memory; `nil` without a response and for a streamed body.
   public let bodyLength: Int?
-  /// The server's identifier of the exchange: the first of ``requestIDFields`` that the response has.
+  /// The server's identifier of the exchange: its `X-Request-ID`, or another field that is common for it.
   public let requestID: String?
   /// The attempts that failed before the last one.
   public let attempts: [Attempt]
@@ -58,13 +58,13 @@ public struct FailureReport: Sendable, Hashable {
   public let hints: [String]
 
   /// The fields that servers use to identify an exchange, the most common first.
-  public static let requestIDFields: [HTTP.HeaderKey] = [
+  package static let requestIDFields: [HTTP.HeaderKey] = [
     "X-Request-ID", "Request-ID", "X-Correlation-ID", "X-Amzn-RequestId", "X-Amz-Request-Id", "X-MS-Request-ID",
     "X-GitHub-Request-Id", "CF-Ray", "X-Trace-Id",
   ]
 
   /// Creates the report of an exchange that failed.
-  public init(_ failure: TransportFailure) {
+  package init(_ failure: TransportFailure) {
     let isStatus = failure.error.isStatus
     self.init(
       code: failure.error.reportCode(failure.response),
@@ -76,7 +76,7 @@ public struct FailureReport: Sendable, Hashable {
   /// Creates the report of a response that could not be decoded.
   ///
   /// - Parameter search: the extent of the search for problems in the body. The default finds the problems at which decoding stops.
-  public init(_ failure: DecodingFailure, search: JSON.Diagnosis.Search = .asDecoded) {
+  package init(_ failure: DecodingFailure, search: JSON.Diagnosis.Search = .asDecoded) {
     let response = failure.response
     let diagnosis: JSON.Diagnosis?
     let reason: String?
