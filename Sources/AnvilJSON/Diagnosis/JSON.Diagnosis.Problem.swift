@@ -14,7 +14,7 @@ extension JSON.Diagnosis {
     /// The expected value: a Swift type, `Date`, or a few words.
     public let expected: String?
     /// The kinds of value that would have been accepted; empty if they are not known.
-    public let expectedKinds: [JSON.Kind]
+    package let expectedKinds: [JSON.Kind]
     /// The value that was found; `nil` if the text ends before it or is broken there.
     public let found: Found?
     /// The model that has ``property``: `User.Address`.

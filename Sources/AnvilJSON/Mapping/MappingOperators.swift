@@ -1,4 +1,4 @@
-/// Returns the value at `path` in `json` as a `T`. The same as ``JSON/value(at:)-(JSON.Path)``.
+/// Returns the value at `path` in `json` as a `T`. The same as ``JSON/value(at:)``.
 ///
 ///     login = try json => "owner" => "login"
 ///

@@ -130,7 +130,7 @@ extension JSON {
   public subscript(pointer: Pointer) -> JSON? { value(at: pointer) }
 
   /// Returns the value at `pointer`; `nil` if there is no such value. The same as ``subscript(_:)-(JSON.Pointer)``.
-  public func value(at pointer: Pointer) -> JSON? { value(at: pointer.tokens[...]) }
+  package func value(at pointer: Pointer) -> JSON? { value(at: pointer.tokens[...]) }
 
   func value(at tokens: ArraySlice<String>) -> JSON? {
     var value = self

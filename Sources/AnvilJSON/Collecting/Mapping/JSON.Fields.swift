@@ -25,7 +25,7 @@ extension JSON {
 
     /// Returns the value at `path`. The named form of `self ==> path`.
     ///
-    /// `null` is valid only if `T` is optional. The field's error is the one that ``JSON/value(at:)-(JSON.Path)`` throws.
+    /// `null` is valid only if `T` is optional. The field's error is the one that ``JSON/value(at:)`` throws.
     public func value<T: JSONDecodable>(at path: Path) -> Field<T> {
       value(at: path, with: T.decodeAll)
     }

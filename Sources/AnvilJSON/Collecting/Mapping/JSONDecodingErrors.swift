@@ -3,7 +3,7 @@
 /// A single error is thrown as it is. ``JSONDecodingError/all`` is the list in both cases.
 public struct JSONDecodingErrors: JSONDecodingError {
   /// The maximum number of errors that are kept: 100. Arrays and dictionaries stop decoding at this number.
-  public static var limit: Int { 100 }
+  package static var limit: Int { 100 }
 
   /// The path from ``rootObject`` to ``object``.
   public var path: JSON.Path
@@ -22,7 +22,7 @@ public struct JSONDecodingErrors: JSONDecodingError {
     rootObject = object
   }
 
-  /// The errors in the order in which they were found, at most ``limit``. None of them is a group.
+  /// The errors in the order in which they were found, at most 100. None of them is a group.
   public var errors: [any JSONDecodingError] {
     parts.map { part in
       var error = part

@@ -43,7 +43,7 @@ extension Date: JSONWritable {
   }
 
   /// Writes the date in `format`. Seconds and milliseconds since 1970 are written like a `Double`.
-  public func write(to writer: inout JSON.Writer, as format: JSON.DateFormat) {
+  package func write(to writer: inout JSON.Writer, as format: JSON.DateFormat) {
     switch format {
     case .iso8601: write(to: &writer)
     case .secondsSince1970: timeIntervalSince1970.write(to: &writer)

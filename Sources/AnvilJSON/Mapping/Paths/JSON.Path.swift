@@ -68,7 +68,7 @@ extension JSON {
     }
 
     /// A Boolean value that says whether the path has no steps.
-    public var isRoot: Bool {
+    package var isRoot: Bool {
       if case .other(let steps) = storage { steps.array.isEmpty } else { false }
     }
 
