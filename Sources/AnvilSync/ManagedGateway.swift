@@ -54,7 +54,7 @@ public struct ManagedGatewayRequest: Sendable {
   public let context: StoreContext
 
   /// Creates a request that stores the models of its response in `context`.
-  public init(_ request: GatewayRequest, context: StoreContext) {
+  package init(_ request: GatewayRequest, context: StoreContext) {
     self.request = request
     self.context = context
   }
@@ -70,19 +70,13 @@ public struct ManagedGatewayRequest: Sendable {
     request.execute().map { [context] in ManagedResponse($0, context: context) }
   }
 
-  /// Sends the request and returns the response, whatever its body; see `GatewayRequest.send()`.
-  ///
-  /// - Throws: Only `TransportFailure`, also for a status that is not 2xx.
-  @discardableResult
-  public func send() async throws(TransportFailure) -> ManagedResponse {
-    ManagedResponse(try await request.send(), context: context)
-  }
-
   /// Sends the request and returns the response, whatever its body; see `GatewayRequest.send(failing:)`.
   ///
-  /// - Throws: Only `failing`, also for a status that is not 2xx.
+  /// - Throws: An error of type `failing` only, `TransportFailure` unless given, also for a status that is not 2xx.
   @discardableResult
-  public func send<F: TransportFailureRepresentable>(failing: F.Type) async throws(F) -> ManagedResponse {
+  public func send<F: TransportFailureRepresentable>(
+    failing: F.Type = TransportFailure.self
+  ) async throws(F) -> ManagedResponse {
     ManagedResponse(try await request.send(failing: failing), context: context)
   }
 

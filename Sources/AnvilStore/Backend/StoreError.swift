@@ -22,7 +22,7 @@ public struct StoreError: Error {
   public var reason: String? { details.reason }
 
   /// Creates an error with this code.
-  public init(
+  package init(
     code: Code, sql: String? = nil, backendMessage: String? = nil, backendCode: String? = nil, reason: String? = nil
   ) {
     details = Details(

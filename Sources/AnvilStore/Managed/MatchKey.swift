@@ -1,9 +1,9 @@
 /// A coding key that identifies a model's row.
 public struct MatchKey: Hashable, Sendable {
   /// The name of the value in payloads.
-  public let codingKey: String
+  package let codingKey: String
   /// The name of the attribute that stores the value: a column, or a property in a Core Data model.
-  public let attribute: String
+  package let attribute: String
 
   /// Returns a key whose attribute has the same name as in payloads.
   ///

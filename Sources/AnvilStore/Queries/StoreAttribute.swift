@@ -3,7 +3,7 @@
 ///     StoreAttribute("age") >= 18 && StoreAttribute("name").hasPrefix("A")
 public struct StoreAttribute: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The text of the coding key.
-  public let name: String
+  package let name: String
 
   /// Creates an attribute with this name.
   public init(_ name: String) {
