@@ -34,7 +34,7 @@ extension LoopbackServer.Fault {
   /// All faults in the order of their declaration, each with a name that can be used in a path, such as `truncated-body`.
   ///
   /// The slow faults are slow enough for a person to notice: two seconds for the head, and ten bytes per second.
-  public static let all: [(name: String, fault: LoopbackServer.Fault)] = [
+  package static let all: [(name: String, fault: LoopbackServer.Fault)] = [
     ("slow-head", .slowHead(.seconds(2))),
     ("slow-drip", .slowDrip(interval: .milliseconds(100), count: 10)),
     ("truncated-body", .truncatedBody),

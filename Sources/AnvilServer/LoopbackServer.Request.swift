@@ -38,7 +38,7 @@ extension LoopbackServer {
     /// The number of bytes in the body.
     public let bodyByteCount: Int
     /// The number of the connection, counted from 1. Requests with the same number used the same connection.
-    public let connection: Int
+    package let connection: Int
     let informational: InformationalSender
 
     /// Sends an informational response, such as 103 Early Hints, immediately.

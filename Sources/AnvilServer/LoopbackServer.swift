@@ -104,7 +104,7 @@ public final class LoopbackServer: Sendable {
   /// The response is a chunked 200 with the media type of the request. Patterns work as in ``on(_:_:_:)``; echo routes take
   /// precedence over those routes. A request is added to ``requests``, without its body, when the body has ended. The server stops
   /// reading the request while the client does not read the response.
-  public func echo(_ method: HTTP.Method, _ pattern: String) {
+  package func echo(_ method: HTTP.Method, _ pattern: String) {
     core.addEcho(method, pattern)
   }
 
@@ -114,18 +114,18 @@ public final class LoopbackServer: Sendable {
   public var requests: [Request] { core.requests }
 
   /// The numbers of the connections that the client closed while a reply was sent or was pending.
-  public var abandonedConnections: Set<Int> { core.abandonedConnections }
+  package var abandonedConnections: Set<Int> { core.abandonedConnections }
 
   /// The number of bytes that the system has accepted for each connection so far, by connection number, including heads and framing.
   ///
   /// Data that a client does not read fills the buffers of both systems, some megabytes. After that the count stays the same.
-  public var sentByteCounts: [Int: Int] { core.sentByteCounts }
+  package var sentByteCounts: [Int: Int] { core.sentByteCounts }
 
   /// Closes the idle connections and returns their number.
   ///
   /// A connection whose client has only just read its response may not be idle yet, and is then not counted.
   @discardableResult
-  public func closeIdleConnections() -> Int { core.closeIdle() }
+  package func closeIdleConnections() -> Int { core.closeIdle() }
 
   /// Closes the port and all connections, and returns when all of the server's threads have ended.
   ///

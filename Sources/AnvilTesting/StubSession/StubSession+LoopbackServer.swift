@@ -12,8 +12,8 @@ extension StubSession {
   /// Answers requests for `server` with its routes, without a connection. The handlers run, and requests appear in `server.requests`.
   ///
   /// The stub uses the status, fields, body and delay of a reply, and reports the error that a client would see for a fault. As no
-  /// bytes are transferred, slow bodies and intervals between chunks have no delay, trailers and `LoopbackServer.echo(_:_:)` are not
-  /// supported, and `LoopbackServer.Reply.raw(_:)` fails with an error that names it. The session keeps the server running.
+  /// bytes are transferred, slow bodies and intervals between chunks have no delay, trailers are not supported, and
+  /// `LoopbackServer.Reply.raw(_:)` fails with an error that names it. The session keeps the server running.
   public func answer(as server: LoopbackServer) {
     let prefix = server.url.absoluteString
     on("requests for \(prefix)", where: { $0.url.host() == server.url.host() && $0.url.port == server.port }) {

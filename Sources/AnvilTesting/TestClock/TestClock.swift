@@ -51,7 +51,7 @@ public final class TestClock: Clock, Sendable {
   public var minimumResolution: Duration { Duration(secondsComponent: 0, attosecondsComponent: 1) }
 
   /// The number of sleeping tasks.
-  public var sleeperCount: Int { state.withLock(\.sleepers.count) }
+  package var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
   /// Sleeps until the clock is moved to `deadline` or beyond.
   ///

@@ -40,7 +40,7 @@ extension TransportContract {
     }
 
     /// Returns an endpoint without a network: `session`, on which the cases are run, answers with the routes of each server.
-    public static func stub(_ session: StubSession) -> Endpoint {
+    package static func stub(_ session: StubSession) -> Endpoint {
       Endpoint(front: nil, untrusted: [:]) { session.answer(as: $0) }
     }
 
