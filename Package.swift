@@ -44,8 +44,10 @@ let package = Package(
     .target(name: "AnvilPlatform", swiftSettings: settings),
     .target(name: "AnvilHTTP", dependencies: ["AnvilModel", "AnvilJSON", "AnvilText"], swiftSettings: settings),
     .target(
-      name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilText"], swiftSettings: settings),
-    .target(name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP"], swiftSettings: settings),
+      name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilPlatform", "AnvilText"],
+      swiftSettings: settings),
+    .target(
+      name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform"], swiftSettings: settings),
     // The system's libcurl: libcurl4-openssl-dev on Debian, the SDK's on macOS.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     // The system's zlib, for content codings.
@@ -111,6 +113,7 @@ let package = Package(
     // What tests of several targets share.
     .target(name: "AnvilTestSupport", path: "Tests/AnvilTestSupport", swiftSettings: settings),
     .testTarget(name: "AnvilTextTests", dependencies: ["AnvilText"], swiftSettings: settings),
+    .testTarget(name: "AnvilPlatformTests", dependencies: ["AnvilPlatform"], swiftSettings: settings),
     .testTarget(name: "AnvilJSONTests", dependencies: ["AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "AnvilDiagnosisTests", dependencies: ["AnvilJSON", "AnvilTestSupport"], exclude: ["Renderings"],

@@ -49,8 +49,5 @@ extension SQLiteConnection {
       self.statementCacheCapacity = statementCacheCapacity
       self.maximumLength = maximumLength
     }
-
-    /// The timeout, at most one year so that it can be added to a clock's time.
-    var boundedBusyTimeout: Duration { min(busyTimeout, .seconds(31_536_000)) }
   }
 }

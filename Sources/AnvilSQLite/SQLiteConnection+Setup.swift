@@ -1,3 +1,4 @@
+internal import AnvilPlatform
 internal import AnvilStore
 
 extension SQLiteConnection {
@@ -13,7 +14,7 @@ extension SQLiteConnection {
     try handle.harden()
     try run("PRAGMA cell_size_check=ON")
     guard case .file = location else { return }
-    let isLogged = try enterWALMode(waiting: configuration.boundedBusyTimeout)
+    let isLogged = try enterWALMode(waiting: configuration.busyTimeout)
     try run("PRAGMA synchronous=\(isLogged ? "NORMAL" : "FULL")")
     try run("PRAGMA cache_size=-\(Self.cacheSize)")
     try run("PRAGMA journal_size_limit=\(Self.retainedLogSize)")
@@ -25,12 +26,12 @@ extension SQLiteConnection {
   /// that wait for each other would both time out. When several connections open a new file at once, all but one may fail, and succeed when
   /// they try again.
   private func enterWALMode(waiting timeout: Duration) throws(StoreError) -> Bool {
-    let deadline = ContinuousClock.now.advanced(by: timeout)
+    let deadline = Deadline(after: timeout)
     while true {
       do throws(StoreError) {
         return try firstText(of: "PRAGMA journal_mode=WAL") == "wal"
       } catch {
-        guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
+        guard error.code == .busy, !deadline.hasPassed else { throw error }
         handle.pause(milliseconds: .random(in: 1...10))
       }
     }

@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilPlatform
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -78,7 +79,7 @@ struct Connection {
   private func awaitRequest() -> Bool {
     if parser.isIdle { core.setIdle(socket, on: number) }
     defer { core.setIdle(nil, on: number) }
-    return socket.wait(for: .input, or: core.stop, until: nil) == .ready
+    return socket.wait(for: .input, or: core.stop, until: .never) == .ready
   }
 
   /// Performs the steps. Returns `false` if they ended the connection.
@@ -88,8 +89,7 @@ struct Connection {
       case .send(let data):
         guard send(data) else { return false }
       case .wait(let duration):
-        // Longer waits are cut to a century, as their deadline could be out of range.
-        guard pause(until: .now + min(duration, .seconds(100 * 365 * 86_400))) else { return false }
+        guard pause(until: Deadline(after: duration)) else { return false }
       case .close:
         close()
         return false
@@ -97,7 +97,7 @@ struct Connection {
         socket.resetWhenClosed()
         return false
       case .hang:
-        _ = pause(until: nil)
+        _ = pause(until: .never)
         return false
       }
     }
@@ -123,7 +123,7 @@ struct Connection {
       }
       core.recordSent(count, on: number)
       rest = rest.dropFirst(count)
-      if !rest.isEmpty, socket.wait(for: .output, or: core.stop, until: nil) == .stopped { return false }
+      if !rest.isEmpty, socket.wait(for: .output, or: core.stop, until: .never) == .stopped { return false }
     }
     return true
   }
@@ -131,7 +131,7 @@ struct Connection {
   /// Waits until `deadline`. Returns `false` as soon as the client closes its side or the server stops.
   ///
   /// A closed connection is only detected by reading, so requests are read ahead during the wait.
-  private mutating func pause(until deadline: ContinuousClock.Instant?) -> Bool {
+  private mutating func pause(until deadline: Deadline) -> Bool {
     while true {
       let interest: PosixSocket.Interest = parser.unreadCount < Self.readAhead ? .input : .neither
       switch socket.wait(for: interest, or: core.stop, until: deadline) {
@@ -156,8 +156,8 @@ struct Connection {
   /// lose the data that it has not read yet.
   private func close() {
     socket.finish()
-    let deadline = ContinuousClock.now + Self.farewell
-    while ContinuousClock.now < deadline, socket.wait(for: .input, or: core.stop, until: deadline) == .ready,
+    let deadline = Deadline(after: Self.farewell)
+    while !deadline.hasPassed, socket.wait(for: .input, or: core.stop, until: deadline) == .ready,
       socket.receive() != nil
     {}
   }

@@ -139,10 +139,10 @@ final class ServerCore: Sendable {
   /// Accepts connections of `listener` until the server stops, then waits for all of their threads.
   func accept(from listener: PosixSocket) {
     var number = 0
-    while listener.wait(for: .input, or: stop, until: nil) == .ready {
+    while listener.wait(for: .input, or: stop, until: .never) == .ready {
       guard let socket = listener.accepted() else {
         // Either no descriptor is available or the client has already disconnected. The pause avoids a busy loop in the first case.
-        _ = listener.wait(for: .neither, or: stop, until: .now + .milliseconds(5))
+        _ = listener.wait(for: .neither, or: stop, until: Deadline(after: .milliseconds(5)))
         continue
       }
       number += 1

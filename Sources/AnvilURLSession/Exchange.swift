@@ -1,5 +1,6 @@
 internal import AnvilClient
 internal import AnvilHTTP
+internal import AnvilPlatform
 internal import Foundation
 internal import Synchronization
 
@@ -185,7 +186,7 @@ extension Exchange {
     }
     finish(keepingUnread: true) { length in
       guard let error else { return length?.shortfall }
-      return TransportError(error, afterHead: length != nil, elapsed: ContinuousClock.now - deadline.started)
+      return TransportError(error, afterHead: length != nil, elapsed: deadline.elapsed)
     }
   }
 

@@ -1,5 +1,6 @@
 public import AnvilClient
 public import AnvilHTTP
+internal import AnvilPlatform
 
 #if canImport(FoundationNetworking)
 internal import Foundation
@@ -51,8 +52,8 @@ public final class URLTransportSession: TransportSession {
       throw TransportError(code: .invalidRequest, reason: error.description, underlyingError: error)
     }
     try request.checkForFoundation()
-    let deadline = Deadline(options.timeout)
-    if deadline.end == deadline.started { throw deadline.timedOut(in: .send) }
+    let deadline = Deadline(after: options.timeout)
+    if deadline.end == deadline.start { throw deadline.timedOut(in: .send) }
     let body = request.body
     let upload: Upload
     if let data = body.data {

@@ -1,3 +1,4 @@
+internal import AnvilPlatform
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -123,7 +123,7 @@ public struct BackendService: Sendable {
 extension BackendService {
   /// Attempts `request` until it succeeds or no strategy recovers.
   private func recovering<Response, Failure>(
-    _ request: Request<Response, Failure>, by deadline: Deadline?
+    _ request: Request<Response, Failure>, by deadline: RequestDeadline?
   ) async throws(Failure) -> Response {
     var request = request
     while true {
@@ -147,7 +147,7 @@ extension BackendService {
   }
 
   private func prepare<Response, Failure>(
-    _ request: Request<Response, Failure>, by deadline: Deadline?
+    _ request: Request<Response, Failure>, by deadline: RequestDeadline?
   ) async throws(Failure) -> Request<Response, Failure> {
     if parts.preparationStrategies.isEmpty { return request }
     var prepared = request
@@ -166,7 +166,7 @@ extension BackendService {
   /// - Throws: `failure` when no strategy recovers, when no attempt or no time is left, or when the body was a stream that has been
   ///   consumed (rule R4).
   private func nextAttempt<Response, Failure>(
-    of request: Request<Response, Failure>, after failure: Failure, by deadline: Deadline?
+    of request: Request<Response, Failure>, after failure: Failure, by deadline: RequestDeadline?
   ) async throws(Failure) -> Request<Response, Failure> {
     // Without strategies, the error is not inspected: finding the transport error in a caller's error may need a search.
     guard !parts.recoveryStrategies.isEmpty,
@@ -189,7 +189,7 @@ extension BackendService {
   }
 
   private func cancelled<Response, Failure>(
-    _ request: Request<Response, Failure>, after failure: Failure, by deadline: Deadline?
+    _ request: Request<Response, Failure>, after failure: Failure, by deadline: RequestDeadline?
   ) -> Failure {
     let activity = "while recovering from \(request.lastFailure.map { "\($0.error)" } ?? "a failure")"
     let error =
@@ -211,7 +211,7 @@ private enum Attempt<Response, Failure> {
 
 extension Request {
   /// Returns the options for one attempt.
-  fileprivate func transportOptions(by deadline: Deadline?) -> TransportOptions {
+  fileprivate func transportOptions(by deadline: RequestDeadline?) -> TransportOptions {
     var options = transportOptions
     options.deadline = deadline
     options.reportsOutcome = true

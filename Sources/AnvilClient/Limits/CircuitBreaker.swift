@@ -1,4 +1,5 @@
 public import AnvilHTTP
+internal import AnvilPlatform
 internal import Synchronization
 
 /// Stops sending requests to an origin after a number of consecutive failures. After a pause, one request is sent to check whether the
@@ -29,8 +30,7 @@ public final class CircuitBreaker: Interceptor {
   public init(
     failures: Int = 5, pause: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock()
   ) {
-    // Adding much longer pauses to a time would overflow.
-    let limits = Circuit.Limits(failures: max(failures, 1), pause: min(max(pause, .zero), .seconds(1_000_000_000)))
+    let limits = Circuit.Limits(failures: max(failures, 1), pause: pause.clampedForClocks)
     self.limits = limits
     elapsed = clock.stopwatch()
     circuits = Mutex(OriginTable(makeState: { Circuit() }, retention: { $0.retention(limits) }))
@@ -85,7 +85,7 @@ extension HTTP.Status {
 }
 
 extension TransportError {
-  fileprivate func circuitReport(by deadline: Deadline?) -> Circuit.Report {
+  fileprivate func circuitReport(by deadline: RequestDeadline?) -> Circuit.Report {
     switch code {
     case .noConnection, .hostNotFound, .connectionLost: .failure
     case .timedOut: phase == .delay || deadline?.isUp == true ? .nothing : .failure

@@ -1,11 +1,12 @@
 internal import AnvilHTTP
+internal import AnvilPlatform
 
 /// Delays and timeouts.
 extension Promise {
   /// Returns a promise of the value that is settled `duration` after this one. A failure is passed on at once.
   public func delay(_ duration: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Promise<Value> {
     then { value in
-      try await clock.sleep(for: duration.forSleeping)
+      try await clock.sleep(for: duration.clampedForClocks)
       return value
     }
   }
@@ -17,16 +18,11 @@ extension Promise {
     // A settled promise is in time, even if `duration` is zero.
     guard !state.isSettled else { return self }
     let expiry = Promise {
-      try await clock.sleep(for: duration.forSleeping)
+      try await clock.sleep(for: duration.clampedForClocks)
       throw PromiseTimeout(duration: duration)
     }
     return Promise.race([self, expiry])
   }
-}
-
-extension Duration {
-  /// The duration, or 31 years if it is longer. Clocks trap on an overflowing deadline.
-  fileprivate var forSleeping: Duration { min(self, .seconds(1_000_000_000)) }
 }
 
 /// The error of a promise that was not settled in time.

@@ -1,4 +1,5 @@
 public import AnvilHTTP
+internal import AnvilPlatform
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -33,8 +34,8 @@ public struct TransportService: Sendable {
   }
 
   /// Returns the deadline of a request that starts now; `nil` where `policy` has none.
-  func deadline(for policy: RequestPolicy) -> Deadline? {
-    policy.deadline.flatMap { Deadline($0, clock: clock) }
+  func deadline(for policy: RequestPolicy) -> RequestDeadline? {
+    policy.deadline.flatMap { RequestDeadline($0, clock: clock) }
   }
 
   /// Sends `request` and classifies the response by its status. The body is collected unless `options` specify a stream.
@@ -113,7 +114,8 @@ public struct TransportService: Sendable {
 
   /// Returns the response with its body, up to `limit`. The rest of the body is not awaited.
   private func collect(
-    _ body: TransportBody, of head: HTTP.Response, _ limit: SizeLimit, deadline: Deadline?, progress: ProgressCounter?
+    _ body: TransportBody, of head: HTTP.Response, _ limit: SizeLimit, deadline: RequestDeadline?,
+    progress: ProgressCounter?
   ) async -> Result<TransportSuccess, TransportFailure> {
     var progress = progress
     var collected = Data()
@@ -199,7 +201,7 @@ extension HTTP.Request {
 
 extension TransportError {
   /// Returns a timeout error if the deadline cancelled the request, otherwise the error itself.
-  func orTimedOut(by deadline: Deadline?, in phase: Phase) -> TransportError {
+  func orTimedOut(by deadline: RequestDeadline?, in phase: Phase) -> TransportError {
     guard code == .cancelled, let deadline, deadline.hasCancelled else { return self }
     var error = deadline.error(in: phase, while: reason)
     error.history = history

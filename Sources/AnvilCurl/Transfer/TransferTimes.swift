@@ -1,5 +1,6 @@
 internal import AnvilClient
 internal import AnvilHTTP
+internal import AnvilPlatform
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -117,10 +118,9 @@ struct PhaseLimits {
 }
 
 extension Duration {
-  /// The duration as a limit of at least zero; `nil` for more than thirty years, which means no limit.
+  /// The duration as a time limit in nanoseconds; `nil` for no limit.
   var limitingNanoseconds: UInt64? {
-    guard self < .seconds(1_000_000_000) else { return nil }
-    let (seconds, attoseconds) = max(self, .zero).components
+    guard let (seconds, attoseconds) = asLimit?.components else { return nil }
     return UInt64(clamping: seconds) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000)
   }
 }

@@ -1,3 +1,4 @@
+internal import AnvilPlatform
 internal import AnvilStore
 internal import CPostgres
 
@@ -54,7 +55,7 @@ extension PostgresHandle {
   /// Polls until the connection is made: how the library wants it.
   @unsafe
   private static func complete(_ connection: OpaquePointer, timeout: Duration?) throws(StoreError) {
-    let deadline = timeout.map { ContinuousClock.now.advanced(by: $0) }
+    let deadline = Deadline(after: timeout)
     guard unsafe PQstatus(connection) != CONNECTION_BAD else { throw unsafe cannotOpen(connection) }
     var awaited = Int16(POLLOUT)
     while true {
@@ -70,20 +71,16 @@ extension PostgresHandle {
 
   @unsafe
   private static func wait(
-    for events: Int16, on connection: OpaquePointer, until deadline: ContinuousClock.Instant?
+    for events: Int16, on connection: OpaquePointer, until deadline: Deadline
   ) throws(StoreError) {
     while true {
-      var milliseconds: Int32 = -1
-      if let deadline {
-        let left = deadline - .now
-        guard left > .zero else { throw StoreError(code: .cannotOpen, reason: "the server did not answer in time") }
-        milliseconds = Int32(
-          clamping: left.components.seconds * 1_000 + 1 + left.components.attoseconds / 1_000_000_000_000_000)
+      guard !deadline.hasPassed else {
+        throw StoreError(code: .cannotOpen, reason: "the server did not answer in time")
       }
       // The socket may be another one after each poll: the next address is tried.
       var descriptor = pollfd(fd: unsafe PQsocket(connection), events: events, revents: 0)
       // Safety: one descriptor is passed.
-      let count = unsafe poll(&descriptor, 1, milliseconds)
+      let count = unsafe poll(&descriptor, 1, deadline.pollTimeout)
       if count > 0 { return }
       if count < 0, errno != EINTR {
         throw StoreError(code: .cannotOpen, reason: "waiting for the server failed: \(errno)")

@@ -27,7 +27,7 @@ final class SQLiteHandle {
     }
     unsafe self.pointer = pointer
     interruption = unsafe SQLiteInterruption(pointer)
-    waiting = SQLiteWaiting(timeout: configuration.boundedBusyTimeout, interruption: interruption)
+    waiting = SQLiteWaiting(timeout: configuration.busyTimeout, interruption: interruption)
     unsafe sqlite3_extended_result_codes(pointer, 1)
     // Safety: the handler's context is held by this class, which ends the connection.
     unsafe sqlite3_busy_handler(

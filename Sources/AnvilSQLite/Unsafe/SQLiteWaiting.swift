@@ -1,10 +1,11 @@
+internal import AnvilPlatform
 internal import CSQLite
 
 /// Waits for a locked database, until the timeout of the connection or an interruption.
 final class SQLiteWaiting {
   private let timeout: Duration
   private let interruption: SQLiteInterruption
-  private var deadline = ContinuousClock.now
+  private var deadline = Deadline(after: .zero)
 
   init(timeout: Duration, interruption: SQLiteInterruption) {
     self.timeout = timeout
@@ -19,9 +20,8 @@ final class SQLiteWaiting {
   }
 
   private func wait(_ attempt: Int32) -> Bool {
-    let now = ContinuousClock.now
-    if attempt == 0 { deadline = now.advanced(by: timeout) }
-    guard !isOver, now < deadline else { return false }
+    if attempt == 0 { deadline = Deadline(after: timeout) }
+    guard !isOver, !deadline.hasPassed else { return false }
     // The pauses are short at first, as most transactions are, and then long enough to let the lock's holder finish.
     sqlite3_sleep(min(1 << min(max(attempt, 0), 5), 25))
     return !isOver

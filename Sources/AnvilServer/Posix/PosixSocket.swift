@@ -1,3 +1,5 @@
+internal import AnvilPlatform
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -118,18 +120,18 @@ final class PosixSocket: Sendable {
   }
 
   /// Waits until the socket is ready, `deadline` has passed or `stop` is signalled.
-  func wait(for interest: Interest, or stop: StopSignal, until deadline: ContinuousClock.Instant?) -> Outcome {
+  func wait(for interest: Interest, or stop: StopSignal, until deadline: Deadline) -> Outcome {
     while true {
       var watched = [
         pollfd(fd: descriptor, events: interest.events, revents: 0),
         pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
       ]
       // Safety: the array is ours, is held for the call only, and its count is passed.
-      let count = unsafe poll(&watched, nfds_t(watched.count), Self.milliseconds(until: deadline))
+      let count = unsafe poll(&watched, nfds_t(watched.count), deadline.pollTimeout)
       if count < 0, errno != EINTR { return .stopped }
       if watched[1].revents != 0 { return .stopped }
       if watched[0].revents != 0 { return .ready }
-      if let deadline, ContinuousClock.now >= deadline { return .timedOut }
+      if deadline.hasPassed { return .timedOut }
     }
   }
 
@@ -192,15 +194,6 @@ final class PosixSocket: Sendable {
     _ = unsafe withUnsafePointer(to: value) {
       unsafe setsockopt(descriptor, level, option, $0, socklen_t(MemoryLayout<Value>.size))
     }
-  }
-
-  /// Returns the time until `deadline`, rounded up so that no wait ends early, and at most a minute, after which the caller's loop
-  /// waits again. Returns -1, which means without limit, if there is no deadline.
-  private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
-    guard let deadline else { return -1 }
-    let left = min(deadline - ContinuousClock.now, .seconds(60))
-    guard left > .zero else { return 0 }
-    return Int32(left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000) + 1
   }
 }
 

@@ -1,11 +1,12 @@
 internal import AnvilHTTP
+internal import AnvilPlatform
 internal import Synchronization
 
 /// The time by which all work for one request must be finished: attempts, the delays between them, and reading the body.
 ///
 /// A session ends an attempt by its timeout and reports the phase, so its timeouts are limited to the remaining time. Other work that is
 /// running at the deadline (a strategy, an interceptor, a delay) is cancelled. Rule R9.
-package final class Deadline: Sendable {
+package final class RequestDeadline: Sendable {
   private struct State {
     /// The number of attempts that a session is running. These end by their own timeouts.
     var attempts = 0
@@ -27,8 +28,8 @@ package final class Deadline: Sendable {
 
   /// Creates a deadline `limit` from now; `nil` for more than 10⁹ seconds, which counts as no limit.
   init?(_ limit: Duration, clock: any Clock<Duration>) {
-    guard limit <= .seconds(1_000_000_000) else { return nil }
-    self.limit = max(limit, .zero)
+    guard let limit = limit.asLimit else { return nil }
+    self.limit = limit
     self.clock = clock
     stopwatch = clock.stopwatch()
   }
@@ -102,13 +103,5 @@ package final class Deadline: Sendable {
       return state.takeCancel()
     }
     cancel?()
-  }
-}
-
-extension Clock where Duration == Swift.Duration {
-  /// Returns a closure that returns the time since this call.
-  func stopwatch() -> @Sendable () -> Duration {
-    let start = now
-    return { start.duration(to: self.now) }
   }
 }

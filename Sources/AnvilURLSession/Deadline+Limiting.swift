@@ -1,20 +1,12 @@
 internal import AnvilClient
+internal import AnvilPlatform
 internal import Synchronization
 
-/// The start and the end of the time limit of an attempt.
-struct Deadline: Sendable {
-  let started = ContinuousClock.now
-  /// `nil` for no limit.
-  let end: ContinuousClock.Instant?
-
-  /// - Parameter timeout: The time limit. A timeout of more than a billion seconds is no limit.
-  init(_ timeout: Duration?) {
-    let now = started
-    end = timeout.flatMap { $0 < .seconds(1_000_000_000) ? now + max($0, .zero) : nil }
-  }
-
+/// The time limit of an attempt.
+extension Deadline {
+  /// Returns the error that the deadline passed in `phase`.
   func timedOut(in phase: TransportError.Phase) -> TransportError {
-    TransportError(code: .timedOut, phase: phase, elapsed: ContinuousClock.now - started)
+    TransportError(code: .timedOut, phase: phase, elapsed: elapsed)
   }
 
   /// Returns the result of `operation`. Throws if the deadline expires or the task is cancelled first.
