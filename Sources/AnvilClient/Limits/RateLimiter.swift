@@ -1,4 +1,5 @@
 public import AnvilHTTP
+internal import AnvilPlatform
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -21,15 +22,16 @@ public import Foundation
 /// All requests of the services that use the limiter share it, and each origin has a separate queue. Requests to an origin are forgotten
 /// within the interval only if requests to more than 65,536 other origins follow.
 public final class RateLimiter: Interceptor {
-  private struct Line: Sendable {
-    var requests: RequestLine
-    var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
+  private typealias Waiter = CheckedContinuation<Bool, Never>
+
+  private struct OriginState: Sendable {
+    var requests: RequestQueue<Waiter>
     /// The time at which the queue is checked again, and the task that does it.
     var wake: (at: Duration, task: Task<Void, Never>)?
   }
 
   private struct State: Sendable {
-    var lines: OriginTable<Line>
+    var origins: OriginTable<OriginState>
     var lastID = 0
   }
 
@@ -52,16 +54,16 @@ public final class RateLimiter: Interceptor {
     requests: Int = .max, per interval: Duration = .seconds(1), atOnce: Int = .max, pauseLimit: Duration = .seconds(60),
     clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    let limits = RequestLine.Limits(
-      requests: max(requests, 1), interval: min(max(interval, .zero), .seconds(1_000_000_000)), atOnce: max(atOnce, 1))
+    let limits = RequestQueue<Waiter>.Limits(
+      requests: max(requests, 1), interval: interval.clampedForClocks, atOnce: max(atOnce, 1))
     self.pauseLimit = pauseLimit
     self.clock = clock
     elapsed = clock.stopwatch()
     self.now = now
-    let lines = OriginTable(
-      makeState: { Line(requests: RequestLine(limits)) },
+    let origins = OriginTable(
+      makeState: { OriginState(requests: RequestQueue(limits)) },
       retention: { $0.requests.isInUse ? .inUse : .until($0.requests.end) })
-    state = Mutex(State(lines: lines))
+    state = Mutex(State(origins: origins))
   }
 
   /// Waits for the request's turn and sends it.
@@ -90,11 +92,11 @@ public final class RateLimiter: Interceptor {
 /// The queue of an origin.
 extension RateLimiter {
   /// The number of origins that have a queue.
-  var originCount: Int { state.withLock(\.lines.count) }
+  var originCount: Int { state.withLock(\.origins.count) }
 
   /// Returns the number of requests that wait for the origin of `request`. For tests.
   func waitingCount(for request: HTTP.Request) -> Int {
-    HTTP.Origin(request.url).flatMap { origin in state.withLock { $0.lines[origin]?.waiting.count } } ?? 0
+    HTTP.Origin(request.url).flatMap { origin in state.withLock { $0.origins[origin]?.requests.waitingCount } } ?? 0
   }
 
   private func waitForTurn(_ origin: HTTP.Origin, within remaining: Duration?) async throws(TransportError) {
@@ -105,23 +107,17 @@ extension RateLimiter {
     let start = elapsed()
     let tooLong = Mutex<Duration?>(nil)
     let isTurn = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isWaiting = change(origin) { line in
+      await withCheckedContinuation { (waiter: Waiter) in
+        let isWaiting = change(origin) { state in
           guard !Task.isCancelled else { return false }
-          if let wait = line.requests.join(id, at: elapsed(), within: remaining) {
-            tooLong.withLock { $0 = wait }
-            return false
-          }
-          line.waiting[id] = continuation
-          return true
+          let wait = state.requests.join(waiter, id: id, at: elapsed(), within: remaining)
+          tooLong.withLock { $0 = wait }
+          return wait == nil
         }
-        if !isWaiting { continuation.resume(returning: false) }
+        if !isWaiting { waiter.resume(returning: false) }
       }
     } onCancel: {
-      change(origin) { line -> CheckedContinuation<Bool, Never>? in
-        line.requests.leave(id)
-        return line.waiting.removeValue(forKey: id)
-      }?.resume(returning: false)
+      change(origin) { $0.requests.leave(id) }?.resume(returning: false)
     }
     if isTurn, !Task.isCancelled { return }
     if isTurn { endTurn(origin, wasSent: false) }
@@ -145,30 +141,29 @@ extension RateLimiter {
 
   /// Changes a queue, and starts the requests that may then start.
   @discardableResult
-  private func change<Result: Sendable>(_ origin: HTTP.Origin, _ change: (inout Line) -> Result) -> Result {
+  private func change<Result: Sendable>(_ origin: HTTP.Origin, _ change: (inout OriginState) -> Result) -> Result {
     let (result, ready) = state.withLock { state in
       let now = elapsed()
-      return state.lines.change(origin, at: now) { line in
-        let result = change(&line)
-        return (result, letGo(origin, in: &line, at: now))
+      return state.origins.change(origin, at: now) { originState in
+        let result = change(&originState)
+        return (result, takeReady(origin, in: &originState, at: now))
       }
     }
-    for continuation in ready { continuation.resume(returning: true) }
+    for waiter in ready { waiter.resume(returning: true) }
     return result
   }
 
-  private func letGo(
-    _ origin: HTTP.Origin, in line: inout Line, at now: Duration
-  ) -> [CheckedContinuation<Bool, Never>] {
-    line.requests.forget(before: now)
-    let ready = line.requests.takeReady(at: now).compactMap { line.waiting.removeValue(forKey: $0) }
-    if let next = line.requests.nextStart(at: now) {
-      if line.wake.map({ next < $0.at }) ?? true {
-        line.wake?.task.cancel()
-        line.wake = (next, wake(origin, after: next - now))
+  /// Returns the requests that may start, and schedules the next check of the queue.
+  private func takeReady(_ origin: HTTP.Origin, in state: inout OriginState, at now: Duration) -> [Waiter] {
+    state.requests.forget(before: now)
+    let ready = state.requests.takeReady(at: now)
+    if let next = state.requests.nextStart(at: now) {
+      if state.wake.map({ next < $0.at }) ?? true {
+        state.wake?.task.cancel()
+        state.wake = (next, wake(origin, after: next - now))
       }
     } else {
-      line.wake.take()?.task.cancel()
+      state.wake.take()?.task.cancel()
     }
     return ready
   }

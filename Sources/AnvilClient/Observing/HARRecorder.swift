@@ -1,5 +1,6 @@
 public import AnvilHTTP
 internal import AnvilJSON
+internal import AnvilPlatform
 internal import AnvilText
 internal import Synchronization
 
@@ -95,7 +96,7 @@ private final class RecordList: Sendable {
   private struct State {
     var records: [Int: ExchangeRecord] = [:]
     /// The exchanges in the order in which they began.
-    var order: [Int] = []
+    var order = Queue<Int>()
     var byteCount = 0
   }
 
@@ -135,7 +136,7 @@ private final class RecordList: Sendable {
       while state.order.count > max(1, limits.exchanges) || state.byteCount > limits.totalBytes,
         let first = state.order.first
       {
-        state.order.removeFirst()
+        state.order.popFirst()
         state.byteCount -= state.records.removeValue(forKey: first)?.byteCount ?? 0
       }
     }

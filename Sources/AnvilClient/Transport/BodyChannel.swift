@@ -1,3 +1,4 @@
+internal import AnvilPlatform
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -115,8 +116,7 @@ extension BodyChannel {
     /// even if the pause is over, because it waits for the `resume`.
     private var hasUntoldPause = false
     private var isBeingTold = false
-    private var chunks: [Data] = []
-    private var firstChunk = 0
+    private var chunks = Queue<Data>()
     private var unreadCount = 0
     private var callbacks: Callbacks
 
@@ -145,23 +145,15 @@ extension BodyChannel {
 
     /// Removes and returns the next chunk, and whether the session has to be notified.
     mutating func takeChunk() -> (chunk: Data, tellsFlow: Bool)? {
-      guard firstChunk < chunks.count else { return nil }
-      let chunk = chunks[firstChunk]
-      chunks[firstChunk] = Data()
-      firstChunk += 1
-      // A slow reader never empties the array. Chunks that have been read are therefore removed when they are more than half of it.
-      if firstChunk * 2 > chunks.count {
-        chunks.removeFirst(firstChunk)
-        firstChunk = 0
-      }
+      guard let chunk = chunks.popFirst() else { return nil }
       unreadCount -= chunk.count
       if unreadCount <= BodyChannel.lowWaterMark { isPaused = false }
       return (chunk, hasCall)
     }
 
     mutating func takeAll() -> [Data] {
-      defer { (chunks, firstChunk, unreadCount) = ([], 0, 0) }
-      return chunks
+      unreadCount = 0
+      return chunks.removeAll()
     }
 
     mutating func takeCallbacks() -> Callbacks {

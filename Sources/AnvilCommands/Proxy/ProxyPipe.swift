@@ -1,5 +1,6 @@
 internal import Anvil
 internal import AnvilHTTP
+internal import AnvilPlatform
 internal import Foundation
 
 /// A response on its way from a task to the thread that sends it to a client: the one suspends, the other blocks.
@@ -30,7 +31,7 @@ final class ProxyPipe: @unchecked Sendable {
   private let condition = NSCondition()
   private var head: HTTP.Response?
   private var informational: [HTTP.Response] = []
-  private var chunks: [Data] = []
+  private var chunks = Queue<Data>()
   private var waitingCount = 0
   private var end: Result<Void, TransportError>?
   private var suspended: CheckedContinuation<Void, Never>?
@@ -104,11 +105,10 @@ final class ProxyPipe: @unchecked Sendable {
   private func next() throws(TransportError) -> Data? {
     let (result, suspended) = condition.withLock {
       while chunks.isEmpty, end == nil { condition.wait() }
-      if case .failure = end { chunks = [] }
-      guard !chunks.isEmpty else {
+      if case .failure = end { chunks = Queue() }
+      guard let chunk = chunks.popFirst() else {
         return (end.map { $0.map { Data?.none } } ?? .success(nil), self.suspended.take())
       }
-      let chunk = chunks.removeFirst()
       waitingCount -= chunk.count
       let isLow = waitingCount < Self.mostWaiting / 2
       return (Result<Data?, TransportError>.success(chunk), isLow ? self.suspended.take() : nil)

@@ -1,5 +1,6 @@
 internal import AnvilClient
 internal import AnvilHTTP
+internal import AnvilPlatform
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -26,9 +27,8 @@ final class UploadFeed: Sendable {
   }
 
   fileprivate struct State {
-    var chunks: [Data] = []
-    /// The index of the first chunk that was not taken completely.
-    var first = 0
+    /// The chunks that were not taken completely.
+    var chunks = Queue<Data>()
     /// The number of bytes taken of the first chunk.
     var position = 0
     /// The number of buffered bytes, including the overhead of each chunk.
@@ -120,7 +120,7 @@ final class UploadFeed: Sendable {
   func cancel() {
     let (task, waiting) = state.withLock { state in
       if state.end == nil { state.end = .failure(TransportError(code: .cancelled, phase: .send)) }
-      (state.chunks, state.first) = ([], 0)
+      state.chunks = Queue()
       return (state.task.take(), state.waiting.take())
     }
     task?.cancel()
@@ -132,8 +132,7 @@ extension UploadFeed.State {
   fileprivate mutating func copy(to target: UploadTarget) -> Int {
     var target = target
     var copied = 0
-    while first < chunks.count {
-      let chunk = chunks[first]
+    while let chunk = chunks.first {
       let count = target.fill(from: chunk.dropFirst(position))
       guard count > 0 else { break }
       target = target.dropping(count)
@@ -141,13 +140,8 @@ extension UploadFeed.State {
       position += count
       guard position == chunk.count else { continue }
       self.count -= UploadFeed.chunkOverhead
-      chunks[first] = Data()
-      first += 1
+      chunks.popFirst()
       position = 0
-    }
-    if first * 2 > chunks.count {
-      chunks.removeFirst(first)
-      first = 0
     }
     count -= copied
     return copied

@@ -1,3 +1,4 @@
+internal import AnvilPlatform
 internal import Synchronization
 
 /// A pool of sessions, each used by one task at a time, in the order of requests. Sessions are created on demand, up to a limit.
@@ -6,7 +7,7 @@ final class SessionPool: Sendable {
     var idle: [StoreSession] = []
     var count = 0
     /// The waiting tasks, in the order of their requests.
-    var waiting: [(id: UInt64, continuation: CheckedContinuation<StoreSession, any Error>)] = []
+    var waiting = WaitingQueue<UInt64, CheckedContinuation<StoreSession, any Error>>()
     var nextID: UInt64 = 0
     var isClosed = false
     /// The callers of `close` that wait for the pool to end.
@@ -26,10 +27,9 @@ final class SessionPool: Sendable {
   func close() async {
     let waiting = state.withLock { state in
       state.isClosed = true
-      defer { state.waiting = [] }
-      return state.waiting
+      return state.waiting.removeAll()
     }
-    for waiter in waiting { waiter.continuation.resume(throwing: StoreError(code: .closed)) }
+    for waiter in waiting { waiter.resume(throwing: StoreError(code: .closed)) }
     while true {
       let session = await idleSession()
       guard let session else { return }
@@ -88,7 +88,7 @@ final class SessionPool: Sendable {
         let waiting = state.withLock { state in
           state.count -= 1
           state.wakeClosing()
-          return state.count == 0 && !state.waiting.isEmpty ? state.waiting.removeFirst().continuation : nil
+          return state.count == 0 ? state.waiting.popFirst() : nil
         }
         waiting?.resume(throwing: error)
         throw error
@@ -104,22 +104,20 @@ final class SessionPool: Sendable {
           // A session may have been given back, or this task cancelled, since the decision to wait.
           if Task.isCancelled { return .failure(CancellationError()) }
           if let session = state.idle.popLast() { return .success(session) }
-          state.waiting.append((id, continuation))
+          state.waiting.append(continuation, id: id)
           return nil
         }
         if let answer { continuation.resume(with: answer) }
       }
     } onCancel: {
-      let waiter = state.withLock { state in
-        state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0) }
-      }
-      waiter?.continuation.resume(throwing: CancellationError())
+      let waiter = state.withLock { $0.waiting.remove(id) }
+      waiter?.resume(throwing: CancellationError())
     }
   }
 
   func giveBack(_ session: StoreSession) {
     let next = state.withLock { state -> CheckedContinuation<StoreSession, any Error>? in
-      if !state.waiting.isEmpty { return state.waiting.removeFirst().continuation }
+      if let waiter = state.waiting.popFirst() { return waiter }
       state.idle.append(session)
       state.wakeClosing()
       return nil

@@ -1,3 +1,5 @@
+internal import AnvilPlatform
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -10,14 +12,12 @@ internal import Darwin
 ///
 /// It uses a condition variable, which `Synchronization` does not have.
 ///
-/// `@unchecked Sendable`: `elements`, `position` and `isFinished` are accessed only while `lock` is held.
+/// `@unchecked Sendable`: `elements` and `isFinished` are accessed only while `lock` is held.
 @safe
 final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
-  /// The elements before `position` have been taken.
-  private var elements: [Element?] = []
-  private var position = 0
+  private var elements = Queue<Element>()
   private var isFinished = false
 
   init() {
@@ -52,24 +52,11 @@ final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     // Safety: the lock is held until the function returns, except while the condition variable waits.
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }
-    while position == elements.count {
+    while elements.isEmpty {
       if isFinished { return nil }
       unsafe pthread_cond_wait(changed, lock)
     }
-    defer { advance() }
-    return elements[position].take()
-  }
-
-  /// Moves past the element that was taken. The storage of taken elements is reused when they are all or half of the elements.
-  private func advance() {
-    position += 1
-    if position == elements.count {
-      elements.removeAll(keepingCapacity: elements.count <= 64)
-      position = 0
-    } else if position >= 64, position * 2 >= elements.count {
-      elements.removeFirst(position)
-      position = 0
-    }
+    return elements.popFirst()
   }
 
   private func withLock(_ body: () -> Void) {

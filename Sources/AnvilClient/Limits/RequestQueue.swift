@@ -1,7 +1,9 @@
+internal import AnvilPlatform
+
 /// The queue of requests to one origin, and the recent requests that count against its limits.
 ///
 /// Times are measured from an arbitrary fixed point.
-struct RequestLine: Sendable {
+struct RequestQueue<Waiter: Sendable>: Sendable {
   /// The maximum number of requests that start within an interval, and of requests in progress.
   struct Limits: Hashable, Sendable {
     let requests: Int
@@ -11,37 +13,41 @@ struct RequestLine: Sendable {
 
   private let limits: Limits
   /// The start times that still count for the interval, in order.
-  private var starts: [Duration] = []
+  private var starts = Queue<Duration>()
   private var underWay = 0
-  private var waiting: [Int] = []
+  private var waiting = WaitingQueue<Int, Waiter>()
   private var pauseEnd = Duration.zero
 
   init(_ limits: Limits) {
     self.limits = limits
   }
 
+  /// The number of requests that wait.
+  var waitingCount: Int { waiting.count }
+
   /// Adds a request to the end of the queue.
   ///
-  /// - Parameter remaining: The longest time that the request may wait; `nil` for no limit.
+  /// - Parameters:
+  ///   - id: The identifier of the request, which joins only once.
+  ///   - remaining: The longest time that the request may wait; `nil` for no limit.
   /// - Returns: The required waiting time, if it is longer than `remaining`. The request is then not added.
-  mutating func join(_ id: Int, at now: Duration, within remaining: Duration?) -> Duration? {
+  mutating func join(_ waiter: Waiter, id: Int, at now: Duration, within remaining: Duration?) -> Duration? {
     if let remaining {
       let wait = earliestStart(behind: waiting.count, at: now) - now
       guard wait < remaining else { return wait }
     }
-    waiting.append(id)
+    waiting.append(waiter, id: id)
     return nil
   }
 
   /// Removes the requests that may start now from the queue and returns them in order.
-  mutating func takeReady(at now: Duration) -> [Int] {
-    var ready: [Int] = []
-    while ready.count < waiting.count, underWay < limits.atOnce, earliestStart(behind: 0, at: now) <= now {
-      ready.append(waiting[ready.count])
+  mutating func takeReady(at now: Duration) -> [Waiter] {
+    var ready: [Waiter] = []
+    while underWay < limits.atOnce, earliestStart(behind: 0, at: now) <= now, let waiter = waiting.popFirst() {
+      ready.append(waiter)
       underWay += 1
       if isRateLimited { starts.append(now) }
     }
-    waiting.removeFirst(ready.count)
     return ready
   }
 
@@ -50,15 +56,15 @@ struct RequestLine: Sendable {
     waiting.isEmpty || underWay >= limits.atOnce ? nil : earliestStart(behind: 0, at: now)
   }
 
-  /// Removes a request from the queue.
-  mutating func leave(_ id: Int) {
-    waiting.removeAll { $0 == id }
+  /// Removes a request from the queue and returns it; `nil` if it does not wait.
+  mutating func leave(_ id: Int) -> Waiter? {
+    waiting.remove(id)
   }
 
   /// Records the end of a request that was started. A request that was not sent does not count for the interval.
   mutating func end(wasSent: Bool) {
     underWay -= 1
-    if !wasSent, !starts.isEmpty { starts.removeLast() }
+    if !wasSent { starts.popLast() }
   }
 
   /// Prevents requests from starting until `end`.
@@ -76,8 +82,7 @@ struct RequestLine: Sendable {
 
   /// Removes the start times that no longer count for the interval.
   mutating func forget(before now: Duration) {
-    let past = starts.prefix { $0 + limits.interval <= now }.count
-    if past > 0 { starts.removeFirst(past) }
+    while let start = starts.first, start + limits.interval <= now { starts.popFirst() }
   }
 
   /// Returns the earliest time at which a request behind `count` others may start, if the number of requests in progress does not delay it.
@@ -87,7 +92,7 @@ struct RequestLine: Sendable {
     let (intervals, place) = count.quotientAndRemainder(dividingBy: limits.requests)
     // The earlier start that must be at least one interval before.
     let index = starts.count + place - limits.requests
-    let start = starts.indices.contains(index) ? max(base, starts[index] + limits.interval) : base
+    let start = (0..<starts.count).contains(index) ? max(base, starts[index] + limits.interval) : base
     return start + limits.interval * intervals
   }
 }

@@ -1,0 +1,73 @@
+/// A first-in, first-out queue whose operations take amortized constant time.
+///
+/// With an array alone they would be linear: `removeFirst` moves all other elements.
+package struct Queue<Element> {
+  /// The queue's elements, after the `position` elements that were removed and are `nil`.
+  @usableFromInline var slots: [Element?] = []
+  @usableFromInline var position = 0
+
+  /// Creates an empty queue.
+  @inlinable
+  package init() {}
+
+  @inlinable
+  package mutating func append(_ element: Element) {
+    slots.append(element)
+  }
+
+  /// Removes and returns the oldest element; `nil` if the queue is empty.
+  @inlinable
+  @discardableResult
+  package mutating func popFirst() -> Element? {
+    guard position < slots.count else { return nil }
+    let element = slots[position].take()
+    position += 1
+    if position == slots.count {
+      // The storage of a small queue is reused.
+      slots.removeAll(keepingCapacity: slots.count <= 64)
+      position = 0
+    } else if position >= 64, position * 2 >= slots.count {
+      slots.removeFirst(position)
+      position = 0
+    }
+    return element
+  }
+
+  /// Removes and returns the newest element; `nil` if the queue is empty.
+  @discardableResult
+  package mutating func popLast() -> Element? {
+    isEmpty ? nil : slots.removeLast()
+  }
+
+  /// Removes all elements and returns them in order.
+  package mutating func removeAll() -> [Element] {
+    defer { self = Queue() }
+    return Array(self)
+  }
+
+  /// Removes the elements for which `isRemoved` returns `true`. The others keep their order.
+  ///
+  /// - Complexity: O(n), where n is the number of elements.
+  package mutating func removeAll(where isRemoved: (Element) -> Bool) {
+    slots.removeAll { $0.map(isRemoved) ?? true }
+    position = 0
+  }
+}
+
+extension Queue: RandomAccessCollection {
+  @inlinable
+  package var startIndex: Int { 0 }
+
+  @inlinable
+  package var endIndex: Int { slots.count - position }
+
+  /// The element at `index`, which is counted from the oldest element.
+  @inlinable
+  package subscript(index: Int) -> Element {
+    // Only the slots before `position` are empty.
+    guard let element = slots[position + index] else { preconditionFailure("the index is out of range") }
+    return element
+  }
+}
+
+extension Queue: Sendable where Element: Sendable {}
