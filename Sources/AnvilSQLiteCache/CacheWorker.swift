@@ -1,4 +1,5 @@
 internal import AnvilClient
+internal import AnvilPlatform
 internal import AnvilSQLite
 internal import AnvilStore
 
@@ -134,8 +135,8 @@ actor CacheWorker {
   }
 
   private static func checksum(_ data: Data) -> Int64 {
-    var checksum = CacheChecksum()
-    checksum.add(data)
-    return checksum.stored
+    var hash = FNV1a(data)
+    hash.add(data.count)
+    return Int64(bitPattern: hash.value)
   }
 }

@@ -1,3 +1,4 @@
+import AnvilPlatform
 import Foundation
 
 /// What the server sends for a resource, so that the client can check each byte of it.
@@ -19,8 +20,6 @@ enum Content {
 
   private static let filler = String(repeating: "0123456789abcdef", count: 32)
 
-  /// A checksum by which the bytes of an upload are compared. Source: FNV-1a.
-  static func checksum(_ data: Data) -> UInt64 {
-    data.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-  }
+  /// A checksum by which the bytes of an upload are compared.
+  static func checksum(_ data: Data) -> UInt64 { FNV1a(data).value }
 }

@@ -1,5 +1,6 @@
 internal import AnvilHTTP
 internal import AnvilJSON
+internal import AnvilPlatform
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -46,12 +47,10 @@ struct DownloadRecord: Codable, Hashable, Sendable {
   /// Returns a hash of the parts of `request` that identify the resource and may select a representation. It is a hash because URLs can
   /// contain secrets.
   ///
-  /// The fields are included because a date as validator does not distinguish representations. Source: RFC 9110 §12.1; FNV-1a of 64 bits,
-  /// by Fowler, Noll and Vo.
+  /// The fields are included because a date as validator does not distinguish representations. Source: RFC 9110 §12.1.
   static func source(of request: HTTP.Request) -> String {
     let chosen = [HTTP.HeaderKey.accept, .acceptLanguage].map { request.headers[$0]?.rawValue ?? "" }
     let text = ([request.method.rawValue, request.url.absoluteString] + chosen).joined(separator: "\n")
-    let hash = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    return String(hash, radix: 16)
+    return String(FNV1a(text.utf8).value, radix: 16)
   }
 }
