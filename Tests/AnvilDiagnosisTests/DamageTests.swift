@@ -23,18 +23,6 @@ import Testing
   /// The number of rounds that may damage a large document.
   private static let largeRounds = AnvilTestSupport.rounds(5)
 
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    /// Source: SplitMix64, Steele, Lea and Flood (2014).
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ mixed >> 31
-    }
-  }
-
   @Test(
     .enabled(if: folder != nil, "the corpora are not here: set ANVIL_CORPORA"), arguments: documents,
     DamagedText.Damage.allCases)
@@ -51,7 +39,7 @@ import Testing
     _ document: JSON, _ damage: DamagedText.Damage, seed: UInt64
   ) -> (count: Int, mistakes: [String]) {
     let number = DamagedText.Damage.allCases.firstIndex(of: damage) ?? 0
-    var generator = Generator(state: seed &* 31 &+ UInt64(number))
+    var generator = SeededGenerator(seed: seed &* 31 &+ UInt64(number))
     var count = 0
     var mistakes: [String] = []
     // Whole documents are large and take most of the time: a few rounds have them, the others have parts of them.
@@ -69,7 +57,7 @@ import Testing
   /// A random value of the document, with at most a few dozen others in it unless `mayBeLarge`.
   ///
   /// A large one is the container of the scalar at which a random descent ended: often the whole document.
-  private static func part(of document: JSON, mayBeLarge: Bool, using generator: inout Generator) -> JSON {
+  private static func part(of document: JSON, mayBeLarge: Bool, using generator: inout SeededGenerator) -> JSON {
     var value = document
     while value.document.tape[value.index].span > 90 {
       let children = value.kind == .array ? Array(value.elements) : value.members.map(\.value)

@@ -1,6 +1,7 @@
 import AnvilHTTP
 import AnvilJSON
 import AnvilModel
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
 
   /// What the whole document says is what its elements say, one by one.
   @Test func elementsAreThoseOfTheWholeDocument() async throws {
-    var random = SeededRandom(seed: 5)
+    var random = SeededGenerator(seed: 5)
     let users = (0..<200).map { id in
       User(
         id: id, name: ["Ada", "\"\\]", "é😀", "", "a\n}"][id % 5],

@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -63,7 +64,7 @@ import Testing
 
   /// Against lines that are cut out with the text at hand.
   @Test func linesByChanceAreFound() async {
-    var random = SeededRandom(seed: 3)
+    var random = SeededGenerator(seed: 3)
     for _ in 0..<300 {
       let pieces = ["a", "\n", "\r\n", "\r", "bcd", "é", "", String(repeating: "x", count: 70)]
       let text = (0..<Int.random(in: 0..<60, using: &random)).map { _ in pieces[Int.random(in: 0..<8, using: &random)] }

@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -88,7 +89,7 @@ import Testing
 
   /// Against the standard's rules applied to the whole text.
   @Test func streamsByChanceAreReadAsAWhole() async {
-    var random = SeededRandom(seed: 11)
+    var random = SeededGenerator(seed: 11)
     let pieces = [
       "data", "data:", "data: ", "event:", "event: e", "id", "id: 1", "id:2", "retry:", ":", " ", "x", "é", "\u{0}",
       "\u{FEFF}",

@@ -1,4 +1,5 @@
 import AnvilJSON
+import AnvilTestSupport
 import Testing
 
 /// Whichever keys are asked for before: a key leads to the first member that has it.
@@ -10,7 +11,7 @@ import Testing
     let members: [(key: String, value: Int)]
     let inner: [String: [(key: String, value: Int)]]
 
-    init(using generator: inout SplitMix) throws {
+    init(using generator: inout SeededGenerator) throws {
       let alphabet = ["a", "b", "id", "name", "stargazers_url", "stargazers_uri", "a key longer than sixteen", "é", ""]
       func object() -> [(key: String, value: Int)] {
         let count = Int.random(in: 0...12, using: &generator)
@@ -29,7 +30,7 @@ import Testing
         parsing: text(of: members, more: inner.map { #""\#($0.key)": \#(text(of: $0.value, more: []))"# }))
     }
 
-    func check(using generator: inout SplitMix) throws {
+    func check(using generator: inout SeededGenerator) throws {
       let key = members.randomElement(using: &generator)?.key ?? "none"
       let missing = "missing \(Int.random(in: 0..<3, using: &generator))"
       let found: Int? = try json =>? JSON.OptionalPath(key)
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test func everyOrderOfKeysFindsTheFirstMember() throws {
-    var generator = SplitMix(state: 1)
+    var generator = SeededGenerator(seed: 1)
     for _ in 0..<300 {
       let sample = try Sample(using: &generator)
       for _ in 0..<20 { try sample.check(using: &generator) }
@@ -90,18 +91,5 @@ import Testing
       }
       for try await wrong in group { #expect(wrong == 0) }
     }
-  }
-}
-
-/// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", as SplitMix64.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value &>> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value &>> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value &>> 31
   }
 }

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: 1...UInt64(rounds(40))) func outcomesAreThoseOfADictionary(seed: UInt64) throws {
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     var expected: [Int64: [StoreValue]] = [:]
     for _ in 0..<12 {
       let limit = Int64.random(in: 1...400, using: &random)
@@ -87,18 +87,5 @@ import Testing
     _ = try connection.write(row(1, 1), as: inserting)
     let error = #expect(throws: StoreError.self) { try connection.write(row(0, 1) + row(1, 1), as: inserting) }
     #expect(error?.code == .conflict)
-  }
-}
-
-/// SplitMix64. Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-private struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilTestSupport
 internal import Testing
 
 @testable internal import AnvilServer
@@ -24,7 +25,7 @@ struct RequestParserTests {
   }
 
   @Test func survivesAnyBytes() {
-    var random = SplitMix64(state: 1)
+    var random = SeededGenerator(seed: 1)
     let sample = Array(Self.sample.utf8)
     for _ in 0..<3000 {
       var bytes = sample
@@ -87,18 +88,5 @@ struct RequestParserTests {
       }
     }
     return events
-  }
-}
-
-/// Repeatable random numbers. Source: Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators (2014).
-private struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

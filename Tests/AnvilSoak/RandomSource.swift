@@ -1,22 +1,15 @@
+import AnvilTestSupport
 import Synchronization
 
-/// A generator of the same numbers for the same seed.
-///
-/// Source: SplitMix64, Steele et al., OOPSLA 2014.
+/// A generator of the choices of the soak test, which are the same for the same seed.
 struct RandomSource: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
   init(seed: UInt64) {
-    state = seed
+    generator = SeededGenerator(seed: seed)
   }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed &>> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed &>> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed &>> 31
-  }
+  mutating func next() -> UInt64 { generator.next() }
 
   /// Returns a number below `bound`.
   mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(bound, 1), using: &self) }

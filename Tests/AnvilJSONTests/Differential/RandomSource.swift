@@ -1,27 +1,27 @@
-/// Numbers by chance that are the same in every run: from a seed, or first from bytes, so that a fuzzer can steer what is made.
-///
-/// Source: SplitMix64, Steele et al., OOPSLA 2014.
+// The fuzzer is in another package and compiles the generator's file itself.
+#if canImport(AnvilTestSupport)
+import AnvilTestSupport
+#endif
+
+/// A generator of random values that are the same in each run. It takes its choices from bytes first, if there are any, so that a
+/// fuzzer can determine the values.
 struct RandomSource: RandomNumberGenerator {
-  private var state: UInt64
+  private var generator: SeededGenerator
   private var bytes: ArraySlice<UInt8> = []
 
   init(seed: UInt64) {
-    state = seed
+    generator = SeededGenerator(seed: seed)
   }
 
-  /// Each byte decides one choice; what they do not decide follows from their number.
+  /// Each byte determines one choice. The number of bytes is the seed of all other choices.
   init(bytes: some Sequence<UInt8>) {
     self.bytes = ArraySlice(bytes)
-    state = UInt64(self.bytes.count)
+    generator = SeededGenerator(seed: UInt64(self.bytes.count))
   }
 
   mutating func next() -> UInt64 {
     if let byte = bytes.popFirst() { return UInt64(byte) &* 0x0101_0101_0101_0101 }
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed &>> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed &>> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed &>> 31
+    return generator.next()
   }
 
   /// A number below `bound`.

@@ -1,0 +1,1 @@
+../../../Tests/AnvilTestSupport/SeededGenerator.swift
