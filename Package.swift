@@ -174,7 +174,7 @@ let package = Package(
     .executableTarget(
       name: "AnvilStoreWorker",
       dependencies: [
-        "AnvilSQLite", "AnvilPostgres", "AnvilStore", "AnvilModel", "AnvilJSON", "AnvilStoreWorkerSupport",
+        "AnvilSQLite", "AnvilPostgres", "AnvilStore", "AnvilModel", "AnvilJSON", "AnvilStoreTestSupport",
       ],
       path: "Tests/AnvilStoreWorker", swiftSettings: settings),
     // The whole client against a server that misbehaves, for hours: scripts/soak runs it.

@@ -1,5 +1,6 @@
 import AnvilClient
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -213,18 +214,5 @@ extension StubSession {
     var response = answer.head
     response.body = .stream(answer.body)
     return response
-  }
-}
-
-extension AsyncSequence {
-  /// All elements, and the error that ended them.
-  fileprivate func all() async -> (elements: [Element], error: (any Error)?) {
-    var elements: [Element] = []
-    do {
-      for try await element in self { elements.append(element) }
-      return (elements, nil)
-    } catch {
-      return (elements, error)
-    }
   }
 }

@@ -1,4 +1,5 @@
 import AnvilCommands
+import AnvilTestSupport
 import Foundation
 import Synchronization
 import Testing

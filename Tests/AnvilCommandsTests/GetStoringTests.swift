@@ -1,5 +1,6 @@
 import AnvilHTTP
 import AnvilSQLite
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
@@ -166,20 +167,4 @@ struct GetStoringTests {
     #expect(try rows("SELECT count(*) FROM T", in: path) == [[.integer(9)]])
     #expect(try rows("SELECT count(*) FROM anvil_attributes", in: path) == [[.integer(10)]])
   }
-}
-
-/// A folder that is removed with everything in it when the last test that holds it ends.
-final class TemporaryFolder: Sendable {
-  private let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "anvil-commands-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: url)
-  }
-
-  func path(_ name: String) -> String { url.appending(path: name).path() }
 }

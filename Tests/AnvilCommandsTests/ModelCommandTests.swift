@@ -1,5 +1,6 @@
 import AnvilCommands
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
@@ -11,11 +12,10 @@ struct ModelCommandTests {
   private func withFiles<Result>(
     _ files: [String: String], _ body: (_ folder: String) async throws -> Result
   ) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-model-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
-    return try await body(folder.path)
+    try await withTemporaryFolder { folder in
+      for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+      return try await body(folder.path)
+    }
   }
 
   @Test func samplesBecomeOneModel() async throws {

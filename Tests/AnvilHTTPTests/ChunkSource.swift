@@ -82,16 +82,3 @@ extension HTTP.Body {
       + (0..<data.count).map { .cut(data, sizes: [$0, data.count]) }
   }
 }
-
-extension AsyncSequence {
-  /// All elements, and the error that ended them.
-  func all() async -> (elements: [Element], error: (any Error)?) {
-    var elements: [Element] = []
-    do {
-      for try await element in self { elements.append(element) }
-      return (elements, nil)
-    } catch {
-      return (elements, error)
-    }
-  }
-}

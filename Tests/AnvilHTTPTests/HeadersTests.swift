@@ -99,10 +99,10 @@ import Testing
       (["5", "6"], .contradictory(["5", "6"])), (["5, 6"], .contradictory(["5", "6"])), (["+5"], .malformed("+5")),
       (["-5"], .malformed("-5")), (["1 2"], .malformed("1 2")), ([""], .malformed("")), (["٥"], .malformed("٥")),
       (["99999999999999999999"], .malformed("99999999999999999999")),
-    ] as [([String], HTTP.Headers.StatedLength)])
-  func lengthIsDigitsThatAgree(values: [String], length: HTTP.Headers.StatedLength) {
+    ] as [([String], HTTP.Headers.ContentLength)])
+  func lengthIsDigitsThatAgree(values: [String], length: HTTP.Headers.ContentLength) {
     let headers = HTTP.Headers(values.map { .init(.contentLength, HTTP.HeaderValue(rawValue: $0)) })
-    #expect(headers.statedLength == length)
+    #expect(headers.contentLength == length)
   }
 
   @Test func codingsThatDoNothingAreNone() {

@@ -1,6 +1,7 @@
 import AnvilHTTP
 import AnvilJSON
 import AnvilModel
+import AnvilTestSupport
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -213,11 +214,10 @@ import Testing
   private func withTemporaryFile(
     _ content: Data, named name: String, _ body: (URL) async throws -> Void
   ) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let url = folder.appending(path: name)
-    try content.write(to: url)
-    try await body(url)
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: name)
+      try content.write(to: url)
+      try await body(url)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import AnvilPostgres
 import AnvilStore
+import AnvilStoreTestSupport
 import Foundation
 import Testing
 

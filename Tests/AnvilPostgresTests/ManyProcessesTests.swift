@@ -1,7 +1,7 @@
 #if os(Linux) || os(macOS)
 import AnvilPostgres
 import AnvilStore
-import AnvilStoreWorkerSupport
+import AnvilStoreTestSupport
 import Foundation
 import Testing
 

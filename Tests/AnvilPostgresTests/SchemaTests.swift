@@ -1,5 +1,6 @@
 import AnvilPostgres
 import AnvilStore
+import AnvilStoreTestSupport
 import Testing
 
 @Suite(.needsServer, .timeLimit(.minutes(2))) struct SchemaTests {

@@ -1,4 +1,5 @@
 import AnvilStore
+import AnvilStoreTestSupport
 import Foundation
 import Testing
 

@@ -1,6 +1,7 @@
 import AnvilModel
 import AnvilPostgres
 import AnvilStore
+import AnvilStoreTestSupport
 import Foundation
 import Synchronization
 import Testing

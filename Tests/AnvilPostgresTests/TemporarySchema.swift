@@ -1,5 +1,6 @@
 import AnvilPostgres
 import AnvilStore
+import AnvilStoreTestSupport
 import Foundation
 import Testing
 
@@ -66,40 +67,8 @@ final class TemporarySchema: Sendable {
 }
 
 extension PostgresConnection {
-  /// All rows of a query.
-  func rows(_ sql: String, _ values: [StoreValue] = []) throws -> [[StoreValue]] {
-    var rows: [[StoreValue]] = []
-    try query(sql, values) { row in
-      rows.append(try row.values())
-      return .goOn
-    }
-    return rows
-  }
-
-  /// What `body` reads from the first row of a query; `nil` when there is none.
-  func first<Result>(
-    _ sql: String, _ values: [StoreValue] = [], _ body: (borrowing StoreRow) throws -> Result
-  ) throws -> Result? {
-    var result: Result?
-    try query(sql, values) { row in
-      result = try body(row)
-      return .stop
-    }
-    return result
-  }
-
   /// The number of the server's process.
   var processID: Int64 {
     get throws { try #require(try first("SELECT pg_backend_pid()") { try $0.integer(at: 0) } ?? nil) }
-  }
-}
-
-/// The `StoreError` that `body` throws; `nil` when it throws none.
-func storeError(_ body: () throws -> Void) throws -> StoreError? {
-  do {
-    try body()
-    return nil
-  } catch let error as StoreError {
-    return error
   }
 }

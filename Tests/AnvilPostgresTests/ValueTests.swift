@@ -1,5 +1,6 @@
 import AnvilPostgres
 import AnvilStore
+import AnvilStoreTestSupport
 import Foundation
 import Testing
 
@@ -288,22 +289,5 @@ import Testing
     }
     #expect(try storeError { try connection.run("SELECT '\(text)'") }?.code == .tooLarge)
     #expect(try connection.run("INSERT INTO t (v) VALUES ($1)", [.text(String(text.dropFirst(1_000)))]) == 1)
-  }
-}
-
-/// The readers of a row.
-enum StoreReading: CaseIterable {
-  case integer, real, text, blob, byteCount, kind, name
-
-  func read(_ column: Int, of row: borrowing StoreRow) throws -> Any? {
-    switch self {
-    case .integer: try row.integer(at: column)
-    case .real: try row.real(at: column)
-    case .text: try row.text(at: column)
-    case .blob: try row.blob(at: column)
-    case .byteCount: try row.withBytes(at: column) { $0.byteCount }
-    case .kind: try row.kind(at: column)
-    case .name: try row.name(at: column)
-    }
   }
 }

@@ -2,6 +2,7 @@ import AnvilJSON
 import AnvilModel
 import AnvilSQLite
 import AnvilStore
+import AnvilStoreTestSupport
 import AnvilTestSupport
 import Foundation
 import Synchronization

@@ -1,6 +1,7 @@
 import AnvilJSON
 import AnvilSQLite
 import AnvilStore
+import AnvilStoreTestSupport
 import AnvilTestSupport
 import Foundation
 

@@ -1,6 +1,7 @@
 import AnvilJSON
 import AnvilSQLite
 import AnvilStore
+import AnvilStoreTestSupport
 import Foundation
 import Testing
 

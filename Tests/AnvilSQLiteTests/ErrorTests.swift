@@ -1,5 +1,6 @@
 import AnvilSQLite
 import AnvilStore
+import AnvilStoreTestSupport
 import AnvilTestSupport
 import Foundation
 import Testing
@@ -110,12 +111,11 @@ import Testing
 
   /// SQLite may read a path as a URI, or take it to mean memory.
   @Test(arguments: ["file:uri?mode=memory", ":memory:", "a b?c#d%20é"]) func pathsAreOnlyPaths(name: String) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-sqlite-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.path(percentEncoded: false) + "/" + name
-    try SQLiteConnection(.file(path)).run("CREATE TABLE t (v)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)) == [name])
+    try withTemporaryFolder { folder in
+      let path = folder.path(percentEncoded: false) + "/" + name
+      try SQLiteConnection(.file(path)).run("CREATE TABLE t (v)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)) == [name])
+    }
   }
 
   @Test func readOnlyConnectionsRefuseToWrite() throws {

@@ -1,7 +1,7 @@
 #if os(Linux) || os(macOS)
 import AnvilSQLite
 import AnvilStore
-import AnvilStoreWorkerSupport
+import AnvilStoreTestSupport
 import AnvilTestSupport
 import Foundation
 import Testing

@@ -1,6 +1,7 @@
 import AnvilModel
 import AnvilSQLite
 import AnvilStore
+import AnvilStoreTestSupport
 import AnvilTestSupport
 import Foundation
 import Testing

@@ -1,5 +1,6 @@
 import AnvilSQLite
 import AnvilStore
+import AnvilStoreTestSupport
 import Foundation
 import Testing
 

@@ -8,7 +8,7 @@ import AnvilModel
 import AnvilPostgres
 import AnvilSQLite
 import AnvilStore
-import AnvilStoreWorkerSupport
+import AnvilStoreTestSupport
 import Foundation
 
 let arguments = CommandLine.arguments

@@ -2,18 +2,13 @@ package import Foundation
 
 /// A folder for one database, removed with everything in it when the last test that holds it ends.
 package final class TemporaryDatabase: Sendable {
-  private let folder: URL
+  private let folder: TemporaryFolder
 
   package init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "anvil-sqlite-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    folder = try TemporaryFolder()
   }
 
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
-  }
-
-  package var url: URL { folder.appending(path: "store.db") }
+  package var url: URL { folder.url.appending(path: "store.db") }
 }
 
 /// What happens to a database's file behind the back of those who have it open.

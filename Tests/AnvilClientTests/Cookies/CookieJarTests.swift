@@ -1,5 +1,6 @@
 import AnvilClient
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -17,13 +18,6 @@ import Testing
 
   private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
   private var sent: [String] { session.requests.map { $0.headers[.cookie]?.rawValue ?? "-" } }
-
-  private func inFolder(_ body: (URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "cookies-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder)
-  }
 
   @Test func cookiesAreKeptAndSentBack() async throws {
     session.on(
@@ -95,7 +89,7 @@ import Testing
   }
 
   @Test func theJarIsSavedAndLoaded() throws {
-    try inFolder { folder in
+    try withTemporaryFolder { folder in
       let file = folder.appending(path: "jar.json")
       let now = Mutex(Date(timeIntervalSince1970: 1_000_000_000))
       let jar = CookieJar(publicSuffixes: .singleLabels, now: { now.withLock { $0 } })
@@ -120,7 +114,7 @@ import Testing
   }
 
   @Test func aFileThatIsNoJarIsAnErrorAndLeavesTheJarAsItIs() throws {
-    try inFolder { folder in
+    try withTemporaryFolder { folder in
       let file = folder.appending(path: "jar.json")
       jar.set(HTTP.Cookie(name: "a", value: "b", domain: "h"))
       #expect(throws: (any Error).self) { try jar.load(from: file) }
@@ -149,7 +143,7 @@ import Testing
   }
 
   @Test func cookiesOfAFileThatWouldBreakAMessageAreLeftOut() throws {
-    try inFolder { folder in
+    try withTemporaryFolder { folder in
       let file = folder.appending(path: "jar.json")
       let text = #"""
         {"format": 1, "cookies": [{"name": "a\r\nX", "value": "b", "domain": "h", "isHostOnly": true, "path": "/",

@@ -1,5 +1,6 @@
 import AnvilClient
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -99,19 +100,7 @@ extension Data {
   }
 }
 
-/// A folder that goes with its last reference.
-final class TemporaryFolder: Sendable {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "anvil-download-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: url)
-  }
-
+extension TemporaryFolder {
   /// Where the download goes.
   var target: URL { url.appending(path: "big.iso") }
   var part: URL { url.appending(path: "big.iso.anvilpart") }

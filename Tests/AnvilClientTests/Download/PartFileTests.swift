@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing

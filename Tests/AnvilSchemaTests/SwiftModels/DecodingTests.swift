@@ -139,7 +139,6 @@ struct DecodingTests {
   /// Every style decodes every sample, by each decoder that it is for; what is encoded decodes to the same value.
   private func check(_ documents: [Document]) async throws {
     let compiler = try SwiftCompiler()
-    defer { compiler.remove() }
     var files = ["main.swift"]
     var main = Self.prelude
     var expected = 0

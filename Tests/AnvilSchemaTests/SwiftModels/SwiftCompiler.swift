@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 
 /// The toolchain's compiler, which says whether models are Swift, and this build of AnvilJSON, which they use.
@@ -27,16 +28,12 @@ struct SwiftCompiler {
     }
   }()
 
-  /// A folder of its own, which ``remove()`` deletes.
-  let folder: URL
+  private let temporaryFolder: TemporaryFolder
+  /// The folder of the program, which is removed with the last copy of the compiler.
+  var folder: URL { temporaryFolder.url }
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "anvil-models-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  func remove() {
-    try? FileManager.default.removeItem(at: folder)
+    temporaryFolder = try TemporaryFolder()
   }
 
   /// Writes a file of the program.
