@@ -46,11 +46,7 @@ public final class URLTransportSession: TransportSession {
   public func send(
     _ request: HTTP.Request, options: TransportOptions
   ) async throws(TransportError) -> TransportResponse {
-    do throws(HTTP.InvalidMessage) {
-      try request.validate()
-    } catch {
-      throw TransportError(code: .invalidRequest, reason: error.description, underlyingError: error)
-    }
+    try request.validateForSending()
     try request.checkForFoundation()
     let deadline = Deadline(after: options.timeout)
     if deadline.end == deadline.start { throw deadline.timedOut(in: .send) }

@@ -48,15 +48,7 @@ public struct BearerAuthentication: Interceptor {
     while true {
       var sent = request
       sent.headers[.authorization] = .authorizationBearer(token: grant.token.value)
-      var response: TransportResponse
-      do throws(TransportError) {
-        response = try await next.send(sent, options: options)
-      } catch {
-        throw error.following(attempts: attempts)
-      }
-      let earlier = attempts
-      attempts += response.head.history.attempts
-      response.head.history.prepend(attempts: earlier)
+      var response = try await next.send(sent, options: options, following: &attempts)
       guard response.head.code == 401, HTTP.Origin(response.head.url) == origin, !grant.wasAwaited else {
         return response
       }

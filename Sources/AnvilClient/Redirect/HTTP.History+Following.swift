@@ -19,3 +19,22 @@ extension TransportError {
     return error
   }
 }
+
+extension TransportSession {
+  /// Sends `request` after earlier attempts, which the history of the response or of the error contains. Appends the attempts of the
+  /// response to `attempts`.
+  func send(
+    _ request: HTTP.Request, options: TransportOptions, following attempts: inout [HTTP.History.Attempt]
+  ) async throws(TransportError) -> TransportResponse {
+    var response: TransportResponse
+    do throws(TransportError) {
+      response = try await send(request, options: options)
+    } catch {
+      throw error.following(attempts: attempts)
+    }
+    let earlier = attempts
+    attempts += response.head.history.attempts
+    response.head.history.prepend(attempts: earlier)
+    return response
+  }
+}

@@ -194,8 +194,7 @@ extension HTTP.Request {
 
   /// Returns the failure of a request that cannot be sent because of `reason`.
   func invalid(_ reason: some Error & CustomStringConvertible) -> TransportFailure {
-    let error = TransportError(code: .invalidRequest, reason: reason.description, underlyingError: reason)
-    return TransportFailure(error: error, request: self)
+    TransportFailure(error: TransportError(invalidRequest: reason), request: self)
   }
 }
 

@@ -44,11 +44,7 @@ public final class CurlSession: TransportSession {
   public func send(
     _ request: HTTP.Request, options: TransportOptions
   ) async throws(TransportError) -> TransportResponse {
-    do throws(HTTP.InvalidMessage) {
-      try request.validate()
-    } catch {
-      throw TransportError(code: .invalidRequest, reason: error.description, underlyingError: error)
-    }
+    try request.validateForSending()
     guard request.body.isReadable else {
       throw TransportError(
         code: .requestBodyFailed, phase: .send, reason: HTTP.BodyError.alreadyConsumed.description,

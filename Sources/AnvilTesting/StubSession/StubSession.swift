@@ -106,11 +106,7 @@ public final class StubSession: TransportSession {
   public func send(
     _ request: HTTP.Request, options: TransportOptions
   ) async throws(TransportError) -> TransportResponse {
-    do throws(HTTP.InvalidMessage) {
-      try request.validate()
-    } catch {
-      throw TransportError(code: .invalidRequest, reason: error.description, underlyingError: error)
-    }
+    try request.validateForSending()
     // A task that is already cancelled sends nothing, so its request is not in ``requests``.
     guard !Task.isCancelled else { throw TransportError(code: .cancelled, phase: .firstByte) }
     var request = request
