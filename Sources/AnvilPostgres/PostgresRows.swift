@@ -51,19 +51,19 @@ final class PostgresRows {
     guard !handle.interruption.isPending else { throw interrupted() }
     while true {
       if let result, position < result.rowCount {
-        row.place = .result(result, row: position)
+        row.location = .result(result, row: position)
         position += 1
         return true
       }
       switch source {
       case .ended:
-        row.place = .none
+        row.location = .none
         return false
       case .buffer(let buffer):
         // Rows of the last result were before these.
         result = nil
         if buffer.advance() {
-          row.place = .buffer(buffer)
+          row.location = .buffer(buffer)
           return true
         }
         source = .ended
@@ -104,7 +104,7 @@ final class PostgresRows {
 
   /// Ends the query at any point.
   func end() {
-    row.place = .none
+    row.location = .none
     result = nil
     switch source {
     case .server:

@@ -14,8 +14,8 @@ struct BodyLength: Sendable {
 
   init(of head: HTTP.Response) {
     coding = head.headers.contentCodings.last
-    contradiction = head.headers.lengthContradiction
-    switch head.headers.statedLength {
+    contradiction = head.headers.framingConflict
+    switch head.headers.contentLength {
     case .none:
       if coding != nil, !head.headers.contains(.transferEncoding), head.canHaveBody {
         contradiction = "a compressed body without a length, whose end cannot be told from its truncation"

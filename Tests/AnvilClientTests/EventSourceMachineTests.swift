@@ -172,7 +172,7 @@ import Testing
   }
 }
 
-extension EventSourceMachine.Loss {
+extension EventSourceMachine.Decision {
   fileprivate var delay: Duration? {
     if case .wait(let delay) = self { delay } else { nil }
   }

@@ -74,10 +74,10 @@ import Testing
     ([], false),
   ])
   func notesAreReadFromTheLog(lines: [String], isRefused: Bool) {
-    var notes = StreamNotes()
-    for line in lines { notes.note(line + "\n") }
-    #expect(notes.isRefused == isRefused)
-    notes.begin()
-    #expect(!notes.isRefused)
+    var log = StreamLog()
+    for line in lines { log.note(line + "\n") }
+    #expect(log.isRefused == isRefused)
+    log.begin()
+    #expect(!log.isRefused)
   }
 }

@@ -27,7 +27,7 @@ public struct AuthenticationInterceptor: Interceptor {
   /// The credential for the server of the gateway that a request comes from.
   private let home: Credential?
   private let proxy: Credential?
-  private let schemes: ProvenSchemes
+  private let schemes: PreemptiveSchemes
 
   /// Creates an interceptor with a credential for each of the origins.
   ///
@@ -53,7 +53,7 @@ public struct AuthenticationInterceptor: Interceptor {
     self.credentials = credentials
     self.home = home
     self.proxy = proxy
-    schemes = ProvenSchemes(makeClientNonce: makeClientNonce)
+    schemes = PreemptiveSchemes(makeClientNonce: makeClientNonce)
   }
 
   /// Returns 128 random bits from the system.
@@ -99,15 +99,7 @@ public struct AuthenticationInterceptor: Interceptor {
       } catch {
         throw error.following(attempts: attempts)
       }
-      var response: TransportResponse
-      do throws(TransportError) {
-        response = try await next.send(sent, options: options)
-      } catch {
-        throw error.following(attempts: attempts)
-      }
-      let earlier = attempts
-      attempts += response.head.history.attempts
-      response.head.history.prepend(attempts: earlier)
+      var response = try await next.send(sent, options: options, following: &attempts)
       // After redirects, the response may come from another origin.
       guard HTTP.Origin(response.head.url) == origin else { return response }
       let challenges = response.head.challenges

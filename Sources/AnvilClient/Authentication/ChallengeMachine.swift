@@ -13,8 +13,8 @@ struct ChallengeMachine {
   }
 
   private let credential: Credential
-  private let space: ProvenSchemes.Space
-  private let schemes: ProvenSchemes
+  private let space: PreemptiveSchemes.Space
+  private let schemes: PreemptiveSchemes
   /// A Boolean value that says whether the request is protected from others on the network.
   private let isSecret: Bool
   private var sent: Sent?
@@ -27,7 +27,7 @@ struct ChallengeMachine {
     case digest
   }
 
-  init(_ credential: Credential, for space: ProvenSchemes.Space, schemes: ProvenSchemes) {
+  init(_ credential: Credential, for space: PreemptiveSchemes.Space, schemes: PreemptiveSchemes) {
     self.credential = credential
     self.space = space
     self.schemes = schemes

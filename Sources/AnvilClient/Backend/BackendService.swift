@@ -15,7 +15,7 @@ internal import AnvilModel
 ///
 /// Inside a closure the compiler needs the type of the error: `do throws(APIError) { … }`.
 public struct BackendService: Sendable {
-  private final class Parts: Sendable {
+  private final class Storage: Sendable {
     let transportService: TransportService
     let preparationStrategies: [any PreparationStrategy]
     let recoveryStrategies: [any RecoveryStrategy]
@@ -35,7 +35,7 @@ public struct BackendService: Sendable {
     }
   }
 
-  private let parts: Parts
+  private let storage: Storage
 
   /// Creates a service that sends requests through `transportService`.
   ///
@@ -46,14 +46,14 @@ public struct BackendService: Sendable {
     transportService: TransportService, preparationStrategies: [any PreparationStrategy] = [],
     recoveryStrategies: [any RecoveryStrategy] = []
   ) {
-    parts = Parts(
+    storage = Storage(
       transportService: transportService, preparationStrategies: preparationStrategies,
       recoveryStrategies: recoveryStrategies)
   }
 
   /// Creates a service that sends requests over `session`, with the behavior that `configuration` describes.
   public init(session: any TransportSession, configuration: ClientConfiguration = .standard) {
-    parts = Parts(
+    storage = Storage(
       transportService: TransportService(
         session: session, interceptors: configuration.orderedInterceptors(for: nil), clock: configuration.clock),
       preparationStrategies: configuration.preparationStrategies,
@@ -62,9 +62,9 @@ public struct BackendService: Sendable {
   }
 
   /// The settings that requests inherit.
-  var settings: Boxed<RequestSettings> { parts.settings }
+  var settings: Boxed<RequestSettings> { storage.settings }
   /// The fields that are added to every request.
-  var headers: HTTP.Headers { parts.headers }
+  var headers: HTTP.Headers { storage.headers }
 
   /// Executes `request` and returns its response. Settings that `request` leaves unset are taken from the configuration.
   ///
@@ -88,7 +88,7 @@ public struct BackendService: Sendable {
     _ request: Request<Response, Failure>
   ) async throws(Failure) -> Response {
     let request = request.withIdempotencyKey()
-    guard let deadline = parts.transportService.deadline(for: request.policy) else {
+    guard let deadline = storage.transportService.deadline(for: request.policy) else {
       return try await recovering(request, by: nil)
     }
     let result = await deadline.run { [request] () async -> Result<Response, Failure> in
@@ -131,7 +131,7 @@ extension BackendService {
       do throws(Failure) {
         let prepared = try await prepare(request, by: deadline)
         attempt = prepared.attempt(
-          endedBy: await parts.transportService.attempt(
+          endedBy: await storage.transportService.attempt(
             prepared.httpRequest, options: prepared.transportOptions(by: deadline)))
       } catch {
         attempt = .failed(error, nil)
@@ -149,10 +149,10 @@ extension BackendService {
   private func prepare<Response, Failure>(
     _ request: Request<Response, Failure>, by deadline: RequestDeadline?
   ) async throws(Failure) -> Request<Response, Failure> {
-    if parts.preparationStrategies.isEmpty { return request }
+    if storage.preparationStrategies.isEmpty { return request }
     var prepared = request
     do throws(Failure) {
-      for strategy in parts.preparationStrategies { prepared = try await strategy.prepare(prepared) }
+      for strategy in storage.preparationStrategies { prepared = try await strategy.prepare(prepared) }
       return prepared.withIdempotencyKey().from(request)
     } catch {
       guard let deadline, deadline.hasCancelled else { throw error }
@@ -169,11 +169,11 @@ extension BackendService {
     of request: Request<Response, Failure>, after failure: Failure, by deadline: RequestDeadline?
   ) async throws(Failure) -> Request<Response, Failure> {
     // Without strategies, the error is not inspected: finding the transport error in a caller's error may need a search.
-    guard !parts.recoveryStrategies.isEmpty,
+    guard !storage.recoveryStrategies.isEmpty,
       (request.lastFailure?.error ?? failure.transportError)?.code != .cancelled, deadline?.isUp != true,
       let counted = request.updatedForNextAttempt()
     else { throw failure }
-    for strategy in parts.recoveryStrategies {
+    for strategy in storage.recoveryStrategies {
       let disposition = await strategy.attemptRecovery(from: failure, executing: request)
       if Task.isCancelled { throw cancelled(request, after: failure, by: deadline) }
       switch disposition {

@@ -12,21 +12,21 @@ internal import Foundation
 struct CacheSelection {
   /// The entry with the status and the fields of the response.
   let entry: CacheEntry
-  private let part: Part
+  private let content: Content
 
-  private enum Part {
+  private enum Content {
     case whole, none
     case range(Range<Int>)
   }
 
   /// A Boolean value that says whether the response has a body.
   var hasBody: Bool {
-    if case .none = part { false } else { true }
+    if case .none = content { false } else { true }
   }
 
   /// Returns the selected part of the stored `body`; `nil` if the body is shorter than expected.
   func part(of body: Data) -> Data? {
-    guard case .range(let range) = part else { return body }
+    guard case .range(let range) = content else { return body }
     return range.upperBound <= body.count ? body.dropFirst(range.lowerBound).prefix(range.count) : nil
   }
 
@@ -35,12 +35,12 @@ struct CacheSelection {
   init?(of entry: CacheEntry, for request: HTTP.Request) {
     if entry.status == 200, entry.isUnmodified(for: request.headers) {
       self.entry = entry.with(status: 304, headers: entry.headers.filter { !Self.contentFields.contains($0.key) })
-      part = .none
+      content = .none
       return
     }
     guard request.method == .get, request.headers.contains(.range), entry.matchesIfRange(of: request.headers) else {
       self.entry = entry
-      part = .whole
+      content = .whole
       return
     }
     guard entry.status == 200, !entry.headers.contains(.contentEncoding),
@@ -50,7 +50,7 @@ struct CacheSelection {
     headers[.contentLength] = "\(range.count)"
     headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(entry.bodyLength)"
     self.entry = entry.with(status: 206, headers: Array(headers))
-    part = .range(range)
+    content = .range(range)
   }
 
   /// The fields that describe a body, which a 304 does not have. Source: RFC 9110 §15.4.5.

@@ -27,7 +27,7 @@ public final class CookieJar: Sendable {
     public var description: String { "cookies in format \(format), which is not known" }
   }
 
-  private struct Saved: Codable {
+  private struct Archive: Codable {
     static let currentFormat = 1
 
     var format = currentFormat
@@ -93,7 +93,7 @@ public final class CookieJar: Sendable {
   public func save(to file: URL) throws {
     let encoder = JSON.Encoder()
     encoder.dateEncodingStrategy = .secondsSince1970
-    let data = try encoder.encode(Saved(cookies: cookies.filter { $0.expiry != nil }))
+    let data = try encoder.encode(Archive(cookies: cookies.filter { $0.expiry != nil }))
     try PrivateFile.write(data, to: file)
   }
 
@@ -104,8 +104,8 @@ public final class CookieJar: Sendable {
   public func load(from file: URL) throws {
     let decoder = JSON.Decoder()
     decoder.dateDecodingStrategy = .secondsSince1970
-    let saved = try decoder.decode(Saved.self, from: Data(contentsOf: file))
-    guard saved.format == Saved.currentFormat else { throw UnknownFormat(format: saved.format) }
+    let saved = try decoder.decode(Archive.self, from: Data(contentsOf: file))
+    guard saved.format == Archive.currentFormat else { throw UnknownFormat(format: saved.format) }
     let now = now()
     store.withLock { store in
       for cookie in saved.cookies where cookie.isWellFormed && cookie.expiry.map({ $0 > now }) ?? false {

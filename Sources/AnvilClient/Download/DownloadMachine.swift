@@ -16,7 +16,7 @@ struct DownloadMachine: Sendable {
   }
 
   /// The decision after a failed attempt.
-  enum Loss: Equatable {
+  enum Decision: Equatable {
     case wait(Duration)
     case fail
   }
@@ -151,7 +151,7 @@ struct DownloadMachine: Sendable {
   }
 
   /// Handles an attempt that ended before the file was complete. `mayPass` says whether the reason may be transient.
-  mutating func lose(mayPass: Bool) -> Loss {
+  mutating func lose(mayPass: Bool) -> Decision {
     guard mayPass, template.method.isIdempotent, template.body.isReadable else { return .fail }
     // Bytes that cannot be resumed are not progress.
     if count > furthestCount, record(source: "") != nil {

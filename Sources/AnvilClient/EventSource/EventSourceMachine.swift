@@ -14,7 +14,7 @@ struct EventSourceMachine: Sendable {
   }
 
   /// The decision after a connection ended or could not be made.
-  enum Loss {
+  enum Decision {
     /// Connect again after this time.
     case wait(Duration)
     case fail(any Error)
@@ -73,7 +73,7 @@ struct EventSourceMachine: Sendable {
   }
 
   /// Returns the decision after the connection ended or could not be made. `error` is `nil` if it ended regularly.
-  mutating func lose(_ error: (any Error)?) -> Loss {
+  mutating func lose(_ error: (any Error)?) -> Decision {
     if let error, !isTransient(error) { return .fail(error) }
     guard template.body.isReadable else { return .fail(error ?? HTTP.BodyError.alreadyConsumed) }
     if !isConnected { failedAttempts += 1 }

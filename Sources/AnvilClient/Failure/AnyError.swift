@@ -37,23 +37,23 @@ extension AnyError: DecodingFailureRepresentable {
 
   /// The failed exchange, if ``error`` is one or contains one.
   public var underlyingTransportFailure: TransportFailure? {
-    representable.map { $0.underlyingTransportFailure } ?? HeldFailure(in: error).transportFailure
+    representable.map { $0.underlyingTransportFailure } ?? UnderlyingFailure(in: error).transportFailure
   }
 
   /// The response that could not be decoded, if ``error`` is such a failure or contains one.
   public var underlyingDecodingFailure: DecodingFailure? {
     (error as? any DecodingFailureRepresentable).map { $0.underlyingDecodingFailure }
-      ?? HeldFailure(in: error).decodingFailure
+      ?? UnderlyingFailure(in: error).decodingFailure
   }
 
   /// The response, if ``error`` contains one.
   public var failureResponse: HTTP.Response? {
-    representable.map { $0.failureResponse } ?? HeldFailure(in: error).response
+    representable.map { $0.failureResponse } ?? UnderlyingFailure(in: error).response
   }
 
   /// The transport error, if ``error`` is or contains one.
   public var transportError: TransportError? {
-    representable.map { $0.transportError } ?? HeldFailure(in: error).transportError
+    representable.map { $0.transportError } ?? UnderlyingFailure(in: error).transportError
   }
 
   private var representable: (any TransportFailureRepresentable)? { error as? any TransportFailureRepresentable }

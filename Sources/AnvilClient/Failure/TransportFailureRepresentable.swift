@@ -32,15 +32,15 @@ public protocol TransportFailureRepresentable: Error {
 
 extension TransportFailureRepresentable {
   /// The failure that the error stores.
-  public var underlyingTransportFailure: TransportFailure? { HeldFailure(in: self).transportFailure }
+  public var underlyingTransportFailure: TransportFailure? { UnderlyingFailure(in: self).transportFailure }
 
   /// The transport error that this error stores, by itself or in a failure. If it stores only a response, the error for its status.
   public var transportError: TransportError? {
-    underlyingTransportFailure?.error ?? HeldFailure(in: self).transportError
+    underlyingTransportFailure?.error ?? UnderlyingFailure(in: self).transportError
   }
 
   /// The response that the error stores, by itself or in a failure.
-  public var failureResponse: HTTP.Response? { HeldFailure(in: self).response }
+  public var failureResponse: HTTP.Response? { UnderlyingFailure(in: self).response }
 }
 
 /// An error that can be created from a failed exchange and from a response that could not be decoded.
@@ -54,7 +54,7 @@ public protocol DecodingFailureRepresentable: TransportFailureRepresentable {
 
 extension DecodingFailureRepresentable {
   /// The failure that the error stores.
-  public var underlyingDecodingFailure: DecodingFailure? { HeldFailure(in: self).decodingFailure }
+  public var underlyingDecodingFailure: DecodingFailure? { UnderlyingFailure(in: self).decodingFailure }
 }
 
 /// ``TransportFailure`` is the simplest error type: `Request<User, TransportFailure>`.

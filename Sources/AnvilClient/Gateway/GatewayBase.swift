@@ -11,7 +11,7 @@ final class GatewayBase: Sendable {
   let url: URL
   let origin: HTTP.Origin?
   let hasHost: Bool
-  let parts: Parts
+  let components: Components
   /// The text before the query, with a slash at its end.
   let folder: String
 
@@ -19,14 +19,14 @@ final class GatewayBase: Sendable {
     self.url = url
     origin = HTTP.Origin(url)
     hasHost = url.host()?.isEmpty == false
-    parts = Parts(url.absoluteString)
-    folder = parts.path.utf8.last == UInt8(ascii: "/") ? parts.path : parts.path + "/"
+    components = Components(url.absoluteString)
+    folder = components.path.utf8.last == UInt8(ascii: "/") ? components.path : components.path + "/"
   }
 }
 
 extension GatewayBase {
   /// A URL's text before the query, and the query; without the fragment.
-  struct Parts: Sendable {
+  struct Components: Sendable {
     var path: String
     var query = ""
 

@@ -32,17 +32,17 @@ enum GatewayTarget: Hashable, Sendable {
   func url(under base: GatewayBase, query: HTTP.Query) throws(Invalid) -> URL {
     // Without a host in the base URL, the first component would be parsed as the host.
     guard base.hasHost else { throw Invalid(description: "the base URL has no host") }
-    var target: GatewayBase.Parts
+    var target: GatewayBase.Components
     switch self {
     case .invalid(let reason): throw Invalid(description: reason)
     case .components(let components):
       let path = components.map { "/" + PercentEncoding.encode($0) }.joined()
-      target = GatewayBase.Parts(path: components.isEmpty ? base.parts.path : try Self.join(base, path))
+      target = GatewayBase.Components(path: components.isEmpty ? base.components.path : try Self.join(base, path))
     case .url(let url):
       guard HTTP.Origin(url) == base.origin else { throw Invalid(description: "the URL is of another server") }
       return url
     case .reference(let text):
-      target = GatewayBase.Parts(text)
+      target = GatewayBase.Components(text)
       // References are rarely complete URLs, and parsing each one would cost one more URL per request.
       if target.path.utf8.prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: ":")),
         let url = URL(string: text), url.scheme != nil, url.host() != nil
@@ -52,12 +52,12 @@ enum GatewayTarget: Hashable, Sendable {
         }
         try Self.checkSegments(of: url.path()[...])
       } else {
-        target.path = target.path.isEmpty ? base.parts.path : try Self.join(base, target.path)
+        target.path = target.path.isEmpty ? base.components.path : try Self.join(base, target.path)
       }
     }
     var text = target.path
     var separator = "?"
-    for part in [base.parts.query, target.query, query.percentEncoded] where !part.isEmpty {
+    for part in [base.components.query, target.query, query.percentEncoded] where !part.isEmpty {
       text += separator + part
       separator = "&"
     }

@@ -39,12 +39,12 @@ struct Circuit: Sendable {
   /// Increases with each opening and each probe. Reports with an earlier ticket are ignored.
   private var ticket = 0
   /// The number of requests that were admitted and have not been reported.
-  private var underWay = 0
+  private var inProgressCount = 0
   private var lastReport = Duration.zero
 
   /// Returns how long the circuit is kept: while requests are in progress, and as long as earlier failures count.
   func retention(_ limits: Limits) -> OriginTable<Circuit>.Retention {
-    guard underWay == 0 else { return .inUse }
+    guard inProgressCount == 0 else { return .inUse }
     return switch state {
     case .closed(failures: 0): .until(.zero)
     case .closed: .until(lastReport + limits.memory)
@@ -62,13 +62,13 @@ struct Circuit: Sendable {
       ticket += 1
     case .halfOpen: return .refuse(for: .zero)
     }
-    underWay += 1
+    inProgressCount += 1
     return .pass(ticket: ticket)
   }
 
   /// Records the outcome of an admitted request. Call it once for each request.
   mutating func report(_ report: Report, ticket: Int, at now: Duration, _ limits: Limits) {
-    underWay -= 1
+    inProgressCount -= 1
     lastReport = now
     guard ticket == self.ticket else { return }
     switch (state, report) {

@@ -75,15 +75,15 @@ public final class RateLimiter: Interceptor {
   ) async throws(TransportError) -> TransportResponse {
     guard let origin = HTTP.Origin(request.url) else { return try await next.send(request, options: options) }
     try await waitForTurn(origin, within: options.deadline?.remaining)
-    // The turn ends when its last owner releases it.
-    let turn = Turn { [weak self] in self?.endTurn(origin, wasSent: true) }
+    // The permit ends when its last owner releases it.
+    let permit = Permit { [weak self] in self?.endTurn(origin, wasSent: true) }
     do throws(TransportError) {
       var response = try await next.send(request, options: options)
       if response.head.code == 429 { pause(origin, by: response.head) }
-      response.body = response.body.holding(turn)
+      response.body = response.body.holding(permit)
       return response
     } catch {
-      turn.end()
+      permit.end()
       throw error
     }
   }

@@ -14,7 +14,7 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
   private let limits: Limits
   /// The start times that still count for the interval, in order.
   private var starts = Queue<Duration>()
-  private var underWay = 0
+  private var inProgressCount = 0
   private var waiting = WaitingQueue<Int, Waiter>()
   private var pauseEnd = Duration.zero
 
@@ -43,9 +43,9 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
   /// Removes the requests that may start now from the queue and returns them in order.
   mutating func takeReady(at now: Duration) -> [Waiter] {
     var ready: [Waiter] = []
-    while underWay < limits.atOnce, earliestStart(behind: 0, at: now) <= now, let waiter = waiting.popFirst() {
+    while inProgressCount < limits.atOnce, earliestStart(behind: 0, at: now) <= now, let waiter = waiting.popFirst() {
       ready.append(waiter)
-      underWay += 1
+      inProgressCount += 1
       if isRateLimited { starts.append(now) }
     }
     return ready
@@ -53,7 +53,7 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
 
   /// Returns the time at which the next request may start. `nil` if the queue is empty or if another request must end first.
   func nextStart(at now: Duration) -> Duration? {
-    waiting.isEmpty || underWay >= limits.atOnce ? nil : earliestStart(behind: 0, at: now)
+    waiting.isEmpty || inProgressCount >= limits.atOnce ? nil : earliestStart(behind: 0, at: now)
   }
 
   /// Removes a request from the queue and returns it; `nil` if it does not wait.
@@ -63,7 +63,7 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
 
   /// Records the end of a request that was started. A request that was not sent does not count for the interval.
   mutating func end(wasSent: Bool) {
-    underWay -= 1
+    inProgressCount -= 1
     if !wasSent { starts.popLast() }
   }
 
@@ -73,7 +73,7 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
   }
 
   /// A Boolean value that says whether requests are waiting or in progress.
-  var isInUse: Bool { underWay > 0 || !waiting.isEmpty }
+  var isInUse: Bool { inProgressCount > 0 || !waiting.isEmpty }
 
   /// The time from which earlier requests have no effect, provided that the queue is not in use.
   var end: Duration { max(pauseEnd, starts.last.map { $0 + limits.interval } ?? .zero) }

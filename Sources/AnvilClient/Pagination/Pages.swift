@@ -36,8 +36,8 @@ public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let pages: Pages
     private var left: Int
-    private var circle = CircleFinder()
-    private var isCircle = false
+    private var cycles = CycleDetector()
+    private var isCycle = false
     private var hasFailed = false
     /// The position at which the list continues: the next page, or the page that failed; `nil` after the last page.
     public private(set) var position: PagePosition?
@@ -54,9 +54,9 @@ public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
     public mutating func next() async throws -> Page? {
       guard left > 0, !hasFailed, let position else { return nil }
       do {
-        if isCircle { throw PaginationError(description: "the pages lead in a circle") }
+        if isCycle { throw PaginationError(description: "the pages lead in a circle") }
         let page = try await pages.load(position)
-        if let next = page.next, circle.closes(at: next.place) { isCircle = true }
+        if let next = page.next, cycles.closes(at: next.place) { isCycle = true }
         left -= 1
         self.position = page.next
         return page
@@ -69,7 +69,7 @@ public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 /// Detects cycles of any length while storing one place, by Brent's algorithm.
-private struct CircleFinder {
+private struct CycleDetector {
   private var kept: PagePosition.Place?
   private var steps = 0
   private var power = 1

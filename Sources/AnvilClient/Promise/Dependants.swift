@@ -85,16 +85,16 @@ struct Dependants: Sendable {
   }
 
   /// Marks the promise as settled. Returns the dependants to notify and the closure that stops the work; `nil` if it was settled before.
-  mutating func settle() -> (told: Told, onCancel: Settling.Step?)? {
+  mutating func settle() -> (notification: Notification, onCancel: Settling.Step?)? {
     guard !isSettled else { return nil }
-    let told: Told = others.isEmpty ? .one(first?.dependant) : .all(inOrder)
+    let notification: Notification = others.isEmpty ? .one(first?.dependant) : .all(inOrder)
     let onCancel = onCancel
     self = Dependants(isSettled: true)
-    return (told, onCancel)
+    return (notification, onCancel)
   }
 
   /// The dependants to notify.
-  enum Told: Sendable {
+  enum Notification: Sendable {
     case one(Dependant?)
     case all([Dependant])
 

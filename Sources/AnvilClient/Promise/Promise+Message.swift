@@ -16,7 +16,7 @@ extension Promise where Value: HTTP.Message {
     with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> {
     map { message in
-      guard let container else { return try message.decoded(Model.self, by: format) { try $0.decode(as: Model.self) } }
+      guard let container else { return try message.decoded(as: Model.self, by: format) { try $0.decode(as: Model.self) } }
       return try message.decoded(outOf: container, by: format)
     }
   }
@@ -26,7 +26,7 @@ extension Promise where Value: HTTP.Message {
     using factory: Factory, with format: (any DecodingFormat)? = nil
   ) -> Promise<Factory.Model> where Factory.Model: Sendable {
     map { message in
-      try message.decoded(ModelPlaceholder.self, name: "\(Factory.Model.self)", by: format) {
+      try message.decoded(as: ModelPlaceholder.self, name: "\(Factory.Model.self)", by: format) {
         try $0.decode(using: factory)
       }
     }
@@ -38,7 +38,7 @@ extension Promise where Value: HTTP.Message {
     _ value: Model, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> {
     map { message in
-      try message.decoded(ModelPlaceholder.self, name: "\(Model.self)", by: format) { try $0.update(value) }
+      try message.decoded(as: ModelPlaceholder.self, name: "\(Model.self)", by: format) { try $0.update(value) }
     }
   }
 }
@@ -48,7 +48,7 @@ extension HTTP.Message {
   fileprivate func decoded<Container: DecodableContainer & SendableMetatype>(
     outOf container: Container.Type, by format: (any DecodingFormat)?
   ) throws -> Container.Contained {
-    try decoded(container, by: format) { try $0.decode(as: container).element }
+    try decoded(as: container, by: format) { try $0.decode(as: container).element }
   }
 
   /// Returns the model that `factory` decodes from the body.
@@ -57,17 +57,18 @@ extension HTTP.Message {
   package func decoded<Factory: DecodingFactory>(
     using factory: Factory, by format: (any DecodingFormat)? = nil, passing isPassed: (any Error) -> Bool
   ) throws -> Factory.Model {
-    try decoded(ModelPlaceholder.self, name: "\(Factory.Model.self)", by: format, passing: isPassed) {
+    try decoded(as: ModelPlaceholder.self, name: "\(Factory.Model.self)", by: format, passing: isPassed) {
       try $0.decode(using: factory)
     }
   }
 
   /// Returns the result of `decode`, which reads the body in `format` if it is given.
   ///
-  /// - Throws: For a response, the failure that names the response and the `asked` type, or an error of `decode` that `isPassed` accepts.
+  /// - Throws: For a response, the failure that names the response and the `requested` type, or an error of `decode` that `isPassed` accepts.
   ///   For a request, the error that `decode` throws.
-  func decoded<Model, Asked: Decodable & SendableMetatype>(
-    _ asked: Asked.Type, name: @autoclosure () -> String = "\(Asked.self)", by format: (any DecodingFormat)? = nil,
+  func decoded<Model, Requested: Decodable & SendableMetatype>(
+    as requested: Requested.Type, name: @autoclosure () -> String = "\(Requested.self)",
+    by format: (any DecodingFormat)? = nil,
     passing isPassed: (any Error) -> Bool = { _ in false }, _ decode: (HTTP.Body) throws -> Model
   ) throws -> Model {
     // An error of the caller, not of the message.
@@ -80,7 +81,7 @@ extension HTTP.Message {
     return try response.reportingOutcome(by: format) { body in
       var passed: (any Error)?
       do throws(UnusableResponse) {
-        return try response.model(asked: asked, name: name(), by: format) {
+        return try response.model(as: requested, name: name(), by: format) {
           do {
             return try decode(body)
           } catch {

@@ -41,7 +41,7 @@ extension PromiseState {
   /// Dependants run the caller's code only after a success. A caller that cancels a promise settles it as failed, and must not run such
   /// code inside that call.
   func settle(_ outcome: Outcome, _ settling: inout Settling) {
-    finish(outcome)?.told.perform(&settling)
+    finish(outcome)?.notification.perform(&settling)
   }
 
   /// Settles the promise as cancelled, unless it is settled, and stops its work.
@@ -50,11 +50,11 @@ extension PromiseState {
   func cancel(_ settling: inout Settling) {
     guard let before = finish(.failure(CancellationError())) else { return }
     if let onCancel = before.onCancel { settling.perform(onCancel) }
-    before.told.perform(&settling)
+    before.notification.perform(&settling)
   }
 
   /// Marks the promise as settled. Returns the dependants to notify and the closure that stops the work, or `nil` if it was settled before.
-  private func finish(_ outcome: Outcome) -> (told: Dependants.Told, onCancel: Settling.Step?)? {
+  private func finish(_ outcome: Outcome) -> (notification: Dependants.Notification, onCancel: Settling.Step?)? {
     dependants.withLock { dependants in
       let before = dependants.settle()
       if before != nil { settled.withLock { $0 = outcome } }

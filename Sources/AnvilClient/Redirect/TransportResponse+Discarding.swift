@@ -17,7 +17,7 @@ extension TransportResponse {
   mutating func discard() async {
     let body = body
     self.body = TransportBody(Data())
-    guard case .bytes(let length) = head.headers.statedLength, length > 0, length <= Self.discardLimit,
+    guard case .bytes(let length) = head.headers.contentLength, length > 0, length <= Self.discardLimit,
       head.canHaveBody
     else { return }
     var iterator = body.makeAsyncIterator()

@@ -97,7 +97,7 @@ extension Request {
       do throws(UnusableResponse) {
         let decoder = decoder ?? success.body.decodingFormat
         let model = try success.response.reportingOutcome(by: decoder) { body throws(UnusableResponse) in
-          try success.response.model(asked: type, by: decoder) { try body.decode(as: type) }
+          try success.response.model(as: type, by: decoder) { try body.decode(as: type) }
         }
         return .success(response(model))
       } catch {

@@ -66,7 +66,7 @@ public struct RetryInterceptor: Interceptor {
       }
       let action = machine.next(
         after: result.outcome,
-        RetryMachine.Circumstances(
+        RetryMachine.Context(
           request: request, idempotency: options.policy.idempotency, remaining: options.deadline?.remaining, now: now()),
         takesFromBudget: { policy.budget?.takeRetry(to: origin) ?? true })
       switch action {

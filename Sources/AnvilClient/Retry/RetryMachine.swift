@@ -15,7 +15,7 @@ struct RetryMachine: Sendable {
   }
 
   /// The inputs of a decision besides the attempt's outcome.
-  struct Circumstances: Sendable {
+  struct Context: Sendable {
     /// The request, with its body in the state after the attempt.
     var request: HTTP.Request
     var idempotency = RequestPolicy.Idempotency.byMethod
@@ -52,28 +52,28 @@ struct RetryMachine: Sendable {
   /// - Parameter takesFromBudget: Takes one retry from the budget and returns whether one was left. Called at most once, after all other
   ///   checks.
   mutating func next(
-    after outcome: Outcome, _ circumstances: Circumstances, takesFromBudget: () -> Bool
+    after outcome: Outcome, _ context: Context, takesFromBudget: () -> Bool
   ) -> Action {
     let cause = cause(of: outcome)
-    guard cause != .none, attempt < policy.maximumAttempts, mayRepeat(circumstances, after: outcome, cause) else {
+    guard cause != .none, attempt < policy.maximumAttempts, mayRepeat(context, after: outcome, cause) else {
       return .deliver
     }
-    guard circumstances.request.body.isReadable else {
+    guard context.request.body.isReadable else {
       return .giveUp(reason: "its body is a stream that has been read")
     }
     var delay = Duration.zero
     if cause == .transient {
       delay = max(policy.backoff.delay(beforeAttempt: attempt), .zero)
-      if case .response(let response) = outcome, let asked = asked(by: response, circumstances) {
-        guard asked <= policy.retryAfterLimit else {
+      if case .response(let response) = outcome, let requested = requestedDelay(by: response, context) {
+        guard requested <= policy.retryAfterLimit else {
           return .giveUp(
-            reason: "the server asks to wait \(asked.secondsDescription), more than the limit of "
+            reason: "the server asks to wait \(requested.secondsDescription), more than the limit of "
               + policy.retryAfterLimit.secondsDescription)
         }
-        delay = max(delay, asked)
+        delay = max(delay, requested)
       }
     }
-    if let remaining = circumstances.remaining, delay >= remaining {
+    if let remaining = context.remaining, delay >= remaining {
       return .giveUp(
         reason:
           "the wait of \(delay.secondsDescription) is longer than the \(remaining.secondsDescription) that are left")
@@ -103,19 +103,19 @@ struct RetryMachine: Sendable {
     }
   }
 
-  private func mayRepeat(_ circumstances: Circumstances, after outcome: Outcome, _ cause: Cause) -> Bool {
+  private func mayRepeat(_ context: Context, after outcome: Outcome, _ cause: Cause) -> Bool {
     // A server that rejects a misdirected request has not processed it. Source: RFC 9110 §15.5.20.
     if cause == .misdirected { return true }
     if case .failure(let error) = outcome, error.provesNothingWasSent { return true }
-    let request = circumstances.request
-    return switch circumstances.idempotency {
+    let request = context.request
+    return switch context.idempotency {
     case .byMethod: request.method.isIdempotent || request.headers.contains(.idempotencyKey)
     case .idempotent, .keyed: true
     case .notIdempotent: false
     }
   }
 
-  private func asked(by response: HTTP.Response, _ circumstances: Circumstances) -> Duration? {
-    RetryAfter.delay(in: response.headers, status: response.status, now: circumstances.now)
+  private func requestedDelay(by response: HTTP.Response, _ context: Context) -> Duration? {
+    RetryAfter.delay(in: response.headers, status: response.status, now: context.now)
   }
 }

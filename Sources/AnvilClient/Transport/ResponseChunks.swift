@@ -62,7 +62,7 @@ extension HTTP.Response {
   /// Source: RFC 9112 §6.3.
   var announcedLength: Int? {
     guard headers.contentCodings.isEmpty, !headers.contains(.transferEncoding),
-      case .bytes(let length) = headers.statedLength
+      case .bytes(let length) = headers.contentLength
     else { return nil }
     return length
   }

@@ -63,8 +63,8 @@ struct CheckCommand {
         throw fail("not JSON, and so no sample or schema", error, of: text)
       }
       guard samples.count == before + 1 else { continue }
-      let isSchema = options.yardstick == .whatItLooksLike && JSONSchema.isSchema(samples[before])
-      guard isSchema || options.yardstick == .schema else { continue }
+      let isSchema = options.reference == .whatItLooksLike && JSONSchema.isSchema(samples[before])
+      guard isSchema || options.reference == .schema else { continue }
       if texts.count > 1 {
         let name = text.source.description
         console.fail("\(name) is a schema and must be the only --against; --sample takes it for a sample")

@@ -33,7 +33,7 @@ struct CheckOptions: Sendable {
   }
 
   /// What a document is held against.
-  enum Yardstick: Sendable {
+  enum Reference: Sendable {
     /// A schema where it looks like one, else a sample.
     case whatItLooksLike
     case schema
@@ -52,7 +52,7 @@ struct CheckOptions: Sendable {
 
   let document: DocumentSource
   let against: [DocumentSource]
-  let yardstick: Yardstick
+  let reference: Reference
   let unknownKeys: UnknownKeys
   /// Whether the text has one document a line.
   let hasLines: Bool
@@ -83,8 +83,8 @@ struct CheckOptions: Sendable {
     let sources = try Self.sources([operand] + names, arguments, console)
     document = sources[0]
     against = Array(sources.dropFirst())
-    yardstick = try Self.yardstick(arguments)
-    if yardstick == .schema, names.count > 1 { throw UsageError("--schema takes one --against") }
+    reference = try Self.reference(arguments)
+    if reference == .schema, names.count > 1 { throw UsageError("--schema takes one --against") }
     unknownKeys = arguments.contains(.strict) ? .departures : .notes
     hasLines = arguments.contains(.lines) || document.hasLines
     format = try Self.format(arguments.value(of: .format))
@@ -129,7 +129,7 @@ struct CheckOptions: Sendable {
     }
   }
 
-  private static func yardstick(_ arguments: ArgumentParser<Name>) throws(UsageError) -> Yardstick {
+  private static func reference(_ arguments: ArgumentParser<Name>) throws(UsageError) -> Reference {
     switch (arguments.contains(.schema), arguments.contains(.sample)) {
     case (true, true): throw UsageError("--schema and --sample cannot be used together")
     case (true, false): return .schema

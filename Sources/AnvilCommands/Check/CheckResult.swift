@@ -32,14 +32,14 @@ struct CheckResult {
     fileprivate(set) var count = 0
     /// How many are different.
     var differentCount: Int { numbers.count }
-    private var numbers: [Likeness: Int] = [:]
+    private var numbers: [GroupKey: Int] = [:]
 
     fileprivate mutating func add(_ finding: Finding, limit: Int) {
       count += 1
       if all.count < limit { all.append(finding) }
-      let likeness = Likeness(finding.fault)
-      guard let number = numbers[likeness] else {
-        numbers[likeness] = numbers.count
+      let key = GroupKey(finding.fault)
+      guard let number = numbers[key] else {
+        numbers[key] = numbers.count
         if different.count < limit { different.append(finding) }
         return
       }
@@ -51,7 +51,7 @@ struct CheckResult {
   }
 
   /// What findings have in common that differ only in the elements they are in.
-  private struct Likeness: Hashable {
+  private struct GroupKey: Hashable {
     let code: JSON.Diagnosis.Code
     let steps: [JSON.Step]
     let missing: JSON.Step?

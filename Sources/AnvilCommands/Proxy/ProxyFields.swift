@@ -36,7 +36,7 @@ enum ProxyFields {
 extension HTTP.Response {
   /// How long the body is by its head.
   var statedLength: Int? {
-    guard !headers.contains(.transferEncoding), case .bytes(let length) = headers.statedLength else { return nil }
+    guard !headers.contains(.transferEncoding), case .bytes(let length) = headers.contentLength else { return nil }
     return length
   }
 }

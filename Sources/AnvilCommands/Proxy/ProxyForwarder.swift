@@ -103,16 +103,16 @@ final class ProxyForwarder: Sendable {
   }
 
   /// Why a request is not sent on.
-  private struct Problem: Error {
+  private struct RequestError: Error {
     let status: HTTP.Status
     let reason: String
   }
 
-  private func target(of request: LoopbackServer.Request) -> Result<URL, Problem> {
+  private func target(of request: LoopbackServer.Request) -> Result<URL, RequestError> {
     if ProxyFields.hasLooped(request.headers) {
-      return .failure(Problem(status: 508, reason: "the request has come through this proxy before"))
+      return .failure(RequestError(status: 508, reason: "the request has come through this proxy before"))
     }
-    if request.method == .connect { return .failure(Problem(status: 501, reason: "tunnels are not supported")) }
+    if request.method == .connect { return .failure(RequestError(status: 501, reason: "tunnels are not supported")) }
     let isAbsolute = request.target.contains("://") && !request.target.hasPrefix("/")
     var text = request.target
     if let origin {
@@ -124,13 +124,15 @@ final class ProxyForwarder: Sendable {
       if text == "*" { text = "" }
       text = origin + text
     } else if !isAbsolute {
-      return .failure(Problem(status: 400, reason: "the target is no absolute URL, and there is no --origin"))
+      return .failure(RequestError(status: 400, reason: "the target is no absolute URL, and there is no --origin"))
     }
-    guard let url = URL(string: text) else { return .failure(Problem(status: 400, reason: "the target is no URL")) }
+    guard let url = URL(string: text) else {
+      return .failure(RequestError(status: 400, reason: "the target is no URL"))
+    }
     do throws(HTTP.InvalidMessage) {
       try HTTP.Request(url: url).validate()
     } catch {
-      return .failure(Problem(status: 400, reason: "\(error)"))
+      return .failure(RequestError(status: 400, reason: "\(error)"))
     }
     return .success(url)
   }

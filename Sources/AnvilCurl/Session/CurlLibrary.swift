@@ -4,7 +4,7 @@ internal import CCurl
 /// The loaded libcurl, whose version may differ from the header that this was compiled with.
 enum CurlLibrary {
   /// The capabilities of the library, which are determined once.
-  struct Abilities: Sendable {
+  struct Features: Sendable {
     /// The version in libcurl's encoding: 0x075801 is 7.88.1.
     let version: UInt32
     let name: String
@@ -15,12 +15,12 @@ enum CurlLibrary {
     let failure: String?
   }
 
-  static let abilities: Abilities = {
+  static let features: Features = {
     // Called once in a process, before any other call. Safety: nothing else in this package calls libcurl earlier.
     let code = curl_global_init(Int(CURL_GLOBAL_ALL))
     // Safety: the structure is libcurl's own, constant, and not null.
     guard let info = unsafe anvil_curl_version() else {
-      return Abilities(
+      return Features(
         version: 0, name: "libcurl", authoritiesPath: nil, speaksHTTP2: false, speaksTLS: false, failure: "no version")
     }
     let version = unsafe info.pointee.version_num
@@ -29,7 +29,7 @@ enum CurlLibrary {
     // The field exists since 7.70.
     if version >= 0x074600 { path = unsafe info.pointee.cainfo.map { unsafe String(cString: $0) } }
     let features = unsafe info.pointee.features
-    return Abilities(
+    return Features(
       version: version, name: "libcurl \(text)", authoritiesPath: path,
       speaksHTTP2: features & CURL_VERSION_HTTP2 != 0, speaksTLS: features & CURL_VERSION_SSL != 0,
       failure: code == CURLE_OK ? nil : "libcurl could not be initialised: \(code.rawValue)")
@@ -39,16 +39,16 @@ enum CurlLibrary {
   ///
   /// - Throws: `other` if it cannot.
   static func check() throws(TransportError) {
-    let abilities = abilities
-    if let failure = abilities.failure { throw TransportError(code: .other, reason: failure) }
-    guard abilities.version >= UInt32(ANVIL_CURL_MINIMUM_VERSION) else {
-      throw TransportError(code: .other, reason: "\(abilities.name) is loaded, and 7.80 or newer is needed")
+    let features = features
+    if let failure = features.failure { throw TransportError(code: .other, reason: failure) }
+    guard features.version >= UInt32(ANVIL_CURL_MINIMUM_VERSION) else {
+      throw TransportError(code: .other, reason: "\(features.name) is loaded, and 7.80 or newer is needed")
     }
   }
 
   /// True if the server is notified immediately when an HTTP/2 stream is abandoned. Version 7.88.1 was observed not to do so.
-  static var resetsStreams: Bool { abilities.version >= 0x080100 }
+  static var resetsStreams: Bool { features.version >= 0x080100 }
 
   /// True if an HTTP/2 stream can be paused. Older versions poll the socket continuously while it is paused (curl issue 10618).
-  static var holdsStreamsBack: Bool { abilities.version >= 0x080000 }
+  static var holdsStreamsBack: Bool { features.version >= 0x080000 }
 }

@@ -74,10 +74,10 @@ extension Transfer {
     if let length = head.length, !head.hasTransferEncoding {
       if canHaveBody { expectedLength = length }
     } else if head.lengthLineCount > 0 {
-      if let contradiction = response.headers.lengthContradiction {
+      if let contradiction = response.headers.framingConflict {
         return refuse(.malformedResponse, contradiction, phase: .body)
       }
-      if canHaveBody, case .bytes(let length) = response.headers.statedLength { expectedLength = length }
+      if canHaveBody, case .bytes(let length) = response.headers.contentLength { expectedLength = length }
     }
     if let expectedLength { missingCount = expectedLength }
     // libcurl discards data that it has read after a head without a body, and reports this in its log only.
@@ -105,7 +105,7 @@ extension Transfer {
   }
 
   /// Receives bytes of the body.
-  func receiveBody(_ bytes: RawSpan) -> Reception {
+  func receiveBody(_ bytes: RawSpan) -> WriteResult {
     guard failure == nil, hasHead, !isGivenUp else { return .refused }
     if isReceivingPaused {
       hasToldPause = true
@@ -138,7 +138,7 @@ extension Transfer {
   }
 
   /// Receives bytes of a chunked body, including its trailers.
-  private func takeChunks(_ bytes: RawSpan) -> Reception {
+  private func takeChunks(_ bytes: RawSpan) -> WriteResult {
     var position = 0
     do throws(ChunkLine.Malformed) {
       while let element = try chunks?.next(in: bytes, from: &position) {
@@ -159,7 +159,7 @@ extension Transfer {
   }
 
   /// Receives bytes of the body after its transfer coding was removed.
-  private func take(_ bytes: RawSpan) -> Reception {
+  private func take(_ bytes: RawSpan) -> WriteResult {
     if let decoder {
       decoder.append(bytes)
       decode()

@@ -52,17 +52,17 @@ extension Transfer {
   }
 
   /// Writes the next bytes of the request's body.
-  func fillBody(_ target: UploadTarget) -> UploadFeed.Portion {
+  func fillBody(_ target: UploadTarget) -> UploadFeed.ReadResult {
     if let failure { return .failure(failure) }
-    let portion: UploadFeed.Portion
+    let result: UploadFeed.ReadResult
     switch upload {
-    case .nothing: portion = .end
+    case .nothing: result = .end
     case .bytes(let data):
       let count = target.fill(from: data.dropFirst(uploadPosition))
-      portion = count == 0 ? .end : .bytes(count)
-    case .feed(let feed, let length): portion = checked(feed.take(into: target), length)
+      result = count == 0 ? .end : .bytes(count)
+    case .feed(let feed, let length): result = checked(feed.take(into: target), length)
     }
-    switch portion {
+    switch result {
     case .bytes(let count):
       uploadPosition += count
       times.lastActivity = loop.now
@@ -75,7 +75,7 @@ extension Transfer {
       failure = error
       loop.markDirty(self)
     }
-    return portion
+    return result
   }
 
   /// Returns the lines of the trailer section after the body was read; `nil` if a field is not allowed there.
@@ -121,14 +121,14 @@ extension Transfer {
     return upload.length.map { times.sentCount < $0 } ?? true
   }
 
-  /// Returns the feed's portion, or an error if the feed has more or fewer bytes than announced.
-  private func checked(_ portion: UploadFeed.Portion, _ length: Int?) -> UploadFeed.Portion {
-    guard let length else { return portion }
+  /// Returns the feed's result, or an error if the feed has more or fewer bytes than announced.
+  private func checked(_ result: UploadFeed.ReadResult, _ length: Int?) -> UploadFeed.ReadResult {
+    guard let length else { return result }
     let found: Int
-    switch portion {
+    switch result {
     case .bytes(let count) where count > length - uploadPosition: found = uploadPosition + count
     case .end where uploadPosition < length: found = uploadPosition
-    default: return portion
+    default: return result
     }
     let error = HTTP.BodyError.wrongLength(expected: length, found: found)
     return .failure(

@@ -19,7 +19,7 @@ final class Transfer: DeadlineHolder {
   static let interimLimit = 100
 
   /// The result of a callback that receives bytes.
-  enum Reception {
+  enum WriteResult {
     case taken
     /// The bytes are delivered again when the transfer is resumed.
     case paused

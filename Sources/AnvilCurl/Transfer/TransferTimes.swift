@@ -29,7 +29,7 @@ struct TransferTimes {
   /// The system's error if no socket could be created.
   var socketFailure: Int32?
   /// The state of the stream, if libcurl reports it.
-  var stream = StreamNotes()
+  var stream = StreamLog()
   /// The error for libcurl's result.
   var endFailure: TransportError?
 

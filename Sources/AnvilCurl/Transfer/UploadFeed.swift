@@ -18,7 +18,7 @@ final class UploadFeed: Sendable {
   fileprivate static let chunkOverhead = 64
 
   /// The result of taking bytes.
-  enum Portion {
+  enum ReadResult {
     case bytes(Int)
     /// No bytes are available yet. `Command.feed` follows when there are.
     case nothingYet
@@ -103,8 +103,8 @@ final class UploadFeed: Sendable {
   }
 
   /// Copies as many of the next bytes to `target` as are available and fit.
-  func take(into target: UploadTarget) -> Portion {
-    let (portion, waiting) = state.withLock { state -> (Portion, CheckedContinuation<Void, Never>?) in
+  func take(into target: UploadTarget) -> ReadResult {
+    let (result, waiting) = state.withLock { state -> (ReadResult, CheckedContinuation<Void, Never>?) in
       if case .failure(let error) = state.end { return (.failure(error), nil) }
       let count = state.copy(to: target)
       if count > 0 { return (.bytes(count), state.count < Self.capacity / 2 ? state.waiting.take() : nil) }
@@ -113,7 +113,7 @@ final class UploadFeed: Sendable {
       return (.nothingYet, nil)
     }
     waiting?.resume()
-    return portion
+    return result
   }
 
   /// Releases the body, of which no more is needed.

@@ -1,6 +1,6 @@
 extension HTTP.Headers {
-  /// The content length that the fields state. Source: RFC 9110 §8.6, RFC 9112 §6.3.
-  package enum StatedLength: Hashable, Sendable {
+  /// The value of `Content-Length`. Source: RFC 9110 §8.6, RFC 9112 §6.3.
+  package enum ContentLength: Hashable, Sendable {
     /// No length.
     case none
     /// A number of bytes. If there are several values, all are the same.
@@ -11,8 +11,8 @@ extension HTTP.Headers {
     case malformed(String)
   }
 
-  /// The length stated by all `Content-Length` lines.
-  package var statedLength: StatedLength {
+  /// The value of all `Content-Length` lines together.
+  package var contentLength: ContentLength {
     let lines = values(for: .contentLength)
     // The common case, one line with one number, needs no set and no list.
     if lines.count == 1, let value = lines.first?.rawValue, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -27,17 +27,5 @@ extension HTTP.Headers {
       return .malformed(value)
     }
     return .bytes(length)
-  }
-
-  /// A description of contradictory or malformed framing fields; `nil` if the fields are consistent. Source: RFC 9112 §6.3.
-  package var lengthContradiction: String? {
-    switch statedLength {
-    case .none: nil
-    case .contradictory(let lengths):
-      "Content-Length has the values \(lengths.joined(separator: " and ").loggable)"
-    case _ where contains(.transferEncoding): "both Content-Length and Transfer-Encoding are present"
-    case .bytes: nil
-    case .malformed(let value): "Content-Length is \(value.loggable)"
-    }
   }
 }

@@ -4,42 +4,42 @@
 struct OverlayDecoder: Decoder {
   let new: (any Decoder)?
   let old: RecordedValue
-  let codingPlace: CodingPlace
+  let codingPosition: CodingPosition
   let userInfo: [CodingUserInfoKey: Any]
 
   /// Creates a decoder that reads `new` before `old`. `old` must record the parts of the value that is read.
   init(new: any Decoder, old: RecordedValue) {
     self.new = new
     self.old = old
-    codingPlace = .decoder(new)
+    codingPosition = .decoder(new)
     userInfo = new.userInfo
   }
 
   /// Creates a decoder that only reads `old`.
-  init(old: RecordedValue, codingPlace: CodingPlace, userInfo: [CodingUserInfoKey: Any]) {
+  init(old: RecordedValue, codingPosition: CodingPosition, userInfo: [CodingUserInfoKey: Any]) {
     new = nil
     self.old = old
-    self.codingPlace = codingPlace
+    self.codingPosition = codingPosition
     self.userInfo = userInfo
   }
 
-  var codingPath: [any CodingKey] { codingPlace.path }
+  var codingPath: [any CodingKey] { codingPosition.path }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let new = try new?.container(keyedBy: type)
-    let keys = try old.first(at: codingPlace, userInfo: userInfo) { $0.keys }
+    let keys = try old.first(at: codingPosition, userInfo: userInfo) { $0.keys }
     guard new != nil || keys != nil || old.saysNothing else { throw mismatch([String: Any].self) }
     return KeyedDecodingContainer(
-      OverlayKeyedContainer(new: new, old: keys ?? [:], codingPlace: codingPlace, userInfo: userInfo))
+      OverlayKeyedContainer(new: new, old: keys ?? [:], codingPosition: codingPosition, userInfo: userInfo))
   }
 
   /// Returns the input's array, or all of the old one. Arrays are never merged.
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     if let new { return try new.unkeyedContainer() }
-    guard let items = try old.first(at: codingPlace, userInfo: userInfo, where: { $0.items }) else {
+    guard let items = try old.first(at: codingPosition, userInfo: userInfo, where: { $0.items }) else {
       throw mismatch([Any].self)
     }
-    return RecordedItemsContainer(items: items, codingPlace: codingPlace, userInfo: userInfo)
+    return RecordedItemsContainer(items: items, codingPosition: codingPosition, userInfo: userInfo)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -50,7 +50,7 @@ struct OverlayDecoder: Decoder {
   ///
   /// - Throws: `DecodingError.typeMismatch` if a `T` cannot be decoded from the encoded form.
   func oldValue<T: Decodable>(as type: T.Type) throws -> T {
-    if let value = try old.first(at: codingPlace, userInfo: userInfo, where: { $0.value(as: type) }) { return value }
+    if let value = try old.first(at: codingPosition, userInfo: userInfo, where: { $0.value(as: type) }) { return value }
     // These types decode themselves from a single value container, which would cause infinite recursion.
     if type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type || type == Bool.self
       || type == String.self

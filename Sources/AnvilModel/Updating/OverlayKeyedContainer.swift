@@ -3,10 +3,10 @@ struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// The keys of the input; `nil` if the input has no value here.
   let new: KeyedDecodingContainer<Key>?
   let old: [String: RecordedValue]
-  let codingPlace: CodingPlace
+  let codingPosition: CodingPosition
   let userInfo: [CodingUserInfoKey: Any]
 
-  var codingPath: [any CodingKey] { codingPlace.path }
+  var codingPath: [any CodingKey] { codingPosition.path }
 
   /// The input's keys in order, followed by the sorted keys that only the old value has.
   var allKeys: [Key] {
@@ -68,7 +68,7 @@ struct OverlayKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     if let new = try? new?.superDecoder(), (try? new.singleValueContainer().decodeNil()) == false {
       return OverlayDecoder(new: new, old: old)
     }
-    return OverlayDecoder(old: old, codingPlace: .below(codingPlace, SuperKey()), userInfo: userInfo)
+    return OverlayDecoder(old: old, codingPosition: .below(codingPosition, SuperKey()), userInfo: userInfo)
   }
 }
 
@@ -92,7 +92,7 @@ extension OverlayKeyedContainer {
   }
 
   private func oldDecoder(forKey key: Key) throws -> OverlayDecoder {
-    OverlayDecoder(old: try recorded(key), codingPlace: .below(codingPlace, key), userInfo: userInfo)
+    OverlayDecoder(old: try recorded(key), codingPosition: .below(codingPosition, key), userInfo: userInfo)
   }
 
   private func decoder(forKey key: Key) throws -> OverlayDecoder {

@@ -1,17 +1,17 @@
 /// The elements of an old array that is not in the input, for a type that reads its elements one by one.
 struct RecordedItemsContainer: UnkeyedDecodingContainer {
   let items: [RecordedValue]
-  let codingPlace: CodingPlace
+  let codingPosition: CodingPosition
   let userInfo: [CodingUserInfoKey: Any]
   private(set) var currentIndex = 0
 
-  init(items: [RecordedValue], codingPlace: CodingPlace, userInfo: [CodingUserInfoKey: Any]) {
+  init(items: [RecordedValue], codingPosition: CodingPosition, userInfo: [CodingUserInfoKey: Any]) {
     self.items = items
-    self.codingPlace = codingPlace
+    self.codingPosition = codingPosition
     self.userInfo = userInfo
   }
 
-  var codingPath: [any CodingKey] { codingPlace.path }
+  var codingPath: [any CodingKey] { codingPosition.path }
   var count: Int? { items.count }
   var isAtEnd: Bool { currentIndex >= items.count }
 
@@ -68,10 +68,10 @@ struct RecordedItemsContainer: UnkeyedDecodingContainer {
 
   /// Returns a decoder for the next element.
   private func element(_ type: Any.Type) throws -> OverlayDecoder {
-    let place = CodingPlace.below(codingPlace, IndexKey(currentIndex))
+    let position = CodingPosition.below(codingPosition, IndexKey(currentIndex))
     guard !isAtEnd else {
-      throw DecodingError.valueNotFound(type, .init(codingPath: place.path, debugDescription: "No element is left."))
+      throw DecodingError.valueNotFound(type, .init(codingPath: position.path, debugDescription: "No element is left."))
     }
-    return OverlayDecoder(old: items[currentIndex], codingPlace: place, userInfo: userInfo)
+    return OverlayDecoder(old: items[currentIndex], codingPosition: position, userInfo: userInfo)
   }
 }

@@ -55,18 +55,18 @@ extension RecordedValue {
   }
 
   /// Returns the position of `key`, which may already have recorded values. Call `recordKeys()` first.
-  func place(forKey key: String) -> RecordedValue {
-    if let place = keys?[key] { return place }
-    let place = RecordedValue()
-    keys?[key] = place
-    return place
+  func value(forKey key: String) -> RecordedValue {
+    if let recorded = keys?[key] { return recorded }
+    let recorded = RecordedValue()
+    keys?[key] = recorded
+    return recorded
   }
 
   /// Appends a new position and returns it. Call `recordItems()` first.
-  func appendPlace() -> RecordedValue {
-    let place = RecordedValue()
-    items?.append(place)
-    return place
+  func appendValue() -> RecordedValue {
+    let recorded = RecordedValue()
+    items?.append(recorded)
+    return recorded
   }
 }
 
@@ -75,24 +75,24 @@ extension RecordedValue {
   /// Returns the encoded form of the value, one level deep. Returns this position if it has no single value.
   ///
   /// - Throws: An error of the value's `encode(to:)`.
-  func expanded(at codingPlace: CodingPlace, userInfo: [CodingUserInfoKey: Any]) throws -> RecordedValue {
+  func expanded(at codingPosition: CodingPosition, userInfo: [CodingUserInfoKey: Any]) throws -> RecordedValue {
     guard let value else { return self }
     if let expansion { return expansion }
     let expansion = RecordedValue()
-    try value.encode(to: ValueRecorder(place: expansion, codingPlace: codingPlace, userInfo: userInfo))
+    try value.encode(to: ValueRecorder(target: expansion, codingPosition: codingPosition, userInfo: userInfo))
     self.expansion = expansion
     return expansion
   }
 
   /// Returns the first result of `accept` for this position, the encoded form of its value, the encoded form of that, and so on.
   func first<Result>(
-    at codingPlace: CodingPlace, userInfo: [CodingUserInfoKey: Any], where accept: (RecordedValue) -> Result?
+    at codingPosition: CodingPosition, userInfo: [CodingUserInfoKey: Any], where accept: (RecordedValue) -> Result?
   ) throws -> Result? {
-    var place = self
+    var recorded = self
     for _ in 0..<Self.longestChain {
-      if let result = accept(place) { return result }
-      guard place.value != nil else { return nil }
-      place = try place.expanded(at: codingPlace, userInfo: userInfo)
+      if let result = accept(recorded) { return result }
+      guard recorded.value != nil else { return nil }
+      recorded = try recorded.expanded(at: codingPosition, userInfo: userInfo)
     }
     return nil
   }

@@ -1,18 +1,18 @@
 /// An encoder that records values in a ``RecordedValue``.
 struct ValueRecorder: Encoder {
-  let place: RecordedValue
-  let codingPlace: CodingPlace
+  let target: RecordedValue
+  let codingPosition: CodingPosition
   let userInfo: [CodingUserInfoKey: Any]
 
-  var codingPath: [any CodingKey] { codingPlace.path }
+  var codingPath: [any CodingKey] { codingPosition.path }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    place.recordKeys()
+    target.recordKeys()
     return KeyedEncodingContainer(Keyed(recorder: self))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    place.recordItems()
+    target.recordItems()
     return Unkeyed(recorder: self)
   }
 
@@ -28,20 +28,20 @@ extension ValueRecorder {
     let recorder: ValueRecorder
     var codingPath: [any CodingKey] { recorder.codingPath }
 
-    func encodeNil() { recorder.place.recordNull() }
-    func encode<T: Encodable>(_ value: T) { recorder.place.record(value) }
-    func encode(_ value: Int128) { recorder.place.record(value) }
-    func encode(_ value: UInt128) { recorder.place.record(value) }
+    func encodeNil() { recorder.target.recordNull() }
+    func encode<T: Encodable>(_ value: T) { recorder.target.record(value) }
+    func encode(_ value: Int128) { recorder.target.record(value) }
+    func encode(_ value: UInt128) { recorder.target.record(value) }
   }
 
   private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let recorder: ValueRecorder
     var codingPath: [any CodingKey] { recorder.codingPath }
 
-    func encodeNil(forKey key: Key) { place(key).recordNull() }
-    func encode<T: Encodable>(_ value: T, forKey key: Key) { place(key).record(value) }
-    func encode(_ value: Int128, forKey key: Key) { place(key).record(value) }
-    func encode(_ value: UInt128, forKey key: Key) { place(key).record(value) }
+    func encodeNil(forKey key: Key) { target(key).recordNull() }
+    func encode<T: Encodable>(_ value: T, forKey key: Key) { target(key).record(value) }
+    func encode(_ value: Int128, forKey key: Key) { target(key).record(value) }
+    func encode(_ value: UInt128, forKey key: Key) { target(key).record(value) }
 
     func nestedContainer<Nested: CodingKey>(
       keyedBy type: Nested.Type, forKey key: Key
@@ -53,22 +53,23 @@ extension ValueRecorder {
     func superEncoder() -> any Encoder { nested(SuperKey()) }
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
-    private func place(_ key: some CodingKey) -> RecordedValue { recorder.place.place(forKey: key.stringValue) }
+    private func target(_ key: some CodingKey) -> RecordedValue { recorder.target.value(forKey: key.stringValue) }
 
     private func nested(_ key: some CodingKey) -> ValueRecorder {
-      ValueRecorder(place: place(key), codingPlace: .below(recorder.codingPlace, key), userInfo: recorder.userInfo)
+      ValueRecorder(
+        target: target(key), codingPosition: .below(recorder.codingPosition, key), userInfo: recorder.userInfo)
     }
   }
 
   private struct Unkeyed: UnkeyedEncodingContainer {
     let recorder: ValueRecorder
     var codingPath: [any CodingKey] { recorder.codingPath }
-    var count: Int { recorder.place.items?.count ?? 0 }
+    var count: Int { recorder.target.items?.count ?? 0 }
 
-    func encodeNil() { recorder.place.appendPlace().recordNull() }
-    func encode<T: Encodable>(_ value: T) { recorder.place.appendPlace().record(value) }
-    func encode(_ value: Int128) { recorder.place.appendPlace().record(value) }
-    func encode(_ value: UInt128) { recorder.place.appendPlace().record(value) }
+    func encodeNil() { recorder.target.appendValue().recordNull() }
+    func encode<T: Encodable>(_ value: T) { recorder.target.appendValue().record(value) }
+    func encode(_ value: Int128) { recorder.target.appendValue().record(value) }
+    func encode(_ value: UInt128) { recorder.target.appendValue().record(value) }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
       next().container(keyedBy: type)
@@ -78,8 +79,9 @@ extension ValueRecorder {
     func superEncoder() -> any Encoder { next() }
 
     private func next() -> ValueRecorder {
-      let codingPlace = CodingPlace.below(recorder.codingPlace, IndexKey(count))
-      return ValueRecorder(place: recorder.place.appendPlace(), codingPlace: codingPlace, userInfo: recorder.userInfo)
+      let codingPosition = CodingPosition.below(recorder.codingPosition, IndexKey(count))
+      return ValueRecorder(
+        target: recorder.target.appendValue(), codingPosition: codingPosition, userInfo: recorder.userInfo)
     }
   }
 }

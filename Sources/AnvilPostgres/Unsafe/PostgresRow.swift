@@ -11,7 +11,7 @@ internal import Foundation
 /// Safety: the bytes of a value are used within the closure that is given them, and the row does not go on meanwhile but in
 /// `withBytes`, which says so.
 final class PostgresRow: StoreRowColumns {
-  enum Place {
+  enum Location {
     case none
     case result(PostgresResult, row: Int)
     case buffer(PostgresRowBuffer)
@@ -20,7 +20,7 @@ final class PostgresRow: StoreRowColumns {
   let sql: String
   let columns: [PostgresColumn]
   let isBinary: Bool
-  var place = Place.none
+  var location = Location.none
 
   init(_ statement: PostgresStatement) {
     sql = statement.sql
@@ -29,7 +29,7 @@ final class PostgresRow: StoreRowColumns {
   }
 
   var count: Int {
-    if case .none = place { 0 } else { columns.count }
+    if case .none = location { 0 } else { columns.count }
   }
 
   func name(at column: Int) throws(StoreError) -> String { try self.column(column).name }
@@ -101,7 +101,7 @@ final class PostgresRow: StoreRowColumns {
       guard let text = try text(at: column) else { return nil }
       return try body(unsafe Array(text.utf8).span.bytes)
     case .blob, .text:
-      // Safety: the place is held while `body` runs, whatever the query goes on to: the span cannot leave it.
+      // Safety: the location is retained while `body` runs, whatever the query goes on to: the span cannot leave it.
       return try unsafe withValue(column) { bytes in
         guard let bytes = unsafe bytes else { return nil }
         return try body(unsafe bytes.bytes)
@@ -137,7 +137,7 @@ final class PostgresRow: StoreRowColumns {
   private func withValue<Result>(
     _ column: Int, _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) rethrows -> Result {
-    switch place {
+    switch location {
     case .none: try body(nil)
     case .result(let result, let row): try unsafe result.withValue(row: row, column: column, body)
     case .buffer(let buffer): try unsafe buffer.withValue(column: column, body)

@@ -18,7 +18,7 @@ struct GeneratedBody: Sequence, IteratorProtocol {
     case close
   }
 
-  private enum Place {
+  private enum State {
     case start
     case between
     /// The pause is over, and this chunk is next.
@@ -30,7 +30,7 @@ struct GeneratedBody: Sequence, IteratorProtocol {
   private let failable: FailableChunks?
   private let interval: Duration
   private let framing: Framing
-  private var place = Place.start
+  private var state = State.start
   private var count = 0
 
   init(_ chunks: any Sequence<Data>, every interval: Duration, framing: Framing) {
@@ -50,23 +50,23 @@ struct GeneratedBody: Sequence, IteratorProtocol {
   }
 
   mutating func next() -> LoopbackServer.Step? {
-    switch place {
+    switch state {
     case .end: return nil
     case .paused(let chunk):
-      place = .between
+      state = .between
       return send(chunk)
     case .start, .between:
       guard let chunk = nextChunk() else {
-        place = .end
+        state = .end
         guard failable?.hasFailed != true else { return .reset }
         guard case .chunks(let trailers) = framing else { return nil }
         return .send(Self.lastChunk(trailers: trailers))
       }
-      if case .between = place, interval > .zero {
-        place = .paused(chunk)
+      if case .between = state, interval > .zero {
+        state = .paused(chunk)
         return .wait(interval)
       }
-      place = .between
+      state = .between
       return send(chunk)
     }
   }

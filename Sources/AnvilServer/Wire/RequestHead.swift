@@ -84,7 +84,7 @@ struct RequestHead {
     if minorVersion > 0, headers.contains(.expect), !expectsContinue {
       throw BadRequest(417, "the expectation is not 100-continue")
     }
-    guard headers.contains(.transferEncoding) else { return .length(try Self.length(headers.statedLength)) }
+    guard headers.contains(.transferEncoding) else { return .length(try Self.length(headers.contentLength)) }
     guard minorVersion > 0 else { throw .malformed("HTTP/1.0 has no Transfer-Encoding") }
     guard !headers.contains(.contentLength) else {
       throw .malformed("there are both Content-Length and Transfer-Encoding")
@@ -95,7 +95,7 @@ struct RequestHead {
     return .chunked
   }
 
-  private static func length(_ stated: HTTP.Headers.StatedLength) throws(BadRequest) -> Int {
+  private static func length(_ stated: HTTP.Headers.ContentLength) throws(BadRequest) -> Int {
     switch stated {
     case .none: return 0
     case .bytes(let length): return length

@@ -74,14 +74,14 @@ struct BulkState {
   /// Removes and returns the pending rows, grouped by statement. Each group keeps the order in which the rows were added.
   mutating func takePending() -> [(writing: RowWriting, rows: [[StoreValue]])] {
     var groups: [(writing: RowWriting, rows: [[StoreValue]])] = []
-    var places: [ObjectIdentifier: Int] = [:]
+    var groupIndices: [ObjectIdentifier: Int] = [:]
     for (entity, key) in order {
       guard let row = pending[entity]?[key], let writings = writings[entity] else { continue }
       let writing = row.base == nil ? writings.new : writings.changed
-      if let place = places[ObjectIdentifier(writing)] {
-        groups[place].rows.append(row.values)
+      if let index = groupIndices[ObjectIdentifier(writing)] {
+        groups[index].rows.append(row.values)
       } else {
-        places[ObjectIdentifier(writing)] = groups.count
+        groupIndices[ObjectIdentifier(writing)] = groups.count
         groups.append((writing, [row.values]))
       }
     }

@@ -1,13 +1,13 @@
-/// Rows to write, in parts that one call writes.
+/// Rows to write, in batches that one call writes each.
 struct CollectedRows {
-  struct Part {
+  struct Batch {
     let writing: RowWriting
     var values: [StoreValue]
     var rowCount: Int
   }
 
-  private var full: [Part] = []
-  /// The writing of the last part; `nil` if there is no part yet.
+  private var full: [Batch] = []
+  /// The writing of the last batch; `nil` if there is no batch yet.
   private var writing: RowWriting?
   private var limit = 1
   private var values = RowBuffer(capacity: 0)
@@ -40,12 +40,12 @@ struct CollectedRows {
 
   private mutating func end() {
     guard let writing, rowCount > 0 else { return }
-    full.append(Part(writing: writing, values: values.take(), rowCount: rowCount))
+    full.append(Batch(writing: writing, values: values.take(), rowCount: rowCount))
     rowCount = 0
   }
 
   /// Returns the parts, with only the last row of each key.
-  consuming func distinct() -> [Part] {
+  consuming func distinct() -> [Batch] {
     end()
     guard !isAscending else { return full }
     var seen = Set<RowKey>(minimumCapacity: full.reduce(0) { $0 + $1.rowCount })
@@ -53,13 +53,13 @@ struct CollectedRows {
   }
 }
 
-extension CollectedRows.Part {
+extension CollectedRows.Batch {
   /// The keys of the rows, created on access; empty for rows without keys.
   var keys: some RandomAccessCollection<RowKey> {
     let width = writing.columns.count
-    let places = writing.keyNames.compactMap { name in writing.columns.firstIndex { $0.name == name } }
-    return (0..<(places.isEmpty ? 0 : rowCount)).lazy.map { [values] row in
-      RowKey(places.map { values[row * width + $0] })
+    let keyIndices = writing.keyNames.compactMap { name in writing.columns.firstIndex { $0.name == name } }
+    return (0..<(keyIndices.isEmpty ? 0 : rowCount)).lazy.map { [values] row in
+      RowKey(keyIndices.map { values[row * width + $0] })
     }
   }
 

@@ -57,7 +57,7 @@ final class SessionPool: Sendable {
     }
   }
 
-  private enum Turn {
+  private enum Admission {
     case session(StoreSession)
     case new
     case wait(id: UInt64)
@@ -67,7 +67,7 @@ final class SessionPool: Sendable {
   ///
   /// - Throws: `CancellationError` when the task is cancelled while it waits; ``StoreError/Code/closed``.
   func take() async throws -> StoreSession {
-    let turn = try state.withLock { state throws -> Turn in
+    let admission = try state.withLock { state throws -> Admission in
       guard !state.isClosed else { throw StoreError(code: .closed) }
       if let session = state.idle.popLast() { return .session(session) }
       if state.count < limit {
@@ -77,7 +77,7 @@ final class SessionPool: Sendable {
       state.nextID &+= 1
       return .wait(id: state.nextID)
     }
-    switch turn {
+    switch admission {
     case .session(let session): return session
     case .wait(let id): return try await wait(id)
     case .new:

@@ -1,13 +1,13 @@
 /// Models that other models hold and that have separate rows.
 extension StoreTransaction {
   /// Stores a model that another one holds and returns the reference to it.
-  func keep<Model: StorableModel>(_ model: Model) throws -> KeptReference {
+  func store<Model: StorableModel>(_ model: Model) throws -> StoredReference {
     let (key, columns) = try saveReferenced(model)
     let reference = EntityReference.one(entity: Model.entityName)
     if columns.count == 1, case .one(let value) = key {
-      return KeptReference(value: value, type: columns[0].type, reference: reference)
+      return StoredReference(value: value, type: columns[0].type, reference: reference)
     }
-    return KeptReference(value: .text(try KeyText.text(of: key)), type: .json, reference: reference)
+    return StoredReference(value: .text(try KeyText.text(of: key)), type: .json, reference: reference)
   }
 
   /// Creates or updates a model whose payload is nested in another one.

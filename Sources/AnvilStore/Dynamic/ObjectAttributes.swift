@@ -3,7 +3,7 @@ internal import AnvilJSON
 /// The members of objects, and the kinds of values under each name.
 struct ObjectAttributes {
   private(set) var names: [String] = []
-  private(set) var kinds: [SeenKinds] = []
+  private(set) var kinds: [ObservedKinds] = []
   /// The indices by name, as a database compares names.
   private var indices: [String: Int] = [:]
   /// The number of the last object with a member of this name.
@@ -33,7 +33,7 @@ struct ObjectAttributes {
   /// - Throws: the reason why a name cannot be a column's.
   mutating func note(_ object: JSON) throws(UnstorableObject.Reason) {
     try members(of: object) { (attributes, index, value) throws(UnstorableObject.Reason) in
-      attributes.kinds[index].formUnion(SeenKinds(of: value))
+      attributes.kinds[index].formUnion(ObservedKinds(of: value))
     }
   }
 

@@ -80,7 +80,7 @@ struct ObjectTable {
   private func hasLongIntegers(_ name: String) throws -> Bool {
     let connection = transaction.connection
     let (table, column) = (try connection.quoted(entity), try connection.quoted(name))
-    let limit = Int64(SeenKinds.largestExactInteger)
+    let limit = Int64(ObservedKinds.largestExactInteger)
     var isFound = false
     try transaction.query(
       """

@@ -47,7 +47,7 @@ extension StoredType {
     switch (value, type) {
     case (.null, _): return .null
     case (.integer(let integer), .real):
-      return self == .integer && integer.magnitude <= SeenKinds.largestExactInteger ? .real(Double(integer)) : nil
+      return self == .integer && integer.magnitude <= ObservedKinds.largestExactInteger ? .real(Double(integer)) : nil
     case (.real, .real): return value
     case (_, .text): return plainText(of: value).map(StoreValue.text)
     case (.text(let text), .json):

@@ -11,11 +11,11 @@ internal import Foundation
 /// A key with one value is that value, a composite key an array: `[1, 2]`, `[["a", 1], ["b", 2]]`. Bytes are base64.
 enum KeyText {
   static func text(of keys: [RowKey]) throws -> String {
-    try write(keys.map(Part.init))
+    try write(keys.map(Component.init))
   }
 
   static func text(of key: RowKey) throws -> String {
-    try write(Part(key))
+    try write(Component(key))
   }
 
   /// Returns the keys in `text`, whose columns have these types.
@@ -54,7 +54,7 @@ enum KeyText {
     StoreError(code: .invalidValue, reason: "a column of references does not hold keys")
   }
 
-  private enum Part: Encodable {
+  private enum Component: Encodable {
     case value(StoreValue)
     case values([StoreValue])
 

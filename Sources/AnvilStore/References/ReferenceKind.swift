@@ -32,7 +32,7 @@ protocol ModelArray {
   static var entityName: String { get }
 
   /// Stores the elements and returns the reference to them.
-  func keep(in transaction: StoreTransaction) throws -> KeptReference
+  func store(in transaction: StoreTransaction) throws -> StoredReference
 
   /// Creates the array from the result of `decode` for the type of the elements.
   static func make(_ decode: (any StorableModel.Type) throws -> [any StorableModel]) throws -> Self
@@ -42,11 +42,11 @@ extension Array: ModelArray where Element: ManagedDecodable & Codable {
   static var elementHasRows: Bool { ReferenceKind.hasRows(Element.self) }
   static var entityName: String { Element.entityName }
 
-  func keep(in transaction: StoreTransaction) throws -> KeptReference {
+  func store(in transaction: StoreTransaction) throws -> StoredReference {
     var keys: [RowKey] = []
     keys.reserveCapacity(count)
     for model in self { keys.append(try transaction.saveReferenced(model).key) }
-    return KeptReference(
+    return StoredReference(
       value: .text(try KeyText.text(of: keys)), type: .json, reference: .many(entity: Element.entityName))
   }
 

@@ -27,11 +27,11 @@ final class AttributeCollector {
   /// The keys of nested containers that the value creates.
   private var piecedKeys: [String] = []
   // Who keeps the rows of others has the bindings, and those this.
-  private unowned let references: (any ReferenceKeeper)?
+  private unowned let references: (any ReferenceWriter)?
   private let json: JSON.Encoder
   private let probe = ScalarProbe()
 
-  init(references: (any ReferenceKeeper)?) {
+  init(references: (any ReferenceWriter)?) {
     self.references = references
     json = JSON.Encoder()
     json.outputFormatting = [.sortedKeys]
@@ -106,9 +106,9 @@ final class AttributeCollector {
       return try addOther(value, key)
     }
     let index = index(of: key.stringValue)
-    if let kept = try references?.keep(value) {
-      try settle(index, kept.type, kept.reference)
-      values[index] = kept.value
+    if let stored = try references?.store(value) {
+      try settle(index, stored.type, stored.reference)
+      values[index] = stored.value
     } else if attributes[index].type == .json {
       try addJSON(value, key, index)
     } else if let scalar = try probe.scalar(of: value, at: key) {

@@ -44,7 +44,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   /// The index of the column that was read last.
   private final class Cursor {
-    var place = -1
+    var position = -1
   }
 
   init(row: StoredRow, resolver: (any ReferenceResolver)?) {
@@ -64,7 +64,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func contains(_ key: Key) -> Bool {
     resolver?.noteReading(of: key.stringValue)
-    return row.layout.index(of: key.stringValue, after: &cursor.place) != nil
+    return row.layout.index(of: key.stringValue, after: &cursor.position) != nil
   }
 
   func decodeNil(forKey key: Key) throws -> Bool {
@@ -128,7 +128,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func cell(_ key: Key) throws -> StoredCell {
     resolver?.noteReading(of: key.stringValue)
-    guard let index = row.layout.index(of: key.stringValue, after: &cursor.place) else {
+    guard let index = row.layout.index(of: key.stringValue, after: &cursor.position) else {
       throw DecodingError.keyNotFound(
         key, .init(codingPath: [], debugDescription: "There is no column \"\(key.stringValue)\"."))
     }

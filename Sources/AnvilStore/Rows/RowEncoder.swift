@@ -12,7 +12,7 @@ package final class RowEncoder {
   private let encoder: AttributeEncoder
 
   /// - Parameter references: Stores the values that have separate rows. Without it they are stored as JSON.
-  package init(references: (any ReferenceKeeper)? = nil) {
+  package init(references: (any ReferenceWriter)? = nil) {
     collector = AttributeCollector(references: references)
     encoder = AttributeEncoder(containers: ContainerCache(collector: collector))
   }
@@ -58,13 +58,13 @@ package final class RowEncoder {
 }
 
 /// Stores values in separate rows while the value that contains them is encoded.
-package protocol ReferenceKeeper: AnyObject {
+package protocol ReferenceWriter: AnyObject {
   /// Stores `value` and returns the reference to it; `nil` if its type does not have separate rows.
-  func keep<T: Encodable>(_ value: T) throws -> KeptReference?
+  func store<T: Encodable>(_ value: T) throws -> StoredReference?
 }
 
 /// The reference to values in separate rows.
-package struct KeptReference {
+package struct StoredReference {
   package var value: StoreValue
   package var type: StoredType
   package var reference: EntityReference

@@ -30,16 +30,16 @@ package struct StoredRow {
     func index(of name: String) -> Int? { indices[name] }
 
     /// Returns the same index, faster for readers that access the columns roughly in order.
-    func index(of name: String, after place: inout Int) -> Int? {
-      let next = place &+ 1
+    func index(of name: String, after position: inout Int) -> Int? {
+      let next = position &+ 1
       if next >= 0, next < columns.count, columns[next].name == name {
-        place = next
+        position = next
         return next
       }
       // Asked again, as for whether it is null and then for the value.
-      if place >= 0, place < columns.count, columns[place].name == name { return place }
+      if position >= 0, position < columns.count, columns[position].name == name { return position }
       guard let index = indices[name] else { return nil }
-      place = index
+      position = index
       return index
     }
   }

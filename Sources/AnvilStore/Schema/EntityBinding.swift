@@ -26,7 +26,7 @@ final class EntityBinding {
   private var cachedLayout: (schema: EntitySchema, layout: StoredRow.Layout)?
   private var cachedSelect: (schema: EntitySchema, sql: String)?
 
-  init(entity: String, keys: [MatchKey], references: any ReferenceKeeper) {
+  init(entity: String, keys: [MatchKey], references: any ReferenceWriter) {
     self.entity = entity
     self.keys = keys
     encoder = RowEncoder(references: references)

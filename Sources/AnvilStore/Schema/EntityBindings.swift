@@ -50,13 +50,13 @@ final class EntityBindings {
   }
 }
 
-extension EntityBindings: ReferenceKeeper {
-  func keep<T: Encodable>(_ value: T) throws -> KeptReference? {
+extension EntityBindings: ReferenceWriter {
+  func store<T: Encodable>(_ value: T) throws -> StoredReference? {
     guard let transaction else { return nil }
     switch kind(of: T.self) {
     case .none: return nil
-    case .one: return try (value as? any StorableModel).map { try transaction.keep($0) }
-    case .many: return try (value as? any ModelArray).map { try $0.keep(in: transaction) }
+    case .one: return try (value as? any StorableModel).map { try transaction.store($0) }
+    case .many: return try (value as? any ModelArray).map { try $0.store(in: transaction) }
     }
   }
 }

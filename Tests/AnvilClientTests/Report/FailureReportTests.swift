@@ -38,7 +38,7 @@ private struct Account: Decodable, Sendable {
 
   private static func failure(of response: HTTP.Response) throws -> any Error {
     do {
-      _ = try response.decoded([Account].self) { try $0.decode(as: [Account].self) }
+      _ = try response.decoded(as: [Account].self) { try $0.decode(as: [Account].self) }
       throw HTTP.BodyError.notCollected
     } catch {
       return error
@@ -209,7 +209,7 @@ private struct Account: Decodable, Sendable {
   @Test func describingAFailureShowsModelsNothingButTheDocument() throws {
     let response = try Self.response(200, #"{"from": 1}"#)
     let failure = #expect(throws: DecodingFailure.self) {
-      try response.decoded(Span.self) { try $0.decode(as: Span.self) }
+      try response.decoded(as: Span.self) { try $0.decode(as: Span.self) }
     }
     #expect(
       failure?.report.line
@@ -266,7 +266,7 @@ private struct Account: Decodable, Sendable {
     decoder.dateDecodingStrategy = .iso8601
     let response = try Self.response(200, #"[{"id": 1, "address": {"zip": "1"}, "created_at": "yesterday"}]"#)
     let error = #expect(throws: DecodingFailure.self) {
-      try response.decoded([Account].self, by: decoder) { try $0.decode(as: [Account].self, with: decoder) }
+      try response.decoded(as: [Account].self, by: decoder) { try $0.decode(as: [Account].self, with: decoder) }
     }
     decoder.dateDecodingStrategy = .secondsSince1970
     let problem = try #require(error?.report.diagnosis?.problems.first)

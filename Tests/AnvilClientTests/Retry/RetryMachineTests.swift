@@ -32,7 +32,7 @@ import Testing
     var machine = RetryMachine(policy: policy ?? self.policy)
     return machine.next(
       after: outcome,
-      RetryMachine.Circumstances(
+      RetryMachine.Context(
         request: HTTP.Request(method: method, url: url, headers: headers, body: body), idempotency: idempotency,
         remaining: remaining, now: now),
       takesFromBudget: { budget })
@@ -96,10 +96,10 @@ import Testing
     method: HTTP.Method
   ) {
     var machine = RetryMachine(policy: policy)
-    let circumstances = RetryMachine.Circumstances(request: HTTP.Request(method: method, url: url), now: now)
+    let context = RetryMachine.Context(request: HTTP.Request(method: method, url: url), now: now)
     #expect(
-      machine.next(after: response(421), circumstances, takesFromBudget: { true }) == .retry(after: .zero, on: .new))
-    #expect(machine.next(after: response(421), circumstances, takesFromBudget: { true }) == .deliver)
+      machine.next(after: response(421), context, takesFromBudget: { true }) == .retry(after: .zero, on: .new))
+    #expect(machine.next(after: response(421), context, takesFromBudget: { true }) == .deliver)
   }
 
   @Test(arguments: [
@@ -145,11 +145,11 @@ import Testing
     var policy = policy
     policy.maximumAttempts = 12
     var machine = RetryMachine(policy: policy)
-    let circumstances = RetryMachine.Circumstances(request: HTTP.Request(url: url), now: now)
+    let context = RetryMachine.Context(request: HTTP.Request(url: url), now: now)
     let delays = (1...9).map { _ -> Duration? in
       guard
         case .retry(let delay, .any) = machine.next(
-          after: response(503), circumstances, takesFromBudget: { true })
+          after: response(503), context, takesFromBudget: { true })
       else { return nil }
       return delay
     }
@@ -172,9 +172,9 @@ import Testing
     var policy = policy
     policy.maximumAttempts = maximum
     var machine = RetryMachine(policy: policy)
-    let circumstances = RetryMachine.Circumstances(request: HTTP.Request(url: url), now: now)
+    let context = RetryMachine.Context(request: HTTP.Request(url: url), now: now)
     var retries = 0
-    while isRetried(machine.next(after: response(503), circumstances, takesFromBudget: { true })) { retries += 1 }
+    while isRetried(machine.next(after: response(503), context, takesFromBudget: { true })) { retries += 1 }
     #expect(retries == max(maximum - 1, 0))
   }
 
@@ -228,7 +228,7 @@ import Testing
     var taken = 0
     for outcome in [response(404), response(503, [.retryAfter: "3600"]), response(503)] {
       _ = machine.next(
-        after: outcome, RetryMachine.Circumstances(request: HTTP.Request(url: url), now: now),
+        after: outcome, RetryMachine.Context(request: HTTP.Request(url: url), now: now),
         takesFromBudget: {
           taken += 1
           return true

@@ -46,7 +46,7 @@ extension FuzzTarget {
     _ = ([.link: .init(rawValue: text)] as HTTP.Headers).links
     _ = AuthChallenge.challenges(in: [.init(rawValue: text)])
     let headers: HTTP.Headers = [.contentLength: .init(rawValue: text), .retryAfter: .init(rawValue: text)]
-    _ = headers.statedLength
+    _ = headers.contentLength
     _ = RetryAfter.delay(in: headers, status: 429, now: Date(timeIntervalSince1970: 1_700_000_000))
   }
 
@@ -58,7 +58,7 @@ extension FuzzTarget {
     for headers in [[.retryAfter: value], ["RateLimit-Reset": value], ["X-RateLimit-Reset": value]] as [HTTP.Headers] {
       if let delay = RetryAfter.delay(in: headers, status: 429, now: now) { require(delay >= .zero, "waits \(delay)") }
     }
-    if case .bytes(let length) = ([.contentLength: value] as HTTP.Headers).statedLength {
+    if case .bytes(let length) = ([.contentLength: value] as HTTP.Headers).contentLength {
       require(length >= 0, "a length of \(length)")
     }
     if let context = TraceContext(parsing: [.traceparent: value]) {

@@ -23,9 +23,9 @@ extension FuzzTarget {
     let fields = reader.fields.map { [$0.key.rawValue, $0.value.rawValue] }
     require(reader.code == expected.code && hasBytes(fields, of: expected.fields), "\(fields), \(expected.fields)")
     let headers = HTTP.Headers(reader.fields)
-    if case .bytes(let length) = headers.statedLength { require(length >= 0, "a length of \(length)") }
+    if case .bytes(let length) = headers.contentLength { require(length >= 0, "a length of \(length)") }
     if let length = reader.length { require(length >= 0, "a length of \(length)") }
-    _ = headers.lengthContradiction
+    _ = headers.framingConflict
     _ = headers.contentCodings
     _ = reader.trailers
   } growth: { bytes in
@@ -34,7 +34,7 @@ extension FuzzTarget {
       guard unsafe (try? reader.take(line.span.bytes)) != nil else { break }
     }
     let headers = HTTP.Headers(reader.fields)
-    _ = (headers.statedLength, headers.lengthContradiction, headers.contentCodings, reader.trailers)
+    _ = (headers.contentLength, headers.framingConflict, headers.contentCodings, reader.trailers)
   }
 
   private static func lines(in bytes: [UInt8]) -> [[UInt8]] {

@@ -111,18 +111,18 @@ public struct FailureReport: Sendable, Hashable {
     case let error as AnyError: self.init(error.error, search: search)
     default:
       let representable = error as? any TransportFailureRepresentable
-      let held = HeldFailure(in: error)
+      let underlying = UnderlyingFailure(in: error)
       let decodingFailure = (error as? any DecodingFailureRepresentable)?.underlyingDecodingFailure
-      let response = representable?.failureResponse ?? held.response
+      let response = representable?.failureResponse ?? underlying.response
       if let failure = decodingFailure {
         self.init(failure, search: search)
-      } else if let failure = representable?.underlyingTransportFailure ?? held.transportFailure {
+      } else if let failure = representable?.underlyingTransportFailure ?? underlying.transportFailure {
         self.init(failure)
-      } else if let failure = held.decodingFailure {
+      } else if let failure = underlying.decodingFailure {
         self.init(failure, search: search)
-      } else if let transportError = representable?.transportError ?? held.transportError {
+      } else if let transportError = representable?.transportError ?? underlying.transportError {
         self.init(transportError, response)
-      } else if let decodingError = held.decodingError {
+      } else if let decodingError = underlying.decodingError {
         self.init(decodingError, response)
       } else if let response {
         self.init(TransportError(code: .other, reason: "\(type(of: error))"), response)

@@ -36,7 +36,7 @@ final class SessionSettings {
     }
     let keys = configuration.tls.pinnedKeys
     pins = keys.isEmpty ? nil : keys.map { "sha256//\($0.hash)" }.joined(separator: ";")
-    authoritiesPath = CurlLibrary.abilities.authoritiesPath
+    authoritiesPath = CurlLibrary.features.authoritiesPath
     unsafe share = curl_share_init()
     if unsafe anvil_curl_share_tls_sessions(share) != CURLSHE_OK {
       unsafe curl_share_cleanup(share)
@@ -74,7 +74,7 @@ final class SessionSettings {
   }
 
   private func applyTLS(to handle: EasyHandle) throws(TransportError) {
-    guard CurlLibrary.abilities.speaksTLS else { return }
+    guard CurlLibrary.features.speaksTLS else { return }
     let tls = configuration.tls
     let version = tls.minimumVersion == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
     try handle.set(CURLOPT_SSLVERSION, Int(version))
@@ -132,7 +132,7 @@ final class SessionSettings {
   /// Sets the HTTP version of the transfer.
   func applyVersion(to handle: EasyHandle, kind: PoolKind) throws(TransportError) {
     let version: Int =
-      if !CurlLibrary.abilities.speaksHTTP2 { Int(CURL_HTTP_VERSION_1_1) } else {
+      if !CurlLibrary.features.speaksHTTP2 { Int(CURL_HTTP_VERSION_1_1) } else {
         switch (configuration.httpVersion, kind) {
         case (.http2PriorKnowledge, _): Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
         case (.automatic, .multiplexed): Int(CURL_HTTP_VERSION_2TLS)

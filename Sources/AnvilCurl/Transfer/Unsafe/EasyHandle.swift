@@ -145,7 +145,7 @@ final class EasyHandle {
     // Connections outlive handles: what closes them gets what outlives connections.
     try unsafe set(CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(watches).toOpaque())
     try unsafe check(anvil_curl_set_close_function(easy, closeSocket), CURLOPT_CLOSESOCKETFUNCTION)
-    let version = CurlLibrary.abilities.version
+    let version = CurlLibrary.features.version
     try unsafe check(anvil_curl_allow_http_only(easy, version), CURLOPT_PROTOCOLS_STR)
     try unsafe check(anvil_curl_end_quickly(easy, version), CURLOPT_QUICK_EXIT)
     try settings.apply(to: self)

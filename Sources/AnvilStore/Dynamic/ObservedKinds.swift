@@ -4,23 +4,23 @@ internal import AnvilJSON
 ///
 /// Types are widened so that no value changes: integers to reals if all of them are exact as reals; numbers and Booleans to text, with the
 /// digits as written, or `true` and `false`; and everything to JSON.
-struct SeenKinds: OptionSet, Hashable, Sendable {
+struct ObservedKinds: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
-  static let boolean = SeenKinds(rawValue: 1)
+  static let boolean = ObservedKinds(rawValue: 1)
   /// An integer of at most 2⁵³, which a double can represent.
-  static let integer = SeenKinds(rawValue: 2)
+  static let integer = ObservedKinds(rawValue: 2)
   /// A 64-bit integer beyond that.
-  static let longInteger = SeenKinds(rawValue: 4)
+  static let longInteger = ObservedKinds(rawValue: 4)
   /// An integer of at most 2⁵³ in another notation: `1.0`, `1e3`.
-  static let wholeReal = SeenKinds(rawValue: 8)
+  static let wholeReal = ObservedKinds(rawValue: 8)
   /// A number that a double reproduces with all its digits.
-  static let real = SeenKinds(rawValue: 16)
+  static let real = ObservedKinds(rawValue: 16)
   /// A number that neither a 64-bit integer nor a double can represent.
-  static let longNumber = SeenKinds(rawValue: 32)
-  static let text = SeenKinds(rawValue: 64)
+  static let longNumber = ObservedKinds(rawValue: 32)
+  static let text = ObservedKinds(rawValue: 64)
   /// An object or an array.
-  static let nested = SeenKinds(rawValue: 128)
+  static let nested = ObservedKinds(rawValue: 128)
 
   init(rawValue: UInt8) {
     self.rawValue = rawValue
@@ -38,7 +38,7 @@ struct SeenKinds: OptionSet, Hashable, Sendable {
       }
   }
 
-  private static func kind(ofNumber json: JSON) -> SeenKinds {
+  private static func kind(ofNumber json: JSON) -> ObservedKinds {
     let text = json.numberText ?? ""
     let isWrittenWhole = !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
     let integer = json.integer(as: Int64.self)
@@ -62,7 +62,7 @@ struct SeenKinds: OptionSet, Hashable, Sendable {
   }
 }
 
-extension SeenKinds {
+extension ObservedKinds {
   /// Returns the type for the values of a `stored` column and values of these kinds; `nil` if no type is known.
   ///
   /// Columns with types that JSON does not have are not widened. Values that do not fit fail when they are stored.

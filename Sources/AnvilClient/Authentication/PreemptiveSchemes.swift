@@ -4,7 +4,7 @@ internal import Synchronization
 /// The authentication schemes that servers and proxies have requested. With them the next request can be authenticated before a challenge.
 ///
 /// It has an entry for each origin that a credential is sent to.
-final class ProvenSchemes: Sendable {
+final class PreemptiveSchemes: Sendable {
   /// The protection space of a challenge: an origin or the proxy.
   enum Space: Hashable, Sendable {
     case origin(HTTP.Origin)

@@ -3,15 +3,15 @@
 /// libcurl's results do not distinguish a stream that its server refused without processing from a connection that failed during
 /// a request. Its log does in two cases: if the first request on a connection is refused, and if a GOAWAY names a last
 /// stream before this one. In other cases, and with versions that word the messages differently, nothing is known.
-struct StreamNotes {
+struct StreamLog {
   /// The stream of the latest attempt.
   private var number: UInt32?
   /// True if the server certainly did not process the latest attempt. Source: RFC 9113 §6.8, §8.7.
   private(set) var isRefused = false
 
-  /// Resets the notes before the request is sent.
+  /// Forgets the messages before the request is sent.
   mutating func begin() {
-    self = StreamNotes()
+    self = StreamLog()
   }
 
   /// Reads a line of libcurl's log.

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A turn of a request in progress. It ends once: when it is ended explicitly or when its last owner releases it.
-final class Turn: Sendable {
+/// The permission of a request to be in progress. It ends once: when it is ended explicitly or when its last owner releases it.
+final class Permit: Sendable {
   private let onEnd: Mutex<(@Sendable () -> Void)?>
 
   init(onEnd: @escaping @Sendable () -> Void) {
@@ -18,11 +18,11 @@ final class Turn: Sendable {
 }
 
 extension TransportBody {
-  /// Returns the same body, which ends `turn` when the body ends or is released.
-  func holding(_ turn: Turn) -> TransportBody {
+  /// Returns the same body, which ends `permit` when the body ends or is released.
+  func holding(_ permit: Permit) -> TransportBody {
     observed { event in
       if case .chunk = event { return }
-      turn.end()
+      permit.end()
     }
   }
 }

@@ -2,7 +2,7 @@ internal import AnvilHTTP
 
 /// The failure, or the parts of one, found in an error of a caller's type. It may be an associated value of a case or a stored property,
 /// also of a superclass and also inside another error.
-struct HeldFailure {
+struct UnderlyingFailure {
   private(set) var transportFailure: TransportFailure?
   private(set) var decodingFailure: DecodingFailure?
   /// The reason why a value could not be decoded, if there is no ``decodingFailure``.

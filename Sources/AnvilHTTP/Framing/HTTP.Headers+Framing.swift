@@ -1,0 +1,13 @@
+extension HTTP.Headers {
+  /// A description of contradictory or malformed framing fields; `nil` if the fields are consistent. Source: RFC 9112 §6.3.
+  package var framingConflict: String? {
+    switch contentLength {
+    case .none: nil
+    case .contradictory(let lengths):
+      "Content-Length has the values \(lengths.joined(separator: " and ").loggable)"
+    case _ where contains(.transferEncoding): "both Content-Length and Transfer-Encoding are present"
+    case .bytes: nil
+    case .malformed(let value): "Content-Length is \(value.loggable)"
+    }
+  }
+}
