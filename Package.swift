@@ -30,7 +30,7 @@ let package = Package(
   ],
   targets: [
     // Arrows only downwards: a target may depend on those above it in this list, never on those below.
-    // Escaping, URI references and percent-encoding, from the standard library alone.
+    // Escaping, URI references, percent-encoding and days of the calendar, from the standard library alone.
     .target(name: "AnvilText", swiftSettings: settings),
     .target(name: "CAnvilVectors"),
     // Lifetimes: to make readers, writers and builders, which cannot escape; those who import the module need no flag.

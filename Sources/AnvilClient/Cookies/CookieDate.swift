@@ -1,4 +1,4 @@
-internal import AnvilHTTP
+internal import AnvilText
 
 /// A parser for the time of an `Expires` attribute, which accepts many formats. Source: RFC 6265bis §5.1.1.
 enum CookieDate {
@@ -23,10 +23,10 @@ enum CookieDate {
     guard let time, let day, let month, var year else { return nil }
     if (70...99).contains(year) { year += 1900 }
     if (0...69).contains(year) { year += 2000 }
-    guard year >= 1601, (1...HTTPDate.length(ofMonth: month, year)).contains(day), time[0] < 24, time[1] < 60,
+    guard year >= 1601, let date = GregorianDay(year: year, month: month + 1, day: day), time[0] < 24, time[1] < 60,
       time[2] < 60
     else { return nil }
-    return HTTPDate.days(year: year, month: month + 1, day: day) * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2]
+    return date.daysSince1970 * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2]
   }
 
   private static func isDelimiter(_ byte: UInt8) -> Bool {

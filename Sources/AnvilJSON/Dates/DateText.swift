@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// A parser for the text of a date. The unread part is from `next` to `end`.
 ///
 /// Source: RFC 3339 §5.6, plus the zone without a colon and the comma of ISO 8601. A leap second counts as the second after it.

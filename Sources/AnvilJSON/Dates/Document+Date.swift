@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// Dates in a tape's strings.
 extension Document {
   /// Returns the seconds since 1970 of the date in the string at `index`; `nil` if the string is not a date.

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 /// A format of strings that is checked, by its name in JSON Schema.
 enum StringFormat: String, CaseIterable, Sendable {
   case dateTime = "date-time"
@@ -75,9 +77,7 @@ struct FormatScan {
   /// Source: RFC 3339 §5.6, full-date.
   mutating func date() -> Bool {
     guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2) else { return false }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return (1...12).contains(month) && day >= 1 && day <= days[month - 1]
+    return GregorianDay(year: year, month: month, day: day) != nil
   }
 
   /// Source: RFC 3339 §5.6, full-time. A leap second is the last of a day in UTC.

@@ -2,20 +2,23 @@
 ///
 /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil` and `civil_from_days`. Years begin
 /// in March there, so that the leap day is the last day.
-struct GregorianDay {
-  let year: Int
-  let month: Int
-  let day: Int
-
-  /// The seconds since 1970 of 15 October 1582. Foundation uses the Julian calendar before that day.
-  static var firstOfFoundation: Double { -12_219_292_800 }
+///
+/// Inlinable because the JSON engine reads and writes dates with it.
+package struct GregorianDay: Hashable, Sendable {
+  package let year: Int
+  /// The month, from 1 to 12.
+  package let month: Int
+  /// The day of the month, from 1.
+  package let day: Int
 
   /// The days between 1 March of the year −400 and 1 January 1970. From that day on no dividend is negative.
-  private static var epoch: Int { 719_468 + 146_097 }
+  @inlinable
+  static var epoch: Int { 719_468 + 146_097 }
 
   /// Creates the day with that number of days since 1 January 1970.
+  @inlinable
   @inline(__always)
-  init(daysSince1970 days: Int) {
+  package init(daysSince1970 days: Int) {
     let (era, dayOfEra) = (days + Self.epoch).quotientAndRemainder(dividingBy: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -26,15 +29,17 @@ struct GregorianDay {
   }
 
   /// Creates a day from its parts; `nil` if it does not exist.
+  @inlinable
   @inline(__always)
-  init?(year: Int, month: Int, day: Int) {
+  package init?(year: Int, month: Int, day: Int) {
     guard (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year) else { return nil }
     self.year = year
     self.month = month
     self.day = day
   }
 
-  private static func days(in month: Int, of year: Int) -> Int {
+  @inlinable
+  static func days(in month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -43,7 +48,8 @@ struct GregorianDay {
   }
 
   /// The number of days between 1 January 1970 and this day.
-  var daysSince1970: Int {
+  @inlinable
+  package var daysSince1970: Int {
     let shifted = year + 400 - (month <= 2 ? 1 : 0)
     let century = shifted / 100
     let monthFromMarch = (month + 9) % 12
