@@ -19,7 +19,7 @@ extension SchemaRun {
     case .one(let ids): return try checkOne(ids, value, &coverage)
     case .not(let id):
       guard try accepts(value, against: id) != nil else { return true }
-      try fail(.schemaNot, expected: "anything but \(SchemaBrief(id, of: schema).phrase)")
+      try fail(.schemaNot, expected: "anything but \(SchemaSummary(id, of: schema).phrase)")
       return false
     case .condition(let condition, let then, let otherwise):
       guard let found = try accepts(value, against: condition) else {
@@ -89,22 +89,22 @@ extension SchemaRun {
     let closest = near.filter { wrongTags(of: $0).isEmpty }
     if near.count == 1 { return try adopt(near[0]) }
     if closest.count == 1 { return try adopt(closest[0]) }
-    let counts = closest.map { SchemaBrief($0.schema, of: schema).tagCount(in: value) }
+    let counts = closest.map { SchemaSummary($0.schema, of: schema).tagCount(in: value) }
     if let most = counts.max(), most > 0, counts.count(where: { $0 == most }) == 1,
       let index = counts.firstIndex(of: most)
     {
       return try adopt(closest[index])
     }
     if closest.isEmpty, let fault = commonTag(of: near) { return try note([fault]) }
-    let briefs = attempts.map { SchemaBrief($0.schema, of: schema) }
-    let values = briefs.compactMap(\.values)
-    let choices = values.count == briefs.count ? values.flatMap { $0 } : []
+    let summaries = attempts.map { SchemaSummary($0.schema, of: schema) }
+    let values = summaries.compactMap(\.values)
+    let choices = values.count == summaries.count ? values.flatMap { $0 } : []
     let phrase =
       choices.isEmpty
-      ? briefs.prefix(8).map(\.phrase).joined(by: "or") + (briefs.count > 8 ? ", …" : "")
+      ? summaries.prefix(8).map(\.phrase).joined(by: "or") + (summaries.count > 8 ? ", …" : "")
       : SchemaRule.phrase(of: choices)
     try fail(code, expected: phrase) { fault in
-      let kinds = briefs.map(\.kinds)
+      let kinds = summaries.map(\.kinds)
       fault.kinds = kinds.contains(where: \.isEmpty) ? [] : SchemaRun.distinct(kinds.flatMap { $0 })
       fault.choices = SchemaRule.choices(of: choices)
     }
@@ -135,8 +135,8 @@ extension SchemaRun {
       return nil
     }
     guard case .key(let key)? = common.fault.steps.last else { return nil }
-    let briefs = attempts.map { SchemaBrief($0.schema, of: schema) }
-    let values = briefs.flatMap { brief in brief.tags.first { $0.key == key }?.values ?? [] }
+    let summaries = attempts.map { SchemaSummary($0.schema, of: schema) }
+    let values = summaries.flatMap { summary in summary.tags.first { $0.key == key }?.values ?? [] }
     guard !values.isEmpty else { return nil }
     common.fault.code = .schemaEnum
     common.fault.expected = SchemaRule.phrase(of: values)

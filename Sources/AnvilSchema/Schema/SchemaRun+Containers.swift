@@ -10,10 +10,10 @@ extension SchemaRun {
     switch rule {
     case .required(let keys):
       for (key, id) in keys where try lacks(value, key) {
-        let brief = quiet == 0 ? id.map { SchemaBrief($0, of: schema) } : nil
-        try fail(.schemaRequired, expected: brief?.knownPhrase) { fault in
+        let summary = quiet == 0 ? id.map { SchemaSummary($0, of: schema) } : nil
+        try fail(.schemaRequired, expected: summary?.knownPhrase) { fault in
           fault.missing = .key(key)
-          fault.kinds = brief?.kinds ?? []
+          fault.kinds = summary?.kinds ?? []
         }
         isValid = false
       }
@@ -146,7 +146,7 @@ extension SchemaRun {
     let elements = Measure.elements.phrase(of: "\(count < least ? "at least" : "at most") \(amount)", count: amount)
     try fail(
       .schemaContains,
-      expected: "\(elements) that \(amount == 1 ? "is" : "are") \(SchemaBrief(id, of: schema).phrase)"
+      expected: "\(elements) that \(amount == 1 ? "is" : "are") \(SchemaSummary(id, of: schema).phrase)"
     ) { $0.reason = "there \(count == 1 ? "is" : "are") \(count)" }
     return false
   }

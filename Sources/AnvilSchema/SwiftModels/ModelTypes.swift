@@ -82,21 +82,21 @@ struct ModelTypes {
     }.flatMap(\.parts)
   }
 
-  private mutating func nullable(_ place: TypeGraph.Place, _ origin: TypeGraph.Origin, owner: Int?) -> SwiftType {
-    let type = type(of: place, origin, owner: owner)
-    return place.nulls > 0 ? .optional(type) : type
+  private mutating func nullable(_ node: TypeGraph.Node, _ origin: TypeGraph.Origin, owner: Int?) -> SwiftType {
+    let type = type(of: node, origin, owner: owner)
+    return node.nulls > 0 ? .optional(type) : type
   }
 
   /// The type of the values that are not `null`.
-  private mutating func type(of place: TypeGraph.Place, _ origin: TypeGraph.Origin, owner: Int?) -> SwiftType {
-    let kinds = place.kinds
-    if kinds.count == 1 { return type(of: kinds[0], at: place, origin, owner: owner) }
+  private mutating func type(of node: TypeGraph.Node, _ origin: TypeGraph.Origin, owner: Int?) -> SwiftType {
+    let kinds = node.kinds
+    if kinds.count == 1 { return type(of: kinds[0], at: node, origin, owner: owner) }
     if kinds.isEmpty { return .unknown }
     let index = types.count
     types.append(MadeType(origins: [origin], owner: owner, body: .choice([], .inPlace)))
     let alternatives = kinds.map { kind in
       // Texts among other kinds are taken as they are.
-      let type = kind == .string ? .string : type(of: kind, at: place, origin, owner: owner)
+      let type = kind == .string ? .string : type(of: kind, at: node, origin, owner: owner)
       return Alternative(label: type == .int ? "integer" : kind.rawValue, type: type)
     }
     types[index].body = .choice(alternatives, .inPlace)
@@ -104,18 +104,18 @@ struct ModelTypes {
   }
 
   private mutating func type(
-    of kind: JSON.Kind, at place: TypeGraph.Place, _ origin: TypeGraph.Origin, owner: Int?
+    of kind: JSON.Kind, at node: TypeGraph.Node, _ origin: TypeGraph.Origin, owner: Int?
   ) -> SwiftType {
     let element = TypeGraph.Origin(words: origin.words, isElement: true)
     switch kind {
     case .null: return .unknown
     case .bool: return .bool
-    case .number: return Self.type(of: place.numbers)
-    case .string: return type(of: place.strings, origin, owner: owner)
-    case .array: return .array(place.elements.first.map { nullable($0, element, owner: owner) } ?? .unknown)
+    case .number: return Self.type(of: node.numbers)
+    case .string: return type(of: node.strings, origin, owner: owner)
+    case .array: return .array(node.elements.first.map { nullable($0, element, owner: owner) } ?? .unknown)
     case .object:
-      if let object = place.object { return .made(structure(of: graph.owner(of: object), owner: owner)) }
-      return .dictionary(place.values.first.map { nullable($0, element, owner: owner) } ?? .unknown)
+      if let object = node.object { return .made(structure(of: graph.owner(of: object), owner: owner)) }
+      return .dictionary(node.values.first.map { nullable($0, element, owner: owner) } ?? .unknown)
     }
   }
 
@@ -159,11 +159,11 @@ struct ModelTypes {
     types.append(MadeType(origins: name ?? graph.objects[object].origins, owner: owner, body: .structure([])))
     let properties = graph.objects[object].members.map { member in
       let words = TypeGraph.Origin(words: KeyWords(member.key), isElement: false)
-      let type = type(of: member.place, words, owner: index)
+      let type = type(of: member.node, words, owner: index)
       let absence: Absence =
         if member.count < graph.objects[object].count {
           .missing
-        } else if member.place.nulls > 0 {
+        } else if member.node.nulls > 0 {
           .null
         } else {
           .never
@@ -182,9 +182,9 @@ struct ModelTypes {
         if isCycle { types[index].body = .choice(alternatives, .indirect) }
       }
       guard case .structure(var properties) = types[index].body else { continue }
-      for place in properties.indices {
-        guard let held = properties[place].type.heldType, held <= index, reaches(index, from: held) else { continue }
-        properties[place].type = .box(properties[place].type)
+      for property in properties.indices {
+        guard let held = properties[property].type.heldType, held <= index, reaches(index, from: held) else { continue }
+        properties[property].type = .box(properties[property].type)
       }
       types[index].body = .structure(properties)
     }

@@ -38,7 +38,7 @@ extension TypeGraph {
     for object in owningObjects where owner(of: object) == object {
       var groups: [(name: KeyWords, types: [Int])] = []
       for member in objects[object].members {
-        guard let type = member.place.innermostObject.map(owner), type != object else { continue }
+        guard let type = member.node.innermostObject.map(owner), type != object else { continue }
         let words = KeyWords(member.key)
         for index in groups.indices where !groups[index].types.contains(type) {
           guard let name = commonName(groups[index].name, words, in: object),
@@ -106,20 +106,20 @@ extension TypeGraph {
   }
 
   private func likeness(of first: Int, to second: Int, depth: Int = 0) -> Likeness {
-    var others: [String: Place] = [:]
-    for member in objects[second].members { others[member.key] = member.place }
+    var others: [String: Node] = [:]
+    for member in objects[second].members { others[member.key] = member.node }
     var shared = 0
     var conflicts = 0
     for member in objects[first].members {
       guard let other = others[member.key] else { continue }
       shared += 1
-      if !areCompatible(member.place, other, depth: depth) { conflicts += 1 }
+      if !areCompatible(member.node, other, depth: depth) { conflicts += 1 }
     }
     let all = objects[first].members.count + objects[second].members.count - shared
     return Likeness(shared: shared, all: all, conflicts: conflicts)
   }
 
-  private func areCompatible(_ first: Place, _ second: Place, depth: Int) -> Bool {
+  private func areCompatible(_ first: Node, _ second: Node, depth: Int) -> Bool {
     let (kinds, others) = (first.kinds, second.kinds)
     if kinds.isEmpty || others.isEmpty { return true }
     guard kinds.contains(where: others.contains) else { return false }

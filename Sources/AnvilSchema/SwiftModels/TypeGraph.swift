@@ -1,25 +1,25 @@
 internal import AnvilJSON
 
-/// The objects of a shape as types that refer to each other, so that places can share one and a type can contain itself.
+/// The objects of a shape as types that refer to each other, so that nodes can share one and a type can contain itself.
 ///
 /// Begins with one type for each object of the shape; ``unify(_:_:)`` makes one of two.
 struct TypeGraph {
-  /// What is at one place: facts about scalars, and the types of what is in containers.
-  struct Place {
+  /// A value of the shape: facts about scalars, and the types of what is in containers.
+  struct Node {
     var nulls = 0
     var bools = 0
     var numbers = Shape.Numbers()
     var strings = Shape.Strings()
     /// How many arrays there are.
     var arrays = 0
-    /// The place of all their elements: one, or none where all are empty. (An array, because a place cannot hold one.)
-    var elements: [Place] = []
+    /// The node of all their elements: one, or none where all are empty. (An array, because a node cannot hold one.)
+    var elements: [Node] = []
     /// The type of the objects: an index of ``TypeGraph/objects``.
     var object: Int?
     /// How many objects are dictionaries, or have no members.
     var dictionaries = 0
-    /// The place of all their values: one, or none where all are empty.
-    var values: [Place] = []
+    /// The node of all their values: one, or none where all are empty.
+    var values: [Node] = []
   }
 
   /// A member of a type.
@@ -27,14 +27,14 @@ struct TypeGraph {
     let key: String
     /// How many of the type's objects have it.
     var count: Int
-    var place: Place
+    var node: Node
   }
 
   /// A type for objects.
   struct Object {
-    /// Where the name can come from, the first place first.
+    /// Where the name can come from, the first position first.
     var origins: [Origin]
-    /// What the name is made of instead, where places have no name in common.
+    /// What the name is made of instead, where nodes have no name in common.
     var commonName: KeyWords?
     /// The type that it was found in; `nil` for the root.
     let parent: Int?
@@ -45,7 +45,7 @@ struct TypeGraph {
     /// In the order of the samples.
     var members: [Member]
 
-    /// The place of the member with `key`.
+    /// The node of the member with `key`.
     func member(_ key: String) -> Member? { members.first { $0.key == key } }
   }
 
@@ -64,8 +64,8 @@ struct TypeGraph {
   private(set) var objects: [Object] = []
   /// For each type the one that it is part of now, which may itself be part of another.
   private var owners: [Int] = []
-  /// The outermost place.
-  private(set) var root = Place()
+  /// The outermost node.
+  private(set) var root = Node()
 
   private let decodedKey: (String) -> String
 
@@ -75,7 +75,7 @@ struct TypeGraph {
   ///   not tell apart become one.
   init(_ shape: Shape, name: KeyWords, decodedKey: @escaping (String) -> String) {
     self.decodedKey = decodedKey
-    root = place(shape, Origin(words: name, isElement: false), parent: nil, key: nil)
+    root = node(shape, Origin(words: name, isElement: false), parent: nil, key: nil)
     foldRecursion()
     shareTypes()
     shareMembers()
@@ -92,26 +92,26 @@ struct TypeGraph {
   /// The types that are their own, in the order in which they were found: each behind the one it was found in.
   var owningObjects: [Int] { objects.indices.filter { owners[$0] == $0 } }
 
-  private mutating func place(_ shape: Shape, _ origin: Origin, parent: Int?, key: String?) -> Place {
-    var place = Place()
-    place.nulls = shape.nulls
-    place.bools = shape.bools
-    place.numbers = shape.numbers
-    place.strings = shape.strings
-    place.arrays = shape.arrays.count
+  private mutating func node(_ shape: Shape, _ origin: Origin, parent: Int?, key: String?) -> Node {
+    var node = Node()
+    node.nulls = shape.nulls
+    node.bools = shape.bools
+    node.numbers = shape.numbers
+    node.strings = shape.strings
+    node.arrays = shape.arrays.count
     let element = Origin(words: origin.words, isElement: true)
     if let elements = shape.arrays.elements {
-      place.elements = [self.place(elements, element, parent: parent, key: key)]
+      node.elements = [self.node(elements, element, parent: parent, key: key)]
     }
-    guard shape.objects.count > 0 else { return place }
+    guard shape.objects.count > 0 else { return node }
     if shape.objects.members.isEmpty, !shape.objects.areCountless {
-      place.dictionaries = shape.objects.count
+      node.dictionaries = shape.objects.count
     } else if shape.objects.areDictionaries || isDictionary(shape.objects, under: origin) {
-      place.dictionaries = shape.objects.count
-      place.values = [self.place(shape.objects.values, element, parent: parent, key: key)]
+      node.dictionaries = shape.objects.count
+      node.values = [self.node(shape.objects.values, element, parent: parent, key: key)]
     } else {
       let object = objects.count
-      place.object = object
+      node.object = object
       owners.append(object)
       objects.append(
         Object(
@@ -119,11 +119,11 @@ struct TypeGraph {
       for member in shape.objects.members {
         let words = Origin(words: KeyWords(member.key), isElement: false)
         let key = decodedKey(member.key)
-        let place = self.place(member.shape, words, parent: object, key: key)
-        add(Member(key: key, count: member.count, place: place), to: object)
+        let node = self.node(member.shape, words, parent: object, key: key)
+        add(Member(key: key, count: member.count, node: node), to: object)
       }
     }
-    return place
+    return node
   }
 
   private mutating func add(_ member: Member, to object: Int) {
@@ -132,7 +132,7 @@ struct TypeGraph {
     }
     var same: [(Int, Int)] = []
     objects[object].members[index].count = max(objects[object].members[index].count, member.count)
-    objects[object].members[index].place.merge(member.place, same: &same)
+    objects[object].members[index].node.merge(member.node, same: &same)
     for (first, second) in same { unify(first, second) }
   }
 
@@ -168,7 +168,7 @@ extension TypeGraph {
       for member in members {
         if let index = objects[kept].members.firstIndex(where: { $0.key == member.key }) {
           objects[kept].members[index].count += member.count
-          objects[kept].members[index].place.merge(member.place, same: &pending)
+          objects[kept].members[index].node.merge(member.node, same: &pending)
         } else {
           objects[kept].members.append(member)
         }
@@ -183,7 +183,7 @@ extension TypeGraph {
     root = settled(root, &same)
     for object in owningObjects {
       for index in objects[object].members.indices {
-        objects[object].members[index].place = settled(objects[object].members[index].place, &same)
+        objects[object].members[index].node = settled(objects[object].members[index].node, &same)
       }
     }
     if same.isEmpty { return }
@@ -191,24 +191,24 @@ extension TypeGraph {
     settle()
   }
 
-  private mutating func settled(_ place: Place, _ same: inout [(Int, Int)]) -> Place {
-    var place = place
-    place.elements = place.elements.map { settled($0, &same) }
-    if let object = place.object.map(owner), place.dictionaries > 0 {
-      if place.values.isEmpty {
-        objects[object].count += place.dictionaries
-        place.dictionaries = 0
+  private mutating func settled(_ node: Node, _ same: inout [(Int, Int)]) -> Node {
+    var node = node
+    node.elements = node.elements.map { settled($0, &same) }
+    if let object = node.object.map(owner), node.dictionaries > 0 {
+      if node.values.isEmpty {
+        objects[object].count += node.dictionaries
+        node.dictionaries = 0
       } else {
-        place.object = nil
-        for member in objects[object].members { place.values[0].merge(member.place, same: &same) }
+        node.object = nil
+        for member in objects[object].members { node.values[0].merge(member.node, same: &same) }
       }
     }
-    place.values = place.values.map { settled($0, &same) }
-    return place
+    node.values = node.values.map { settled($0, &same) }
+    return node
   }
 }
 
-extension TypeGraph.Place {
+extension TypeGraph.Node {
   /// The kinds that are there, besides `null`.
   var kinds: [JSON.Kind] {
     let kinds: [(JSON.Kind, Bool)] = [
@@ -218,11 +218,11 @@ extension TypeGraph.Place {
     return kinds.filter(\.1).map(\.0)
   }
 
-  /// The place's type, or that of its arrays' elements or dictionaries' values.
+  /// The node's type, or that of its arrays' elements or dictionaries' values.
   var innermostObject: Int? { object ?? elements.first?.innermostObject ?? values.first?.innermostObject }
 
-  /// Takes in what is at `other`; types that come together in one place are added to `same`.
-  mutating func merge(_ other: TypeGraph.Place, same: inout [(Int, Int)]) {
+  /// Takes in what is at `other`; types that come together in one node are added to `same`.
+  mutating func merge(_ other: TypeGraph.Node, same: inout [(Int, Int)]) {
     nulls += other.nulls
     bools += other.bools
     numbers.merge(other.numbers)
@@ -238,8 +238,8 @@ extension TypeGraph.Place {
     }
   }
 
-  private static func merge(_ places: inout [Self], _ others: [Self], same: inout [(Int, Int)]) {
+  private static func merge(_ nodes: inout [Self], _ others: [Self], same: inout [(Int, Int)]) {
     guard let other = others.first else { return }
-    if places.isEmpty { places.append(other) } else { places[0].merge(other, same: &same) }
+    if nodes.isEmpty { nodes.append(other) } else { nodes[0].merge(other, same: &same) }
   }
 }

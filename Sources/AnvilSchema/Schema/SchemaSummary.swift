@@ -1,7 +1,7 @@
 internal import AnvilJSON
 
 /// What a schema asks of a value itself, as far as a few words can say it.
-struct SchemaBrief {
+struct SchemaSummary {
   private(set) var types: [SchemaType]?
   /// The values that `const` or `enum` leave.
   private(set) var values: [JSON]?
