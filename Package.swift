@@ -64,7 +64,7 @@ let package = Package(
     // The system's SQLite: libsqlite3-dev on Debian, the SDK's on Apple.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(
-      name: "AnvilSQLite", dependencies: ["AnvilStore", "CSQLite"], swiftSettings: settings),
+      name: "AnvilSQLite", dependencies: ["AnvilStore", "AnvilPlatform", "CSQLite"], swiftSettings: settings),
     // PostgreSQL's client library: libpq-dev on Debian, Homebrew's libpq.
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(
@@ -104,7 +104,8 @@ let package = Package(
     .target(
       name: "AnvilCommands",
       dependencies: [
-        "Anvil", "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache", "AnvilServer", "AnvilText",
+        "Anvil", "AnvilPlatform", "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache", "AnvilServer",
+        "AnvilText",
       ],
       swiftSettings: settings),
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
@@ -153,15 +154,15 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "AnvilStoreWorkerSupport", dependencies: ["AnvilStore", "AnvilModel"],
-      path: "Tests/AnvilStoreWorkerSupport",
+      name: "AnvilStoreTestSupport", dependencies: ["AnvilStore", "AnvilModel"],
+      path: "Tests/AnvilStoreTestSupport",
       swiftSettings: settings),
     .testTarget(
       name: "AnvilStoreTests", dependencies: ["AnvilStore", "AnvilSync", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "AnvilSQLiteTests",
       dependencies: [
-        "AnvilSQLite", "AnvilStore", "AnvilStoreTesting", "AnvilStoreWorkerSupport", "AnvilTestSupport",
+        "AnvilSQLite", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport", "AnvilTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -180,12 +181,15 @@ let package = Package(
     // The whole client against a server that misbehaves, for hours: scripts/soak runs it.
     .executableTarget(
       name: "AnvilSoak",
-      dependencies: ["Anvil", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache", "AnvilStore", "AnvilTesting"],
+      dependencies: [
+        "Anvil", "AnvilPlatform", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache", "AnvilStore", "AnvilTesting",
+        "AnvilTestSupport",
+      ],
       path: "Tests/AnvilSoak",
       swiftSettings: settings),
     .testTarget(
       name: "AnvilPostgresTests",
-      dependencies: ["AnvilPostgres", "AnvilStore", "AnvilStoreTesting", "AnvilStoreWorkerSupport"],
+      dependencies: ["AnvilPostgres", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -196,11 +200,16 @@ let package = Package(
       dependencies: ["Anvil", "AnvilSync", "AnvilPostgres", "AnvilSQLite", "AnvilSQLiteCache", "AnvilTesting"],
       swiftSettings: settings),
     .testTarget(
-      name: "AnvilServerTests", dependencies: ["AnvilServer", "AnvilHTTP", "AnvilPlatform"], swiftSettings: settings),
-    .testTarget(name: "AnvilTestingTests", dependencies: ["AnvilTesting", "AnvilHTTP"], swiftSettings: settings),
+      name: "AnvilServerTests", dependencies: ["AnvilServer", "AnvilHTTP", "AnvilPlatform", "AnvilTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AnvilTestingTests", dependencies: ["AnvilTesting", "AnvilHTTP", "AnvilTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "AnvilCommandsTests",
-      dependencies: ["AnvilCommands", "Anvil", "AnvilSQLite", "AnvilServer", "AnvilTesting", "AnvilHTTP"],
+      dependencies: [
+        "AnvilCommands", "Anvil", "AnvilSQLite", "AnvilServer", "AnvilTesting", "AnvilTestSupport", "AnvilHTTP",
+      ],
       swiftSettings: settings),
   ]
 )

@@ -16,7 +16,9 @@ extension Promise where Value: HTTP.Message {
     with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> {
     map { message in
-      guard let container else { return try message.decoded(as: Model.self, by: format) { try $0.decode(as: Model.self) } }
+      guard let container else {
+        return try message.decoded(as: Model.self, by: format) { try $0.decode(as: Model.self) }
+      }
       return try message.decoded(outOf: container, by: format)
     }
   }
