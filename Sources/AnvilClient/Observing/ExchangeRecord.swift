@@ -1,4 +1,5 @@
 internal import AnvilHTTP
+internal import AnvilText
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -100,7 +101,7 @@ struct ExchangeRecord: Sendable {
     let query = shown[shown.index(after: start)...].prefix { $0 != "#" }
     return query.split(separator: "&").map { item in
       let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-        URLForm.percentDecoded(Data($0.utf8)) ?? String($0)
+        FormEncoding.decode($0.utf8) ?? String($0)
       }
       return HAR.Field(name: parts[0], value: parts.count > 1 ? parts[1] : "")
     }

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -25,8 +27,8 @@ extension FormNode {
 
   private mutating func insert(_ pair: Data, number: Int, depthLimit: Int) throws {
     let nameBytes = pair.prefix { $0 != UInt8(ascii: "=") }
-    guard let name = URLForm.percentDecoded(nameBytes),
-      let text = URLForm.percentDecoded(pair[nameBytes.endIndex...].dropFirst())
+    guard let name = FormEncoding.decode(nameBytes),
+      let text = FormEncoding.decode(pair[nameBytes.endIndex...].dropFirst())
     else { throw Self.corrupted("Pair \(number) is not UTF-8.") }
     let steps = FormStep.steps(of: name)
     guard steps.count <= depthLimit else {

@@ -1,5 +1,6 @@
 internal import AnvilJSON
 internal import AnvilModel
+internal import AnvilText
 
 /// Writes the members of a JSON object as the pairs of a form.
 struct FormWriter {
@@ -24,7 +25,7 @@ struct FormWriter {
       guard !key.isEmpty, !key.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
         throw invalid(key, "No name says a key that is empty or has a bracket; pass pairs to write names as they are.")
       }
-      let encoded = URLForm.percentEncoded(key)
+      let encoded = FormEncoding.encode(key)
       try write(value: value, name: name.map { "\($0)%5B\(encoded)%5D" } ?? encoded)
       path.removeLast()
     }
@@ -64,7 +65,7 @@ struct FormWriter {
     if !text.isEmpty { text += "&" }
     text += name
     text += "="
-    text += URLForm.percentEncoded(value)
+    text += FormEncoding.encode(value)
   }
 
   private func invalid(_ value: Any, _ reason: String) -> EncodingError {

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -20,7 +22,7 @@ extension HTTP.Body {
   ///
   /// Source: the URL standard, "application/x-www-form-urlencoded serializing".
   public static func urlForm(_ fields: [(String, String)]) -> HTTP.Body {
-    let pairs = fields.map { "\(URLForm.percentEncoded($0))=\(URLForm.percentEncoded($1))" }
+    let pairs = fields.map { "\(FormEncoding.encode($0))=\(FormEncoding.encode($1))" }
     return HTTP.Body(Data(pairs.joined(separator: "&").utf8), contentType: .applicationFormURLEncoded)
   }
 

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -49,7 +51,7 @@ extension HTTP.Redaction {
 
   private func shown(contentOf part: BodyPart, depth: Int) -> Data {
     guard !part.content.isEmpty else { return part.content }
-    let isSecret = part.names.contains { self.isSecret(fieldName: URLForm.percentDecoded(Data($0.utf8)) ?? $0) }
+    let isSecret = part.names.contains { self.isSecret(fieldName: FormEncoding.decode($0.utf8) ?? $0) }
     guard part.isReadable, !isSecret else { return Data(Self.mark.utf8) }
     if part.contentType == nil, let text = String(bytes: part.content, encoding: .utf8), text.contains("://"),
       !part.content.contains(where: { $0 <= 0x20 })

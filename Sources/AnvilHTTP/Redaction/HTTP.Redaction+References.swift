@@ -1,3 +1,5 @@
+internal import AnvilText
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -52,12 +54,12 @@ extension HTTP.Redaction {
       // A name without a value is usually a flag, but a long one is probably a key.
       return !name.isEmpty && (queryValues == .hidden || name.count > 16) ? Self.mark : name
     }
-    let plain = URLForm.percentDecoded(Data(name.utf8)) ?? name
+    let plain = FormEncoding.decode(name.utf8) ?? name
     if queryValues == .hidden || isSecret(fieldName: plain) {
       return "\(name)=\(Self.mark)"
     }
     // A URL in the value of a query item.
-    let plainValue = URLForm.percentDecoded(Data(value.utf8)) ?? value
+    let plainValue = FormEncoding.decode(value.utf8) ?? value
     return plainValue.contains("://") && shown(reference: plainValue) != plainValue ? "\(name)=\(Self.mark)" : item
   }
 

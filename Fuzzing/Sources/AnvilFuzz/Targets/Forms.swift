@@ -1,4 +1,5 @@
 import AnvilJSON
+import AnvilText
 
 @testable import AnvilHTTP
 
@@ -33,9 +34,9 @@ extension FuzzTarget {
     case 2: check([String: [String: String]].self, in: data, decoder)
     default: check(Form.self, in: data, decoder)
     }
-    if let text = URLForm.percentDecoded(data) {
-      let written = URLForm.percentEncoded(text)
-      require(URLForm.percentDecoded(Data(written.utf8)).map { hasScalars($0, of: text) } ?? false, "as \(written)")
+    if let text = FormEncoding.decode(data) {
+      let written = FormEncoding.encode(text)
+      require(FormEncoding.decode(Data(written.utf8)).map { hasScalars($0, of: text) } ?? false, "as \(written)")
       let query = HTTP.Query([.init(text, text)])
       let pair = query.percentEncoded.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       require(pair.count == 2 && pair[0] == pair[1], "\(text) in a query is \(query.percentEncoded)")
@@ -44,7 +45,7 @@ extension FuzzTarget {
     var decoder = URLForm.Decoder()
     decoder.pairLimit = .max
     _ = try? [String: [String]](from: decoder.decoder(for: Data(bytes)))
-    _ = URLForm.percentDecoded(Data(bytes))
+    _ = FormEncoding.decode(Data(bytes))
   }
 
   private static func check<Model: Codable & Equatable>(_ type: Model.Type, in data: Data, _ decoder: URLForm.Decoder) {

@@ -1,14 +1,9 @@
-internal import AnvilText
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
-extension URLForm {
+/// Percent-encoding of names and values in URL forms. It differs from that of URIs: a space is `+`.
+///
+/// Source: the URL standard, "application/x-www-form-urlencoded".
+package enum FormEncoding {
   /// Returns `text` in UTF-8: letters, digits and `*-._` unchanged, a space as `+`, and all other bytes as `%XX`.
-  static func percentEncoded(_ text: String) -> String {
+  package static func encode(_ text: String) -> String {
     var encoded = ""
     encoded.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {
@@ -25,8 +20,8 @@ extension URLForm {
   /// Decodes `bytes`, where `+` is a space. Returns `nil` if the result is not UTF-8.
   ///
   /// A `%` that is not followed by two hexadecimal digits is kept.
-  package static func percentDecoded(_ bytes: Data) -> String? {
-    let spaced = bytes.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+  package static func decode(_ bytes: some Sequence<UInt8>) -> String? {
+    let spaced = Array(bytes).map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
     return String(validating: PercentEncoding.decode(spaced), as: UTF8.self)
   }
 }
