@@ -54,7 +54,7 @@ extension ExchangeEvent.Kind {
   init?(_ outcome: HTTP.Response.Outcome) {
     switch outcome {
     case .handedOver: return nil
-    case .accepted(let report): self = .accepted(report ?? DecodingReport())
+    case .accepted(let report): self = .accepted(report as? DecodingReport ?? DecodingReport())
     case .refused(let failure as DecodingFailure): self = .undecodable(failure)
     case .refused(let error): self = .rejected(error)
     }

@@ -1,10 +1,9 @@
-package import AnvilJSON
-
 extension HTTP.Response {
   /// The result of processing a response after its exchange has ended.
   package enum Outcome: Sendable {
-    /// The response was decoded to the requested value. The report lists the repairs of lenient types; `nil` if there is no report.
-    case accepted(DecodingReport?)
+    /// The response was decoded to the requested value. The report lists the repairs of lenient types; `nil` if there is no report. Its
+    /// type is that of the format's engine, which messages do not depend on.
+    case accepted((any Sendable)?)
     /// The response was rejected with this error.
     case refused(any Error)
     /// The response was returned to the caller undecoded. Other outcomes follow if the caller decodes it.

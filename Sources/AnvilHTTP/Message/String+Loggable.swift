@@ -1,4 +1,3 @@
-internal import AnvilJSON
 internal import AnvilText
 
 extension String {
