@@ -39,12 +39,20 @@ let package = Package(
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
     // What samples and schemas say of documents, for the command line.
     .target(name: "AnvilSchema", dependencies: ["AnvilJSON", "AnvilText"], swiftSettings: settings),
-    .target(name: "AnvilModel", dependencies: ["AnvilJSON"], swiftSettings: settings),
+    .target(name: "AnvilModel", swiftSettings: settings),
+    // JSON and URL forms as formats of models: all of formats that needs the engine.
+    .target(name: "AnvilFormats", dependencies: ["AnvilModel", "AnvilJSON", "AnvilText"], swiftSettings: settings),
     // Threads that own what blocks: the store's databases and libcurl's connections.
     .target(name: "AnvilPlatform", swiftSettings: settings),
-    .target(name: "AnvilHTTP", dependencies: ["AnvilModel", "AnvilJSON", "AnvilText"], swiftSettings: settings),
+    // Messages and their fields; of bodies the bytes. It is compiled beside the engine, not after it.
+    .target(name: "AnvilHTTP", dependencies: ["AnvilModel", "AnvilText"], swiftSettings: settings),
+    // What bodies contain: reading, writing and redacting it.
     .target(
-      name: "AnvilClient", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilPlatform", "AnvilText"],
+      name: "AnvilBodies", dependencies: ["AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilText"],
+      swiftSettings: settings),
+    .target(
+      name: "AnvilClient",
+      dependencies: ["AnvilBodies", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilPlatform", "AnvilText"],
       swiftSettings: settings),
     .target(
       name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform"], swiftSettings: settings),
@@ -58,7 +66,7 @@ let package = Package(
       name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform", "AnvilText", "CCurl", "CZlib"],
       swiftSettings: settings),
     .target(
-      name: "AnvilStore", dependencies: ["AnvilModel", "AnvilJSON", "AnvilPlatform", "AnvilText"],
+      name: "AnvilStore", dependencies: ["AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilPlatform", "AnvilText"],
       swiftSettings: settings
     ),
     // The system's SQLite: libsqlite3-dev on Debian, the SDK's on Apple.
@@ -72,7 +80,8 @@ let package = Package(
       swiftSettings: settings),
     // What joins client and store: responses that become stored models.
     .target(
-      name: "AnvilSync", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilStore", "AnvilModel", "AnvilJSON"],
+      name: "AnvilSync",
+      dependencies: ["AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilStore", "AnvilModel", "AnvilJSON"],
       swiftSettings: settings),
     // Responses kept in a file.
     .target(
@@ -82,7 +91,8 @@ let package = Package(
     .target(
       name: "Anvil",
       dependencies: [
-        "AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilCompression", "AnvilClient", "AnvilURLSession",
+        "AnvilJSON", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies", "AnvilCompression", "AnvilClient",
+        "AnvilURLSession",
         // The default where URLSession is not the system's: elsewhere users do not need libcurl.
         .target(name: "AnvilCurl", condition: .when(platforms: [.linux])),
       ],
@@ -94,12 +104,14 @@ let package = Package(
     .target(
       name: "AnvilTesting",
       dependencies: [
-        "AnvilServer", "AnvilContracts", "AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilPlatform",
+        "AnvilServer", "AnvilContracts", "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilModel", "AnvilJSON",
+        "AnvilPlatform",
         "AnvilText",
       ],
       swiftSettings: settings),
     .target(
-      name: "AnvilStoreTesting", dependencies: ["AnvilContracts", "AnvilStore", "AnvilModel", "AnvilJSON"],
+      name: "AnvilStoreTesting",
+      dependencies: ["AnvilContracts", "AnvilStore", "AnvilFormats", "AnvilModel", "AnvilJSON"],
       swiftSettings: settings),
     .target(
       name: "AnvilCommands",
@@ -132,19 +144,26 @@ let package = Package(
     .testTarget(
       name: "AnvilSchemaTests", dependencies: ["AnvilSchema", "AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "AnvilModelTests", dependencies: ["AnvilModel", "AnvilJSON"], swiftSettings: settings),
+      name: "AnvilModelTests", dependencies: ["AnvilModel", "AnvilFormats", "AnvilJSON"], swiftSettings: settings),
     .testTarget(
-      name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilText", "AnvilTestSupport"],
+      name: "AnvilFormatsTests", dependencies: ["AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilJSON", "AnvilText"], swiftSettings: settings),
+    .testTarget(
+      name: "AnvilBodiesTests",
+      dependencies: ["AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilClientTests",
       dependencies: [
-        "AnvilClient", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilText", "AnvilTesting", "AnvilTestSupport",
+        "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilText",
+        "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilURLSessionTests",
-      dependencies: ["AnvilURLSession", "AnvilClient", "AnvilHTTP", "AnvilTesting", "AnvilTestSupport"],
+      dependencies: ["AnvilURLSession", "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilTesting", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilCurlTests",
@@ -175,7 +194,8 @@ let package = Package(
     .executableTarget(
       name: "AnvilStoreWorker",
       dependencies: [
-        "AnvilSQLite", "AnvilPostgres", "AnvilStore", "AnvilModel", "AnvilJSON", "AnvilStoreTestSupport",
+        "AnvilSQLite", "AnvilPostgres", "AnvilStore", "AnvilFormats", "AnvilModel", "AnvilJSON",
+        "AnvilStoreTestSupport",
       ],
       path: "Tests/AnvilStoreWorker", swiftSettings: settings),
     // The whole client against a server that misbehaves, for hours: scripts/soak runs it.
@@ -220,7 +240,7 @@ if Context.environment["ANVIL_FUZZING"] != nil {
     .library(
       name: "AnvilParsers",
       targets: [
-        "AnvilJSON", "AnvilModel", "AnvilHTTP", "AnvilClient", "AnvilCurl", "AnvilStore", "AnvilSchema", "AnvilTesting",
-        "AnvilCommands",
+        "AnvilJSON", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies", "AnvilClient", "AnvilCurl", "AnvilStore",
+        "AnvilSchema", "AnvilTesting", "AnvilCommands",
       ]))
 }

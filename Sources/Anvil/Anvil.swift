@@ -1,6 +1,8 @@
 // Exports the complete public API of Anvil with one import.
 
+@_exported import AnvilBodies
 @_exported import AnvilClient
+@_exported import AnvilFormats
 @_exported import AnvilHTTP
 @_exported import AnvilJSON
 @_exported import AnvilModel

@@ -1,4 +1,5 @@
 @_exported import AnvilContracts
+internal import AnvilFormats
 internal import AnvilJSON
 internal import AnvilModel
 package import AnvilStore

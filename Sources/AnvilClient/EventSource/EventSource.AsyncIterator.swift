@@ -1,3 +1,4 @@
+public import AnvilBodies
 public import AnvilHTTP
 
 extension EventSource {

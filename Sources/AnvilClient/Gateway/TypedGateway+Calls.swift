@@ -1,3 +1,4 @@
+internal import AnvilBodies
 public import AnvilHTTP
 public import AnvilModel
 

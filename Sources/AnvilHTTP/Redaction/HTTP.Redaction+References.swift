@@ -64,7 +64,7 @@ extension HTTP.Redaction {
   }
 
   /// Returns whether a query item or a form field with this name is secret.
-  func isSecret(fieldName name: String) -> Bool {
+  package func isSecret(fieldName name: String) -> Bool {
     isSecret(name: name) || Self.secretQueryNames.contains(name.lowercased())
   }
 

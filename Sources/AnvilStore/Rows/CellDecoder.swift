@@ -1,3 +1,4 @@
+internal import AnvilFormats
 internal import AnvilJSON
 internal import AnvilModel
 

@@ -1,3 +1,4 @@
+internal import AnvilBodies
 public import AnvilClient
 public import AnvilHTTP
 internal import AnvilJSON

@@ -1,3 +1,4 @@
+import AnvilBodies
 import AnvilClient
 import AnvilHTTP
 import Foundation

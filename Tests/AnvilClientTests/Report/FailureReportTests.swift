@@ -1,3 +1,4 @@
+import AnvilBodies
 import AnvilHTTP
 import AnvilJSON
 import AnvilModel

@@ -1,4 +1,4 @@
-@testable import AnvilHTTP
+@testable import AnvilBodies
 
 /// A stream of events read as a whole. Source: the HTML standard, §9.2.6.
 enum ReferenceEvents {

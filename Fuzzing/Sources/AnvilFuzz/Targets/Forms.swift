@@ -1,3 +1,4 @@
+import AnvilFormats
 import AnvilJSON
 import AnvilText
 

@@ -1,3 +1,4 @@
+import AnvilBodies
 import AnvilJSON
 
 @testable import AnvilClient

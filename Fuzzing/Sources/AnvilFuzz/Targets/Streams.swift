@@ -1,3 +1,4 @@
+@testable import AnvilBodies
 @testable import AnvilHTTP
 @testable import AnvilJSON
 

@@ -1,0 +1,79 @@
+public import AnvilFormats
+public import AnvilHTTP
+public import AnvilJSON
+public import AnvilModel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension HTTP.Body {
+  /// The format used by ``encode(_:with:)``: a new `JSON.Encoder` by default.
+  public var encodingFormat: any EncodingFormat {
+    get { ownEncodingFormat ?? JSON.Encoder() }
+    set { ownEncodingFormat = newValue }
+  }
+
+  /// The format used by ``decode(as:container:with:)``: a new `JSON.Decoder` by default.
+  public var decodingFormat: any DecodingFormat {
+    get { ownDecodingFormat ?? JSON.Decoder() }
+    set { ownDecodingFormat = newValue }
+  }
+
+  /// Replaces the body with `value`, encoded in `format`, ``encodingFormat`` unless given, and sets the format's media type.
+  /// The body's formats are kept.
+  ///
+  /// - Throws: An error of the format; the body is then unchanged.
+  public mutating func encode(_ value: some Encodable, with format: (any EncodingFormat)? = nil) throws {
+    let format = format ?? encodingFormat
+    var encoded = try HTTP.Body(format.encode(value), contentType: format.contentType)
+    encoded.ownEncodingFormat = ownEncodingFormat
+    encoded.ownDecodingFormat = ownDecodingFormat
+    self = encoded
+  }
+
+  /// Decodes a value of type `type` from the body in `format`, ``decodingFormat`` unless given, out of `container` if one is given.
+  ///
+  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream, and errors of the format.
+  public func decode<T: Decodable>(
+    as type: T.Type, container: (any DecodableContainer<T>.Type)? = nil, with format: (any DecodingFormat)? = nil
+  ) throws -> T {
+    let format = format ?? decodingFormat
+    guard let container else { return try format.decode(type, from: bytes()) }
+    return try format.element(of: container, from: bytes())
+  }
+
+  /// Creates a body with `value` as JSON, by default of type `application/json`.
+  ///
+  /// - Throws: An error of the encoder.
+  public static func json(_ value: some Encodable, encoder: any EncodingFormat = JSON.Encoder()) throws -> HTTP.Body {
+    try HTTP.Body(encoder.encode(value), contentType: encoder.contentType)
+  }
+
+  /// Creates a body with `value`, wrapped in `container`, as JSON, by default of type `application/json`.
+  ///
+  /// - Throws: An error of the encoder.
+  public static func json<T, Container: EncodableContainer>(
+    _ value: T, container: Container.Type, encoder: any EncodingFormat = JSON.Encoder()
+  ) throws -> HTTP.Body where Container.Contained == T {
+    try json(container.init(element: value), encoder: encoder)
+  }
+}
+
+extension DecodingFormat {
+  /// Returns the value that `container` wraps in `data`.
+  fileprivate func element<Container: DecodableContainer>(
+    of container: Container.Type, from data: Data
+  ) throws -> Container.Contained {
+    try decode(container, from: data).element
+  }
+}
+
+extension EncodingFormat {
+  /// The media type as a header value.
+  var contentType: HTTP.HeaderValue? {
+    mediaType.map(HTTP.HeaderValue.init(rawValue:))
+  }
+}

@@ -1,0 +1,71 @@
+public import AnvilHTTP
+internal import AnvilModel
+
+extension HTTP.Body {
+  /// The server-sent events of the body, parsed as they arrive, each of at most 16 MiB.
+  ///
+  ///     for try await event in response.body.events { print(event.type, event.data) }
+  ///
+  /// - SeeAlso: ``events(upTo:)`` for the details.
+  public var events: Events { events(upTo: 1 << 24) }
+
+  /// Returns the server-sent events of the body, parsed as they arrive. Lines and the data of an event have at most `limit` bytes.
+  ///
+  /// An event is complete with the blank line after it; an unterminated event is discarded. Comments, unknown fields and events
+  /// without data are ignored. Invalid UTF-8 is replaced by U+FFFD. Events are decoded in the body's ``decodingFormat``.
+  ///
+  /// The sequence reads a single response. To reconnect when the response ends, as a browser does, use an event source.
+  ///
+  /// A chunk is read only when the next event is not available yet. At most an event and a chunk are in memory.
+  ///
+  /// Reading throws ``HTTP/BodyError/eventTooLarge(limit:)``, errors of reading the body, and `CancellationError` if the task is
+  /// cancelled. The sequence ends after an error.
+  ///
+  /// Source: the HTML standard, §9.2.5 and §9.2.6.
+  public func events(upTo limit: Int) -> Events {
+    Events(body: self, limit: limit, lastEventID: "")
+  }
+
+  /// The server-sent events of a body; see ``HTTP/Body/events(upTo:)``. Can be iterated as often as the body can be read.
+  public struct Events: AsyncSequence, Sendable {
+    let body: HTTP.Body
+    let limit: Int
+    let lastEventID: String
+
+    package init(body: HTTP.Body, limit: Int, lastEventID: String) {
+      self.body = body
+      self.limit = limit
+      self.lastEventID = lastEventID
+    }
+
+    /// Creates an iterator that reads the body.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(
+        events: PieceReader(body, ServerSentEventParser(limit: limit, lastEventID: lastEventID)),
+        format: body.ownDecodingFormat)
+    }
+
+    /// An iterator over the events, in order.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      var events: PieceReader<ServerSentEventParser>
+      let format: (any DecodingFormat)?
+
+      /// The parser, which also has the last event ID and the retry delay.
+      package var parser: ServerSentEventParser { events.splitter }
+
+      /// Returns the next event; `nil` at the end and after an error.
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws -> HTTP.ServerSentEvent? {
+        var event = try await events.next()
+        event?.decodingFormat = format
+        return event
+      }
+
+      /// Returns the next event; `nil` at the end and after an error.
+      public mutating func next() async throws -> HTTP.ServerSentEvent? {
+        try await next(isolation: #isolation)
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package import AnvilHTTP
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// A parser for an event stream that arrives in chunks.
+///
+///     parser.append(chunk)
+///     while let event = try parser.next() { … }      // then the next chunk
+///
+/// Source: the HTML standard, §9.2.5 and §9.2.6.
+package struct ServerSentEventParser {
+  /// The last event ID that was confirmed by a blank line: the value of `Last-Event-ID` when the client reconnects.
+  package private(set) var lastEventID: String
+  /// The value of the last `retry` field; `nil` if there was none.
+  package private(set) var retry: Duration?
+
+  private let limit: Int
+  private var lines: LineSplitter
+  private var type = ""
+  private var id: String
+  /// The values of the event's data fields, joined with LF; `nil` if it has none.
+  private var data: Data?
+
+  /// Creates a parser for a stream, starting at its beginning.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of bytes of a line and of an event's data.
+  ///   - lastEventID: The last event ID of the stream that this one continues. It applies to events without an `id` field. According
+  ///     to the standard the ID would be empty after a reconnect, and the client would lose its position; browsers keep it.
+  package init(limit: Int, lastEventID: String = "") {
+    self.limit = max(0, limit)
+    self.lastEventID = lastEventID
+    id = lastEventID
+    lines = LineSplitter(ends: .lineFeedOrReturn, limit: limit)
+  }
+
+  /// Appends the next bytes of the stream. The previous chunk must be used up: ``next()`` has returned `nil`.
+  package mutating func append(_ chunk: Data) {
+    lines.append(chunk)
+  }
+
+  /// Returns the next event; `nil` if more bytes are needed.
+  ///
+  /// - Throws: ``HTTP/BodyError/eventTooLarge(limit:)``; the parser must not be used afterwards.
+  package mutating func next() throws(HTTP.BodyError) -> HTTP.ServerSentEvent? {
+    while let line = try nextLine() {
+      if line.isEmpty {
+        if let event = endEvent() { return event }
+      } else {
+        try take(line)
+      }
+    }
+    return nil
+  }
+
+  /// Ends the stream. An unterminated event is discarded.
+  package func finish() -> HTTP.ServerSentEvent? { nil }
+
+  private mutating func nextLine() throws(HTTP.BodyError) -> Data? {
+    do throws(HTTP.BodyError) {
+      return try lines.next()
+    } catch {
+      throw .eventTooLarge(limit: limit)
+    }
+  }
+
+  /// Ends the current event at a blank line.
+  private mutating func endEvent() -> HTTP.ServerSentEvent? {
+    lastEventID = id
+    defer {
+      type = ""
+      data = nil
+    }
+    guard let data else { return nil }
+    return HTTP.ServerSentEvent(
+      type: type.isEmpty ? "message" : type, data: String(decoding: data, as: UTF8.self),
+      lastEventID: lastEventID, retry: retry)
+  }
+
+  /// Processes a field or a comment.
+  private mutating func take(_ line: Data) throws(HTTP.BodyError) {
+    let colon = line.offset(of: UInt8(ascii: ":"), from: 0) ?? line.count
+    var value = line.dropFirst(colon + 1)
+    if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+    // 6 is one byte more than the longest known name.
+    switch String(decoding: line.prefix(min(colon, 6)), as: UTF8.self) {
+    case "data": try takeData(value)
+    case "event": type = String(decoding: value, as: UTF8.self)
+    case "id": if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
+    case "retry": retry = Self.milliseconds(value) ?? retry
+    default: break
+    }
+  }
+
+  private mutating func takeData(_ value: Data) throws(HTTP.BodyError) {
+    guard data != nil else {
+      // An event usually has only one data field, which needs no copy.
+      data = value
+      return
+    }
+    guard value.count < limit - (data?.count ?? 0) else { throw .eventTooLarge(limit: limit) }
+    data?.append(UInt8(ascii: "\n"))
+    data?.append(value)
+  }
+
+  /// Returns the duration of `digits` milliseconds, clamped to the maximum; `nil` if there are other characters than digits.
+  private static func milliseconds(_ digits: Data) -> Duration? {
+    guard !digits.isEmpty else { return nil }
+    var value: Int64 = 0
+    for byte in digits {
+      guard case 0x30...0x39 = byte else { return nil }
+      let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = tens.addingReportingOverflow(Int64(byte - 0x30))
+      value = overflow || carry ? .max : sum
+    }
+    return .milliseconds(value)
+  }
+}

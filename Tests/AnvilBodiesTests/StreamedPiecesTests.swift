@@ -1,0 +1,169 @@
+import AnvilBodies
+import AnvilHTTP
+import AnvilTestSupport
+import Foundation
+import Testing
+
+/// What is the same for lines, values, elements and events.
+@Suite(.timeLimit(.minutes(2))) struct StreamedPiecesTests {
+  enum Kind: CaseIterable {
+    case lines, jsonLines, jsonLineResults, elements, elementResults, events
+
+    /// The beginning of a body that has a piece in its first chunk and one that ends in the second.
+    var chunks: [String] {
+      switch self {
+      case .lines, .jsonLines, .jsonLineResults: ["1\n2", "\n"]
+      case .elements, .elementResults: ["[1,2", ","]
+      case .events: ["data:1\n\ndata:2\n", "\n"]
+      }
+    }
+
+    /// A function that gives the next piece of `body` each time, as text.
+    func reader(of body: HTTP.Body) -> () async throws -> String? {
+      switch self {
+      case .lines:
+        var iterator = body.lines.makeAsyncIterator()
+        return { try await iterator.next() }
+      case .jsonLines:
+        var iterator = body.jsonLines(of: Int.self).makeAsyncIterator()
+        return { try await iterator.next().map { "\($0)" } }
+      case .jsonLineResults:
+        var iterator = body.jsonLines(of: Int.self).results.makeAsyncIterator()
+        return { try await iterator.next().map { "\(try $0.get())" } }
+      case .elements:
+        var iterator = body.elements(of: Int.self).makeAsyncIterator()
+        return { try await iterator.next().map { "\($0)" } }
+      case .elementResults:
+        var iterator = body.elements(of: Int.self).results.makeAsyncIterator()
+        return { try await iterator.next().map { "\(try $0.get())" } }
+      case .events:
+        var iterator = body.events.makeAsyncIterator()
+        return { try await iterator.next()?.data }
+      }
+    }
+  }
+
+  struct Broken: Error, Equatable {}
+
+  @Test(arguments: Kind.allCases)
+  func chunksAreReadWhenTheyAreNeeded(kind: Kind) async throws {
+    let source = ChunkSource(kind.chunks, then: .error(Broken()))
+    let next = kind.reader(of: .stream(source))
+    #expect(source.readCount == 0)
+    #expect(try await next() == "1")
+    #expect(source.readCount == 1)
+    #expect(try await next() == "2")
+    #expect(source.readCount == 2)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func errorsOfTheBodyPassThroughAndEndIt(kind: Kind) async throws {
+    let next = kind.reader(of: .stream(ChunkSource(kind.chunks, then: .error(Broken()))))
+    #expect(try await next() == "1")
+    #expect(try await next() == "2")
+    await #expect(throws: Broken()) { try await next() }
+    #expect(try await next() == nil)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func aStreamThatWasReadIsAnError(kind: Kind) async throws {
+    let body = HTTP.Body.chunks("")
+    _ = try await body.collect()
+    await #expect(throws: HTTP.BodyError.alreadyConsumed) { try await kind.reader(of: body)() }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func cancellationWhileWaitingIsNoEnd(kind: Kind) async {
+    let source = ChunkSource(kind.chunks, then: .silence)
+    let reading = Task {
+      let next = kind.reader(of: .stream(source))
+      while try await next() != nil {}
+    }
+    while source.readCount < kind.chunks.count { await Task.yield() }
+    reading.cancel()
+    await #expect(throws: CancellationError.self) { try await reading.value }
+  }
+
+  /// A body in memory asks nobody whether the task is cancelled.
+  @Test(arguments: Kind.allCases)
+  func cancellationStopsReadingFromMemory(kind: Kind) async {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    let reading = Task {
+      let next = kind.reader(of: HTTP.Body(kind.chunks.joined()))
+      let first = try await next()
+      #expect(first == "1")
+      continuation.finish()
+      while !Task.isCancelled { await Task.yield() }
+      _ = try await next()
+    }
+    for await _ in stream {}
+    reading.cancel()
+    await #expect(throws: CancellationError.self) { try await reading.value }
+  }
+
+  /// Ends like any other when its task is cancelled: a file does not notice.
+  private final class UnawareChunks: ChunkProducer {
+    private var chunks: ArraySlice<String>
+
+    init(_ chunks: [String]) {
+      self.chunks = chunks[...]
+    }
+
+    func next() async throws -> Data? {
+      if let chunk = chunks.popFirst() { return Data(chunk.utf8) }
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return nil
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func cancellationWhileTheEndIsReadIsNoEnd(kind: Kind) async {
+    let chunks = Array(kind.chunks.prefix(1))
+    let body = HTTP.Body(storage: .stream(OneShotStream(length: nil) { UnawareChunks(chunks) }), contentType: nil)
+    let reading = Task {
+      let next = kind.reader(of: body)
+      while try await next() != nil {}
+    }
+    await #expect(throws: CancellationError.self) { try await reading.value }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func theSourceIsLetGoOfAfterAnError(kind: Kind) async throws {
+    weak var source: ChunkSource?
+    let next: () async throws -> String?
+    do {
+      let chunks = ChunkSource(kind.chunks, then: .error(Broken()))
+      source = chunks
+      next = kind.reader(of: .stream(chunks))
+    }
+    #expect(try await next() == "1")
+    #expect(source != nil)
+    #expect(try await next() == "2")
+    await #expect(throws: Broken()) { try await next() }
+    #expect(source == nil)
+    _ = next
+  }
+
+  /// An object of the caller's actor, which it never leaves.
+  @MainActor @Test func modelsNeedNotBeSendable() async throws {
+    final class Model: Decodable {
+      let id: Int
+    }
+    var ids: [Int] = []
+    for try await model in HTTP.Body.chunks("[{\"id\":1},", "{\"id\":2}]").elements(of: Model.self) {
+      MainActor.assertIsolated()
+      ids.append(model.id)
+    }
+    for try await model in HTTP.Body.chunks("{\"id\":", "3}").jsonLines(of: Model.self) { ids.append(model.id) }
+    #expect(ids == [1, 2, 3])
+  }
+
+  @Test func filesAreReadLineByLine() async throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let lines = (0..<30_000).map { "line \($0)" }
+    try Data(lines.joined(separator: "\n").utf8).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let found = await HTTP.Body.file(url).lines.all()
+    #expect(found.elements == lines && found.error == nil)
+  }
+}
