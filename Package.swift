@@ -19,6 +19,7 @@ let package = Package(
   products: [
     .library(name: "Anvil", targets: ["Anvil"]),
     .library(name: "AnvilJSON", targets: ["AnvilJSON"]),
+    .library(name: "AnvilDiagnosis", targets: ["AnvilDiagnosis"]),
     .library(name: "AnvilCurl", targets: ["AnvilCurl"]),
     .library(name: "AnvilStore", targets: ["AnvilStore"]),
     .library(name: "AnvilSQLite", targets: ["AnvilSQLite"]),
@@ -37,8 +38,10 @@ let package = Package(
     .target(
       name: "AnvilJSON", dependencies: ["AnvilText", "CAnvilVectors"],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
+    // What is wrong with a text: located problems, all problems at once, and lenient types that report what they did.
+    .target(name: "AnvilDiagnosis", dependencies: ["AnvilJSON", "AnvilText"], swiftSettings: settings),
     // What samples and schemas say of documents, for the command line.
-    .target(name: "AnvilSchema", dependencies: ["AnvilJSON", "AnvilText"], swiftSettings: settings),
+    .target(name: "AnvilSchema", dependencies: ["AnvilDiagnosis", "AnvilJSON", "AnvilText"], swiftSettings: settings),
     .target(name: "AnvilModel", swiftSettings: settings),
     // JSON and URL forms as formats of models: all of formats that needs the engine.
     .target(name: "AnvilFormats", dependencies: ["AnvilModel", "AnvilJSON", "AnvilText"], swiftSettings: settings),
@@ -48,11 +51,14 @@ let package = Package(
     .target(name: "AnvilHTTP", dependencies: ["AnvilModel", "AnvilText"], swiftSettings: settings),
     // What bodies contain: reading, writing and redacting it.
     .target(
-      name: "AnvilBodies", dependencies: ["AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilText"],
+      name: "AnvilBodies",
+      dependencies: ["AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilDiagnosis", "AnvilJSON", "AnvilText"],
       swiftSettings: settings),
     .target(
       name: "AnvilClient",
-      dependencies: ["AnvilBodies", "AnvilHTTP", "AnvilModel", "AnvilJSON", "AnvilPlatform", "AnvilText"],
+      dependencies: [
+        "AnvilBodies", "AnvilHTTP", "AnvilModel", "AnvilDiagnosis", "AnvilJSON", "AnvilPlatform", "AnvilText",
+      ],
       swiftSettings: settings),
     .target(
       name: "AnvilURLSession", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform"], swiftSettings: settings),
@@ -91,8 +97,8 @@ let package = Package(
     .target(
       name: "Anvil",
       dependencies: [
-        "AnvilJSON", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies", "AnvilCompression", "AnvilClient",
-        "AnvilURLSession",
+        "AnvilJSON", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies", "AnvilCompression",
+        "AnvilClient", "AnvilURLSession",
         // The default where URLSession is not the system's: elsewhere users do not need libcurl.
         .target(name: "AnvilCurl", condition: .when(platforms: [.linux])),
       ],
@@ -116,7 +122,8 @@ let package = Package(
     .target(
       name: "AnvilCommands",
       dependencies: [
-        "Anvil", "AnvilPlatform", "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache", "AnvilServer",
+        "Anvil", "AnvilPlatform", "AnvilDiagnosis", "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache",
+        "AnvilServer",
         "AnvilText",
       ],
       swiftSettings: settings),
@@ -127,10 +134,12 @@ let package = Package(
     .target(name: "AnvilTestSupport", path: "Tests/AnvilTestSupport", swiftSettings: settings),
     .testTarget(name: "AnvilTextTests", dependencies: ["AnvilText"], swiftSettings: settings),
     .testTarget(name: "AnvilPlatformTests", dependencies: ["AnvilPlatform"], swiftSettings: settings),
-    .testTarget(name: "AnvilJSONTests", dependencies: ["AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "AnvilDiagnosisTests", dependencies: ["AnvilJSON", "AnvilTestSupport"], exclude: ["Renderings"],
+      name: "AnvilJSONTests", dependencies: ["AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
+    .testTarget(
+      name: "AnvilDiagnosisTests", dependencies: ["AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
+      exclude: ["Renderings"], swiftSettings: settings),
     // Links nothing but AnvilJSON: LinkageTests asks what that loads.
     .executableTarget(
       name: "AnvilJSONLinkageProbe", dependencies: ["AnvilJSON"], path: "Tests/AnvilJSONLinkageProbe",
@@ -142,7 +151,8 @@ let package = Package(
     // Which targets may know of which.
     .testTarget(name: "AnvilGraphTests", dependencies: ["AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "AnvilSchemaTests", dependencies: ["AnvilSchema", "AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
+      name: "AnvilSchemaTests", dependencies: ["AnvilSchema", "AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "AnvilModelTests", dependencies: ["AnvilModel", "AnvilFormats", "AnvilJSON"], swiftSettings: settings),
     .testTarget(
@@ -157,7 +167,7 @@ let package = Package(
     .testTarget(
       name: "AnvilClientTests",
       dependencies: [
-        "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilText",
+        "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilDiagnosis", "AnvilJSON", "AnvilText",
         "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
@@ -240,7 +250,7 @@ if Context.environment["ANVIL_FUZZING"] != nil {
     .library(
       name: "AnvilParsers",
       targets: [
-        "AnvilJSON", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies", "AnvilClient", "AnvilCurl", "AnvilStore",
+        "AnvilJSON", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies", "AnvilClient", "AnvilCurl", "AnvilStore",
         "AnvilSchema", "AnvilTesting", "AnvilCommands",
       ]))
 }

@@ -6,6 +6,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Whether `anvil-bench` is built without the diagnosis, as Benchmarks/measure-diagnosis does to compare the two.
+let isWithoutDiagnosis = Context.environment["ANVIL_WITHOUT_DIAGNOSIS"] != nil
+
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
@@ -23,8 +26,9 @@ let package = Package(
     .target(name: "Rounds", swiftSettings: settings),
     .executableTarget(
       name: "AnvilBench",
-      dependencies: ["CAllocations", "Rounds", .product(name: "AnvilJSON", package: "Anvil")],
-      swiftSettings: settings),
+      dependencies: ["CAllocations", "Rounds", .product(name: "AnvilJSON", package: "Anvil")]
+        + (isWithoutDiagnosis ? [] : [.product(name: "AnvilDiagnosis", package: "Anvil")]),
+      swiftSettings: settings + (isWithoutDiagnosis ? [.define("WITHOUT_DIAGNOSIS")] : [])),
     // Programs of their own: what they link would be in the other's figures.
     .executableTarget(
       name: "AnvilStreamBench",

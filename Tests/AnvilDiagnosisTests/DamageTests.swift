@@ -2,19 +2,12 @@ import AnvilTestSupport
 import Foundation
 import Testing
 
+@testable import AnvilDiagnosis
 @testable import AnvilJSON
 
 /// Real documents of which one value or key has been damaged: the diagnosis names the place.
 @Suite(.timeLimit(.minutes(5))) struct DamageTests {
   static let documents = ["canada.json", "citm_catalog.json", "github_events.json", "twitter.json"]
-
-  /// The folder of the corpora: beside the package, or where the environment says.
-  static let folder: URL? = {
-    let named = ProcessInfo.processInfo.environment["ANVIL_CORPORA"].map { URL(filePath: $0) }
-    let beside = URL(filePath: #filePath).appending(path: "../../../../shared/corpora").standardized
-    let folder = (named ?? beside).appending(path: "bench")
-    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-  }()
 
   /// How many damages of each kind each document suffers; set `ANVIL_DAMAGES` for more.
   static let rounds =
@@ -24,10 +17,10 @@ import Testing
   private static let largeRounds = AnvilTestSupport.rounds(5)
 
   @Test(
-    .enabled(if: folder != nil, "the corpora are not here: set ANVIL_CORPORA"), arguments: documents,
+    .enabled(if: Corpora.folder != nil, "the corpora are not here: set ANVIL_CORPORA"), arguments: documents,
     DamagedText.Damage.allCases)
   func namesTheDamagedPlace(_ name: String, _ damage: DamagedText.Damage) async throws {
-    let file = try #require(Self.folder).appending(path: name)
+    let file = try #require(Corpora.folder).appending(path: "bench/\(name)")
     let document = try JSON(parsing: Data(contentsOf: file))
     let outcome = await onOwnThread { Self.damage(document, damage, seed: UInt64(name.utf8.count)) }
     for mistake in outcome.mistakes { Issue.record("\(mistake)") }

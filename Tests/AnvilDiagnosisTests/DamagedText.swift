@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import AnvilDiagnosis
 @testable import AnvilJSON
 
 /// A text of a JSON value in which one value or key is not what it was.

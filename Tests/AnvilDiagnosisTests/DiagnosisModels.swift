@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import AnvilDiagnosis
 @testable import AnvilJSON
 
 /// The models of the catalog of failures.

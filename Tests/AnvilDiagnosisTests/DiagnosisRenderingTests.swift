@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import AnvilDiagnosis
 @testable import AnvilJSON
 
 /// How failures read: each of the catalog against a file of `Renderings`, which has it without and with values, for a narrow

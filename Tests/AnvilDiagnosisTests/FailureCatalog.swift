@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import AnvilDiagnosis
 @testable import AnvilJSON
 
 /// One way in which a text does not become a model.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import AnvilDiagnosis
 @testable import AnvilJSON
 
 /// What is safe to log has no value of the document, whatever stands where.

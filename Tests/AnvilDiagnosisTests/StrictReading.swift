@@ -1,3 +1,4 @@
+@testable import AnvilDiagnosis
 @testable import AnvilJSON
 
 /// Reads a document as strictly as another one was: each member that the other has must be there, each value of its kind.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import AnvilDiagnosis
 @testable import AnvilJSON
 
 /// When missing keys are one problem, and when each is one.

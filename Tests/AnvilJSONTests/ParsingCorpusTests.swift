@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -45,13 +46,4 @@ import Testing
       if let parsed { #expect(try JSON(parsing: parsed.serialized()) == parsed, "\(name)") }
     }
   }
-}
-
-/// Test data outside the package.
-enum Corpora {
-  static let folder: URL? = {
-    let beside = URL(filePath: #filePath).appending(path: "../../../../shared/corpora").standardized
-    let named = ProcessInfo.processInfo.environment["ANVIL_CORPORA"].map { URL(filePath: $0) }
-    return [named, beside].compactMap(\.self).first { FileManager.default.fileExists(atPath: $0.path()) }
-  }()
 }

@@ -29,14 +29,6 @@ enum Implementations {
     ]
   }
 
-  #if !WITHOUT_DIAGNOSIS
-  /// What explains the errors of texts that do not decode.
-  static func explaining<Model: BenchmarkModel>(_ model: Model.Type) -> DecodingImplementation<Model> {
-    let anvil = JSON.Decoder()
-    return .init(name: SingleRun.explaining) { try anvil.decodeAll(model, from: $0) }
-  }
-  #endif
-
   static func encoders<Model: BenchmarkModel>(of model: Model.Type) -> [EncodingImplementation<Model>] {
     let foundation = JSONEncoder()
     let anvil = JSON.Encoder()

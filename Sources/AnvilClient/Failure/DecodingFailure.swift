@@ -1,4 +1,5 @@
 internal import AnvilBodies
+public import AnvilDiagnosis
 public import AnvilHTTP
 public import AnvilJSON
 

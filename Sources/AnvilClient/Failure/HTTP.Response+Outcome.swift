@@ -1,4 +1,5 @@
 internal import AnvilBodies
+internal import AnvilDiagnosis
 internal import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilModel

@@ -1,5 +1,5 @@
+public import AnvilDiagnosis
 public import AnvilHTTP
-public import AnvilJSON
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -31,7 +31,7 @@ public struct ExchangeEvent: Sendable {
     case abandoned(byteCount: Int)
     /// The exchange failed, before the response head or in the body.
     case failed(TransportError)
-    /// The response was converted to the requested value. The report lists what lenient types such as ``LossyArray`` left out, replaced or
+    /// The response was converted to the requested value. The report lists what lenient types such as `LossyArray` left out, replaced or
     /// converted. It is empty for formats other than `JSON.Decoder`.
     case accepted(DecodingReport)
     /// The response cannot be decoded. The failure has the response's body; its `description` contains no values and is safe to log.

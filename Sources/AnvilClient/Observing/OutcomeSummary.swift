@@ -1,5 +1,5 @@
+internal import AnvilDiagnosis
 internal import AnvilHTTP
-internal import AnvilJSON
 
 /// The description of a response's outcome for logs and archives. It contains types, keys and positions, but no values of the body.
 struct OutcomeSummary {

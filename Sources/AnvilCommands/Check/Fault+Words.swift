@@ -1,3 +1,4 @@
+internal import AnvilDiagnosis
 internal import AnvilJSON
 internal import AnvilSchema
 internal import AnvilText

@@ -16,16 +16,6 @@ extension DecodingSession {
     return path
   }
 
-  /// Returns the steps from the root of the document to the value at `index`, with the keys of the text.
-  ///
-  /// - Complexity: The same as ``codingPath(to:)``.
-  func steps(to index: Int) -> [JSON.Step] {
-    trail.members(to: index, from: 0, in: document).map { member in
-      document.tape[member.container].is(.object)
-        ? .key(trail.key(of: member, in: document)) : .index(member.position)
-    }
-  }
-
   /// Returns the key of `member`, whose container is at `path`.
   private func key(of member: ValueTrail.Member, behind path: [any CodingKey]) -> DecodingKey {
     guard document.tape[member.container].is(.object) else { return DecodingKey(intValue: member.position) }

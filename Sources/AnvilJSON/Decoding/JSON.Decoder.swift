@@ -61,13 +61,15 @@ extension JSON {
     }
 
     /// The strategies. A call uses an immutable instance; setters replace the whole instance.
-    struct Options: Sendable {
-      var dates = DateDecodingStrategy.deferredToDate
-      var data = DataDecodingStrategy.base64
-      var floats = NonConformingFloatDecodingStrategy.throw
-      var keys = KeyDecodingStrategy.useDefaultKeys
-      var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-      var parsing = JSON.ParsingOptions()
+    package struct Options: Sendable {
+      package var dates = DateDecodingStrategy.deferredToDate
+      package var data = DataDecodingStrategy.base64
+      package var floats = NonConformingFloatDecodingStrategy.throw
+      package var keys = KeyDecodingStrategy.useDefaultKeys
+      package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+      package var parsing = JSON.ParsingOptions()
+
+      package init() {}
     }
 
     /// Options shared by several calls.
@@ -85,7 +87,7 @@ extension JSON {
 
     private let state = Mutex(State())
 
-    var options: Options { state.withLock(\.options.value) }
+    package var options: Options { state.withLock(\.options.value) }
 
     /// The current strategies.
     var sharedOptions: SharedOptions { state.withLock(\.options) }

@@ -5,12 +5,12 @@ internal import Foundation
 #endif
 
 /// Conversions between snake case and camel case.
-enum KeyConversion {
+package enum KeyConversion {
   /// Returns whether a key has an underscore. Without one, both forms are the same.
   static func mayConvert(_ key: String) -> Bool { key.utf8.contains(0x5F) }
 
   /// Converts `one_two_three` to `oneTwoThree`. Underscores at the beginning and end are kept, and so are keys without inner underscores.
-  static func fromSnakeCase(_ key: String) -> String {
+  package static func fromSnakeCase(_ key: String) -> String {
     let leading = key.prefix { $0 == "_" }
     guard leading.endIndex != key.endIndex else { return key }
     let trailing = key.reversed().prefix { $0 == "_" }.count
@@ -24,16 +24,16 @@ enum KeyConversion {
 }
 
 /// A key or an index on a coding path.
-struct DecodingKey: CodingKey, Hashable {
-  let stringValue: String
-  let intValue: Int?
+package struct DecodingKey: CodingKey, Hashable {
+  package let stringValue: String
+  package let intValue: Int?
 
-  init(stringValue: String) {
+  package init(stringValue: String) {
     self.stringValue = stringValue
     intValue = nil
   }
 
-  init(intValue: Int) {
+  package init(intValue: Int) {
     stringValue = "Index \(intValue)"
     self.intValue = intValue
   }

@@ -38,6 +38,15 @@ struct ValueTrail {
     return key
   }
 
+  /// Returns the steps from the root of the document to the value at `index`, with the keys of the text.
+  ///
+  /// - Complexity: The same as ``members(to:from:in:)``.
+  mutating func steps(to index: Int, in document: Document) -> [JSON.Step] {
+    members(to: index, from: 0, in: document).map { member in
+      document.tape[member.container].is(.object) ? .key(key(of: member, in: document)) : .index(member.position)
+    }
+  }
+
   private func member(towards index: Int, in container: Int, at depth: Int, of document: Document) -> Member? {
     let word = document.tape[container]
     guard word.isContainer else { return nil }

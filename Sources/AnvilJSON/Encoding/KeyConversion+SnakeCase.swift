@@ -1,7 +1,7 @@
 extension KeyConversion {
   /// Converts `oneTwoThree` to `one_two_three`. A word begins at an upper-case letter, or at the last of several before a
   /// lower-case one: `myURLProperty` becomes `my_url_property`.
-  static func toSnakeCase(_ key: String) -> String {
+  package static func toSnakeCase(_ key: String) -> String {
     guard !key.isEmpty else { return key }
     var words: [Range<String.Index>] = []
     var wordStart = key.startIndex

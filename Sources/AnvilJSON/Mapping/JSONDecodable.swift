@@ -16,13 +16,4 @@ public protocol JSONDecodable {
   /// - Throws: Any error. `=>` adds path, object and root to a ``JSONDecodingError``, and wraps other errors in a
   ///   ``WrappedDecodingError`` with the same properties.
   static func decode(_ json: JSON) throws -> Self
-
-  /// Returns the value of this type that `json` represents, or throws all errors in `json` instead of only the first one.
-  ///
-  ///     let people = try [Person].decodeAll(json)
-  ///
-  /// Arrays, dictionaries and optionals implement it. For other types it calls ``decode(_:)`` by default.
-  ///
-  /// - Throws: The error of ``decode(_:)``, or ``JSONDecodingErrors`` if there are several errors.
-  static func decodeAll(_ json: JSON) throws -> Self
 }

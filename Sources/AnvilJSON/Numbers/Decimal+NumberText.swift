@@ -6,7 +6,7 @@ internal import Foundation
 
 extension Decimal {
   /// Creates the value of `text`, a JSON number, with as many of its digits as fit; `nil` if it is out of range.
-  init?(numberText text: String) {
+  package init?(numberText text: String) {
     guard let value = Decimal(string: text) ?? Decimal(shiftedNumberText: text) else { return nil }
     self = value
   }

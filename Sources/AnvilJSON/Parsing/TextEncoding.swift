@@ -2,11 +2,11 @@
 ///
 /// Detected by a byte-order mark or, since the first two characters of a text are ASCII unless it is a lone string, by
 /// the pattern of NULs. Source: RFC 4627 §3.
-enum TextEncoding {
+package enum TextEncoding: Sendable {
   case utf16LittleEndian, utf16BigEndian, utf32LittleEndian, utf32BigEndian
 
   /// The encoding of `source`; `nil` for UTF-8.
-  init?(of source: borrowing RawSpan) {
+  package init?(of source: borrowing RawSpan) {
     guard source.byteCount >= 2 else { return nil }
     // What nearly all texts begin with: neither NULs nor a mark.
     if source.byteCount >= 4, source[0] & source[1] < 0x80, source[0] != 0, source[1] != 0, source[2] != 0,
@@ -33,7 +33,7 @@ enum TextEncoding {
   }
 
   /// Returns `source` as UTF-8 without its mark. Ill-formed sequences become a byte that is invalid in UTF-8 and that the parser reports.
-  func transcoded(_ source: borrowing RawSpan) -> [UInt8] {
+  package func transcoded(_ source: borrowing RawSpan) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(source.byteCount)
     var index = 0
@@ -51,7 +51,7 @@ enum TextEncoding {
   }
 
   /// Returns the offset in `source` of the scalar that is at `offset` in ``transcoded(_:)``.
-  func offset(in source: borrowing RawSpan, ofUTF8 offset: Int) -> Int {
+  package func offset(in source: borrowing RawSpan, ofUTF8 offset: Int) -> Int {
     var index = 0
     var written = 0
     while index < source.byteCount {

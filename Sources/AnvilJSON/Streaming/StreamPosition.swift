@@ -1,18 +1,21 @@
 /// A position in a text whose beginning is no longer available.
-struct StreamPosition: Hashable {
+package struct StreamPosition: Hashable {
   /// The number of bytes before the position.
-  private(set) var offset = 0
+  package private(set) var offset = 0
   /// The line, counted from 1. Lines end with LF, CR LF or CR.
-  private(set) var line = 1
+  package private(set) var line = 1
   /// The column in Unicode scalars, counted from 1.
-  private(set) var column = 1
+  package private(set) var column = 1
   /// True if the previous byte is a CR. An LF that follows belongs to the same line end.
   private var isBehindReturn = false
+
+  /// Creates the position at the beginning.
+  package init() {}
 
   /// Advances over the bytes of `range`, the next ones of the text, which is UTF-8.
   ///
   /// - Complexity: O(*n*), *n* the number of bytes; sixteen are processed at once.
-  mutating func advance(over bytes: borrowing RawSpan, in range: Range<Int>) {
+  package mutating func advance(over bytes: borrowing RawSpan, in range: Range<Int>) {
     guard !range.isEmpty else { return }
     var range = range
     offset += range.count

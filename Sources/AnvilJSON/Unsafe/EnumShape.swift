@@ -4,13 +4,13 @@
 /// are available only in the metadata.
 ///
 /// Source: swift/docs/ABI/TypeMetadata.rst, “Nominal Type Descriptors”.
-struct EnumShape {
+package struct EnumShape {
   /// The number of cases, at least one.
-  let count: Int
+  package let count: Int
   private let type: Any.Type
 
   /// Creates the shape of `type`; `nil` if it is not an enumeration, has associated values or has no cases.
-  init?(of type: Any.Type) {
+  package init?(of type: Any.Type) {
     // Pointers to descriptors are signed on arm64e, and have another size on 32-bit platforms.
     #if _pointerBitWidth(_64) && !(arch(arm64) && _ptrauth(_arm64e))
     // Safety: a metatype is the address of the type's metadata, which lives as long as the process. Its first word is
@@ -64,7 +64,7 @@ struct EnumShape {
   }
 
   /// Returns the case numbered `number` in the order of the declaration; `nil` if it does not exist or `type` is another type.
-  func value<T>(_ type: T.Type, _ number: Int) -> T? {
+  package func value<T>(_ type: T.Type, _ number: Int) -> T? {
     guard type == self.type, number >= 0, number < count else { return nil }
     return unsafe withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
       guard let value = memory.baseAddress else { return nil }
@@ -81,7 +81,7 @@ struct EnumShape {
 
   /// Returns the name in the source of the case `value`; `nil` if the type is not an enumeration of this kind, and in a program built
   /// without such names.
-  static func caseName<T>(of value: T) -> String? {
+  package static func caseName<T>(of value: T) -> String? {
     guard EnumShape(of: T.self) != nil, let name = unsafe _enumCaseName(value) else { return nil }
     // Safety: a C string in the program's constants.
     return unsafe String(cString: name)

@@ -28,7 +28,7 @@ extension JSON: Codable {
   public init(from decoder: any Swift.Decoder) throws {
     switch decoder {
     case let decoder as NodeDecoder: self = try decoder.decode(JSON.self)
-    case let decoder as CollectingDecoder: self = try decoder.decode(JSON.self)
+    case let decoder as any DocumentDecoder: self = try decoder.decode(JSON.self)
     default:
       var builder = DocumentBuilder()
       try builder.append(from: decoder, depth: 0)

@@ -46,7 +46,7 @@ extension JSON {
       self.init(tokens: tokens)
     }
 
-    init(_ steps: [Step]) {
+    package init(_ steps: [Step]) {
       self.init(
         tokens: steps.map { step in
           switch step {

@@ -1,4 +1,5 @@
-package import AnvilJSON
+package import AnvilDiagnosis
+internal import AnvilJSON
 
 /// What a check of a document found.
 package struct CheckFindings: Sendable {

@@ -1,3 +1,4 @@
+package import AnvilDiagnosis
 package import AnvilJSON
 
 /// What a check against a schema or a sample finds.

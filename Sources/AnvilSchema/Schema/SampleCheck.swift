@@ -1,3 +1,4 @@
+internal import AnvilDiagnosis
 package import AnvilJSON
 
 /// A check of documents against the shape of samples.

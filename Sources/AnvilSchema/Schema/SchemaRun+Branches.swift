@@ -1,3 +1,4 @@
+internal import AnvilDiagnosis
 internal import AnvilJSON
 
 /// Schemas that are applied to the value at hand.

@@ -1,3 +1,4 @@
+internal import AnvilDiagnosis
 internal import AnvilJSON
 
 /// What is asked of members and elements.

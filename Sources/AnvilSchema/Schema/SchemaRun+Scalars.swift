@@ -1,3 +1,4 @@
+internal import AnvilDiagnosis
 internal import AnvilJSON
 
 /// What is asked of a value without going into it.

@@ -1,3 +1,4 @@
+internal import AnvilDiagnosis
 internal import AnvilJSON
 
 /// One check of a document.

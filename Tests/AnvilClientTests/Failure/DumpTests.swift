@@ -1,4 +1,5 @@
 import AnvilClient
+import AnvilDiagnosis
 import AnvilHTTP
 import AnvilJSON
 import Foundation

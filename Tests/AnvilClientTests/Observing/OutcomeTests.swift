@@ -1,3 +1,4 @@
+import AnvilDiagnosis
 import AnvilHTTP
 import AnvilJSON
 import AnvilModel

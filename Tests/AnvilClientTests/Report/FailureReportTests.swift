@@ -1,4 +1,5 @@
 import AnvilBodies
+import AnvilDiagnosis
 import AnvilHTTP
 import AnvilJSON
 import AnvilModel

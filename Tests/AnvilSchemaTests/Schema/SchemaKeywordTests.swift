@@ -1,3 +1,4 @@
+import AnvilDiagnosis
 import AnvilJSON
 import Testing
 

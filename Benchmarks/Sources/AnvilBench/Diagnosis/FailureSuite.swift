@@ -1,4 +1,5 @@
 #if !WITHOUT_DIAGNOSIS
+import AnvilDiagnosis
 import AnvilJSON
 import Foundation
 import Rounds

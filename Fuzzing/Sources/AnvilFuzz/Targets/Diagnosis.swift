@@ -1,3 +1,4 @@
+import AnvilDiagnosis
 import AnvilJSON
 
 #if canImport(FoundationEssentials)

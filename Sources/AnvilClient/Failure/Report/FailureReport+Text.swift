@@ -1,3 +1,4 @@
+public import AnvilDiagnosis
 internal import AnvilHTTP
 public import AnvilJSON
 internal import AnvilText

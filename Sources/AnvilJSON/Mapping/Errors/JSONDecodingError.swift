@@ -47,6 +47,11 @@ extension JSON {
     return error
   }
 
+  /// Returns `error` with path, object and root added. It was thrown for `value`, to which `path` leads from this value.
+  package func locating(_ error: any Error, at path: Path, in value: JSON) -> any JSONDecodingError {
+    locating(error, at: path, index: value.index)
+  }
+
   /// Returns the error for `path`, which does not lead to a value.
   @usableFromInline @inline(never)
   func failure(at path: Path) -> any JSONDecodingError {

@@ -19,7 +19,7 @@ extension JSON.Path: CustomStringConvertible {
 
 extension String {
   /// Appends `step` in the form of a path's description.
-  mutating func append(_ step: JSON.Step) {
+  package mutating func append(_ step: JSON.Step) {
     switch step {
     case .index(let index): self += "[\(index)]"
     case .key(let key) where key.isPlainKey: self += isEmpty ? key : ".\(key)"

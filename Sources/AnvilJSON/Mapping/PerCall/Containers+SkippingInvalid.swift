@@ -45,13 +45,13 @@ extension JSON {
   ) throws {
     // Computed once, and only if needed: descending from the root for each of many errors would be quadratic.
     var outer: Path?
-    try forEachMember { step, index in
+    try forEachMember { step, value in
       do {
-        try decode(step, JSON(document, at: index))
+        try decode(step, value)
       } catch {
         let place = outer ?? path
         outer = place
-        try report(root.locating(error, at: place.appending(Path(steps: [step])), index: index))
+        try report(root.locating(error, at: place.appending(Path(steps: [step])), in: value))
       }
     }
   }

@@ -3,18 +3,18 @@ extension JSON {
   func decodeElements<Element>(with decode: (JSON) throws -> Element) throws -> [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(try members(of: .array).reservedCount)
-    try forEachMember { step, index in
+    try forEachMember { step, value in
       do {
-        elements.append(try decode(JSON(document, at: index)))
+        elements.append(try decode(value))
       } catch {
-        throw locating(error, at: Path(steps: [step]), index: index)
+        throw locating(error, at: Path(steps: [step]), in: value)
       }
     }
     return elements
   }
 
-  /// Calls `body` with the step to each member of this container and the index of its value.
-  func forEachMember(_ body: (Step, Int) throws -> Void) rethrows {
+  /// Calls `body` with the step to each member of this container and its value.
+  package func forEachMember(_ body: (Step, JSON) throws -> Void) rethrows {
     let isObject = word.is(.object)
     let end = index + word.span
     var next = index + 1
@@ -22,7 +22,7 @@ extension JSON {
     while next < end {
       let step: Step = isObject ? .key(document.string(at: next)) : .index(position)
       if isObject { next += document.tape[next].span }
-      try body(step, next)
+      try body(step, JSON(document, at: next))
       next += document.tape[next].span
       position += 1
     }

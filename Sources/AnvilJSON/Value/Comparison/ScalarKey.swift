@@ -1,16 +1,16 @@
 /// A string that is compared by Unicode scalars, as JSON keys are. `String` considers `é` equal to `e` with a combining accent.
-struct ScalarKey: Hashable, Sendable {
-  let string: String
+package struct ScalarKey: Hashable, Sendable {
+  package let string: String
 
-  init(_ string: String) {
+  package init(_ string: String) {
     self.string = string
   }
 
-  static func == (left: ScalarKey, right: ScalarKey) -> Bool {
+  package static func == (left: ScalarKey, right: ScalarKey) -> Bool {
     left.string.utf8.count == right.string.utf8.count && left.string.utf8.elementsEqual(right.string.utf8)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     var string = string
     // Safety: the buffer is used only inside the call that lends it.
     string.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -1,0 +1,12 @@
+#if !WITHOUT_DIAGNOSIS
+import AnvilDiagnosis
+import AnvilJSON
+
+extension Implementations {
+  /// What explains the errors of texts that do not decode.
+  static func explaining<Model: BenchmarkModel>(_ model: Model.Type) -> DecodingImplementation<Model> {
+    let anvil = JSON.Decoder()
+    return .init(name: SingleRun.explaining) { try anvil.decodeAll(model, from: $0) }
+  }
+}
+#endif

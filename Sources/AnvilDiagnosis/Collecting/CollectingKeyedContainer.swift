@@ -1,0 +1,102 @@
+internal import AnvilJSON
+
+/// The members of one object in a ``CollectingSession``.
+///
+/// A single generic method replaces the overloads for scalars, because the session distinguishes the types.
+struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  private let session: CollectingSession
+  private let index: Int
+  private let model: Any.Type?
+  private let members: ValueReader.Members
+
+  init(session: CollectingSession, index: Int, model: Any.Type?) {
+    self.session = session
+    self.index = index
+    self.model = model
+    members = session.base.members(ofObjectAt: index)
+  }
+
+  var codingPath: [any CodingKey] { session.base.codingPath(to: index) }
+
+  var allKeys: [Key] {
+    session.operations += 1
+    return members.keys.compactMap { Key(stringValue: $0) }
+  }
+
+  private func find(_ key: Key) -> Int? { session.find(key, in: members) }
+
+  private func asker(_ key: any CodingKey) -> Asker { Asker(model: model, key: key) }
+
+  private func place(_ key: any CodingKey) -> Problem.Place { .member(object: index, key: key.stringValue) }
+
+  func contains(_ key: Key) -> Bool { find(key) != nil }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    if let value = find(key) { return session.base.isNull(at: value) }
+    guard session.isSubstituted(place(key)) else { throw session.missing(key, nil, in: index, asker(key)) }
+    session.influence += 1
+    return session.variant == .first
+  }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    if let value = find(key) { return try session.decode(type, at: value, for: asker(key)) }
+    guard session.isSubstituted(place(key)) else { throw session.missing(key, type, in: index, asker(key)) }
+    return try session.placeholder(type, at: place(key))
+  }
+
+  // The standard library's defaults for these throw, and would be used instead of the generic method.
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decode(generic: type, forKey: key) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decode(generic: type, forKey: key) }
+
+  private func decode<T: Decodable>(generic type: T.Type, forKey key: Key) throws -> T {
+    try decode(type, forKey: key)
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    guard let value = find(key), !session.base.isNull(at: value) else { return nil }
+    if session.isSubstituted(.value(value)) {
+      session.influence += 1
+      return Optional.placeholder(session.placeholders(at: .value(value)))
+    }
+    return try session.orNil { try session.decode(type, at: value, for: asker(key)) }
+  }
+
+  /// Returns the decoder for the member `key`, or a placeholder's decoder if the member is known to be missing.
+  private func decoder(
+    _ key: Key, kinds: [JSON.Kind]
+  ) throws -> (at: CollectingDecoder?, placeholder: PlaceholderDecoder) {
+    if let value = find(key) {
+      let decoder = CollectingDecoder(session: session, index: value, asker: asker(key), within: model)
+      return (decoder, PlaceholderDecoder(session.placeholders(at: .value(value))))
+    }
+    guard session.isSubstituted(place(key)) else {
+      throw session.missing(key, nil, kinds: kinds, in: index, asker(key))
+    }
+    session.influence += 1
+    return (nil, PlaceholderDecoder(session.placeholders(at: place(key))))
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    let decoder = try decoder(key, kinds: [.object])
+    return try decoder.at?.container(keyedBy: type) ?? decoder.placeholder.container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    let decoder = try decoder(key, kinds: [.array])
+    return try decoder.at?.unkeyedContainer() ?? decoder.placeholder.unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Swift.Decoder { decoder(under: DecodingKey(stringValue: "super")) }
+
+  func superDecoder(forKey key: Key) throws -> any Swift.Decoder { decoder(under: key) }
+
+  /// Returns the decoder for a member; for a missing one a decoder of null, as the ordinary container does.
+  private func decoder(under key: any CodingKey) -> any Swift.Decoder {
+    guard let value = session.find(DecodingKey(stringValue: key.stringValue), in: members) else {
+      return session.base.nullDecoder(forKey: key.stringValue, inObjectAt: index)
+    }
+    return CollectingDecoder(session: session, index: value, asker: asker(key), within: model)
+  }
+}

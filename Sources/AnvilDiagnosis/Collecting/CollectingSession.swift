@@ -1,0 +1,81 @@
+internal import AnvilJSON
+
+/// A single pass over a document that looks for problems. It decodes as usual, except that places known to be bad are replaced
+/// by placeholders.
+///
+/// Errors are thrown as ``JSON/Decoder`` throws them, and the model's code may catch them. Arrays, dictionaries and optionals
+/// continue after an element that fails, and throw the errors of all elements at the end.
+final class CollectingSession {
+  /// A value that is being decoded.
+  struct Frame {
+    let index: Int
+    /// The ``CollectingSession/influence`` at the start of the value.
+    let influence: Int
+  }
+
+  /// An error that cannot carry problems. It is identified by its text, and by the fact that no other operation has followed.
+  struct InFlight {
+    let problems: [Problem]
+    let text: String
+    let operations: Int
+  }
+
+  /// Reads scalars, finds members and makes errors.
+  let base: ValueReader
+  /// The places at which placeholders are used.
+  let substituted: Set<Problem.Place>
+  let variant: Placeholders.Variant
+  /// The maximum number of problems that one error has to carry.
+  let problemLimit: Int
+  let memory: CollectingMemory
+  /// The number of placeholders passed to code whose behaviour may depend on them. Those in one element of an array do not affect
+  /// the next element, and are not counted while that is decoded.
+  var influence = 0
+  var frames: [Frame] = []
+  /// True if a value was left out that could have been decoded further.
+  var hasSkipped = false
+  /// The number of calls to containers so far, by which an error that is still being thrown is recognised.
+  var operations = 0
+  /// An error thrown by the model's own code that is being propagated.
+  var inFlight: InFlight?
+
+  init(
+    base: ValueReader, memory: CollectingMemory, substituted: Set<Problem.Place>, variant: Placeholders.Variant,
+    problemLimit: Int
+  ) {
+    self.base = base
+    self.memory = memory
+    self.substituted = substituted
+    self.variant = variant
+    self.problemLimit = problemLimit
+  }
+
+  func isSubstituted(_ place: Problem.Place) -> Bool { !substituted.isEmpty && substituted.contains(place) }
+
+  /// Returns a placeholder for the value that `place` lacks.
+  ///
+  /// - Throws: an error if no placeholder can be made.
+  func placeholder<T: Decodable>(_ type: T.Type, at place: Problem.Place) throws -> T {
+    influence += 1
+    guard let value = placeholders(at: place).make(type) else { throw unsubstitutable(at: place) }
+    return value
+  }
+
+  func placeholders(at place: Problem.Place) -> Placeholders {
+    Placeholders(variant, userInfo: base.options.userInfo, codingPath: base.codingPath(to: place.index), memory: memory)
+  }
+
+  /// Returns the index of the value of `key` in `members`.
+  func find(_ key: some CodingKey, in members: ValueReader.Members) -> Int? {
+    operations += 1
+    return members.value(of: key)
+  }
+}
+
+/// The data that passes over the same document share.
+final class CollectingMemory {
+  /// The method by which each type is decoded.
+  var ways: [ObjectIdentifier: DecodingWay] = [:]
+  /// A valid value of each type that was decoded successfully.
+  var samples: [ObjectIdentifier: Any] = [:]
+}

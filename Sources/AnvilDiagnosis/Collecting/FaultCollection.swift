@@ -1,0 +1,125 @@
+internal import AnvilJSON
+
+/// Finds all problems of one document by repeated passes, until one of them decodes it.
+struct FaultCollection {
+  private let base: ValueReader
+  private let limit: Int
+  private let memory = CollectingMemory()
+  private var substituted: Set<Problem.Place> = []
+  private var found: [(index: Int, fault: Fault)] = []
+  private var passesLeft: Int
+  /// True if no further problems can be found.
+  private var isAtEnd = false
+  private var hasSkipped = false
+  /// True if all faults were found and nothing was left out that may contain others.
+  private(set) var isComplete = false
+
+  /// - Parameter wordLimit: the number of words of the tape that all passes may visit; the default takes a few seconds at most. At
+  ///   least four passes are made of any document.
+  init(_ json: JSON, decoder: JSON.Decoder, limit: Int, wordLimit: Int = 1 << 27) {
+    base = ValueReader(json, for: decoder)
+    self.limit = max(1, min(limit, .max - 1))
+    let passes = 16 + 4 * min(self.limit, 1 << 32)
+    passesLeft = max(4, min(passes, wordLimit / (base.index(after: base.root) - base.root)))
+  }
+
+  /// The faults in the order of the document.
+  var faults: [Fault] {
+    found.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element.fault)
+  }
+
+  /// Collects the problems at which decoding stops, one per element of each array. No model receives a placeholder.
+  mutating func collectFirst<T: Decodable>(_ type: T.Type) {
+    for problem in pass(type, .first) { note(problem) }
+  }
+
+  mutating func collect<T: Decodable>(_ type: T.Type) {
+    while !isAtEnd, passesLeft > 0 {
+      let problems = pass(type, .first)
+      guard !problems.isEmpty else {
+        isComplete = !hasSkipped
+        return
+      }
+      let doubted = Set(problems.filter(\.isDoubtful).map(\.identity))
+      // A problem that placeholders may have caused must also occur with other placeholders.
+      let confirmed =
+        doubted.isEmpty ? [] : Set(pass(type, .other).filter { $0.source != .modelWithPlaceholder }.map(\.identity))
+      for problem in problems {
+        if problem.isDoubtful, !confirmed.contains(problem.identity) {
+          leaveOut(problem, upTo: problem.influenced)
+        } else {
+          note(problem)
+        }
+      }
+      // The whole document is wrong, so nothing else can be found.
+      if substituted.contains(.value(base.root)) {
+        isComplete = !hasSkipped
+        return
+      }
+    }
+  }
+
+  /// Returns the problems that prevent decoding `type`; an empty array if it was decoded.
+  private mutating func pass<T: Decodable>(_ type: T.Type, _ variant: Placeholders.Variant) -> [Problem] {
+    passesLeft -= 1
+    let session = CollectingSession(
+      base: base, memory: memory, substituted: substituted, variant: variant, problemLimit: limit - found.count + 1)
+    defer { hasSkipped = hasSkipped || session.hasSkipped }
+    do {
+      _ = try session.decode(type, at: base.root, for: nil)
+      return []
+    } catch {
+      return session.problems(of: error)
+    }
+  }
+
+  /// Records or works around a problem that was thrown by the root.
+  private mutating func note(_ problem: Problem) {
+    switch problem.source {
+    case .container, .model:
+      guard found.count < limit else {
+        isAtEnd = true
+        return
+      }
+      guard substituted.insert(problem.place).inserted else { return leaveOut(problem, upTo: nil) }
+      found.append((problem.shown ?? problem.place.index, problem.fault(base)))
+      // Further errors that the model may report about the contents are not known.
+      let index = problem.place.index
+      if problem.source == .model, base.count(at: index) > 0 {
+        hasSkipped = true
+      }
+    case .modelWithPlaceholder: leaveOut(problem, upTo: problem.place.index)
+    case .placeholder: leaveOut(problem, upTo: nil)
+    }
+  }
+
+  /// Replaces a value around a problem by a placeholder: the innermost one not yet tried, starting at the one at `index` and
+  /// continuing outwards.
+  private mutating func leaveOut(_ problem: Problem, upTo index: Int?) {
+    hasSkipped = true
+    for frame in problem.enclosing.reversed()
+    where frame <= index ?? .max && problem.place != .value(frame) || frame == index {
+      guard frame != base.root else { break }
+      if substituted.insert(.value(frame)).inserted { return }
+    }
+    isAtEnd = true
+  }
+}
+
+extension Problem {
+  /// The properties by which problems of two passes are recognised as the same.
+  struct Identity: Hashable {
+    let place: Place
+    let code: JSON.Diagnosis.Code
+  }
+
+  var identity: Identity { Identity(place: place, code: code) }
+
+  /// True if a placeholder may be the cause.
+  var isDoubtful: Bool {
+    switch source {
+    case .container, .model: influenced != nil
+    case .modelWithPlaceholder, .placeholder: false
+    }
+  }
+}

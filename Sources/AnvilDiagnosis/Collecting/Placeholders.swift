@@ -1,0 +1,105 @@
+internal import AnvilJSON
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Makes values that replace bad ones of a document, so that decoding can continue.
+///
+/// The values decoded from them are discarded. Depth and number are bounded for every type.
+final class Placeholders {
+  /// The kind of placeholders to make.
+  enum Variant: Sendable {
+    /// Empty, zero, `false`, `nil`, the first case.
+    case first
+    /// `"0"`, one, `true`, a value, the last case. Problems that occur with these too do not depend on the first variant.
+    case other
+    /// Different numbers and texts, each greater than the one before, for code that compares them.
+    case varied
+  }
+
+  private(set) var variant: Variant
+  let userInfo: [CodingUserInfoKey: any Sendable]
+  let codingPath: [any CodingKey]
+  private let memory: CollectingMemory
+  private var depth = 0
+  private var budget = 4096
+  private var count = 0
+
+  private static var depthLimit: Int { 12 }
+
+  init(
+    _ variant: Variant, userInfo: [CodingUserInfoKey: any Sendable], codingPath: [any CodingKey],
+    memory: CollectingMemory
+  ) {
+    self.variant = variant
+    self.userInfo = userInfo
+    self.codingPath = codingPath
+    self.memory = memory
+  }
+
+  /// Returns a value of type `type`; `nil` if none can be made.
+  func make<T: Decodable>(_ type: T.Type) -> T? {
+    guard depth < Self.depthLimit, budget > 0 else { return nil }
+    depth += 1
+    budget -= 1
+    defer { depth -= 1 }
+    switch memory.way(of: type) {
+    case .scalar(let scalar): return scalar.placeholder(self) as? T
+    case .container(let container): return container.placeholder(self) as? T
+    case .date: return Date(timeIntervalSinceReferenceDate: Double(number())) as? T
+    case .data: return Data() as? T
+    case .model: break
+    }
+    if let placeheld = type as? any PlaceheldValue.Type { return placeheld.placeholder(self) as? T }
+    if let value = enumCase(type) ?? (try? type.init(from: PlaceholderDecoder(self))) { return value }
+    return depth == 1 ? lastResort(type) : nil
+  }
+
+  /// Returns a value of a type that rejects the placeholders tried first.
+  private func lastResort<T: Decodable>(_ type: T.Type) -> T? {
+    let first = variant
+    defer { variant = first }
+    for other in [Variant.first, .other, .varied] where other != first {
+      variant = other
+      count = 0
+      if let value = try? type.init(from: PlaceholderDecoder(self)) { return value }
+    }
+    // The document may contain a valid one elsewhere.
+    return memory.samples[ObjectIdentifier(type)] as? T
+  }
+
+  /// Returns the next number.
+  func number() -> Int {
+    switch variant {
+    case .first: return 0
+    case .other: return 1
+    case .varied:
+      count += 1
+      return count
+    }
+  }
+
+  /// Returns the next text.
+  func text() -> String {
+    switch variant {
+    case .first: ""
+    case .other: "0"
+    case .varied: "placeholder \(number())"
+    }
+  }
+
+  /// Returns the first or last case of an enumeration without associated values.
+  func enumCase<T>(_ type: T.Type) -> T? {
+    if let shape = EnumShape(of: type) { return shape.value(type, variant == .first ? 0 : shape.count - 1) }
+    func listed<Cases: CaseIterable>(_ type: Cases.Type) -> Any? {
+      // A custom list of cases may be infinite.
+      let cases = Array(type.allCases.prefix(256))
+      return variant == .first ? cases.first : cases.last
+    }
+    guard let type = type as? any CaseIterable.Type else { return nil }
+    return listed(type) as? T
+  }
+}

@@ -1,0 +1,101 @@
+internal import AnvilJSON
+
+/// A decoding error with the details that are known where it is thrown.
+///
+/// An error that is thrown is not necessarily reported, since models may try one type after another. It counts only when the root
+/// throws it.
+struct Problem {
+  /// The place in the document that a problem concerns, and that a placeholder can replace.
+  enum Place: Hashable {
+    /// The value at an index of the tape.
+    case value(Int)
+    /// The missing member of the object at an index, identified by the model's key.
+    case member(object: Int, key: String)
+    /// The element after the end of the array at an index.
+    case element(array: Int, position: Int)
+
+    /// The index of the value, or of the container that lacks it.
+    var index: Int {
+      switch self {
+      case .value(let index), .member(let index, _), .element(let index, _): index
+      }
+    }
+  }
+
+  /// The origin of the error.
+  enum Source {
+    /// A container; the place is known.
+    case container
+    /// The model's own code, which has seen only values of the document.
+    case model
+    /// The model's own code, which has seen a placeholder and may have rejected that.
+    case modelWithPlaceholder
+    /// No placeholder can be made for a place that is known to be bad.
+    case placeholder
+  }
+
+  let place: Place
+  var source = Source.container
+  let code: JSON.Diagnosis.Code
+  /// The requested type; `nil` for a container without a type, and if any value is accepted.
+  var asked: Any.Type?
+  /// The accepted kinds, if they do not follow from ``asked``.
+  var kinds: [JSON.Kind]?
+  var asker: Asker?
+  /// The value that a fault shows, if it differs from that of ``place``.
+  var shown: Int?
+  var reason: String?
+  /// The indices of the values that were being decoded, outermost first.
+  let enclosing: [Int]
+  /// The innermost of ``enclosing`` in which a placeholder was used earlier, so that code that saw it may have chosen this request.
+  let influenced: Int?
+}
+
+/// The model that requests a value, and the key of the property that it is for.
+struct Asker {
+  let model: Any.Type?
+  let key: (any CodingKey)?
+
+  /// The property's name in Swift.
+  var property: String? {
+    guard let key else { return nil }
+    func name(of key: some CodingKey) -> String { EnumShape.caseName(of: key) ?? key.stringValue }
+    return name(of: key)
+  }
+}
+
+/// The underlying error that carries the problems. It stays with an error that the model's code catches and throws again later.
+final class RaisedProblems: Error {
+  let problems: [Problem]
+
+  init(_ problems: [Problem]) { self.problems = problems }
+
+  /// Returns the problems that `error` carries; `nil` for an error that no collecting container has made.
+  static func carried(by error: any Error) -> [Problem]? {
+    ((error as? DecodingError)?.context.underlyingError as? RaisedProblems)?.problems
+  }
+}
+
+extension RaisedProblems: @unchecked Sendable {
+  // `Error` requires the conformance. The problems never change: they consist of places, texts, metatypes, and coding keys, which
+  // decoders and models pass around as values. They are read by the decoding that made them, on its thread. A model that
+  // keeps the error cannot access them, because the type is not public.
+}
+
+extension DecodingError {
+  /// Returns the same error, carrying `problems`.
+  func carrying(_ problems: [Problem]) -> DecodingError {
+    func carrying(_ context: Context) -> Context {
+      Context(
+        codingPath: context.codingPath, debugDescription: context.debugDescription,
+        underlyingError: RaisedProblems(problems))
+    }
+    return switch self {
+    case .typeMismatch(let type, let context): .typeMismatch(type, carrying(context))
+    case .valueNotFound(let type, let context): .valueNotFound(type, carrying(context))
+    case .keyNotFound(let key, let context): .keyNotFound(key, carrying(context))
+    case .dataCorrupted(let context): .dataCorrupted(carrying(context))
+    @unknown default: self
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import AnvilJSON
+
+extension JSON.Decoder.KeyDecodingStrategy {
+  /// The strategy as written in code; `nil` for unconverted keys.
+  var name: String? {
+    switch self {
+    case .useDefaultKeys: nil
+    case .convertFromSnakeCase: ".convertFromSnakeCase"
+    case .custom: ".custom"
+    }
+  }
+
+  /// Returns the spelling in the text of the model's `key`, or `key` itself if that cannot be determined.
+  func spelling(of key: String) -> String {
+    guard case .convertFromSnakeCase = self else { return key }
+    let spelling = KeyConversion.toSnakeCase(key)
+    return KeyConversion.fromSnakeCase(spelling) == key ? spelling : key
+  }
+}
+
+extension JSON.Decoder.DateDecodingStrategy {
+  /// The strategy as written in code.
+  var name: String {
+    switch self {
+    case .deferredToDate: ".deferredToDate"
+    case .secondsSince1970: ".secondsSince1970"
+    case .millisecondsSince1970: ".millisecondsSince1970"
+    case .iso8601: ".iso8601"
+    case .custom: ".custom"
+    }
+  }
+}
+
+extension JSON.Decoder.DataDecodingStrategy {
+  /// The strategy as written in code.
+  var name: String {
+    switch self {
+    case .deferredToData: ".deferredToData"
+    case .base64: ".base64"
+    case .custom: ".custom"
+    }
+  }
+}

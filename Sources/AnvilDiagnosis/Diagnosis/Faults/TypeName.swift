@@ -1,0 +1,105 @@
+/// The names of types as their authors write them: `User.Address` for `App.User.Address`, `[User?]`, `[String: Int]`.
+package enum TypeName {
+  /// Returns the name of `type` with its enclosing types and without its module.
+  package static func of(_ type: Any.Type) -> String {
+    var scanner = Scanner(text: Array(String(reflecting: type).unicodeScalars))
+    let name = scanner.type()
+    // Names that the scanner does not recognise stay as the standard library writes them.
+    return scanner.isAtEnd ? name : String(describing: type)
+  }
+
+  /// Returns the model that `key` is a coding key of, which is the type that encloses the key's enumeration; `nil` for other keys.
+  package static func model(ofKey key: any CodingKey) -> String? {
+    let parts = of(Swift.type(of: key)).split(separator: ".")
+    guard parts.count > 1, parts.last?.hasSuffix("Keys") == true else { return nil }
+    return parts.dropLast().joined(separator: ".")
+  }
+}
+
+/// Parses the output of `String(reflecting:)`: `Swift.Array<App.User>`, `App.User.(CodingKeys in _30A1)`.
+private struct Scanner {
+  let text: [Unicode.Scalar]
+  private var index = 0
+
+  init(text: [Unicode.Scalar]) { self.text = text }
+
+  var isAtEnd: Bool { index == text.count }
+
+  mutating func type() -> String {
+    var name = component()
+    var parts: [String] = name.map { [$0] } ?? []
+    var arguments: [String] = []
+    while index < text.count {
+      if take(".") {
+        guard let next = component() else { break }
+        name = next
+        parts.append(next)
+      } else if take("<") {
+        repeat {
+          skipSpace()
+          arguments.append(type())
+        } while take(",")
+        guard take(">") else { break }
+        let generic = sugared(parts, arguments)
+        parts = [generic]
+        arguments = []
+        if index < text.count, text[index] != "." { return generic }
+        // A type nested in a generic type: the module has been removed already.
+        parts.insert("", at: 0)
+      } else {
+        break
+      }
+    }
+    // The first part is the module, unless the type is local.
+    return (parts.count > 1 ? parts.dropFirst() : parts[...]).joined(separator: ".")
+  }
+
+  /// Returns one name. For a private type it is in parentheses; the context of a local type is skipped.
+  private mutating func component() -> String? {
+    if index < text.count, text[index] == "(" {
+      let end = text[index...].firstIndex(of: ")") ?? index
+      let inner = String(String.UnicodeScalarView(text[index..<end].dropFirst()))
+      let isPlace = inner.hasPrefix("unknown context")
+      // Tuples and functions are left to the standard library.
+      guard isPlace || inner.contains(" in ") else { return nil }
+      index = end + 1
+      if isPlace {
+        guard take(".") else { return nil }
+        return component()
+      }
+      return inner.split(separator: " ").first.map(String.init)
+    }
+    let start = index
+    while index < text.count, isNamePart(text[index]) { index += 1 }
+    return index > start ? String(String.UnicodeScalarView(text[start..<index])) : nil
+  }
+
+  private func isNamePart(_ scalar: Unicode.Scalar) -> Bool { !".<>,() ".unicodeScalars.contains(scalar) }
+
+  private mutating func skipSpace() {
+    while index < text.count, text[index] == " " { index += 1 }
+  }
+
+  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard index < text.count, text[index] == scalar else { return false }
+    index += 1
+    return true
+  }
+
+  private func sugared(_ parts: [String], _ arguments: [String]) -> String {
+    switch (parts, arguments.count) {
+    case (["Swift", "Array"], 1): "[\(arguments[0])]"
+    case (["Swift", "Optional"], 1): "\(arguments[0])?"
+    // Names of lenient types are shortened to what they wrap.
+    case (["AnvilDiagnosis", "LossyArray"], 1): "[\(arguments[0])]"
+    case (["AnvilDiagnosis", "LossyDictionary"], 2): "[\(arguments[0]): \(arguments[1])]"
+    case (["AnvilDiagnosis", "NumberOrString"], 1), (["AnvilDiagnosis", "OpenEnum"], 1),
+      (["AnvilDiagnosis", "Attempt"], 2):
+      arguments[0]
+    case (["Swift", "Dictionary"], 2): "[\(arguments[0]): \(arguments[1])]"
+    default:
+      (parts.count > 1 ? parts.dropFirst() : parts[...]).joined(separator: ".")
+        + "<\(arguments.joined(separator: ", "))>"
+    }
+  }
+}

@@ -1,0 +1,184 @@
+internal import AnvilJSON
+internal import AnvilText
+
+/// Finds suggestions for a wrong or missing value in the text around it.
+struct HintFinder {
+  private let fault: Fault
+  private let place: PlaceFinder.Place
+  private let steps: [JSON.Step]
+  private var finder: PlaceFinder
+
+  private static let mostMembers = 200
+
+  init(_ fault: Fault, at place: PlaceFinder.Place, steps: [JSON.Step], in finder: PlaceFinder) {
+    self.fault = fault
+    self.place = place
+    self.steps = steps
+    self.finder = finder
+  }
+
+  private var text: SourceText { finder.text }
+
+  /// The hints, most likely first.
+  var hints: [String] {
+    if let substitute = fault.substitute { return [substitute.hint] }
+    return switch fault.code {
+    case .missingKey: missingKeyHints
+    case .unexpectedNull:
+      [steps.isEmpty ? "the text is nothing but null" : "null is there; a property that may be null is optional"]
+    case .unknownCase: choiceHints
+    default: fault.missing == nil ? valueHints : nearKeyHints { _ in nil }
+    }
+  }
+
+  // MARK: - Missing keys
+
+  private var missingKeyHints: [String] {
+    guard case .key(let key) = fault.missing else { return [] }
+    let near = nearKeyHints { $0.lowercased() == key.lowercased() ? "case matters" : "check the key strategy" }
+    if !near.isEmpty { return near }
+    let members = finder.members(of: place.token, limit: Self.mostMembers)
+    return [containerHint(key, members), outerHint(key)].compactMap { $0 }.prefix(1).map { $0 }
+  }
+
+  /// Returns a hint with the key most similar to the missing one. `advice` is added for a key that differs only in spelling.
+  private func nearKeyHints(advice: (String) -> String?) -> [String] {
+    guard case .key(let key) = fault.missing else { return [] }
+    let near =
+      finder.members(of: place.token, limit: Self.mostMembers)
+      .compactMap { member in member.key.likeness(to: key).map { (member.key, $0) } }
+      .min { $0.1 < $1.1 }
+    guard let (name, likeness) = near else { return [] }
+    return ["\(name.shortened.quoted) is close" + (likeness == .spelling ? advice(name).map { "; \($0)" } ?? "" : "")]
+  }
+
+  /// Returns a hint that the key exists one level further down.
+  private func containerHint(_ key: String, _ members: [(key: String, value: Token)]) -> String? {
+    let holders = members.filter { member in
+      finder.members(of: member.value, limit: Self.mostMembers).contains { ScalarKey($0.key) == ScalarKey(key) }
+    }
+    guard let holder = holders.first, holders.count == 1 else { return nil }
+    return "\(holder.key.shortened.quoted) here has \(key.shortened.quoted): the model may be in a container"
+  }
+
+  /// Returns a hint that the enclosing object has the key.
+  private func outerHint(_ key: String) -> String? {
+    var finder = finder
+    guard !steps.isEmpty, let outer = finder.beginning(at: Array(steps.dropLast())),
+      finder.members(of: outer.token, limit: Self.mostMembers).contains(where: {
+        ScalarKey($0.key) == ScalarKey(key)
+      })
+    else { return nil }
+    return "the object around has \(key.shortened.quoted)"
+  }
+
+  // MARK: - Values
+
+  private var valueHints: [String] {
+    guard let kind = text.kind(place.token) else { return [] }
+    if let date = dateHint(kind) { return [date] }
+    switch (fault.kinds.first, kind) {
+    case (.number, .string) where isNumberText: return ["the number is in a string"]
+    case (.number, .string) where hasDecimalComma: return ["the number is in a string, with a decimal comma"]
+    case (.number, .bool): return ["true and false are no numbers in JSON"]
+    case (.bool, .string) where ["true", "false"].contains(string.lowercased()):
+      return ["the truth value is in a string"]
+    case (.bool, .number) where ["0", "1"].contains(word): return ["0 and 1 are no truth values in JSON"]
+    case (.string, .number) where fault.choices.isEmpty || fault.choices.contains(word):
+      return ["the number is not in a string"]
+    case (.number, .number) where fault.code == .numberOutOfRange: return numberHints
+    case (.array, .object): return arrayInObjectHints
+    case (.object, .array): return objectInArrayHints
+    case (.object, .string), (.array, .string):
+      return ["{", "["].contains(string.prefix(1)) ? ["the string holds JSON: it was encoded twice"] : []
+    default: return fault.choices.isEmpty ? [] : choiceHints
+    }
+  }
+
+  private var string: String { text.string(place.token) }
+  private var word: String { String(decoding: text.bytes[place.range], as: UTF8.self) }
+  /// True if the string is a number with a decimal comma.
+  private var hasDecimalComma: Bool {
+    let parts = string.split(separator: ",", omittingEmptySubsequences: false)
+    return place.range.count < 100 && parts.count == 2 && parts[1].first != "-" && parts[1].first != "+"
+      && Double(parts.joined(separator: ".")).map(\.isFinite) == true
+  }
+
+  private var isNumberText: Bool { place.range.count < 100 && Double(string).map(\.isFinite) == true }
+
+  private var numberHints: [String] {
+    guard let expected = fault.expected, expected.contains("Int") else { return [] }
+    if word.contains(".") || word.lowercased().contains("e") {
+      return Double(word).map { $0 == $0.rounded() } == true ? [] : ["a fraction needs Double or Decimal"]
+    }
+    if word.hasPrefix("-"), expected.hasPrefix("U") { return ["\(expected) has no negative numbers"] }
+    guard ["Int64", "UInt64", "Int", "UInt"].contains(expected) else {
+      return expected.hasSuffix("128") ? [] : ["a wider type may hold it"]
+    }
+    if !expected.hasPrefix("U"), UInt64(word) != nil { return ["UInt64 holds it"] }
+    return word.utf8.count { $0 != 0x2D } <= 38
+      ? ["Int128 and Decimal hold integers of up to 38 digits"] : ["no integer type holds so many digits"]
+  }
+
+  /// Returns true if a text begins with a date in ISO 8601 and, if it is longer, continues with a time.
+  private func looksLikeDay(_ text: String) -> Bool {
+    let beginning = text.utf8.prefix(11)
+    return beginning.count >= 10
+      && beginning.enumerated().allSatisfy { index, byte in
+        switch index {
+        case 4, 7: byte == 0x2D
+        case 10: byte == 0x54 || byte == 0x20
+        default: (0x30...0x39).contains(byte)
+        }
+      }
+  }
+
+  private func dateHint(_ kind: JSON.Kind) -> String? {
+    // `Date` decodes itself as a Double.
+    guard fault.expected == "Date" || (fault.expected == "Double" && kind == .string) else { return nil }
+    let isISO = fault.strategies.contains { $0.hasSuffix(".iso8601") }
+    switch kind {
+    case .string where !isISO:
+      return looksLikeDay(string) ? "the string looks like a date in ISO 8601: dateDecodingStrategy = .iso8601" : nil
+    case .number where isISO || fault.kinds == [.string]:
+      let digits = word.prefix { $0.isASCII && $0.isNumber }.count
+      return digits >= 12
+        ? "the number may be milliseconds: dateDecodingStrategy = .millisecondsSince1970"
+        : "the number may be seconds: dateDecodingStrategy = .secondsSince1970"
+    case .string where isISO:
+      let text = string
+      if text.utf8.count == 10, looksLikeDay(text) {
+        return "a date without a time is no instant: decode it as a String, or by .custom"
+      }
+      if looksLikeDay(text), !text.contains("Z"), !text.dropFirst(10).contains("+"), !text.dropFirst(11).contains("-") {
+        return "the time has no offset from UTC, such as Z"
+      }
+      return nil
+    default: return nil
+    }
+  }
+
+  private var arrayInObjectHints: [String] {
+    let arrays = finder.members(of: place.token, limit: Self.mostMembers).filter { text.kind($0.value) == .array }
+    guard let array = arrays.first, arrays.count == 1 else { return [] }
+    return ["\(array.key.shortened.quoted) here is an array: it may be in a container"]
+  }
+
+  private var objectInArrayHints: [String] {
+    guard let first = finder.firstElement(of: place.token), text.kind(first) == .object else { return [] }
+    let isOfDecoding = fault.code.rawValue.hasPrefix("decode.")
+    return ["the array holds objects" + (isOfDecoding ? ": decode an array of the model" : "")]
+  }
+
+  // MARK: - Choices
+
+  private var choiceHints: [String] {
+    guard text.kind(place.token) == .string else { return [] }
+    let string = string
+    let near =
+      fault.choices.compactMap { choice in choice.likeness(to: string).map { (choice, $0) } }
+      .min { $0.1 < $1.1 }
+    guard let (choice, likeness) = near else { return [] }
+    return ["\(choice.quoted) is close" + (likeness == .spelling ? "; case and separators matter" : "")]
+  }
+}

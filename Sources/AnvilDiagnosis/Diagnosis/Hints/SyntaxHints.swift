@@ -1,0 +1,205 @@
+internal import AnvilJSON
+
+/// Finds suggestions for a text that is not JSON: its actual format, or the author's likely mistake.
+struct SyntaxHints {
+  private let offset: Int
+  private let finder: PlaceFinder
+  private let fault: Fault
+
+  init(_ fault: Fault, at offset: Int, in finder: PlaceFinder) {
+    self.offset = offset
+    self.finder = finder
+    self.fault = fault
+  }
+
+  private var bytes: [UInt8] { finder.text.bytes }
+
+  /// The hints, most likely first.
+  var hints: [String] {
+    guard fault.code == .syntax else { return [] }
+    if let whole = hintOfWhole { return [whole] }
+    if offset >= bytes.count { return endHints }
+    return [hintOfPlace].compactMap { $0 }
+  }
+
+  // MARK: - The text as a whole
+
+  private var hintOfWhole: String? {
+    if bytes.isEmpty { return "the text is empty" }
+    let start = bytes.firstIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+    guard let start else { return "the text is nothing but white space" }
+    let beginning = bytes[start...].prefix(64)
+    if beginning.starts(with: [0x1F, 0x8B]) { return "the text is compressed: gzip" }
+    if beginning.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return "the text is compressed: zstd" }
+    if beginning.starts(with: [0x25, 0x50, 0x44, 0x46]) { return "this is a PDF document" }
+    if beginning.starts(with: [0x62, 0x70, 0x6C, 0x69, 0x73, 0x74]) { return "this is a binary property list" }
+    if beginning.starts(with: [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF]) {
+      return "two byte-order marks stand at the beginning"
+    }
+    let text = String(decoding: beginning, as: UTF8.self).lowercased()
+    if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") { return "this is HTML: a page instead of data" }
+    if text.hasPrefix("<?xml") { return "this is XML" }
+    if text.hasPrefix("<") { return "this looks like HTML or XML" }
+    if isCallback(beginning) { return "this is JSONP: the JSON is the argument of a function call" }
+    if text.hasPrefix(")]}'") || text.hasPrefix("while(1)") || text.hasPrefix("for(;;)") {
+      return "a guard against being run as a script stands before the JSON"
+    }
+    if text.hasPrefix("data:") || text.hasPrefix("event:") { return "these are server-sent events" }
+    if offset == start, Self.isWord(bytes[start]), word.map({ !Self.literals.contains($0) }) ?? true {
+      return "the text does not begin as JSON does: it may be a message in plain text"
+    }
+    return nil
+  }
+
+  /// Returns true if the text begins like `/**/callback({`.
+  private func isCallback(_ beginning: ArraySlice<UInt8>) -> Bool {
+    var rest = beginning
+    if rest.starts(with: Array("/**/".utf8)) { rest = rest.dropFirst(4).drop { Self.isSpace($0) } }
+    guard let first = rest.first, Self.isWord(first) || first == 0x24, !(0x30...0x39).contains(first) else {
+      return false
+    }
+    rest = rest.drop { Self.isWord($0) || $0 == 0x24 || $0 == 0x2E || $0 == 0x5B || $0 == 0x5D }.drop {
+      Self.isSpace($0)
+    }
+    guard rest.first == 0x28 else { return false }
+    return rest.dropFirst().first { !Self.isSpace($0) }.map { $0 == 0x7B || $0 == 0x5B } ?? false
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  /// Words that are literals of JSON or are mistaken for them.
+  private static let literals: Set<String> = [
+    "None", "True", "False", "undefined", "NaN", "Infinity", "nil", "TRUE", "FALSE", "NULL", "Null", "true", "false",
+    "null",
+  ]
+
+  // MARK: - The end
+
+  private var endHints: [String] {
+    guard let container = finder.enclosing(offset).container, case .open(let isObject) = container.kind else {
+      return []
+    }
+    var lines = finder.lines
+    let start = JSON.Diagnosis.Location(container.range, in: &lines)
+    return [
+      "the text ends within the \(isObject ? "object" : "array") that begins at \(start): it may have been cut off"
+    ]
+  }
+
+  // MARK: - A place within
+
+  private var hintOfPlace: String? {
+    let byte = bytes[offset]
+    if bytes[offset...].starts(with: [0xEF, 0xBB, 0xBF]) { return "a byte-order mark stands here, invisible" }
+    if byte == 0x27 {
+      return hasPythonWord
+        ? "this looks like Python's literals: json.dumps() writes JSON"
+        : "JSON has double quotation marks; JSON5 takes others: allowsJSON5"
+    }
+    if byte == 0x5C, let escape = escapeHint { return escape }
+    if byte >= 0x80, let encoding = encodingHint { return encoding }
+    if byte == 0x2F { return "JSON has no comments; JSON5 does: allowsJSON5" }
+    if [0xC2, 0xE2].contains(byte) { return quotationHint }
+    if (byte == 0x7D || byte == 0x5D), previous == 0x2C {
+      return "a comma stands before the end; JSON5 takes that: allowsJSON5"
+    }
+    if case .some(let word) = word {
+      switch word {
+      case "None", "True", "False":
+        return "\(word) is Python's; JSON has \(word == "None" ? "null" : word.lowercased())"
+      case "undefined": return "undefined is JavaScript's"
+      case "NaN", "Infinity", "-Infinity": return "JSON has no \(word); JSON5 does: allowsJSON5"
+      case "nil": return "nil is null in JSON"
+      case "TRUE", "FALSE", "NULL", "Null": return "\(word) is \(word.lowercased()) in JSON"
+      default: break
+      }
+      let next = bytes[offset...].first { !Self.isWord($0) && $0 != 0x20 }
+      let isInObject = finder.enclosing(offset).container.map { $0.kind == .open(isObject: true) } ?? false
+      if next == 0x3A, isInObject { return "keys stand in quotation marks; JSON5 takes them without: allowsJSON5" }
+    }
+    if finder.enclosing(offset).container == nil, offset > 0, byte == 0x7B || byte == 0x5B { return documentsHint }
+    if isBehindDecimalComma { return "a number has a decimal point in JSON, not a comma" }
+    if byte == 0x22 || byte == 0x7B || byte == 0x5B || (0x30...0x39).contains(byte),
+      fault.detail?.contains("','") == true
+    {
+      return "a comma may be missing before"
+    }
+    if byte == 0x0A || byte == 0x0D {
+      return "a string ends in the line in which it begins: a quotation mark may be missing"
+    }
+    return nil
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+  }
+
+  private var word: String? {
+    // The offset may be within a word: the parser fails in the middle of `nul` and `-Infinity`.
+    var start = offset
+    while start > 0, Self.isWord(bytes[start - 1]) || bytes[start - 1] == 0x2D { start -= 1 }
+    let word = bytes[start...].prefix { Self.isWord($0) || $0 == 0x2D }
+    return word.isEmpty || word.count > 12 ? nil : String(decoding: word, as: UTF8.self)
+  }
+
+  private var previous: UInt8? { bytes[..<offset].last { $0 != 0x20 && !(0x09...0x0D).contains($0) } }
+
+  private var quotationHint: String? {
+    let scalar = String(decoding: bytes[offset...].prefix(3), as: UTF8.self).unicodeScalars.first
+    switch scalar {
+    case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}": return "typographic quotation marks are not JSON's"
+    case "\u{A0}": return "a no-break space stands here"
+    default: return nil
+    }
+  }
+
+  /// A hint for a text that consists of several documents.
+  private var documentsHint: String {
+    let first = bytes[..<offset]
+    let isOneLine = !first.drop { Self.isSpace($0) }.reversed().drop { Self.isSpace($0) }.contains { Self.endsLine($0) }
+    let isNextLine = first.reversed().prefix { Self.isSpace($0) }.contains { Self.endsLine($0) }
+    if isOneLine, isNextLine { return "another document begins here: these may be JSON Lines" }
+    return "another document begins here: the text is several documents, one behind the other"
+  }
+
+  private static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+  /// True if the offset is at a digit after a number and a comma: `1,5`.
+  private var isBehindDecimalComma: Bool {
+    func isDigit(_ offset: Int) -> Bool { bytes.indices.contains(offset) && (0x30...0x39).contains(bytes[offset]) }
+    return isDigit(offset) && offset > 1 && bytes[offset - 1] == 0x2C && isDigit(offset - 2)
+  }
+
+  private var escapeHint: String? {
+    guard offset + 1 < bytes.count else { return nil }
+    switch bytes[offset + 1] {
+    case 0x55: return #"JSON has no \U: \u has four digits, and characters beyond U+FFFF take two, \uD83D\uDE00"#
+    case 0x75: return #"\u has four hexadecimal digits"#
+    case 0x78: return #"JSON has no \x: \u has four digits; JSON5 takes it: allowsJSON5"#
+    case 0x27: return #"JSON has no \': an apostrophe needs no backslash; JSON5 takes it: allowsJSON5"#
+    default: return #"a backslash itself is written \\"#
+    }
+  }
+
+  /// A hint that a byte that is not valid UTF-8 is a letter in another encoding.
+  private var encodingHint: String? {
+    guard fault.detail == JSON.SyntaxError.Code.invalidEncoding.description else { return nil }
+    let letters = bytes[offset...].prefix { $0 >= 0x80 }
+    guard letters.count < 4, letters.allSatisfy({ $0 < 0xFE }) else { return nil }
+    return letters.allSatisfy { $0 >= 0xA0 }
+      ? "the text may be in ISO 8859-1 (Latin-1): JSON is in UTF-8"
+      : "the text may be in Windows-1252: JSON is in UTF-8"
+  }
+
+  /// True if the text contains a Python literal that has another spelling in JSON.
+  private var hasPythonWord: Bool {
+    var scanner = finder.text.scanner(at: finder.text.start)
+    for _ in 0..<10_000 {
+      guard let token = scanner.next() else { return false }
+      if token.kind == .word, ["None", "True", "False"].contains(String(decoding: bytes[token.range], as: UTF8.self)) {
+        return true
+      }
+    }
+    return false
+  }
+}

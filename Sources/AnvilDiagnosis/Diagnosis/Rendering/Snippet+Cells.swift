@@ -1,0 +1,105 @@
+internal import AnvilJSON
+internal import AnvilText
+
+extension Snippet {
+  /// A unit of text that occupies columns in a line, usually one character.
+  struct Cell {
+    var text: String
+    var width: Int
+    /// The range of the cell's bytes in the text.
+    var range: Range<Int>
+  }
+
+  private static let tabStop = 4
+
+  /// Returns the cells of `line`.
+  static func cells(of line: Line, _ values: JSON.Diagnosis.Style.Values) -> [Cell] {
+    var cells: [Cell] = []
+    var column = 0
+    for piece in line.pieces {
+      for cell in values == .redacted && piece.role == .value ? masked(piece) : spelled(piece) {
+        var cell = cell
+        if cell.text == "\t" {
+          cell.width = tabStop - column % tabStop
+          cell.text = String(repeating: " ", count: cell.width)
+        }
+        column += cell.width
+        cells.append(cell)
+      }
+    }
+    return cells
+  }
+
+  private static func spelled(_ piece: Piece) -> [Cell] {
+    var offset = piece.range.lowerBound
+    return piece.text.map { character in
+      // A replacement for invalid UTF-8 has more bytes than the original, so the last cells share the end.
+      let end = min(offset + character.utf8.count, piece.range.upperBound)
+      defer { offset = end }
+      let text = character == "\t" ? "\t" : String(character).printable
+      return Cell(text: text, width: text.displayWidth, range: min(offset, end)..<end)
+    }
+  }
+
+  /// Returns `"…"` for a string and `…` for any other value, preceded by the tag name if the value begins with a tag.
+  private static func masked(_ piece: Piece) -> [Cell] {
+    let range = piece.range
+    func cell(_ text: String, _ start: Int, _ end: Int) -> Cell {
+      Cell(text: text, width: text.displayWidth, range: start..<max(start, end))
+    }
+    guard let quote = piece.text.first, quote == "\"" || quote == "'" else {
+      let tag = piece.text.prefix { $0 == "<" || $0 == "!" || ($0.isASCII && $0.isLetter) }
+      let shown = piece.text.hasPrefix("<") ? String(tag.prefix(10)) : ""
+      return [cell(shown + "…", range.lowerBound, range.upperBound)]
+    }
+    let isClosed = piece.text.count > 1 && piece.text.last == quote
+    let inner = (range.lowerBound + 1)..<(isClosed ? max(range.lowerBound + 1, range.upperBound - 1) : range.upperBound)
+    var cells = [cell(String(quote), range.lowerBound, inner.lowerBound)]
+    if !inner.isEmpty { cells.append(cell("…", inner.lowerBound, inner.upperBound)) }
+    if isClosed { cells.append(cell(String(quote), inner.upperBound, range.upperBound)) }
+    return cells
+  }
+}
+
+extension Snippet {
+  /// A line in the form in which it is shown.
+  struct ShownLine {
+    var text: String
+    /// The number of columns before the marked part, and its width in columns.
+    var mark: (column: Int, width: Int)
+  }
+
+  /// Returns `line` in `width` columns. If it is too long, only the part around `spot` is kept, with `…` at each cut.
+  static func shown(_ line: Line, in width: Int, around spot: Range<Int>, _ style: JSON.Diagnosis.Style) -> ShownLine {
+    let cells = cells(of: line, style.values)
+    let spotIndex = cells.firstIndex { $0.range.upperBound > spot.lowerBound } ?? cells.count
+    let end = max(spot.upperBound, spot.lowerBound + 1)
+    let spotEnd = max(spotIndex, cells.firstIndex { $0.range.lowerBound >= end } ?? cells.count)
+    let total = cells.reduce(0) { $0 + $1.width } + (line.isCutBefore ? 1 : 0) + (line.isCutAfter ? 1 : 0)
+    var first = 0
+    var last = cells.count
+    if total > width {
+      // A third of the width goes to the part before the spot, more if little follows it. Two columns are for the marks of a cut.
+      first = spotIndex
+      last = spotIndex
+      var before = (width - 2) / 3
+      var behind = width - 2 - before
+      while last < cells.count, cells[last].width <= behind {
+        behind -= cells[last].width
+        last += 1
+      }
+      before += last == cells.count ? behind : 0
+      while first > 0, cells[first - 1].width <= before {
+        first -= 1
+        before -= cells[first].width
+      }
+    }
+    let isCutBefore = first > 0 || line.isCutBefore
+    let isCutAfter = last < cells.count || line.isCutAfter
+    let text = cells[first..<last].map(\.text).joined()
+    let column = cells[first..<max(first, min(spotIndex, last))].reduce(isCutBefore ? 1 : 0) { $0 + $1.width }
+    let marked = cells[min(spotIndex, last)..<max(min(spotIndex, last), min(spotEnd, last))].reduce(0) { $0 + $1.width }
+    return ShownLine(
+      text: (isCutBefore ? "…" : "") + text + (isCutAfter ? "…" : ""), mark: (column, max(1, marked)))
+  }
+}

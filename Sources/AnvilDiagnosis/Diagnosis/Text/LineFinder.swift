@@ -1,0 +1,164 @@
+internal import AnvilJSON
+
+/// Finds the lines of a text around locations, with their tokens.
+///
+/// The finder remembers how far it has read: requests in ascending order, in lines of any length, read the text only once.
+struct LineFinder {
+  /// A token, or the text between two tokens, with its role.
+  typealias Piece = (range: Range<Int>, role: Snippet.Piece.Role)
+
+  /// The result of one pass over the text's tokens.
+  private struct TokenMap {
+    /// Offsets at which tokens begin, at least 256 bytes apart.
+    var boundaries: [Int]
+    /// Offsets at which keys begin.
+    var keys: [Int] = []
+  }
+
+  private let text: SourceText
+  /// The last two requested lines: that of a location and the one before it.
+  private var latest: [Range<Int>] = []
+  /// Created when a line is first shown.
+  private var tokens: TokenMap?
+  /// The last position whose line was counted.
+  private var counted = StreamPosition()
+  /// The last offset that was converted to one in the original text.
+  private var original = (offset: 0, before: 0)
+
+  init(_ text: SourceText) { self.text = text }
+
+  /// Returns the line and column of `offset`, in Unicode scalars, both counted from 1. Lines end with LF, CR LF and CR.
+  mutating func position(of offset: Int) -> (line: Int, column: Int) {
+    let offset = max(0, min(offset, text.bytes.count))
+    if offset < counted.offset { counted = StreamPosition() }
+    let bytes = text.bytes
+    let passed = counted.offset..<offset
+    // Safety: `UInt8` has no padding, and the array outlives the call.
+    counted.advance(over: unsafe bytes.span.bytes, in: passed)
+    return (counted.line, counted.column)
+  }
+
+  /// Returns the bytes of the line that contains `offset`, without its line end. A line end belongs to the line that it ends.
+  mutating func line(around offset: Int) -> Range<Int> {
+    let bytes = text.bytes
+    func isEnd(_ index: Int) -> Bool { bytes[index] == 0x0A || bytes[index] == 0x0D }
+    var end = min(offset, bytes.count)
+    // The LF of a CR LF ends the line before it.
+    if end > 0, end < bytes.count, bytes[end] == 0x0A, bytes[end - 1] == 0x0D { end -= 1 }
+    if let known = latest.first(where: { $0.lowerBound <= end && end <= $0.upperBound }) { return known }
+    var start = end
+    while start > 0, !isEnd(start - 1) { start -= 1 }
+    while end < bytes.count, !isEnd(end) { end += 1 }
+    latest = latest.suffix(1) + [start..<end]
+    return start..<end
+  }
+
+  /// Returns the tokens of a `line`, and the text between them, within `window`. After the offset at which the text is broken,
+  /// no token is a key, and a string ends with its line.
+  mutating func pieces(of line: Range<Int>, within window: Range<Int>) -> [Piece] {
+    let tokens = tokenMap
+    var pieces: [Piece] = []
+    func add(_ range: Range<Int>, _ role: Snippet.Piece.Role) {
+      if range.overlaps(window) { pieces.append((range, role)) }
+    }
+    var end = tokens.boundaries[max(0, tokens.boundaries.firstIndex(behind: window.lowerBound) - 1)]
+    func read(_ bytes: Range<Int>, upTo limit: Int, isBroken: Bool) {
+      var scanner = TokenScanner(bytes: text.bytes[bytes])
+      while let token = scanner.next(), token.range.lowerBound < min(limit, window.upperBound) {
+        if token.range.lowerBound > end { add(end..<token.range.lowerBound, .plain) }
+        end = token.range.upperBound
+        switch token.kind {
+        case .open, .close, .comma, .colon: add(token.range, .plain)
+        case .comment: add(token.range, .value)
+        case .string, .word:
+          let start = token.range.lowerBound
+          let isKey = !isBroken && tokens.keys.firstIndex(behind: start) > tokens.keys.firstIndex(behind: start - 1)
+          add(token.range, isKey ? .key : text.isTelling(token) ? .value : .plain)
+        }
+      }
+    }
+    read(end..<text.bytes.count, upTo: text.brokenOffset, isBroken: false)
+    if text.brokenOffset < window.upperBound {
+      if end < text.brokenOffset { add(end..<text.brokenOffset, .plain) }
+      end = max(end, text.brokenOffset, line.lowerBound)
+      if end < line.upperBound { read(end..<line.upperBound, upTo: line.upperBound, isBroken: true) }
+    }
+    if end < window.upperBound { add(max(end, window.lowerBound)..<window.upperBound, .plain) }
+    return pieces
+  }
+
+  private var tokenMap: TokenMap {
+    mutating get {
+      if let tokens { return tokens }
+      let tokens = readTokens()
+      self.tokens = tokens
+      return tokens
+    }
+  }
+
+  /// Reads all tokens up to the offset at which the text is broken.
+  private func readTokens() -> TokenMap {
+    var map = TokenMap(boundaries: [text.start])
+    var last = text.start
+    /// For each enclosing container, true if it is an object.
+    var containers = text.isMembers ? [true] : []
+    var mayBeKey = text.isMembers
+    /// The offset of a token that is a key if a colon follows.
+    var candidate: Int?
+    var scanner = text.scanner(at: text.start)
+    while let token = scanner.next(), token.range.lowerBound < text.brokenOffset {
+      if token.range.lowerBound - last >= 256 {
+        last = token.range.lowerBound
+        map.boundaries.append(last)
+      }
+      switch token.kind {
+      case .open(let isObject):
+        containers.append(isObject)
+        mayBeKey = isObject
+      case .close:
+        _ = containers.popLast()
+        mayBeKey = false
+      case .comma: mayBeKey = containers.last == true
+      case .colon:
+        if let candidate { map.keys.append(candidate) }
+        mayBeKey = false
+      case .string, .word:
+        candidate = mayBeKey ? token.range.lowerBound : nil
+        mayBeKey = false
+        continue
+      case .comment: continue
+      }
+      candidate = nil
+    }
+    return map
+  }
+
+  /// Returns the range in the original text of the bytes in `range`.
+  mutating func original(_ range: Range<Int>) -> Range<Int> {
+    if range.lowerBound < original.offset { original = (0, 0) }
+    let start = text.originalOffset(of: range.lowerBound, from: original)
+    original = (range.lowerBound, start)
+    return start..<max(start, text.originalOffset(of: range.upperBound, from: original))
+  }
+}
+
+extension SourceText {
+  /// True if a token may be user data: it is not a literal of JSON or of the languages mistaken for it.
+  fileprivate func isTelling(_ token: Token) -> Bool {
+    guard token.kind == .word, token.range.count <= 10 else { return true }
+    return !["true", "false", "null", "NaN", "Infinity", "-Infinity", "undefined", "None", "True", "False", "nil"]
+      .contains(String(decoding: bytes[token.range], as: UTF8.self))
+  }
+}
+
+extension [Int] {
+  /// Returns the index of the first number above `number` in this ascending array.
+  fileprivate func firstIndex(behind number: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self[middle] > number { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

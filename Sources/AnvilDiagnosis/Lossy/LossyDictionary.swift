@@ -1,0 +1,111 @@
+internal import AnvilJSON
+
+/// A dictionary that leaves out members that do not decode, and reports them.
+///
+///     struct Game: Codable {
+///       @LossyDictionary var scores: [String: Int]
+///     }
+///
+/// A member is left out if its value does not decode for any reason, including `null` where the value type does not accept it.
+/// It is also left out if its key is not valid for the key type, such as `x` for `Int`, or equals another member's, such as `1`
+/// and `01`. A value that is not a dictionary, `null`, and a missing key are errors as for a plain dictionary. To accept null
+/// and a missing key, write `@Default.EmptyDictionary @LossyDictionary`.
+///
+/// Skipped members are reported with the code ``DecodingReport/Code/skippedMember``. Keys are not converted by the decoder's
+/// key strategy, as in plain dictionaries. Encodes as a dictionary with string keys.
+@propertyWrapper
+public struct LossyDictionary<Key: Hashable & CodingKeyRepresentable, Value> {
+  /// The decoded members.
+  public var wrappedValue: [Key: Value]
+  /// The number of members that were left out when the dictionary was decoded.
+  public private(set) var skippedCount = 0
+
+  /// Creates a dictionary of `members`.
+  public init(wrappedValue members: [Key: Value]) { wrappedValue = members }
+
+  /// The wrapper itself, which gives access to ``skippedCount``.
+  public var projectedValue: LossyDictionary { self }
+}
+
+extension LossyDictionary: Decodable where Value: Decodable {
+  /// Decodes a dictionary and leaves out invalid members.
+  ///
+  /// - Throws: `DecodingError` for a value that is not a dictionary.
+  public init(from decoder: any Swift.Decoder) throws {
+    // Decoded as one dictionary with string keys: a keyed container would return keys that a strategy has converted.
+    let attempts = try decoder.singleValueContainer().decode([String: Attempt<Value, MemberPart>].self)
+    var members: [Key: Value] = [:]
+    members.reserveCapacity(attempts.count)
+    if Key.self == String.self {
+      for case (let key as Key, let attempt) in attempts { members[key] = attempt.value }
+    } else {
+      // Sorted, so that of two equal keys the same one is always kept.
+      for (name, attempt) in attempts.sorted(by: { $0.key < $1.key }) {
+        guard let value = attempt.value else { continue }
+        if let problem = members.insert(value, forKeyNamed: name) {
+          decoder.report?.record(
+            DecodingReport.Entry(
+              .skippedMember, at: decoder.path.appending(JSON.Path(name)), problem))
+        }
+      }
+    }
+    wrappedValue = members
+    skippedCount = attempts.count - members.count
+  }
+}
+
+extension Dictionary where Key: CodingKeyRepresentable {
+  /// Inserts a value under the key with the given text.
+  ///
+  /// - Returns: the reason if the key is invalid or already used; otherwise `nil`.
+  fileprivate mutating func insert(_ value: Value, forKeyNamed name: String) -> String? {
+    guard let key = Key(codingKey: MemberKey(stringValue: name)) else {
+      return "not a key of type \(TypeName.of(Key.self))"
+    }
+    guard self[key] == nil else { return "a key that another member has" }
+    self[key] = value
+    return nil
+  }
+}
+
+/// A dictionary key that also has a number if its text is one.
+private struct MemberKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { Int(stringValue) }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+
+  init(intValue: Int) { stringValue = String(intValue) }
+}
+
+extension LossyDictionary: Encodable where Value: Encodable {
+  /// Encodes the members as a dictionary with string keys.
+  ///
+  /// - Throws: the error of encoding a value.
+  public func encode(to encoder: any Swift.Encoder) throws {
+    var container = encoder.singleValueContainer()
+    let members = wrappedValue.map { ($0.codingKey.stringValue, $1) }
+    try container.encode(Dictionary(members, uniquingKeysWith: { first, _ in first }))
+  }
+}
+
+extension LossyDictionary: Equatable where Value: Equatable {
+  /// Returns true if both dictionaries have the same members, regardless of how many were left out.
+  public static func == (left: LossyDictionary, right: LossyDictionary) -> Bool {
+    left.wrappedValue == right.wrappedValue
+  }
+}
+
+extension LossyDictionary: Hashable where Value: Hashable {
+  /// Hashes the members.
+  public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
+extension LossyDictionary: Sendable where Key: Sendable, Value: Sendable {}
+
+extension LossyDictionary: ExpressibleByDictionaryLiteral {
+  /// Creates a dictionary of `elements`. Of those that share a key, the first is kept.
+  public init(dictionaryLiteral elements: (Key, Value)...) {
+    self.init(wrappedValue: Dictionary(elements, uniquingKeysWith: { first, _ in first }))
+  }
+}

@@ -1,0 +1,56 @@
+internal import AnvilJSON
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A numeric type that ``NumberOrString`` reads from strings: integers, floating-point numbers, `Decimal`, and their optionals.
+public protocol StringReadableNumber: Codable {
+  /// Returns the number that `text` contains in JSON syntax; `nil` for any other text, and for numbers that the type cannot hold.
+  static func number(in text: String) -> Self?
+}
+
+extension StringReadableNumber where Self: FixedWidthInteger {
+  /// Returns the integer that `text` contains, digits with an optional minus; `nil` for any other text, and for numbers that do
+  /// not fit.
+  public static func number(in text: String) -> Self? { NumberGrammar.isInteger(text) ? Self(text) : nil }
+}
+
+extension StringReadableNumber where Self: BinaryFloatingPoint & LosslessStringConvertible {
+  /// Returns the nearest value to the number that `text` contains in JSON syntax; `nil` for any other text, and for numbers out of
+  /// range.
+  public static func number(in text: String) -> Self? {
+    guard NumberGrammar.isNumber(text), let number = Self(text), number.isFinite else { return nil }
+    return number
+  }
+}
+
+extension Int: StringReadableNumber {}
+extension Int8: StringReadableNumber {}
+extension Int16: StringReadableNumber {}
+extension Int32: StringReadableNumber {}
+extension Int64: StringReadableNumber {}
+extension Int128: StringReadableNumber {}
+extension UInt: StringReadableNumber {}
+extension UInt8: StringReadableNumber {}
+extension UInt16: StringReadableNumber {}
+extension UInt32: StringReadableNumber {}
+extension UInt64: StringReadableNumber {}
+extension UInt128: StringReadableNumber {}
+extension Double: StringReadableNumber {}
+extension Float: StringReadableNumber {}
+
+extension Decimal: StringReadableNumber {
+  /// Returns the number that `text` contains in JSON syntax, rounded to the available digits; `nil` for any other text, and for
+  /// numbers out of range.
+  public static func number(in text: String) -> Decimal? {
+    NumberGrammar.isNumber(text) ? Decimal(numberText: text) : nil
+  }
+}
+
+extension Optional: StringReadableNumber where Wrapped: StringReadableNumber {
+  /// Returns the number that `text` contains; `.some(nil)` is never returned.
+  public static func number(in text: String) -> Wrapped?? { Wrapped.number(in: text).map(Optional.some) }
+}

@@ -1,0 +1,110 @@
+/// Reads the values of a document by their indices, as ``JSON/Decoder`` does, for decoders in other modules.
+///
+/// Sessions, frames and tapes stay internal so that they are optimised within this module; a reader is their entry point. It is not
+/// shared between threads.
+package final class ValueReader {
+  /// The index of the value at which coding paths begin.
+  package let root: Int
+  private let session: DecodingSession
+  /// The members by converted key of each object. They are cached because a strategy may be slow.
+  private var convertedMembers: [Int: ConvertedMembers] = [:]
+
+  /// Creates a reader of `json` with the current strategies of `decoder`.
+  package init(_ json: JSON, for decoder: JSON.Decoder) {
+    root = json.index
+    session = DecodingSession(json.document, root: json.index, options: decoder.sharedOptions)
+  }
+
+  package var options: JSON.Decoder.Options { session.options }
+
+  // MARK: - Structure
+
+  package func kind(at index: Int) -> JSON.Kind { JSON(session.document, at: index).kind }
+
+  package func isNull(at index: Int) -> Bool { session.tape[index].is(.null) }
+
+  /// Returns the number of elements or members of the value at `index`; 0 if it is not a container.
+  package func count(at index: Int) -> Int { JSON(session.document, at: index).count }
+
+  /// Returns the index after the value or key at `index`. The first member of a container follows the container's own index, and the
+  /// value of a member follows its key.
+  package func index(after index: Int) -> Int { session.document.index(after: index) }
+
+  /// Returns the index of the element numbered `position` of the array at `index`; `nil` if the array has too few elements.
+  package func element(_ position: Int, ofArrayAt index: Int) -> Int? {
+    session.document.element(position, ofArrayAt: index)
+  }
+
+  /// Returns the string or key at `index`.
+  package func string(at index: Int) -> String { session.document.string(at: index) }
+
+  /// The members of one object by the keys of a model, which a strategy may have converted.
+  package struct Members {
+    fileprivate let session: DecodingSession
+    fileprivate let owner: OwnedFrame<MemberFrame.State>
+
+    /// Returns the index of the value of `key`; `nil` if the key is missing.
+    package func value(of key: some CodingKey) -> Int? {
+      withExtendedLifetime(owner) { owner.frame.find(key, session) }
+    }
+
+    /// The distinct keys in the order of the text.
+    package var keys: [String] { withExtendedLifetime(owner) { session.keys(of: owner.frame) } }
+  }
+
+  package func members(ofObjectAt index: Int) -> Members {
+    let converted = session.usesDefaultKeys ? nil : convertedMembers(of: index)
+    let state = MemberFrame.State(session, object: index, converted: converted)
+    return Members(session: session, owner: OwnedFrame(state, of: session, keeping: converted))
+  }
+
+  private func convertedMembers(of object: Int) -> ConvertedMembers {
+    if let members = convertedMembers[object] { return members }
+    let members = ConvertedMembers(of: object, in: session)
+    convertedMembers[object] = members
+    return members
+  }
+
+  // MARK: - Decoding
+
+  /// Decodes the value at `index`.
+  package func decode<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
+    try session.decode(type, at: index)
+  }
+
+  /// Returns the decoder at the member `key`, which the object at `index` lacks. It reads as null.
+  package func nullDecoder(forKey key: String, inObjectAt index: Int) -> any Swift.Decoder {
+    NullDecoder(session: session, object: index, key: key)
+  }
+
+  // MARK: - Paths and errors
+
+  package func codingPath(to index: Int) -> [any CodingKey] { session.codingPath(to: index) }
+
+  /// Returns the steps from the root of the document to the value at `index`, with the keys of the text.
+  package func steps(to index: Int) -> [JSON.Step] { session.trail.steps(to: index, in: session.document) }
+
+  /// Returns the error for the value at `index`, which is not of the kind that `type` is decoded from.
+  package func mismatch(_ type: Any.Type, at index: Int) -> any Error { session.mismatch(type, at: index) }
+
+  /// Returns the error for the value at `index`, which has the right kind but is not valid.
+  package func corrupted(_ reason: String, at index: Int) -> any Error { session.corrupted(reason, at: index) }
+
+  /// Returns the error for the object at `index`, which has no member `key`.
+  package func missing(_ key: any CodingKey, in index: Int) -> any Error { session.missing(key, in: index) }
+
+  /// Returns the error for the array at `index`, which has no element at `position`.
+  package func atEnd(_ type: Any.Type, of index: Int, _ position: Int) -> any Error {
+    session.atEnd(type, of: index, position)
+  }
+}
+
+/// A decoder of another module at a value of a document. It decodes a ``JSON`` as it is, without the containers around its values.
+package protocol DocumentDecoder: Swift.Decoder, SingleValueDecodingContainer {}
+
+extension Swift.Decoder {
+  /// The kind of the value that this decoder is at; `nil` for any other decoder than that of ``JSON/Decoder``.
+  package var jsonKind: JSON.Kind? {
+    (self as? NodeDecoder).map { JSON($0.session.document, at: $0.index).kind }
+  }
+}
