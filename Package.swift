@@ -167,7 +167,8 @@ let package = Package(
     .testTarget(
       name: "AnvilClientTests",
       dependencies: [
-        "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilDiagnosis", "AnvilJSON", "AnvilText",
+        "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilDiagnosis", "AnvilJSON",
+        "AnvilText",
         "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
@@ -250,7 +251,8 @@ if Context.environment["ANVIL_FUZZING"] != nil {
     .library(
       name: "AnvilParsers",
       targets: [
-        "AnvilJSON", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies", "AnvilClient", "AnvilCurl", "AnvilStore",
+        "AnvilJSON", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies", "AnvilClient",
+        "AnvilCurl", "AnvilStore",
         "AnvilSchema", "AnvilTesting", "AnvilCommands",
       ]))
 }

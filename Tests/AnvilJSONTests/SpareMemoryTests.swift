@@ -4,7 +4,7 @@ import Testing
 @testable import AnvilJSON
 
 /// Texts are parsed into memory that is used again: what is kept of one is not what the next is written over.
-@Suite struct SpareMemoryTests {
+@Suite struct BufferPoolTests {
   /// An array of `count` objects with `seed` in each; the memory that it needs grows in steps with `count`.
   private func text(_ count: Int, _ seed: Int) -> String {
     "[" + (0..<count).map { #"{"n":\#(seed),"s":"\#(seed)-\#($0)","a":[\#($0),null]}"# }.joined(separator: ",") + "]"

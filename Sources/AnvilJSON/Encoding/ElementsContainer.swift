@@ -51,6 +51,6 @@ struct ElementsContainer: UnkeyedEncodingContainer {
   }
 
   func superEncoder() -> any Swift.Encoder {
-    PlaceEncoder(session: session, identity: session.superElement(in: identity))
+    SlotEncoder(session: session, identity: session.superElement(in: identity))
   }
 }

@@ -7,18 +7,18 @@ final class EncodingMemory: @unchecked Sendable {
   private static let keptCapacity = 1 << 16
 
   let output = OutputMemory(capacity: 1024)
-  let places = SessionStack<Place>(capacity: 16)
+  let slots = SessionStack<ValueSlot>(capacity: 16)
   let members = SessionStack<EncodedMember>(capacity: 64)
   let keys = SessionStack<any CodingKey>(capacity: 16)
   let shortcuts = ShortcutMemory<EncodingShortcut>()
   let containers = ContainerMemory<ObjectFrame.State>()
-  let main = Part(parent: nil, root: 0)
+  let main = TextFragment(parent: nil, root: 0)
 
   static let pool = MemoryPool<EncodingMemory>()
 
   deinit {
     output.deallocate()
-    places.deallocate()
+    slots.deallocate()
     members.deallocate()
     keys.deallocate()
     shortcuts.deallocate()
@@ -30,7 +30,7 @@ final class EncodingMemory: @unchecked Sendable {
   /// - Returns: True if the memory is worth keeping.
   func reset() -> Bool {
     output.truncate(to: 0)
-    places.truncate(to: 0)
+    slots.truncate(to: 0)
     members.truncate(to: 0)
     keys.truncate(to: 0)
     return output.capacity <= Self.keptCapacity

@@ -5,13 +5,13 @@ extension JSON: DirectlyEncodable {
   }
 }
 
-/// Writing parts of documents.
+/// Writing fragments of documents.
 extension EncodingSession {
-  /// Writes `json` at the innermost place with the session's layout. Its keys and the digits of its numbers are not changed.
+  /// Writes `json` at the innermost slot with the session's layout. Its keys and the digits of its numbers are not changed.
   ///
-  /// - Throws: `EncodingError` if the place already has a value, or for containers nested too deeply. Nothing is written then.
+  /// - Throws: `EncodingError` if the slot already has a value, or for containers nested too deeply. Nothing is written then.
   func write(_ json: JSON) throws {
-    let depth = places[places.top].depth
+    let depth = slots[slots.top].depth
     let start = output.count
     try claimScalar()
     var writer = EmbeddedText(json.document, self, depth: depth)
@@ -19,18 +19,18 @@ extension EncodingSession {
     while let event = traversal.next() {
       guard writer.write(event) else {
         output.truncate(to: start)
-        places[places.top].kind = .nothing
+        slots[slots.top].kind = .nothing
         throw EncodingError.invalidValue(
           json,
           .init(
-            codingPath: codingPath(of: places[places.top].identity),
+            codingPath: codingPath(of: slots[slots.top].identity),
             debugDescription: "More than \(Self.maximumDepth) containers within each other."))
       }
     }
   }
 }
 
-/// Writes the text of a part of a document within the text of a session.
+/// Writes the text of a fragment of a document within the text of a session.
 private struct EmbeddedText {
   private let document: Document
   private let session: EncodingSession

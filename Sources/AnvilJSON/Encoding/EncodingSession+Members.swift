@@ -9,10 +9,10 @@ extension EncodingSession {
   ///   once the value has been encoded.
   @inline(__always)
   func beginMember(_ name: String) -> Int? {
-    let top = places.top
-    let count = places[top].count
+    let top = slots.top
+    let count = slots[top].count
     if count > 0 { output.append(0x2C) }
-    if isPretty { breakLine(depth: places[top].depth &+ 1) }
+    if isPretty { breakLine(depth: slots[top].depth &+ 1) }
     let start = output.count
     output.append(quoted: name, escapingSlashes: escapesSlashes)
     let hash = hash(from: start)
@@ -23,10 +23,10 @@ extension EncodingSession {
       output.append(0x3A)
     }
     members.push(EncodedMember(start: start, value: output.count, hash: hash))
-    places[top].count = count &+ 1
+    slots[top].count = count &+ 1
     let bit: UInt64 = 1 &<< (hash &>> 58)
-    let seen = places[top].seen
-    places[top].seen = seen | bit
+    let seen = slots[top].seen
+    slots[top].seen = seen | bit
     return seen & bit == 0 && count < Self.indexedCount ? nil : earlierMember(name)
   }
 
@@ -47,9 +47,9 @@ extension EncodingSession {
   /// Returns the number of the earlier member with the same key as the last one.
   @inline(never)
   private func earlierMember(_ name: String) -> Int? {
-    let first = places[places.top].firstMember
+    let first = slots[slots.top].firstMember
     let last = members.top
-    if places[places.top].count > Self.indexedCount { return indexedMember(name) }
+    if slots[slots.top].count > Self.indexedCount { return indexedMember(name) }
     for index in first..<last where members[index].hash == members[last].hash && !members[index].isReplaced {
       if hasSameKey(index, last) { return index - first }
     }
@@ -57,16 +57,16 @@ extension EncodingSession {
   }
 
   private func indexedMember(_ name: String) -> Int? {
-    let place = places[places.top]
-    let last = members.top - place.firstMember
-    if indexes[place.identity] == nil {
+    let slot = slots[slots.top]
+    let last = members.top - slot.firstMember
+    if indexes[slot.identity] == nil {
       var index: [ScalarKey: Int] = [:]
-      for number in 0..<last where !members[place.firstMember + number].isReplaced {
-        index[ScalarKey(String(decoding: rawKey(of: place.firstMember + number), as: UTF8.self))] = number
+      for number in 0..<last where !members[slot.firstMember + number].isReplaced {
+        index[ScalarKey(String(decoding: rawKey(of: slot.firstMember + number), as: UTF8.self))] = number
       }
-      indexes[place.identity] = index
+      indexes[slot.identity] = index
     }
-    return indexes[place.identity]?.updateValue(last, forKey: ScalarKey(name))
+    return indexes[slot.identity]?.updateValue(last, forKey: ScalarKey(name))
   }
 
   private func hasSameKey(_ index: Int, _ other: Int) -> Bool {
@@ -91,44 +91,44 @@ extension EncodingSession {
   @inline(never)
   func replaceMember(_ number: Int, of identity: Int) {
     guard activate(identity) else { return }
-    let top = places.top
-    members[places[top].firstMember + number].isReplaced = true
-    places[top].hasReplacedMembers = true
+    let top = slots.top
+    members[slots[top].firstMember + number].isReplaced = true
+    slots[top].hasReplacedMembers = true
   }
 
   /// Returns the number of the innermost object's member with the key `name` that has not been replaced.
   func member(named name: String) -> Int? {
-    let first = places[places.top].firstMember
+    let first = slots[slots.top].firstMember
     let bytes = Array(name.utf8)
     return (first..<members.count).last { !members[$0].isReplaced && rawKey(of: $0) == bytes }.map { $0 - first }
   }
 
   /// Returns the range of the value of a member of the innermost object.
   func valueRange(ofMember number: Int) -> Range<Int> {
-    let index = places[places.top].firstMember + number
+    let index = slots[slots.top].firstMember + number
     let end = index == members.top ? output.count : members[index + 1].start - separatorLength
     return members[index].value..<end
   }
 
   /// The number of bytes between two members of the innermost object.
-  private var separatorLength: Int { isPretty ? 2 + 2 * (places[places.top].depth + 1) : 1 }
+  private var separatorLength: Int { isPretty ? 2 + 2 * (slots[slots.top].depth + 1) : 1 }
 
   /// Removes the replaced members of the innermost object, and sorts the others if requested.
   @inline(never)
   func arrangeMembers() {
-    let place = places[places.top]
-    let first = place.firstMember
+    let slot = slots[slots.top]
+    let first = slot.firstMember
     guard members.count > first else { return }
     var order = (first..<members.count).filter { !members[$0].isReplaced }
     if sortsKeys { sort(&order) }
-    if order.count == place.count, zip(order, order.dropFirst()).allSatisfy({ $0 < $1 }) { return }
+    if order.count == slot.count, zip(order, order.dropFirst()).allSatisfy({ $0 < $1 }) { return }
     let ranges = order.map { members[$0].start..<valueRange(ofMember: $0 - first).upperBound }
     let origin = members[first].start
     let text = output.cut(from: origin)
     for (number, range) in ranges.enumerated() {
       if number > 0 {
         output.append(0x2C)
-        if isPretty { breakLine(depth: place.depth + 1) }
+        if isPretty { breakLine(depth: slot.depth + 1) }
       }
       output.append(text.span.extracting(range.lowerBound - origin..<range.upperBound - origin))
     }

@@ -2,8 +2,8 @@
 extension EncodingSession {
   /// Returns a container for the value of `key` in the object at `identity`, or the existing container if it is of the same kind.
   ///
-  /// - Returns: The identity of its place. The place is not open if the object is closed or the key has a value of another kind.
-  func nested(_ kind: Place.Kind, forKey key: some CodingKey, in identity: Int) -> Int {
+  /// - Returns: The identity of its slot. The slot is not open if the object is closed or the key has a value of another kind.
+  func nested(_ kind: ValueSlot.Kind, forKey key: some CodingKey, in identity: Int) -> Int {
     let name = convertedKey(key, in: identity)
     guard activate(identity) else { return makeIdentity() }
     if let number = member(named: name) { return reopened(kind, number, name, key) }
@@ -12,16 +12,16 @@ extension EncodingSession {
   }
 
   /// Creates a container for the next element of the array at `identity`.
-  func nestedElement(_ kind: Place.Kind, in identity: Int) -> Int {
+  func nestedElement(_ kind: ValueSlot.Kind, in identity: Int) -> Int {
     guard activate(identity) else { return makeIdentity() }
     return opened(kind, at: pushNextElement())
   }
 
-  private func opened(_ kind: Place.Kind, at identity: Int) -> Int {
+  private func opened(_ kind: ValueSlot.Kind, at identity: Int) -> Int {
     openOrFail(kind) ? identity : makeIdentity()
   }
 
-  /// Creates a place for the value of `key`, which replaces an existing value.
+  /// Creates a slot for the value of `key`, which replaces an existing value.
   func superPlace(forKey key: some CodingKey, in identity: Int) -> Int {
     let name = convertedKey(key, in: identity)
     guard activate(identity) else { return makeIdentity() }
@@ -30,25 +30,27 @@ extension EncodingSession {
     return push(key)
   }
 
-  /// Creates a place for the next element of the array at `identity`.
+  /// Creates a slot for the next element of the array at `identity`.
   func superElement(in identity: Int) -> Int {
     activate(identity) ? pushNextElement() : makeIdentity()
   }
 
   /// Continues the container that is the value of a member.
-  private func reopened(_ kind: Place.Kind, _ number: Int, _ name: String, _ key: some CodingKey) -> Int {
-    let object = places[places.top].identity
+  private func reopened(_ kind: ValueSlot.Kind, _ number: Int, _ name: String, _ key: some CodingKey) -> Int {
+    let object = slots[slots.top].identity
     let range = valueRange(ofMember: number)
-    if let part = holes.first(where: { $0.offset == range.lowerBound })?.part, detached[part.root] === part {
-      return activate(part.root) ? opened(kind, at: part.root) : makeIdentity()
+    if let fragment = gaps.first(where: { $0.offset == range.lowerBound })?.fragment,
+      detached[fragment.root] === fragment
+    {
+      return activate(fragment.root) ? opened(kind, at: fragment.root) : makeIdentity()
     }
-    // The value is closed, so its text is copied into a new place for the same key.
+    // The value is closed, so its text is copied into a new slot for the same key.
     let text = output.withSpan(range) { bytes in bytes.indices.map { bytes[$0] } }
     replaceMember(number, of: object)
     _ = begin(name)
     let identity = push(key)
     guard text.first == (kind == .object ? 0x7B : 0x5B) else {
-      places[places.top].kind = text.first == 0x7B ? .object : text.first == 0x5B ? .array : .scalar
+      slots[slots.top].kind = text.first == 0x7B ? .object : text.first == 0x5B ? .array : .scalar
       output.append(text.span)
       return opened(kind, at: identity)
     }
@@ -58,7 +60,7 @@ extension EncodingSession {
   }
 
   /// Appends an encoded element or member to the innermost container.
-  private func append(_ piece: [UInt8], _ kind: Place.Kind) {
+  private func append(_ piece: [UInt8], _ kind: ValueSlot.Kind) {
     guard kind == .object else {
       beginElement()
       return output.append(piece.span)
@@ -81,35 +83,35 @@ extension EncodingSession {
   @inline(never)
   private func pushNextElement() -> Int { pushElement() }
 
-  /// Returns the keys and indices that lead to a place; empty if it is closed.
+  /// Returns the keys and indices that lead to a slot; empty if it is closed.
   func codingPath(of identity: Int) -> [any CodingKey] {
     var path: [any CodingKey] = []
-    var part = current
-    var place: Int? = identity
-    while let wanted = place {
-      if part.holdsNo(wanted, in: self) { part = detached[wanted] ?? main }
-      let (places, keys) = part === current ? (self.places, self.keys) : (part.places, part.keys)
-      guard let index = (0..<places.count).last(where: { places[$0].identity == wanted }) else {
+    var fragment = current
+    var slot: Int? = identity
+    while let wanted = slot {
+      if fragment.holdsNo(wanted, in: self) { fragment = detached[wanted] ?? main }
+      let (slots, keys) = fragment === current ? (self.slots, self.keys) : (fragment.slots, fragment.keys)
+      guard let index = (0..<slots.count).last(where: { slots[$0].identity == wanted }) else {
         return path.reversed()
       }
-      var keyed = (0...index).count { places[$0].isKeyed }
-      for place in (0...index).reversed() {
-        if let position = places[place].position {
+      var keyed = (0...index).count { slots[$0].isKeyed }
+      for slot in (0...index).reversed() {
+        if let position = slots[slot].position {
           path.append(EncodingKey(intValue: position))
-        } else if places[place].isKeyed {
+        } else if slots[slot].isKeyed {
           keyed -= 1
           path.append(keys[keyed])
         }
       }
-      place = part.parent
+      slot = fragment.parent
     }
     return path.reversed()
   }
 }
 
-extension Part {
+extension TextFragment {
   fileprivate func holdsNo(_ identity: Int, in session: EncodingSession) -> Bool {
-    let places = self === session.current ? session.places : places
-    return !(0..<places.count).contains { places[$0].identity == identity }
+    let slots = self === session.current ? session.slots : slots
+    return !(0..<slots.count).contains { slots[$0].identity == identity }
   }
 }

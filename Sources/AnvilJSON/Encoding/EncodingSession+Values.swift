@@ -10,21 +10,21 @@ extension EncodingSession {
   @inline(__always)
   func encode<T: Encodable>(_ value: T, named name: String, _ key: some CodingKey, in identity: Int) throws {
     guard activate(identity) else { return }
-    let distance = output.count &- places[places.top].start
+    let distance = output.count &- slots[slots.top].start
     let replaced = beginMember(name)
     if let plain = shortcut(for: T.self)?.plain {
       append(value, as: plain)
       if let replaced { replaceMember(replaced, of: identity) }
       return
     }
-    let place = pushMember(key)
+    let slot = pushMember(key)
     do {
-      try write(value, at: place)
+      try write(value, at: slot)
     } catch {
-      withdraw(place, from: distance, isMember: true, after: error)
+      withdraw(slot, from: distance, isMember: true, after: error)
       throw error
     }
-    close(place)
+    close(slot)
     if let replaced { replaceMember(replaced, of: identity) }
   }
 
@@ -44,38 +44,38 @@ extension EncodingSession {
   @inline(__always)
   func encodeElement<T: Encodable>(_ value: T, in identity: Int) throws {
     guard activate(identity) else { return }
-    let distance = output.count &- places[places.top].start
-    let place = pushElement()
+    let distance = output.count &- slots[slots.top].start
+    let slot = pushElement()
     do {
-      try write(value, at: place)
+      try write(value, at: slot)
     } catch {
-      withdraw(place, from: distance, isMember: false, after: error)
+      withdraw(slot, from: distance, isMember: false, after: error)
       throw error
     }
-    close(place)
+    close(slot)
   }
 
   /// Encodes the next element of the array at `identity`, whose type is known to be encoded directly.
   @inline(never)
   func encodeElement(direct value: any DirectlyEncodable, in identity: Int) throws {
     guard activate(identity) else { return }
-    let distance = output.count &- places[places.top].start
-    let place = pushElement()
+    let distance = output.count &- slots[slots.top].start
+    let slot = pushElement()
     do {
-      try value.encode(by: self, at: place)
+      try value.encode(by: self, at: slot)
     } catch {
-      withdraw(place, from: distance, isMember: false, after: error)
+      withdraw(slot, from: distance, isMember: false, after: error)
       throw error
     }
-    close(place)
+    close(slot)
   }
 
-  /// Writes a value at the innermost place, directly if its type supports it, and otherwise with its `encode(to:)`.
+  /// Writes a value at the innermost slot, directly if its type supports it, and otherwise with its `encode(to:)`.
   @inline(__always)
   func write<T: Encodable>(_ value: T, at identity: Int) throws {
     if let direct = shortcut(for: T.self)?.direct { return try write(value, as: direct, at: identity) }
-    guard places[places.top].depth <= Self.maximumDepth else { return try open(.object) }
-    try value.encode(to: PlaceEncoder(session: self, identity: identity))
+    guard slots[slots.top].depth <= Self.maximumDepth else { return try open(.object) }
+    try value.encode(to: SlotEncoder(session: self, identity: identity))
   }
 
   @inline(__always)
@@ -92,18 +92,18 @@ extension EncodingSession {
     unsafe unsafeBitCast(value, to: plain).append(to: output, self)
   }
 
-  /// Writes a value at a place, or an empty object if the value writes nothing. Single-value containers use it.
+  /// Writes a value at a slot, or an empty object if the value writes nothing. Single-value containers use it.
   func writeOrEmpty<T: Encodable>(_ value: T, at identity: Int) throws {
     guard activate(identity) else { return }
     try write(value, at: identity)
-    guard activate(identity), places[places.top].kind == .nothing else { return }
+    guard activate(identity), slots[slots.top].kind == .nothing else { return }
     try open(.object)
   }
 
   /// Writes the output of a strategy's function, or an empty object if it writes nothing.
   private func writeOrEmpty(at identity: Int, _ write: (any Swift.Encoder) throws -> Void) throws {
-    try write(PlaceEncoder(session: self, identity: identity))
-    guard activate(identity), places[places.top].kind == .nothing else { return }
+    try write(SlotEncoder(session: self, identity: identity))
+    guard activate(identity), slots[slots.top].kind == .nothing else { return }
     try open(.object)
   }
 }
@@ -112,7 +112,7 @@ extension EncodingSession {
 extension EncodingSession {
   func write(_ date: Date, at identity: Int) throws {
     switch options.dates {
-    case .deferredToDate: try date.encode(to: PlaceEncoder(session: self, identity: identity))
+    case .deferredToDate: try date.encode(to: SlotEncoder(session: self, identity: identity))
     case .secondsSince1970: try write(seconds: date.timeIntervalSince1970, at: identity)
     case .millisecondsSince1970: try write(seconds: 1000 * date.timeIntervalSince1970, at: identity)
     case .iso8601:
@@ -133,7 +133,7 @@ extension EncodingSession {
 
   func write(_ data: Data, at identity: Int) throws {
     switch options.data {
-    case .deferredToData: try data.encode(to: PlaceEncoder(session: self, identity: identity))
+    case .deferredToData: try data.encode(to: SlotEncoder(session: self, identity: identity))
     case .base64:
       try claimScalar()
       output.append(quoted: data.base64EncodedString(), escapingSlashes: escapesSlashes)

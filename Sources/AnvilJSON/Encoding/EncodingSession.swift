@@ -4,13 +4,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A call of an encoder: the strategies, the text so far, and the open places.
+/// A call of an encoder: the strategies, the text so far, and the open slots.
 ///
-/// Values are written directly into the text, one after another, as long as only the innermost place is
-/// written to. If an outer place is written to while an inner one is open, the inner place is moved into a separate ``Part``,
+/// Values are written directly into the text, one after another, as long as only the innermost slot is
+/// written to. If an outer slot is written to while an inner one is open, the inner slot is moved into a separate ``TextFragment``,
 /// which is inserted when the `encode(to:)` around both returns.
 ///
-/// Encoders and containers hold a reference to the session, so any of them can be kept after encoding. Their places
+/// Encoders and containers hold a reference to the session, so any of them can be kept after encoding. Their slots
 /// are then closed, and values written to them are lost. They are not shared between threads, like the encoders of the
 /// standard library.
 final class EncodingSession: ContainerOwner {
@@ -26,27 +26,27 @@ final class EncodingSession: ContainerOwner {
   /// Keeps the objects alive to which the following constants are handles.
   private let memory: EncodingMemory
   let output: OutputMemory
-  let places: SessionStack<Place>
+  let slots: SessionStack<ValueSlot>
   let members: SessionStack<EncodedMember>
   private let shortcuts: ShortcutMemory<EncodingShortcut>
   private let containers: ContainerMemory<ObjectFrame.State>
   /// True if containers may be reused.
   private var isOpen = true
-  /// The keys of the places that have one.
+  /// The keys of the slots that have one.
   let keys: SessionStack<any CodingKey>
-  /// The positions of parts in the text, in order.
-  var holes: [Hole] = [] {
-    didSet { hasHoles = !holes.isEmpty }
+  /// The positions of fragments in the text, in order.
+  var gaps: [FragmentGap] = [] {
+    didSet { hasGaps = !gaps.isEmpty }
   }
-  /// True if there are holes. It is read for every value, without the exclusivity check that ``holes`` needs.
-  private(set) var hasHoles = false
-  /// The part that is being written.
-  var current: Part
-  /// The part with the root.
-  let main: Part
-  /// The other parts by the identities of their open places.
-  var detached: [Int: Part] = [:]
-  /// For large objects, by the identity of the place: the indices of members by their key.
+  /// True if there are gaps. It is read for every value, without the exclusivity check that ``gaps`` needs.
+  private(set) var hasGaps = false
+  /// The fragment that is being written.
+  var current: TextFragment
+  /// The fragment with the root.
+  let main: TextFragment
+  /// The other fragments by the identities of their open slots.
+  var detached: [Int: TextFragment] = [:]
+  /// For large objects, by the identity of the slot: the indices of members by their key.
   var indexes: [Int: [ScalarKey: Int]] = [:]
   /// An error that could not be thrown where it occurred.
   var failure: (any Error)?
@@ -57,7 +57,7 @@ final class EncodingSession: ContainerOwner {
     self.options = options
     self.memory = memory
     output = memory.output
-    places = memory.places
+    slots = memory.slots
     members = memory.members
     keys = memory.keys
     shortcuts = memory.shortcuts
@@ -75,10 +75,10 @@ final class EncodingSession: ContainerOwner {
   ///
   /// - Throws: The error of `encode`, or `EncodingError.invalidValue` if it writes nothing.
   func run<T>(_ value: T, _ encode: (EncodingSession, _ root: Int) throws -> Void) throws -> Data {
-    places.push(Place(identity: 0, depth: 0, position: nil, isKeyed: false, start: 0, firstMember: 0))
+    slots.push(ValueSlot(identity: 0, depth: 0, position: nil, isKeyed: false, start: 0, firstMember: 0))
     try encode(self, 0)
     if let failure { throw failure }
-    guard activate(0), places[0].kind != .nothing else {
+    guard activate(0), slots[0].kind != .nothing else {
       throw EncodingError.invalidValue(
         value, .init(codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
     }
@@ -122,7 +122,7 @@ final class EncodingSession: ContainerOwner {
       OwnedMembersContainer<Key>(OwnedFrame(ObjectFrame.State(self, identity: identity), of: self)))
   }
 
-  /// Returns a new identity for a place.
+  /// Returns a new identity for a slot.
   @inline(__always)
   func makeIdentity() -> Int {
     lastIdentity &+= 1

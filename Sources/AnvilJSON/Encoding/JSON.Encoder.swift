@@ -152,7 +152,7 @@ extension JSON {
       _ value: T, configuration: T.EncodingConfiguration
     ) throws -> Data {
       try run(value) { session, root in
-        try value.encode(to: PlaceEncoder(session: session, identity: root), configuration: configuration)
+        try value.encode(to: SlotEncoder(session: session, identity: root), configuration: configuration)
       }
     }
 

@@ -140,12 +140,12 @@ extension MembersEncodingContainer {
 
   func superEncoder() -> any Swift.Encoder {
     frame.withSession {
-      PlaceEncoder(
+      SlotEncoder(
         session: $0, identity: $0.superPlace(forKey: EncodingKey(stringValue: "super"), in: frame.identity))
     }
   }
 
   func superEncoder(forKey key: Key) -> any Swift.Encoder {
-    frame.withSession { PlaceEncoder(session: $0, identity: $0.superPlace(forKey: key, in: frame.identity)) }
+    frame.withSession { SlotEncoder(session: $0, identity: $0.superPlace(forKey: key, in: frame.identity)) }
   }
 }

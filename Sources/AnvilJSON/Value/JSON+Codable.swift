@@ -46,7 +46,7 @@ extension JSON: Codable {
   /// - Throws: `EncodingError.invalidValue` for a number beyond the range of `Double`, if the encoder is not ``JSON/Encoder``, and
   ///   for containers nested too deeply. Rethrows the errors of the encoder.
   public func encode(to encoder: any Swift.Encoder) throws {
-    if let encoder = encoder as? PlaceEncoder { return try encoder.encode(self) }
+    if let encoder = encoder as? SlotEncoder { return try encoder.encode(self) }
     try EncodedValue(json: self, depth: 0).encode(to: encoder)
   }
 

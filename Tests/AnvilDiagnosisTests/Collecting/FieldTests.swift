@@ -43,7 +43,9 @@ private struct Customer: JSONDecodable, Equatable {
 
 private struct Customers: JSONDecodable {
   var users: [Customer]
-  static func decode(_ json: JSON) throws -> Customers { try Customers(users: [Customer].decodeAll(json.value(at: "users"))) }
+  static func decode(_ json: JSON) throws -> Customers {
+    try Customers(users: [Customer].decodeAll(json.value(at: "users")))
+  }
 }
 
 /// All errors of a mapping at once.

@@ -2,7 +2,7 @@
 extension JSON.Builder {
   /// The state before a place was begun, used to continue after it or to return to it after an error.
   @usableFromInline
-  struct Place {
+  struct ValueSlot {
     fileprivate let state: State
     /// The state of the place around it.
     fileprivate var outerState: State
@@ -14,15 +14,15 @@ extension JSON.Builder {
     fileprivate var isSame = false
   }
 
-  private var place: Place {
-    Place(
+  private var place: ValueSlot {
+    ValueSlot(
       state: state, outerState: state, depth: depth, outerSteps: outerSteps, steps: steps.count,
       checkpoint: document.checkpoint)
   }
 
   /// Begins writing into the current place.
   @usableFromInline
-  mutating func beginWhole() -> Place {
+  mutating func beginWhole() -> ValueSlot {
     closeSteps(behind: outerSteps)
     var place = place
     place.isSame = true
@@ -31,7 +31,7 @@ extension JSON.Builder {
 
   /// Begins the place at `path`.
   @usableFromInline
-  mutating func beginValue(at path: JSON.Path) throws -> Place {
+  mutating func beginValue(at path: JSON.Path) throws -> ValueSlot {
     // The common case: a single key, and no container to close.
     guard steps.count == outerSteps else { return try beginValue(behind: path) }
     var place = place
@@ -51,7 +51,7 @@ extension JSON.Builder {
     return place
   }
 
-  private mutating func beginValue(behind path: JSON.Path) throws -> Place {
+  private mutating func beginValue(behind path: JSON.Path) throws -> ValueSlot {
     let path = path.steps
     let shared = zip(steps[outerSteps...], path.dropLast()).prefix { $0 == $1 }.count
     closeSteps(behind: outerSteps + shared)
@@ -77,7 +77,7 @@ extension JSON.Builder {
 
   /// Begins the place of the next element.
   @usableFromInline
-  mutating func beginElement() throws -> Place {
+  mutating func beginElement() throws -> ValueSlot {
     closeSteps(behind: outerSteps)
     var place = place
     try openContainer(.array)
@@ -92,7 +92,7 @@ extension JSON.Builder {
     try openContainer(.object)
   }
 
-  private mutating func descend(from place: inout Place) {
+  private mutating func descend(from place: inout ValueSlot) {
     place.outerState = state
     state = .nothing
     depth = document.depth
@@ -101,7 +101,7 @@ extension JSON.Builder {
 
   /// Ends the place that was begun with `place`.
   @usableFromInline
-  mutating func end(_ place: Place) {
+  mutating func end(_ place: ValueSlot) {
     if place.isSame { return }
     closePlace()
     state = place.outerState
@@ -190,7 +190,7 @@ extension JSON.Builder {
 extension JSON.Builder {
   /// Removes everything written since `place`, and returns `error` with `path` prepended to its path.
   @usableFromInline @inline(never)
-  mutating func failure(_ error: any Error, in place: Place, at path: JSON.Path) -> JSONEncodingError {
+  mutating func failure(_ error: any Error, in place: ValueSlot, at path: JSON.Path) -> JSONEncodingError {
     document.rewind(to: place.checkpoint)
     steps.removeLast(steps.count - place.steps)
     state = place.state
@@ -203,7 +203,7 @@ extension JSON.Builder {
 
   /// Does the same for an element.
   @usableFromInline @inline(never)
-  mutating func failure(_ error: any Error, inElement place: Place) -> JSONEncodingError {
+  mutating func failure(_ error: any Error, inElement place: ValueSlot) -> JSONEncodingError {
     let failure = failure(error, in: place, at: JSON.Path())
     var located = failure
     located.path = JSON.Path(state == .array ? document.countInContainer : 0).appending(failure.path)

@@ -10,11 +10,11 @@ internal import Synchronization
 /// Safety: memory follows a header that stores its size. From being taken until it is given back, it belongs to the code that has
 /// taken it. Taking and giving back are atomic.
 @safe
-struct SpareMemory: ~Copyable, @unchecked Sendable {
+struct BufferPool: ~Copyable, @unchecked Sendable {
   /// The memory for words of tapes.
-  static let tapes = SpareMemory()
+  static let tapes = BufferPool()
   /// The memory for copies of texts.
-  static let texts = SpareMemory()
+  static let texts = BufferPool()
 
   /// The maximum capacity that is kept, 16 MiB, which is that of the tapes of texts of 3 MB.
   static let largestCapacity = 1 << 24

@@ -1,7 +1,7 @@
-/// The encoder at one place, and its single-value container.
+/// The encoder at one slot, and its single-value container.
 ///
 /// Two words in size, so that an existential stores it without an allocation.
-struct PlaceEncoder: Swift.Encoder {
+struct SlotEncoder: Swift.Encoder {
   let session: EncodingSession
   let identity: Int
 
@@ -19,14 +19,14 @@ struct PlaceEncoder: Swift.Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  /// Opens a container in the place. Returns an identity that is not open if the place has another value.
-  private func opened(_ kind: Place.Kind) -> Int {
+  /// Opens a container in the slot. Returns an identity that is not open if the slot has another value.
+  private func opened(_ kind: ValueSlot.Kind) -> Int {
     session.activate(identity) && session.openOrFail(kind) ? identity : session.makeIdentity()
   }
 }
 
-extension PlaceEncoder: SingleValueEncodingContainer {
-  /// Calls `write` to write a scalar at the place if it is open.
+extension SlotEncoder: SingleValueEncodingContainer {
+  /// Calls `write` to write a scalar at the slot if it is open.
   @inline(__always)
   private func scalar(_ write: (OutputMemory) -> Void) throws {
     guard session.activate(identity) else { return }

@@ -37,7 +37,7 @@ struct PaddedBytes {
     count = source.byteCount
     let byteCount = count + Self.padding
     unsafe base =
-      Self.isSpare(count, lifetime) ? SpareMemory.texts.take(byteCount) : HeapMemory.allocate(byteCount: byteCount)
+      Self.isSpare(count, lifetime) ? BufferPool.texts.take(byteCount) : HeapMemory.allocate(byteCount: byteCount)
     unsafe (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
     // Safety: the source is alive for the call and has `count` bytes; the target has no other user, so they do not overlap.
     unsafe source.withUnsafeBytes { source in
@@ -48,15 +48,15 @@ struct PaddedBytes {
   /// Releases the memory of a copy for `lifetime`.
   func deallocate(after lifetime: Lifetime = .kept) {
     if Self.isSpare(count, lifetime) {
-      unsafe SpareMemory.texts.giveBack(base, used: count + Self.padding)
+      unsafe BufferPool.texts.giveBack(base, used: count + Self.padding)
     } else {
       unsafe HeapMemory.free(base)
     }
   }
 
-  /// Returns true if such a text is copied to ``SpareMemory``. For small texts the C library allocates quickly enough.
+  /// Returns true if such a text is copied to ``BufferPool``. For small texts the C library allocates quickly enough.
   private static func isSpare(_ count: Int, _ lifetime: Lifetime) -> Bool {
-    lifetime == .call && count > 1 << 15 && count <= SpareMemory.largestUse - padding
+    lifetime == .call && count > 1 << 15 && count <= BufferPool.largestUse - padding
   }
 
   @inlinable @inline(__always)

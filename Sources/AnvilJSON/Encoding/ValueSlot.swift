@@ -1,9 +1,9 @@
-/// A place for one value: the root, the value of a member, or an element. It is open from its creation until the
+/// A slot for one value: the root, the value of a member, or an element. It is open from its creation until the
 /// `encode(to:)` that created it, or for which it was created, returns.
 ///
-/// Encoders and containers refer to places by their identity. The open places in one part of the text form a stack, in which
+/// Encoders and containers refer to slots by their identity. The open slots in one fragment of the text form a stack, in which
 /// each is inside the one below it.
-struct Place: BitwiseCopyable {
+struct ValueSlot: BitwiseCopyable {
   /// The kind of value written so far.
   enum Kind: UInt8 {
     case nothing, scalar, array, object
@@ -20,7 +20,7 @@ struct Place: BitwiseCopyable {
   var kind = Kind.nothing
   /// True if the values of some members were replaced by later ones.
   var hasReplacedMembers = false
-  /// The offset of its first byte in the part's text.
+  /// The offset of its first byte in the fragment's text.
   var start: Int
   /// The number of elements or members begun.
   var count = 0

@@ -1,14 +1,14 @@
 /// A section of text that is written separately, because the container around it was written to again while it was
-/// open. The session's state for its current part is swapped with the state in this object.
-final class Part {
+/// open. The session's state for its current fragment is swapped with the state in this object.
+final class TextFragment {
   let output = OutputMemory(capacity: 256)
-  let places = SessionStack<Place>(capacity: 4)
+  let slots = SessionStack<ValueSlot>(capacity: 4)
   let members = SessionStack<EncodedMember>(capacity: 8)
   let keys = SessionStack<any CodingKey>(capacity: 4)
-  var holes: [Hole] = []
-  /// The identity of the place around it; `nil` for the part that contains the root.
+  var gaps: [FragmentGap] = []
+  /// The identity of the slot around it; `nil` for the fragment that contains the root.
   let parent: Int?
-  /// The identity of its outermost place.
+  /// The identity of its outermost slot.
   let root: Int
 
   init(parent: Int?, root: Int) {
@@ -18,14 +18,14 @@ final class Part {
 
   deinit {
     output.deallocate()
-    places.deallocate()
+    slots.deallocate()
     members.deallocate()
     keys.deallocate()
   }
 }
 
-/// The position of a part in the text around it.
-struct Hole {
+/// The position of a fragment in the text around it.
+struct FragmentGap {
   var offset: Int
-  let part: Part
+  let fragment: TextFragment
 }

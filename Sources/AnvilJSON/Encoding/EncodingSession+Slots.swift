@@ -1,24 +1,24 @@
-/// Opening and closing places.
+/// Opening and closing slots.
 extension EncodingSession {
-  /// Makes the place the innermost one, so that it can be written to.
+  /// Makes the slot the innermost one, so that it can be written to.
   ///
-  /// - Returns: True if the place is open.
+  /// - Returns: True if the slot is open.
   @inline(__always)
   func activate(_ identity: Int) -> Bool {
-    !places.isEmpty && places[places.top].identity == identity || resume(identity)
+    !slots.isEmpty && slots[slots.top].identity == identity || resume(identity)
   }
 
-  /// Opens a place for the value of the last member that was begun.
+  /// Opens a slot for the value of the last member that was begun.
   @inline(__always)
   func pushMember(_ key: some CodingKey) -> Int {
     keys.push(key)
     return push(position: nil)
   }
 
-  /// Begins an element of the innermost array and opens a place for it.
+  /// Begins an element of the innermost array and opens a slot for it.
   @inline(__always)
   func pushElement() -> Int {
-    let position = places[places.top].count
+    let position = slots[slots.top].count
     beginElement()
     return push(position: position)
   }
@@ -26,41 +26,41 @@ extension EncodingSession {
   @inline(__always)
   private func push(position: Int?) -> Int {
     let identity = makeIdentity()
-    let depth = places[places.top].depth &+ 1
-    places.push(
-      Place(
+    let depth = slots[slots.top].depth &+ 1
+    slots.push(
+      ValueSlot(
         identity: identity, depth: depth, position: position, isKeyed: position == nil, start: output.count,
         firstMember: members.count))
     if current !== main { detached[identity] = current }
     return identity
   }
 
-  /// Removes the innermost place.
+  /// Removes the innermost slot.
   @inline(__always)
   private func pop() {
-    let top = places.top
-    if places[top].isKeyed { keys.truncate(to: keys.top) }
-    if current !== main { detached[places[top].identity] = nil }
-    members.truncate(to: places[top].firstMember)
-    places.truncate(to: top)
+    let top = slots.top
+    if slots[top].isKeyed { keys.truncate(to: keys.top) }
+    if current !== main { detached[slots[top].identity] = nil }
+    members.truncate(to: slots[top].firstMember)
+    slots.truncate(to: top)
   }
 
-  /// Begins a container in the innermost place, or continues the existing one.
+  /// Begins a container in the innermost slot, or continues the existing one.
   ///
-  /// - Throws: An error if the place has another value, or the nesting would be too deep.
+  /// - Throws: An error if the slot has another value, or the nesting would be too deep.
   @inline(__always)
-  func open(_ kind: Place.Kind) throws {
-    let top = places.top
-    if places[top].kind == kind { return }
-    guard places[top].kind == .nothing, places[top].depth < Self.maximumDepth else { throw refusal(of: kind) }
-    places[top].kind = kind
+  func open(_ kind: ValueSlot.Kind) throws {
+    let top = slots.top
+    if slots[top].kind == kind { return }
+    guard slots[top].kind == .nothing, slots[top].depth < Self.maximumDepth else { throw refusal(of: kind) }
+    slots[top].kind = kind
     output.append(kind == .object ? 0x7B : 0x5B)
   }
 
   /// Does the same as ``open(_:)`` for callers that cannot throw. An error is thrown at the end of the call instead.
   ///
   /// - Returns: True if the container is open.
-  func openOrFail(_ kind: Place.Kind) -> Bool {
+  func openOrFail(_ kind: ValueSlot.Kind) -> Bool {
     do {
       try open(kind)
       return true
@@ -70,33 +70,33 @@ extension EncodingSession {
     }
   }
 
-  /// Marks the innermost place as a scalar, which must be written next.
+  /// Marks the innermost slot as a scalar, which must be written next.
   @inline(__always)
   func claimScalar() throws {
-    let top = places.top
-    guard places[top].kind == .nothing else { throw refusal(of: .scalar) }
-    places[top].kind = .scalar
+    let top = slots.top
+    guard slots[top].kind == .nothing else { throw refusal(of: .scalar) }
+    slots[top].kind = .scalar
   }
 
   @inline(never)
-  private func refusal(of kind: Place.Kind) -> any Error {
-    let place = places[places.top]
+  private func refusal(of kind: ValueSlot.Kind) -> any Error {
+    let slot = slots[slots.top]
     let reason =
-      place.kind == .nothing
+      slot.kind == .nothing
       ? "More than \(Self.maximumDepth) containers within each other."
-      : "Cannot encode \(kind) where there is \(place.kind)."
+      : "Cannot encode \(kind) where there is \(slot.kind)."
     return EncodingError.invalidValue(
-      "\(kind)", .init(codingPath: codingPath(of: place.identity), debugDescription: reason))
+      "\(kind)", .init(codingPath: codingPath(of: slot.identity), debugDescription: reason))
   }
 
   /// Begins an element of the innermost array.
   @inline(__always)
   func beginElement() {
-    let top = places.top
-    let count = places[top].count
+    let top = slots.top
+    let count = slots[top].count
     if count > 0 { output.append(0x2C) }
-    places[top].count = count &+ 1
-    if isPretty { breakLine(depth: places[top].depth &+ 1) }
+    slots[top].count = count &+ 1
+    if isPretty { breakLine(depth: slots[top].depth &+ 1) }
   }
 
   func breakLine(depth: Int) {
@@ -107,24 +107,24 @@ extension EncodingSession {
     }
   }
 
-  /// Closes a place and all places in it after its value has been encoded.
+  /// Closes a slot and all slots in it after its value has been encoded.
   ///
   /// If nothing was written, the value is an empty object.
   @inline(__always)
   func close(_ identity: Int) {
-    let top = places.top
-    if places[top].identity == identity, !hasHoles { return closeInnermost() }
+    let top = slots.top
+    if slots[top].identity == identity, !hasGaps { return closeInnermost() }
     closeAll(from: identity)
   }
 
-  /// Closes the innermost place, which has no holes.
+  /// Closes the innermost slot, which has no gaps.
   @inline(__always)
   func closeInnermost() {
-    switch places[places.top].kind {
+    switch slots[slots.top].kind {
     case .scalar: break
     case .array: closeContainer(0x5D)
     case .object:
-      if sortsKeys || places[places.top].hasReplacedMembers { arrangeMembers() }
+      if sortsKeys || slots[slots.top].hasReplacedMembers { arrangeMembers() }
       closeContainer(0x7D)
     case .nothing:
       output.append(0x7B)
@@ -136,9 +136,9 @@ extension EncodingSession {
   @inline(__always)
   private func closeContainer(_ bracket: UInt8) {
     if isPretty {
-      let place = places[places.top]
-      if place.count == 0 { output.append(0x0A) }
-      breakLine(depth: place.depth)
+      let slot = slots[slots.top]
+      if slot.count == 0 { output.append(0x0A) }
+      breakLine(depth: slot.depth)
     }
     output.append(bracket)
   }
@@ -154,17 +154,17 @@ extension EncodingSession {
       failure = failure ?? error
       return
     }
-    let offset = places[index - 1].start + distance
-    while places.count > index { pop() }
-    while let hole = holes.last, hole.offset > offset {
-      holes.removeLast()
-      forget(hole.part)
+    let offset = slots[index - 1].start + distance
+    while slots.count > index { pop() }
+    while let gap = gaps.last, gap.offset > offset {
+      gaps.removeLast()
+      forget(gap.fragment)
     }
     output.truncate(to: offset)
-    let top = places.top
-    places[top].count -= 1
+    let top = slots.top
+    slots[top].count -= 1
     guard isMember else { return }
     members.truncate(to: members.count - 1)
-    indexes[places[top].identity] = nil
+    indexes[slots[top].identity] = nil
   }
 }

@@ -7,7 +7,7 @@
 struct TapeMemory {
   private let base: UnsafeMutablePointer<UInt64>
   let capacity: Int
-  /// True if the memory is ``SpareMemory``.
+  /// True if the memory is ``BufferPool``.
   private let isSpare: Bool
 
   /// Returns the maximum number of words for `count` bytes before the parser has rejected them or reached their end.
@@ -27,8 +27,8 @@ struct TapeMemory {
   /// Creates a tape for the time of parsing or decoding. The memory is usually reused.
   init(parsingUpTo capacity: Int) {
     let byteCount = capacity * MemoryLayout<UInt64>.stride
-    if byteCount <= SpareMemory.largestCapacity {
-      unsafe self.init(Self.words(SpareMemory.tapes.take(byteCount), capacity), capacity: capacity, isSpare: true)
+    if byteCount <= BufferPool.largestCapacity {
+      unsafe self.init(Self.words(BufferPool.tapes.take(byteCount), capacity), capacity: capacity, isSpare: true)
     } else {
       self.init(capacity: capacity)
     }
@@ -43,7 +43,7 @@ struct TapeMemory {
   /// Releases the memory, of which at most `used` words have been written.
   func deallocate(used: Int) {
     if isSpare {
-      unsafe SpareMemory.tapes.giveBack(base, used: used * MemoryLayout<UInt64>.stride)
+      unsafe BufferPool.tapes.giveBack(base, used: used * MemoryLayout<UInt64>.stride)
     } else {
       unsafe HeapMemory.free(base)
     }

@@ -9,7 +9,7 @@ struct ObjectFrame: BitwiseCopyable {
   @safe
   struct State: ContainerState {
     fileprivate let session: Unmanaged<EncodingSession>
-    /// The identity of the object's place.
+    /// The identity of the object's slot.
     let identity: Int
 
     static func frame(at address: UnsafeMutablePointer<State>) -> ObjectFrame { unsafe ObjectFrame(address) }
