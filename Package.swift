@@ -159,7 +159,8 @@ let package = Package(
       name: "AnvilFormatsTests", dependencies: ["AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilJSON", "AnvilText"], swiftSettings: settings),
+      name: "AnvilHTTPTests", dependencies: ["AnvilHTTP", "AnvilJSON", "AnvilText", "AnvilTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "AnvilBodiesTests",
       dependencies: ["AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilTestSupport"],

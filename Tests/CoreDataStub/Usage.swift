@@ -1,4 +1,5 @@
 // How callers use managed objects, to be type-checked only.
+import AnvilBodies
 import AnvilClient
 import AnvilHTTP
 import AnvilModel

@@ -1,3 +1,4 @@
+internal import AnvilBodies
 internal import AnvilHTTP
 internal import AnvilModel
 

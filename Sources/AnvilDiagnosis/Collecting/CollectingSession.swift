@@ -3,7 +3,7 @@ internal import AnvilJSON
 /// A single pass over a document that looks for problems. It decodes as usual, except that places known to be bad are replaced
 /// by placeholders.
 ///
-/// Errors are thrown as ``JSON/Decoder`` throws them, and the model's code may catch them. Arrays, dictionaries and optionals
+/// Errors are thrown as `JSON.Decoder` throws them, and the model's code may catch them. Arrays, dictionaries and optionals
 /// continue after an element that fails, and throw the errors of all elements at the end.
 final class CollectingSession {
   /// A value that is being decoded.

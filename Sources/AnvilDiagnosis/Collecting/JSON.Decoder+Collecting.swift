@@ -3,7 +3,7 @@ package import AnvilJSON
 extension JSON.Decoder {
   /// Returns a value of type `type` from `json`, or every problem that prevents decoding it.
   ///
-  /// The problems are those that ``decode(_:from:)-(_,JSON)`` throws, would throw after the first is fixed, and so on. An error
+  /// The problems are those that `decode(_:from:)` throws, would throw after the first is fixed, and so on. An error
   /// that the model catches is not a problem. After an error, decoding continues with a placeholder. Errors that the
   /// placeholder may have caused are left out. Initialisers are called several times.
   ///

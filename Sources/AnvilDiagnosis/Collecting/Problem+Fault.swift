@@ -59,11 +59,9 @@ extension Problem {
   /// Returns the kinds of value that `type` is decoded from; an empty array if they are not known.
   private static func kinds(of type: Any.Type, _ options: JSON.Decoder.Options) -> [JSON.Kind] {
     if type == Date.self {
-      return switch options.dates {
-      case .deferredToDate, .secondsSince1970, .millisecondsSince1970: [.number]
-      case .iso8601: [.string]
-      case .custom: []
-      }
+      if let format = options.dates.format { return [format.kind] }
+      if case .custom = options.dates { return [] }
+      return [.number]
     }
     if type == Data.self {
       return switch options.data {

@@ -16,7 +16,7 @@ extension JSON.Decoder {
   ///       print(error)    // 2 problems decoding [User] …
   ///     }
   ///
-  /// Decoding a valid text takes no longer than with ``decode(_:from:)-(_,Data)``. For an invalid one, decoding continues with a
+  /// Decoding a valid text takes no longer than with `decode(_:from:)`. For an invalid one, decoding continues with a
   /// placeholder (`""`, 0, nothing) for each wrong value, and the models' initialisers are called several times. An error that
   /// a model tolerates, by `try?` or otherwise, is not a problem. Errors that a placeholder may have caused are left out.
   ///

@@ -92,10 +92,10 @@ extension JSON.Diagnosis {
   /// Creates the diagnosis of `error`, with which decoding `data` failed.
   ///
   /// - Parameters:
-  /// - error: a `DecodingError` of any JSON decoder, a ``JSONDecodingError``, or a ``JSON/SyntaxError``. Each error in
+  /// - error: a `DecodingError` of any JSON decoder, a `JSONDecodingError`, or a `JSON.SyntaxError`. Each error in
   ///     ``JSONDecodingErrors`` becomes one problem. For any other error, the location is the whole text.
   ///   - data: the whole text.
-  ///   - decoder: the ``JSON/Decoder`` that decoded the text, if it was one. It supplies the syntax of the text and the strategies.
+  ///   - decoder: the `JSON.Decoder` that decoded the text, if it was one. It supplies the syntax of the text and the strategies.
   ///   - source: the name of the text in messages that refer to its lines.
   /// - Complexity: O(*n*), *n* the number of bytes.
   public init(_ error: any Error, in data: Data, decoder: JSON.Decoder? = nil, source: String = "text") {

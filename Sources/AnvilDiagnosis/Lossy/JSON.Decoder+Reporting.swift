@@ -26,7 +26,7 @@ extension JSON.Decoder {
   ///
   ///     let (page, report) = try decoder.decodeReporting(Page.self, from: data)
   ///
-  /// - Throws: the same errors as ``decode(_:from:)-(_,Data)``. To obtain the report in that case, or to set another limit, decode
+  /// - Throws: the same errors as `decode(_:from:)`. To obtain the report in that case, or to set another limit, decode
   ///   with ``reporting(to:)``.
   public func decodeReporting<T: Decodable>(
     _ type: T.Type, from data: Data

@@ -7,7 +7,7 @@ extension JSON.DecodingStrategy {
   ///
   ///     people = try json => ("people", .array(skippingInvalid: report))
   ///
-  /// The strategy throws ``TypeMismatchError`` for a value that is not an array.
+  /// The strategy throws `TypeMismatchError` for a value that is not an array.
   public static func array<Element: JSONDecodable & SendableMetatype>(
     skippingInvalid report: DecodingReport
   ) -> JSON.DecodingStrategy<Value> where Value == [Element] {
@@ -17,7 +17,7 @@ extension JSON.DecodingStrategy {
   /// Returns a strategy for an array that leaves out elements that `strategy` cannot decode. They are reported with the code
   /// ``DecodingReport/Code/skippedElement``.
   ///
-  /// The strategy throws ``TypeMismatchError`` for a value that is not an array.
+  /// The strategy throws `TypeMismatchError` for a value that is not an array.
   public static func array<Element>(
     of strategy: JSON.DecodingStrategy<Element>, skippingInvalid report: DecodingReport
   ) -> JSON.DecodingStrategy<Value> where Value == [Element] {
@@ -35,7 +35,7 @@ extension JSON.DecodingStrategy {
   /// Returns a strategy for a dictionary that leaves out members that do not decode. They are reported with the code
   /// ``DecodingReport/Code/skippedMember``. Of members with the same key, the first that decodes is kept.
   ///
-  /// The strategy throws ``TypeMismatchError`` for a value that is not an object.
+  /// The strategy throws `TypeMismatchError` for a value that is not an object.
   public static func dictionary<Member: JSONDecodable & SendableMetatype>(
     skippingInvalid report: DecodingReport
   ) -> JSON.DecodingStrategy<Value> where Value == [String: Member] {
@@ -67,7 +67,7 @@ extension JSON.DecodingStrategy {
   /// Returns a strategy for a number that may be in a string. A string is reported with the code
   /// ``DecodingReport/Code/numberFromString``.
   ///
-  /// ``NumberOrString`` documents the accepted strings. The strategy throws ``TypeMismatchError`` for any other string.
+  /// ``NumberOrString`` documents the accepted strings. The strategy throws `TypeMismatchError` for any other string.
   public static func numberOrString(
     reportingTo report: DecodingReport
   ) -> JSON.DecodingStrategy<Value> where Value: StringReadableNumber & JSONDecodable & SendableMetatype {
@@ -88,7 +88,7 @@ extension JSON {
   ///
   ///     let age = try json.value(ifPresentAt: "age", default: 18, reportingTo: report)
   ///
-  /// - Throws: ``JSONDecodingError``, as ``value(ifPresentAt:)`` does.
+  /// - Throws: `JSONDecodingError`, as `JSON.value(ifPresentAt:)` does.
   public func value<Value: JSONDecodable>(
     ifPresentAt path: OptionalPath, default defaultValue: @autoclosure () -> Value, reportingTo report: DecodingReport
   ) throws -> Value {

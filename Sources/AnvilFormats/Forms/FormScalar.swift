@@ -64,11 +64,7 @@ extension Decimal: FormScalar {
 
 extension Date: FormScalar {
   static func read(_ text: String, _ format: URLForm.Decoder) -> Date? {
-    switch format.dates {
-    case .iso8601: try? Date.decode(JSON(text))
-    case .secondsSince1970: Double.read(text, format).map { Date(timeIntervalSince1970: $0) }
-    case .millisecondsSince1970: Double.read(text, format).map { Date(timeIntervalSince1970: $0 / 1000) }
-    }
+    format.dates.date(in: text) { Double.read($0, format) }
   }
 }
 

@@ -74,20 +74,7 @@ extension URLForm {
     private var jsonEncoder: JSON.Encoder {
       let encoder = JSON.Encoder()
       encoder.userInfo = userInfo
-      switch dates {
-      case .secondsSince1970: encoder.dateEncodingStrategy = .secondsSince1970
-      case .millisecondsSince1970: encoder.dateEncodingStrategy = .millisecondsSince1970
-      case .iso8601:
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-          guard let text = try? JSON(encoding: date).string else {
-            throw EncodingError.invalidValue(
-              date,
-              .init(codingPath: encoder.codingPath, debugDescription: "The date is not in the years 0 to 9999."))
-          }
-          var container = encoder.singleValueContainer()
-          try container.encode(text)
-        }
-      }
+      encoder.dateEncodingStrategy = dates.encodingStrategy
       return encoder
     }
   }

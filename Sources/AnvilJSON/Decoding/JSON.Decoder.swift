@@ -246,3 +246,15 @@ extension JSON {
     }
   }
 }
+
+extension JSON.Decoder.DateDecodingStrategy {
+  /// The format in the table of formats; `nil` for dates that code themselves or that a function codes.
+  package var format: JSON.DateFormat? {
+    switch self {
+    case .secondsSince1970: .secondsSince1970
+    case .millisecondsSince1970: .millisecondsSince1970
+    case .iso8601: .iso8601
+    case .deferredToDate, .custom: nil
+    }
+  }
+}

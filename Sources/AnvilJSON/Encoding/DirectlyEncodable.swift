@@ -97,7 +97,7 @@ extension Double: DirectlyEncodable {
     for element in elements {
       if !element.isFinite {
         try session.checkFinite(
-          element, at: identity, EncodingKey(intValue: session.places[session.places.top].count))
+          element, at: identity, EncodingKey(intValue: session.slots[session.slots.top].count))
       }
       session.beginElement()
       session.append(floating: element, to: session.output)

@@ -6,7 +6,7 @@ struct ElementsContainer: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { session.codingPath(of: identity) }
 
   /// The number of elements; 0 if the array is closed.
-  var count: Int { session.activate(identity) ? session.places[session.places.top].count : 0 }
+  var count: Int { session.activate(identity) ? session.slots[session.slots.top].count : 0 }
 
   /// Calls `write` to write a scalar if the array is open.
   @inline(__always)

@@ -27,14 +27,14 @@ extension JSON {
 
     /// Returns the value at `path`. The named form of `self ==> path`.
     ///
-    /// `null` is valid only if `T` is optional. The field's error is the one that ``JSON/value(at:)`` throws.
+    /// `null` is valid only if `T` is optional. The field's error is the one that `JSON.value(at:)` throws.
     public func value<T: JSONDecodable>(at path: Path) -> Field<T> {
       value(at: path, with: T.decodeAll)
     }
 
     /// Returns the value at `path`; `nil` if an optional step is missing, and for `null`. The named form of `self ==>? path`.
     ///
-    /// The field's error is the one that ``JSON/value(ifPresentAt:)`` throws.
+    /// The field's error is the one that `JSON.value(ifPresentAt:)` throws.
     public func value<T: JSONDecodable>(ifPresentAt path: OptionalPath) -> Field<T?> {
       value(ifPresentAt: path, with: T.decodeAll)
     }

@@ -2,7 +2,7 @@ public import AnvilJSON
 
 /// All errors of decoding a value, collected by ``JSON/Fields`` or ``JSONDecodable/decodeAll(_:)``.
 ///
-/// A single error is thrown as it is. ``JSONDecodingError/all`` is the list in both cases.
+/// A single error is thrown as it is. `JSONDecodingError.all` is the list in both cases.
 public struct JSONDecodingErrors: JSONDecodingError {
   /// The maximum number of errors that are kept: 100. Arrays and dictionaries stop decoding at this number.
   package static var limit: Int { 100 }

@@ -21,13 +21,8 @@ extension JSON.Decoder.KeyDecodingStrategy {
 extension JSON.Decoder.DateDecodingStrategy {
   /// The strategy as written in code.
   var name: String {
-    switch self {
-    case .deferredToDate: ".deferredToDate"
-    case .secondsSince1970: ".secondsSince1970"
-    case .millisecondsSince1970: ".millisecondsSince1970"
-    case .iso8601: ".iso8601"
-    case .custom: ".custom"
-    }
+    if case .custom = self { return ".custom" }
+    return format?.strategyName ?? ".deferredToDate"
   }
 }
 

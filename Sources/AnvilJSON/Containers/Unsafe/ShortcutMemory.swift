@@ -10,8 +10,8 @@ struct ShortcutMemory<Shortcut> {
   }
 
   private static var count: Int { 256 }
-  /// The number of consecutive places in which a type may be stored.
-  private static var places: Int { 8 }
+  /// The number of consecutive slots in which a type may be stored.
+  private static var slots: Int { 8 }
   private let base: UnsafeMutablePointer<Entry>
 
   init() {
@@ -34,7 +34,7 @@ struct ShortcutMemory<Shortcut> {
 
   @inline(never)
   private func shortcut(for type: ObjectIdentifier, from start: Int, _ find: () -> Shortcut?) -> Shortcut? {
-    for place in 0..<Self.places {
+    for place in 0..<Self.slots {
       let index = (start &+ place) & (Self.count &- 1)
       if unsafe base[index].type == type { return unsafe base[index].shortcut }
       if unsafe base[index].type == nil {

@@ -41,15 +41,6 @@ extension Date: JSONWritable {
     guard let date = WrittenDate(toTheMillisecond: seconds) else { return writer.failDateOutOfRange() }
     if writer.claim() { writer.output.append(date, .comma) }
   }
-
-  /// Writes the date in `format`. Seconds and milliseconds since 1970 are written like a `Double`.
-  package func write(to writer: inout JSON.Writer, as format: JSON.DateFormat) {
-    switch format {
-    case .iso8601: write(to: &writer)
-    case .secondsSince1970: timeIntervalSince1970.write(to: &writer)
-    case .millisecondsSince1970: (timeIntervalSince1970 * 1000).write(to: &writer)
-    }
-  }
 }
 
 extension JSON.Writer.Members {

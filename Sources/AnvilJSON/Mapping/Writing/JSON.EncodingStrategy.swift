@@ -41,17 +41,6 @@ extension JSON {
   }
 }
 
-extension JSON.EncodingStrategy where Value == Date {
-  /// Returns a strategy for dates in `format`.
-  public static func date(_ format: JSON.DateFormat) -> JSON.EncodingStrategy<Date> {
-    switch format {
-    case .iso8601: JSON.EncodingStrategy { try $0.encode(into: &$1) }
-    case .secondsSince1970: JSON.EncodingStrategy { try $0.timeIntervalSince1970.encode(into: &$1) }
-    case .millisecondsSince1970: JSON.EncodingStrategy { try ($0.timeIntervalSince1970 * 1000).encode(into: &$1) }
-    }
-  }
-}
-
 extension JSON.Builder {
   /// Writes `value` with `strategy` as the value at `path`.
   ///
