@@ -52,7 +52,7 @@ let package = Package(
     // What bodies contain: reading, writing and redacting it.
     .target(
       name: "AnvilBodies",
-      dependencies: ["AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilDiagnosis", "AnvilJSON", "AnvilText"],
+      dependencies: ["AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilText"],
       swiftSettings: settings),
     .target(
       name: "AnvilClient",
@@ -92,7 +92,7 @@ let package = Package(
     // Responses kept in a file.
     .target(
       name: "AnvilSQLiteCache",
-      dependencies: ["AnvilClient", "AnvilHTTP", "AnvilSQLite", "AnvilStore", "AnvilPlatform"],
+      dependencies: ["AnvilClient", "AnvilSQLite", "AnvilStore", "AnvilPlatform"],
       swiftSettings: settings),
     .target(
       name: "Anvil",
@@ -110,9 +110,7 @@ let package = Package(
     .target(
       name: "AnvilTesting",
       dependencies: [
-        "AnvilServer", "AnvilContracts", "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilModel", "AnvilJSON",
-        "AnvilPlatform",
-        "AnvilText",
+        "AnvilServer", "AnvilContracts", "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilJSON",
       ],
       swiftSettings: settings),
     .target(
@@ -122,7 +120,8 @@ let package = Package(
     .target(
       name: "AnvilCommands",
       dependencies: [
-        "Anvil", "AnvilPlatform", "AnvilDiagnosis", "AnvilSchema", "AnvilSync", "AnvilSQLite", "AnvilSQLiteCache",
+        "Anvil", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilDiagnosis", "AnvilSchema", "AnvilSync", "AnvilSQLite",
+        "AnvilSQLiteCache",
         "AnvilServer",
         "AnvilText",
       ],

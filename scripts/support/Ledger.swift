@@ -275,7 +275,9 @@ struct Ledger {
     // Conformances without a single member: the graph has no name for the type then, only the compiler's.
     let known = Set(foreign.values)
     for type in conformances.keys where declared[type] == nil && !known.contains(type) {
-      let path = Self.standardTypes[type] ?? type
+      // Mangled names of the standard library's structures: the length, the name, V.
+      let structure = type.wholeMatch(of: /s:s\d+(\w+)V/).map { String($0.1) }
+      let path = Self.standardTypes[type] ?? structure ?? type
       foreign[path] = type
       groups[path] = Group()
     }

@@ -63,7 +63,7 @@ public enum DecodingFailure: Error {
   }
 
   /// A report of everything known about the failure, for people, logs and programs. To find every problem of the body, use
-  /// ``FailureReport/init(_:search:)`` with the search `exhaustive`.
+  /// ``FailureReport/init(_:search:)-(DecodingFailure,_)`` with the search `exhaustive`.
   public var report: FailureReport { FailureReport(self) }
 
   /// The response, with its body.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 extension JSON {
   /// The format of a date in JSON.
   public enum DateFormat: Hashable, Sendable {

@@ -9,7 +9,7 @@ protocol DirectlyEncodable {
   /// The type itself if it is a ``PlainScalar``.
   static var plain: (any PlainScalar.Type)? { get }
 
-  /// Writes the value at the innermost place, whose identity is `identity`.
+  /// Writes the value at the innermost slot, whose identity is `identity`.
   func encode(by session: EncodingSession, at identity: Int) throws
 
   /// Writes the values as elements of the innermost array, whose identity is `identity`.
@@ -31,7 +31,7 @@ extension DirectlyEncodable where Self: Encodable {
   }
 }
 
-/// A scalar that no strategy affects and that cannot fail, so it needs no place.
+/// A scalar that no strategy affects and that cannot fail, so it needs no slot.
 protocol PlainScalar: DirectlyEncodable {
   func append(to output: OutputMemory, _ session: EncodingSession)
 }

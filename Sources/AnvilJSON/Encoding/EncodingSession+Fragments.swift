@@ -3,7 +3,7 @@ extension EncodingSession {
   /// Makes an outer slot the innermost one. The slots that are open in it are moved into a separate fragment.
   @inline(never)
   func resume(_ identity: Int) -> Bool {
-    guard let index = switchToPart(with: identity) else { return false }
+    guard let index = switchToFragment(with: identity) else { return false }
     if index < slots.top { detach(from: index + 1) }
     return true
   }
@@ -11,7 +11,7 @@ extension EncodingSession {
   /// Switches to the fragment that contains the slot.
   ///
   /// - Returns: The index of the slot; `nil` if it is closed.
-  func switchToPart(with identity: Int) -> Int? {
+  func switchToFragment(with identity: Int) -> Int? {
     if let index = index(of: identity) { return index }
     if let fragment = detached[identity] { switchTo(fragment) } else if current !== main { switchTo(main) }
     return index(of: identity)
@@ -66,13 +66,13 @@ extension EncodingSession {
   /// Closes a slot that is not the innermost one or has gaps.
   @inline(never)
   func closeAll(from identity: Int) {
-    guard let index = switchToPart(with: identity) else { return }
-    fillHoles(in: index)
+    guard let index = switchToFragment(with: identity) else { return }
+    fillGaps(in: index)
     while slots.count > index { closeInnermost() }
   }
 
   /// Inserts the fragments that belong after the beginning of the slot at `index` into the text, and moves the text after them.
-  private func fillHoles(in index: Int) {
+  private func fillGaps(in index: Int) {
     let start = slots[index].start
     guard let first = gaps.firstIndex(where: { $0.offset >= start }) else { return }
     let filled = Array(gaps[first...])
@@ -89,7 +89,7 @@ extension EncodingSession {
       lengths.append((gap.offset, insertion.count))
     }
     output.append(text.span.extracting(next..<text.count))
-    // A value that was a gap begins at the offset of the gap: only the text after it moves.
+    // The value that filled a gap begins at the gap's offset. Only the text after it moves.
     func moved(_ offset: Int) -> Int { lengths.reduce(offset) { $1.offset < offset ? $0 + $1.length : $0 } }
     for member in slots[index].firstMember..<members.count {
       members[member].start = moved(members[member].start)

@@ -5,7 +5,7 @@ extension JSON: DirectlyEncodable {
   }
 }
 
-/// Writing fragments of documents.
+/// Writing values of documents.
 extension EncodingSession {
   /// Writes `json` at the innermost slot with the session's layout. Its keys and the digits of its numbers are not changed.
   ///
@@ -30,7 +30,7 @@ extension EncodingSession {
   }
 }
 
-/// Writes the text of a fragment of a document within the text of a session.
+/// Writes the text of a value of a document into the text of a session.
 private struct EmbeddedText {
   private let document: Document
   private let session: EncodingSession

@@ -150,7 +150,7 @@ extension EncodingSession {
   ///   - error: Thrown at the end of the call if the value can no longer be removed.
   @inline(never)
   func withdraw(_ identity: Int, from distance: Int, isMember: Bool, after error: any Error) {
-    guard let index = switchToPart(with: identity), index > 0 else {
+    guard let index = switchToFragment(with: identity), index > 0 else {
       failure = failure ?? error
       return
     }

@@ -12,7 +12,7 @@ extension Float: FloatingScalar {
 }
 
 extension EncodingSession {
-  /// - Throws: An error if there is no form for `value`, which belongs to `key` in the place.
+  /// - Throws: An error if `value` has no JSON form. Its path ends with `key` in the slot.
   @inline(__always)
   func checkFinite<Value: FloatingScalar>(_ value: Value, at identity: Int, _ key: (any CodingKey)?) throws {
     if value.isFinite { return }

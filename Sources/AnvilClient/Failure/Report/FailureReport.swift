@@ -66,7 +66,7 @@ public struct FailureReport: Sendable, Hashable {
   ]
 
   /// Creates the report of an exchange that failed.
-  package init(_ failure: TransportFailure) {
+  public init(_ failure: TransportFailure) {
     let isStatus = failure.error.isStatus
     self.init(
       code: failure.error.reportCode(failure.response),
@@ -78,7 +78,7 @@ public struct FailureReport: Sendable, Hashable {
   /// Creates the report of a response that could not be decoded.
   ///
   /// - Parameter search: the extent of the search for problems in the body. The default finds the problems at which decoding stops.
-  package init(_ failure: DecodingFailure, search: JSON.Diagnosis.Search = .asDecoded) {
+  public init(_ failure: DecodingFailure, search: JSON.Diagnosis.Search = .asDecoded) {
     let response = failure.response
     let diagnosis: JSON.Diagnosis?
     let reason: String?
