@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 extension JSON {
   /// A way to write a `Value`, used where the type's own `encode(into:)` does not fit. The counterpart of
   /// ``DecodingStrategy``.
