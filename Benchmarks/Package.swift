@@ -6,7 +6,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Whether `anvil-bench` is built without the diagnosis, as Benchmarks/measure-diagnosis does to compare the two.
+/// `true` if `anvil-bench` is built without the diagnosis: Benchmarks/measure-diagnosis compares the two.
 let isWithoutDiagnosis = Context.environment["ANVIL_WITHOUT_DIAGNOSIS"] != nil
 
 let package = Package(
