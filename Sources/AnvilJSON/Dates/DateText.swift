@@ -16,6 +16,15 @@ struct DateText {
     return date.seconds()
   }
 
+  /// Returns the seconds since 1970 of the date in the `length` bytes of `text` from `start` on if it is written such as
+  /// `2026-02-03T04:05:06Z`, which Foundation reads the same way; `nil` otherwise, including other forms of dates.
+  static func secondsOfPlainDate(in text: PaddedBytes, from start: Int, length: Int) -> Double? {
+    guard length == 20, text[start + 10] == 0x54, let seconds = seconds(in: text, from: start, length: length),
+      seconds >= GregorianDay.firstOfFoundation
+    else { return nil }
+    return seconds
+  }
+
   private mutating func seconds() -> Double? {
     guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2),
       skip("T") || skip("t") || skip(" "),

@@ -69,6 +69,101 @@ extension DecodingSession {
   }
 }
 
+/// The form of dates on the direct path: its own, or the one of a coder that takes that path.
+@usableFromInline
+enum DirectDateForm: UInt8, BitwiseCopyable, Sendable {
+  /// A string as in RFC 3339.
+  case own
+  /// A number of seconds since 2001.
+  case secondsSince2001
+  case secondsSince1970
+  case millisecondsSince1970
+  /// A string such as `2026-02-03T04:05:06Z`. The coders have their own ways for other dates in ISO 8601.
+  case wholeSecond
+
+  /// Creates the form of a strategy; `nil` if only the decoder can apply it.
+  init?(_ strategy: JSON.Decoder.DateDecodingStrategy) {
+    switch strategy {
+    case .deferredToDate: self = .secondsSince2001
+    case .secondsSince1970: self = .secondsSince1970
+    case .millisecondsSince1970: self = .millisecondsSince1970
+    case .iso8601: self = .wholeSecond
+    case .custom: return nil
+    }
+  }
+
+  /// The strategy of an encoder that writes dates in this form.
+  var encodingStrategy: JSON.Encoder.DateEncodingStrategy {
+    switch self {
+    case .own:
+      .custom { date, encoder in
+        var container = encoder.singleValueContainer()
+        try container.encode(JSON(encoding: date))
+      }
+    case .secondsSince2001: .deferredToDate
+    case .secondsSince1970: .secondsSince1970
+    case .millisecondsSince1970: .millisecondsSince1970
+    case .wholeSecond: .iso8601
+    }
+  }
+
+  /// The strategy of a decoder that reads dates in this form.
+  var decodingStrategy: JSON.Decoder.DateDecodingStrategy {
+    switch self {
+    case .own: .custom { try Date.decode(try JSON(from: $0)) }
+    case .secondsSince2001: .deferredToDate
+    case .secondsSince1970: .secondsSince1970
+    case .millisecondsSince1970: .millisecondsSince1970
+    case .wholeSecond: .iso8601
+    }
+  }
+
+  /// Creates the form of a strategy; `nil` if only the encoder can apply it.
+  init?(_ strategy: JSON.Encoder.DateEncodingStrategy) {
+    switch strategy {
+    case .deferredToDate: self = .secondsSince2001
+    case .secondsSince1970: self = .secondsSince1970
+    case .millisecondsSince1970: self = .millisecondsSince1970
+    case .iso8601: self = .wholeSecond
+    case .custom: return nil
+    }
+  }
+}
+
+extension JSON.Reader {
+  /// Reads the date that begins here in a form of the coders.
+  @inline(never)
+  mutating func date(as form: DirectDateForm) throws(JSON.ReadingError) -> Date {
+    switch form {
+    case .secondsSince2001: return Date(timeIntervalSinceReferenceDate: try double())
+    case .secondsSince1970: return Date(timeIntervalSince1970: try double())
+    case .millisecondsSince1970: return Date(timeIntervalSince1970: try double() / 1000)
+    case .own, .wholeSecond:
+      let offset = offset
+      let text = try scanString(for: Date.self)
+      guard let seconds = DateText.secondsOfPlainDate(in: scanner.bytes, from: text.start, length: text.length) else {
+        throw noValue(of: Date.self, at: offset)
+      }
+      return Date(timeIntervalSince1970: seconds)
+    }
+  }
+}
+
+extension JSON.Writer {
+  /// Writes `date` in a form of the coders.
+  @inline(never)
+  mutating func write(_ date: Date, as form: DirectDateForm) {
+    switch form {
+    case .secondsSince2001: date.timeIntervalSinceReferenceDate.write(to: &self)
+    case .secondsSince1970: date.timeIntervalSince1970.write(to: &self)
+    case .millisecondsSince1970: (1000 * date.timeIntervalSince1970).write(to: &self)
+    case .own, .wholeSecond:
+      guard let text = WrittenDate(wholeSecondOf: date) else { return failDateOutOfRange() }
+      if claim() { output.append(text, .comma) }
+    }
+  }
+}
+
 extension EncodingSession {
   func write(_ date: Date, as format: JSON.DateFormat, at identity: Int) throws {
     switch format {

@@ -75,8 +75,13 @@ extension JSON {
     /// Options shared by several calls.
     final class SharedOptions: Sendable {
       let value: Options
+      /// The form of dates on the direct path; `nil` if an option needs the decoder.
+      let directDates: DirectDateForm?
 
-      init(_ value: Options) { self.value = value }
+      init(_ value: Options) {
+        self.value = value
+        directDates = value.directDates
+      }
     }
 
     private struct State {
@@ -170,6 +175,13 @@ extension JSON {
     ///
     /// - Throws: `DecodingError`, or any error thrown by the type's `init(from:)`.
     public func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+      if let value = direct(type, from: data) { return value }
+      return try decodeWithContainers(type, from: data)
+    }
+
+    /// Decodes a value of type `type` with its `init(from:)`.
+    @usableFromInline
+    func decodeWithContainers<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
       try run({ try document(of: data, $0) }, { try $0.decode(type, at: 0) })
     }
 

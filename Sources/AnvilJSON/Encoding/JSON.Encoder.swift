@@ -87,7 +87,7 @@ extension JSON {
       var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     }
 
-    private let options = Mutex(Options())
+    let options = Mutex(Options())
     /// The working memory of the last call, for reuse by the next one.
     private let spareMemory = Mutex<EncodingMemory?>(nil)
 
@@ -140,6 +140,13 @@ extension JSON {
     ///   more than 511 deep. Also any error thrown by the value's `encode(to:)`.
     /// - Complexity: O(*n*), where *n* is the length of the text. With sorted keys also *m* log *m* for an object of *m* members.
     public func encode<T: Encodable>(_ value: T) throws -> Data {
+      if let data = direct(value) { return data }
+      return try encodeWithContainers(value)
+    }
+
+    /// Encodes `value` with its `encode(to:)`.
+    @usableFromInline
+    func encodeWithContainers<T: Encodable>(_ value: T) throws -> Data {
       try run(value) { session, root in
         try session.write(value, at: root)
       }

@@ -52,6 +52,7 @@ extension Date: JSONReadable {
   /// - Complexity: O(*n*), where *n* is the length of the string. Nothing is allocated.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Date {
     let offset = reader.offset
+    guard reader.dates == .own else { return try reader.date(as: reader.dates) }
     let text = try reader.scanString(for: Date.self)
     guard let seconds = DateText.seconds(in: reader.scanner.bytes, from: text.start, length: text.length) else {
       throw reader.noValue(of: Date.self, at: offset)

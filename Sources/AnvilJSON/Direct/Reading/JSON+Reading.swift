@@ -52,12 +52,19 @@ extension JSON {
   public static func read<Value: JSONReadable>(
     _ type: Value.Type, from bytes: RawSpan, options: ParsingOptions = ParsingOptions()
   ) throws(ReadingError) -> Value {
+    try read(type, from: bytes, options, dates: .own)
+  }
+
+  @inlinable
+  static func read<Value: JSONReadable>(
+    _ type: Value.Type, from bytes: RawSpan, _ options: ParsingOptions, dates: DirectDateForm
+  ) throws(ReadingError) -> Value {
     guard let utf8 = try utf8(of: bytes, options) else {
-      return try read(type, fromUTF8: bytes, mayHaveMark: true, options)
+      return try read(type, fromUTF8: bytes, mayHaveMark: true, options, dates: dates)
     }
     do throws(ReadingError) {
       // Safety: as above.
-      return try read(type, fromUTF8: unsafe utf8.span.bytes, mayHaveMark: false, options)
+      return try read(type, fromUTF8: unsafe utf8.span.bytes, mayHaveMark: false, options, dates: dates)
     } catch {
       throw error.located(in: bytes)
     }
@@ -65,13 +72,16 @@ extension JSON {
 
   @inlinable
   static func read<Value: JSONReadable>(
-    _ type: Value.Type, fromUTF8 bytes: RawSpan, mayHaveMark: Bool, _ options: ParsingOptions
+    _ type: Value.Type, fromUTF8 bytes: RawSpan, mayHaveMark: Bool, _ options: ParsingOptions,
+    dates: DirectDateForm = .own
   ) throws(ReadingError) -> Value {
     if let plain = try plainText(of: bytes, mayHaveMark: mayHaveMark, options) {
       // Safety: as above.
-      return try read(type, fromUTF8: unsafe plain.span.bytes, mayHaveMark: false, ParsingOptions(depthLimit: .max))
+      return try read(
+        type, fromUTF8: unsafe plain.span.bytes, mayHaveMark: false, ParsingOptions(depthLimit: .max), dates: dates)
     }
-    var reader = Reader(bytes, from: mayHaveMark ? markLength(of: bytes) : 0, depthLimit: options.depthLimit)
+    var reader = Reader(
+      bytes, from: mayHaveMark ? markLength(of: bytes) : 0, depthLimit: options.depthLimit, dates: dates)
     try reader.start(options)
     let value = try Value.read(from: &reader)
     try reader.finish()

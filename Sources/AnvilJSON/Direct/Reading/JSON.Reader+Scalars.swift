@@ -31,6 +31,16 @@ extension JSON.Reader {
   @inlinable @inline(__always)
   var isAtNull: Bool { scanner.bytes[scanner.at] == 0x6E }
 
+  /// Moves after the value that begins here if it is `null`, and returns whether it is.
+  ///
+  /// - Throws: ``JSON/ReadingError`` for text that begins like `null` but is not.
+  @inlinable
+  public mutating func readNullIfPresent() throws(JSON.ReadingError) -> Bool {
+    guard isAtNull else { return false }
+    try readNull()
+    return true
+  }
+
   /// Moves after the `null` that begins here.
   ///
   /// - Throws: ``JSON/ReadingError`` for anything else.

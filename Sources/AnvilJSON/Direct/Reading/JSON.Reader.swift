@@ -23,13 +23,16 @@ extension JSON {
     /// The number of open containers.
     var depth = 0
     let depthLimit: Int
+    /// The form of dates.
+    let dates: DirectDateForm
 
-    /// Creates a reader of `source`, which is UTF-8, from `start` on.
+    /// Creates a reader of `source`, which is UTF-8, from `start` on, for values whose dates have the form `dates`.
     @usableFromInline
     @_lifetime(copy source)
-    init(_ source: RawSpan, from start: Int, depthLimit: Int) {
+    init(_ source: RawSpan, from start: Int, depthLimit: Int, dates: DirectDateForm) {
       self.source = source
       self.depthLimit = depthLimit
+      self.dates = dates
       scanner = TextScanner(PaddedBytes(copying: source, for: .call), at: start)
       keyStart = source.byteCount + 1
     }

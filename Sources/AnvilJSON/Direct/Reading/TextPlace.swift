@@ -20,7 +20,7 @@ enum TextPlace {
     return JSON.Path(
       steps: open.compactMap { container in
         guard container.isObject else { return .index(container.index) }
-        return container.key.map { .key(key(at: $0, in: source)) }
+        return container.key.map { .key(string(at: $0, in: source)) }
       })
   }
 
@@ -61,7 +61,7 @@ enum TextPlace {
   }
 
   /// Returns the offset after the string whose opening quotation mark is at `start`; the end of the text if it is not closed.
-  private static func endOfString(from start: Int, in source: RawSpan) -> Int {
+  static func endOfString(from start: Int, in source: RawSpan) -> Int {
     var next = start + 1
     while next < source.byteCount, source[next] != 0x22 {
       next += source[next] == 0x5C ? 2 : 1
@@ -69,7 +69,8 @@ enum TextPlace {
     return min(next + 1, source.byteCount)
   }
 
-  private static func key(at range: Range<Int>, in source: RawSpan) -> String {
+  /// Returns the string or key in `range`, which includes its quotation marks.
+  static func string(at range: Range<Int>, in source: RawSpan) -> String {
     let text = range.map { source[$0] }
     return (try? JSON(parsing: text))?.string ?? String(decoding: text, as: UTF8.self)
   }

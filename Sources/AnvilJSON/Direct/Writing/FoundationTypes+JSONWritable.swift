@@ -28,7 +28,8 @@ extension Data: JSONWritable {
   /// Writes the bytes as a string in padded base64 without line breaks. Source: RFC 4648 §4.
   public func write(to writer: inout JSON.Writer) {
     guard writer.claim() else { return }
-    writer.output.write(base64: bytes)
+    guard writer.output.style.escapesSlashes else { return writer.output.write(base64: bytes) }
+    writer.output.append(quoted: base64EncodedString(), escapingSlashes: true, .comma)
   }
 }
 
@@ -36,6 +37,7 @@ extension Date: JSONWritable {
   /// Writes a string as in RFC 3339, in UTC: `2026-02-03T04:05:06Z`, or `2026-02-03T04:05:06.789Z` rounded to the nearest millisecond if
   /// there is a fraction. Fails for a date that is not finite or not in the years 0 to 9999.
   public func write(to writer: inout JSON.Writer) {
+    guard writer.output.style.dates == .own else { return writer.write(self, as: writer.output.style.dates) }
     let seconds = timeIntervalSince1970
     guard seconds.isFinite else { return writer.failNotFinite() }
     guard let date = WrittenDate(toTheMillisecond: seconds) else { return writer.failDateOutOfRange() }
@@ -59,7 +61,7 @@ extension JSON.Writer.Members {
 
 extension JSON.Writer {
   @inline(never)
-  fileprivate mutating func failDateOutOfRange() {
+  mutating func failDateOutOfRange() {
     fail(.dateOutOfRange)
     writeNull()
   }

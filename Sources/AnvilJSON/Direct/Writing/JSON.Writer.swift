@@ -8,9 +8,6 @@ extension JSON {
   /// Every value is followed by a comma, and the last comma is removed at the end of a container and of the text. This needs no
   /// state, and a scalar stores its value and the comma at once.
   public struct Writer: ~Copyable, ~Escapable {
-    /// The maximum nesting depth of containers, which is the default limit of `ParsingOptions`.
-    @usableFromInline static let maximumDepth = 512
-
     /// The text so far. Between values it has room for at least ``OutputMemory/slack`` more bytes.
     @usableFromInline let output: OutputMemory
     @usableFromInline var depth = 0
@@ -23,6 +20,14 @@ extension JSON {
     @_lifetime(immortal)
     init() {
       output = OutputMemory(capacity: 1024)
+    }
+
+    /// Creates a writer for an encoder with the options that `style` stands for.
+    @usableFromInline
+    @_lifetime(immortal)
+    init(_ style: DirectStyle) {
+      output = OutputMemory(capacity: 1024)
+      output.style = style
     }
 
     deinit { output.deallocate() }
@@ -59,6 +64,29 @@ extension JSON {
       body(&elements)
       self = elements.writer
       close(0x5D)
+    }
+
+    /// Writes `value`, which must be an object, with a member before its own.
+    ///
+    ///     func write(to writer: inout JSON.Writer) {
+    ///       switch self {
+    ///       case .circle(let circle): writer.write(circle, taggedBy: "type", "circle")
+    ///       case .square(let square): writer.write(square, taggedBy: "type", "square")
+    ///       }
+    ///     }
+    ///
+    /// A value that is not an object is a failure.
+    public mutating func write<Value: JSONWritable>(_ value: borrowing Value, taggedBy key: StaticString, _ tag: String)
+    {
+      output.append(0x7B)
+      output.write(key: key)
+      output.write(tag)
+      output.style.isObjectBegun = true
+      value.write(to: &self)
+      if output.style.isObjectBegun {
+        output.style.isObjectBegun = false
+        fail(.invalidValue("a tagged value that is not an object"))
+      }
     }
 
     /// Records that the value of this place has no JSON form. ``JSON/write(_:)`` will throw
@@ -99,12 +127,14 @@ extension JSON.Writer {
   @usableFromInline @inline(never)
   mutating func open(_ bracket: UInt8) -> Bool {
     depth &+= 1
-    if depth <= Self.maximumDepth, failure == nil {
-      output.append(bracket)
+    let depthLimit = output.style.depthLimit
+    if depth <= depthLimit, failure == nil, !output.style.isObjectBegun || bracket == 0x7B {
+      if output.style.isObjectBegun { output.style.isObjectBegun = false } else { output.append(bracket) }
       return true
     }
     depth &-= 1
-    fail(.tooDeep(limit: Self.maximumDepth), isBeforeValue: true)
+    // A tagged array is reported where it was tagged.
+    if depth >= depthLimit { fail(.tooDeep(limit: depthLimit), isBeforeValue: true) }
     output.writeNull()
     return false
   }

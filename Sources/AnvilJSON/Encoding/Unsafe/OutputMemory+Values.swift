@@ -20,7 +20,13 @@ extension OutputMemory {
 
   @usableFromInline @inline(never)
   func write(_ value: String) {
+    guard !style.escapesSlashes else { return write(escapingSlashesOf: value) }
     append(quoted: value, escapingSlashes: false, .comma)
+  }
+
+  @inline(never)
+  private func write(escapingSlashesOf value: String) {
+    append(quoted: value, escapingSlashes: true, .comma)
   }
 
   @usableFromInline @inline(never)

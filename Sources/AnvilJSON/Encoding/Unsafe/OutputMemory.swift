@@ -11,10 +11,12 @@ struct OutputMemory {
     @usableFromInline var base: UnsafeMutableRawPointer
     @usableFromInline var count = 0
     @usableFromInline var capacity: Int
+    @usableFromInline var style: DirectStyle
 
     init(base: UnsafeMutableRawPointer, capacity: Int) {
       unsafe self.base = base
       self.capacity = capacity
+      style = .own
     }
   }
 
@@ -39,6 +41,13 @@ struct OutputMemory {
   var count: Int { unsafe header.pointee.count }
 
   var capacity: Int { unsafe header.pointee.capacity }
+
+  /// The forms of values that the direct writer writes.
+  @inline(__always)
+  var style: DirectStyle {
+    get { unsafe header.pointee.style }
+    nonmutating set { unsafe header.pointee.style = newValue }
+  }
 
   /// The end of the text.
   @inlinable @inline(__always)

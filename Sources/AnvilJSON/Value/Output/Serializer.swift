@@ -1,7 +1,7 @@
 /// Writes a value as JSON text in UTF-8.
 ///
 /// Strings are escaped as little as RFC 8259 §7 allows: quotation mark, backslash and control characters. Control characters use
-/// the short form if there is one. RFC 8785 §3.2.2.2 requires the same.
+/// the short form if there is one. RFC 8785 §3.2.2.2 requires the same. Slashes are escaped only in the text of an encoder.
 struct Serializer {
   /// The format of numbers.
   enum Numbers {
@@ -87,11 +87,11 @@ struct Serializer {
       guard let double = document.double(at: index), double.isFinite else { throw OutOfRange(index: index) }
       return output.append(ecmaScript: double)
     }
-    output.append(scalarAt: index, of: document, escapingSlashes: false)
+    output.append(scalarAt: index, of: document, escapingSlashes: output.style.escapesSlashes)
   }
 
   private func writeString(at index: Int) {
-    output.append(stringAt: index, of: document, escapingSlashes: false)
+    output.append(stringAt: index, of: document, escapingSlashes: output.style.escapesSlashes)
   }
 }
 

@@ -1,0 +1,50 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Decoding on the direct path.
+extension JSON.Decoder {
+  /// Decodes a value of type `type` from the whole of `data`, on the direct path if no strategy needs a container.
+  ///
+  /// - Throws: The same errors as for any other type.
+  @inlinable
+  public func decode<T: JSONDirectlyDecodable>(_ type: T.Type, from data: Data) throws -> T {
+    if let (options, dates) = directOptions, let value = try? JSON.read(type, from: data.bytes, options, dates: dates) {
+      return value
+    }
+    return try decodeWithContainers(type, from: data)
+  }
+
+  /// Reads a value of `type`; `nil` if the type has no direct path, a strategy needs a container, or the text cannot be read. The type is
+  /// not known where this is compiled.
+  func direct<T>(_ type: T.Type, from data: Data) -> T? {
+    guard let (options, dates) = directOptions, let direct = KnownShortcuts.directlyDecodable(type) else { return nil }
+    return read(direct, as: type, from: data, options, dates)
+  }
+
+  private func read<Direct: JSONDirectlyDecodable, T>(
+    _ direct: Direct.Type, as type: T.Type, from data: Data, _ options: JSON.ParsingOptions, _ dates: DirectDateForm
+  ) -> T? {
+    guard let read = try? JSON.read(direct, from: data.bytes, options, dates: dates) else { return nil }
+    return value(read, ifOfType: type)
+  }
+
+  /// What a reader needs to know of the options; `nil` if one of them needs a container.
+  @usableFromInline
+  var directOptions: (JSON.ParsingOptions, DirectDateForm)? {
+    let options = sharedOptions
+    return options.directDates.map { (options.value.parsing, $0) }
+  }
+}
+
+extension JSON.Decoder.Options {
+  /// The form of dates on the direct path; `nil` if an option needs a container.
+  var directDates: DirectDateForm? {
+    guard userInfo.isEmpty, parsing.syntax == .json, parsing.root != .members, case .useDefaultKeys = keys,
+      case .base64 = data, case .throw = floats
+    else { return nil }
+    return DirectDateForm(dates)
+  }
+}

@@ -1,0 +1,31 @@
+/// Reading types that are only `Decodable`, as parts of types with a direct path.
+extension JSON.Reader {
+  /// Reads the value that begins here with the `init(from:)` of `type`, which is slower than a ``JSONReadable``.
+  ///
+  /// Its dates have the format that they have here.
+  ///
+  /// - Throws: ``JSON/ReadingError``, with the description of the error of `init(from:)`.
+  @_disfavoredOverload @inline(never)
+  public mutating func read<Value: Decodable>(_ type: Value.Type = Value.self) throws(JSON.ReadingError) -> Value {
+    let offset = offset
+    let json = try json()
+    do {
+      let decoder = JSON.Decoder()
+      decoder.dateDecodingStrategy = dates.decodingStrategy
+      return try decoder.decode(type, from: json)
+    } catch {
+      throw dataCorrupted((error as? DecodingError)?.context.debugDescription ?? "\(error)", at: offset)
+    }
+  }
+
+  /// Reads the value of the next member with the `init(from:)` of its type into `value` and moves on, if its key is `key` and `value` is
+  /// still `nil`. Otherwise does nothing.
+  @_disfavoredOverload @inlinable
+  public mutating func read<Value: Decodable>(
+    _ key: StaticString, into value: inout Value?
+  ) throws(JSON.ReadingError) {
+    try read(key, into: &value) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Value in
+      try reader.read(Value.self)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/// Looking ahead, for types that are told apart by a member.
+extension JSON.Reader {
+  /// Returns the string of the member `key` of the object that begins here, without moving. If several members share the key, it is the
+  /// first.
+  ///
+  ///     switch try reader.tag("type") {
+  ///     case "circle": return .circle(try reader.read())
+  ///     case "square": return .square(try reader.read())
+  ///     case let tag: throw reader.dataCorrupted("no shape \(tag)", at: reader.offset)
+  ///     }
+  ///
+  /// - Throws: ``JSON/ReadingError`` if the value is not an object, or the member is missing or not a string.
+  /// - Complexity: O(*n*), where *n* is the length of the object up to the end of the member, which is best the first. Texts are read
+  ///   once more for each tagged object around a value.
+  public func tag(_ key: StaticString) throws(JSON.ReadingError) -> String {
+    guard scanner.bytes[scanner.at] == 0x7B else { throw mismatch("object") }
+    var finder = MemberFinder(source, from: scanner.at + 1)
+    guard let start = finder.value(of: Array(key.description.utf8)) else {
+      throw JSON.ReadingError(.missingKey(key.description), at: scanner.at, in: source)
+    }
+    guard start < source.byteCount, source[start] == 0x22 else {
+      let kind = start < source.byteCount ? JSON.Kind(valueBeginningWith: source[start]) : nil
+      guard let kind else { throw error(.unexpectedEnd, at: start) }
+      throw JSON.ReadingError(.typeMismatch(expected: "string", found: kind), at: start, in: source)
+    }
+    return finder.string(from: start)
+  }
+}
+
+/// Finds a member in the text of an object. Nothing is validated: the members are read afterwards, and that is when errors are found.
+///
+/// Only the source is read. Escapes are resolved in the reader's copy, which must not happen twice.
+private struct MemberFinder: ~Escapable {
+  private let text: RawSpan
+  private var next: Int
+
+  /// Creates a finder at the first member of an object.
+  @_lifetime(copy text)
+  init(_ text: RawSpan, from start: Int) {
+    self.text = text
+    next = start
+  }
+
+  /// Returns the offset of the value of the first member whose key is `key`; `nil` if there is none.
+  mutating func value(of key: [UInt8]) -> Int? {
+    while true {
+      skipWhitespace()
+      guard byte == 0x22 else { return nil }
+      let start = next
+      skipString()
+      let isKey = matches(key, from: start + 1, to: next - 1)
+      skipWhitespace()
+      guard byte == 0x3A else { return nil }
+      next += 1
+      skipWhitespace()
+      if isKey { return next }
+      skipValue()
+      skipWhitespace()
+      guard byte == 0x2C else { return nil }
+      next += 1
+    }
+  }
+
+  /// Returns the string whose opening quotation mark is at `start`.
+  func string(from start: Int) -> String {
+    var end = self
+    end.next = start
+    end.skipString()
+    return TextPlace.string(at: start..<end.next, in: text)
+  }
+
+  /// The next byte; NUL at the end.
+  private var byte: UInt8 { next < text.byteCount ? text[next] : 0 }
+
+  /// Returns whether the key between two offsets is `key`.
+  private func matches(_ key: [UInt8], from start: Int, to end: Int) -> Bool {
+    var isEqual = end - start == key.count
+    for offset in start..<max(start, end) {
+      if text[offset] == 0x5C { return Array(TextPlace.string(at: start - 1..<end + 1, in: text).utf8) == key }
+      if isEqual { isEqual = text[offset] == key[offset - start] }
+    }
+    return isEqual
+  }
+
+  private mutating func skipWhitespace() {
+    while next < text.byteCount, text[next] <= 0x20 { next += 1 }
+  }
+
+  private mutating func skipString() { next = TextPlace.endOfString(from: next, in: text) }
+
+  /// Moves after a value: to the comma or bracket after it.
+  private mutating func skipValue() {
+    var depth = 0
+    while next < text.byteCount {
+      switch text[next] {
+      case 0x22:
+        skipString()
+        continue
+      case 0x7B, 0x5B: depth += 1
+      case 0x7D, 0x5D:
+        if depth == 0 { return }
+        depth -= 1
+      case 0x2C where depth == 0: return
+      default: break
+      }
+      next += 1
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// The forms of values that the direct path writes: its own, or those of an encoder that takes that path.
+@usableFromInline
+struct DirectStyle: BitwiseCopyable, Sendable {
+  var escapesSlashes: Bool
+  var dates: DirectDateForm
+  /// The maximum nesting depth of containers.
+  var depthLimit: Int
+  /// True if the first member of the next object has been written already, with its brace.
+  var isObjectBegun = false
+
+  /// The direct path's own forms. Its depth limit is the parser's.
+  static var own: DirectStyle { DirectStyle(escapesSlashes: false, dates: .own, depthLimit: 512) }
+}
+
+extension JSON.Encoder.Options {
+  /// The forms of values on the direct path; `nil` if an option needs the encoder.
+  var directStyle: DirectStyle? {
+    guard formatting.subtracting(.withoutEscapingSlashes).isEmpty, userInfo.isEmpty, case .useDefaultKeys = keys,
+      case .base64 = data, case .throw = floats, let dates = DirectDateForm(dates)
+    else { return nil }
+    return DirectStyle(
+      escapesSlashes: !formatting.contains(.withoutEscapingSlashes), dates: dates,
+      depthLimit: EncodingSession.maximumDepth)
+  }
+}

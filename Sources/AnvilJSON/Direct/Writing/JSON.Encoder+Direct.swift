@@ -1,0 +1,46 @@
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Encoding on the direct path.
+extension JSON.Encoder {
+  /// Encodes `value` as JSON text in UTF-8, on the direct path if no strategy needs a container.
+  ///
+  /// - Throws: The same errors as for any other type.
+  @inlinable
+  public func encode<T: JSONDirectlyEncodable>(_ value: T) throws -> Data {
+    if let style = directStyle, let data = try? JSON.write(value, style) { return data }
+    return try encodeWithContainers(value)
+  }
+
+  /// Writes `value`; `nil` if its type has no direct path, a strategy needs a container, or the value cannot be written. The type is not
+  /// known where this is compiled.
+  func direct<T>(_ value: T) -> Data? {
+    guard let style = directStyle, let direct = KnownShortcuts.directlyEncodable(T.self) else { return nil }
+    return write(value, as: direct, style)
+  }
+
+  private func write<Direct: JSONDirectlyEncodable, T>(
+    _ value: T, as direct: Direct.Type, _ style: DirectStyle
+  ) -> Data? {
+    AnvilJSON.value(value, ifOfType: direct).flatMap { try? JSON.write($0, style) }
+  }
+
+  /// The forms of values on the direct path; `nil` if an option needs a container.
+  @usableFromInline
+  var directStyle: DirectStyle? { options.withLock(\.directStyle) }
+}
+
+extension JSON {
+  /// Writes `value` in one pass with the forms of `style`.
+  @inlinable
+  static func write<Value: JSONWritable>(_ value: borrowing Value, _ style: DirectStyle) throws(WritingError) -> Data {
+    var writer = Writer(style)
+    writer.place(value)
+    return try writer.finish()
+  }
+}

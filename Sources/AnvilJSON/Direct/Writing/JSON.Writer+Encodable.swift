@@ -1,0 +1,52 @@
+/// Writing types that are only `Encodable`, as parts of types with a direct path.
+extension JSON.Writer {
+  /// Writes `value` with its `encode(to:)` as the value of this place, which is slower than a ``JSONWritable``.
+  ///
+  /// Its dates have the format that they have here. An error of `encode(to:)` is a failure.
+  @_disfavoredOverload @inline(never)
+  public mutating func write<Value: Encodable>(_ value: Value) {
+    let encoder = JSON.Encoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    encoder.dateEncodingStrategy = output.style.dates.encodingStrategy
+    do {
+      try JSON(parsing: encoder.encode(value)).write(to: &self)
+    } catch {
+      fail((error as? EncodingError)?.reason ?? "\(error)")
+    }
+  }
+}
+
+extension JSON.Writer.Members {
+  /// Writes a member with the `encode(to:)` of `value`.
+  @_disfavoredOverload @inlinable
+  public mutating func write<Value: Encodable>(_ key: StaticString, _ value: Value) {
+    writer.output.write(key: key)
+    writer.expectsValue = true
+    writer.write(value)
+  }
+
+  /// Writes a member with the `encode(to:)` of `value`, or nothing if it is `nil`.
+  @_disfavoredOverload @inlinable
+  public mutating func write<Value: Encodable>(_ key: StaticString, ifPresent value: Value?) {
+    if let value { write(key, value) }
+  }
+}
+
+extension JSON.Writer.Elements {
+  /// Writes an element with the `encode(to:)` of `value`.
+  @_disfavoredOverload @inlinable
+  public mutating func write<Value: Encodable>(_ value: Value) {
+    writer.expectsValue = true
+    writer.write(value)
+  }
+}
+
+extension EncodingError {
+  /// The description without the path.
+  fileprivate var reason: String {
+    switch self {
+    case .invalidValue(_, let context): context.debugDescription
+    @unknown default: "\(self)"
+    }
+  }
+}
