@@ -1,5 +1,7 @@
 // swift-tools-version: 6.3
 
+import CompilerPluginSupport
+import Foundation
 import PackageDescription
 
 /// Every target is built the same way: Swift 6, each upcoming feature the compiler lists, strict memory safety.
@@ -13,12 +15,45 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
+#if os(Linux)
+/// SwiftSyntax as the toolchain brings it: there is no package to fetch or to compile. The manifest is run by the toolchain that builds the
+/// package, and this is the library that it has loaded from there.
+let hostLibraries: String = {
+  // Read to the end: the file says that its size is zero, and other functions stop after a page.
+  let maps = FileHandle(forReadingAtPath: "/proc/self/maps")?.readDataToEndOfFile() ?? Data()
+  let library = String(decoding: maps, as: UTF8.self).split(separator: "\n").first { line in
+    line.hasSuffix("/libPackageDescription.so")
+  }
+  guard let path = library.flatMap({ line in line.firstIndex(of: "/").map { line[$0...] } }) else { return "" }
+  // …/lib/swift/pm/ManifestAPI/libPackageDescription.so
+  return URL(fileURLWithPath: String(path)).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("host").path
+}()
+
+let syntaxPackages: [Package.Dependency] = []
+let macros = Target.macro(
+  name: "AnvilMacros", swiftSettings: [.unsafeFlags(["-I", hostLibraries])],
+  linkerSettings: [.unsafeFlags(["-L", hostLibraries, "-Xlinker", "-rpath", "-Xlinker", hostLibraries])])
+#else
+// Apple's toolchains bring no SwiftSyntax that packages may use. This branch has never been built.
+let syntaxPackages: [Package.Dependency] = [
+  .package(url: "https://github.com/swiftlang/swift-syntax.git", from: "603.0.0")
+]
+let macros = Target.macro(
+  name: "AnvilMacros",
+  dependencies: [
+    .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+    .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+  ])
+#endif
+
 let package = Package(
   name: "Anvil",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Anvil", targets: ["Anvil"]),
     .library(name: "AnvilJSON", targets: ["AnvilJSON"]),
+    .library(name: "AnvilCodable", targets: ["AnvilCodable"]),
     .library(name: "AnvilDiagnosis", targets: ["AnvilDiagnosis"]),
     .library(name: "AnvilCurl", targets: ["AnvilCurl"]),
     .library(name: "AnvilStore", targets: ["AnvilStore"]),
@@ -29,6 +64,7 @@ let package = Package(
     .library(name: "AnvilTesting", targets: ["AnvilTesting"]),
     .executable(name: "anvil", targets: ["AnvilTool"]),
   ],
+  dependencies: syntaxPackages,
   targets: [
     // Arrows only downwards: a target may depend on those above it in this list, never on those below.
     // Escaping, URI references, percent-encoding and days of the calendar, from the standard library alone.
@@ -38,6 +74,10 @@ let package = Package(
     .target(
       name: "AnvilJSON", dependencies: ["AnvilText", "CAnvilVectors"],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
+    // What writes the coding of models: a program that the compiler runs.
+    macros,
+    // Models in one word: the macros, and what the code that they write calls.
+    .target(name: "AnvilCodable", dependencies: ["AnvilMacros", "AnvilJSON"], swiftSettings: settings),
     // What is wrong with a text: located problems, all problems at once, and lenient types that report what they did.
     .target(name: "AnvilDiagnosis", dependencies: ["AnvilJSON", "AnvilText"], swiftSettings: settings),
     // What samples and schemas say of documents, for the command line.
@@ -97,8 +137,8 @@ let package = Package(
     .target(
       name: "Anvil",
       dependencies: [
-        "AnvilJSON", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies", "AnvilCompression",
-        "AnvilClient", "AnvilURLSession",
+        "AnvilJSON", "AnvilCodable", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies",
+        "AnvilCompression", "AnvilClient", "AnvilURLSession",
         // The default where URLSession is not the system's: elsewhere users do not need libcurl.
         .target(name: "AnvilCurl", condition: .when(platforms: [.linux])),
       ],
@@ -135,6 +175,9 @@ let package = Package(
     .testTarget(name: "AnvilPlatformTests", dependencies: ["AnvilPlatform"], swiftSettings: settings),
     .testTarget(
       name: "AnvilJSONTests", dependencies: ["AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AnvilCodableTests", dependencies: ["AnvilCodable", "AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilDiagnosisTests", dependencies: ["AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],

@@ -1,0 +1,166 @@
+@_exported import AnvilJSON
+
+/// Makes a struct, an enum or a final class readable and writable as JSON.
+///
+///     @JSONCodable
+///     struct User {
+///       var id: Int
+///       @CodingKey("full_name") var name: String
+///       @CodableDefault([]) var tags: [String]
+///       @CodableBy(.secondsSince1970) var joined: Date
+///     }
+///     let user = try JSON.read(User.self, from: data)
+///
+/// The type becomes ``JSONReadable``, ``JSONWritable``, ``JSONDecodable``, ``JSONEncodable`` and `Codable`. All of them read and write the same
+/// texts, so that the model works with ``JSON/Decoder``, `=>`, property lists, forms and the store. ``JSON/Decoder`` and
+/// ``JSON/Encoder`` take the direct path, unless a strategy needs containers.
+///
+/// A key is the name of the property, unless a marker says otherwise. An optional property may be missing or `null`, and is not written if
+/// it is `nil`. A constant with an initial value is written and not read. A type of a property need only be `Codable`; those that are
+/// ``JSONReadable`` and ``JSONWritable`` are faster.
+///
+/// The cases of an enum with raw values are coded by them. An enum with associated values is coded as the compiler's `Codable` does,
+/// `{"circle": {"radius": 1}}`, or as ``JSONTagged(by:content:)`` says.
+@attached(
+  extension,
+  conformances: JSONReadable, JSONWritable, JSONDecodable, JSONEncodable, Decodable, Encodable,
+  JSONDirectlyDecodable, JSONDirectlyEncodable, names: named(CodingKeys), named(JSONCodingKeys), named(init),
+  named(read),
+  named(decode), named(write), named(encode))
+@attached(
+  member, names: named(JSONMembers), named(CodingKeys), named(JSONCodingKeys), named(init), named(read), named(decode),
+  named(write), named(encode))
+public macro JSONCodable() = #externalMacro(module: "AnvilMacros", type: "CodableMacro")
+
+/// Makes a struct, an enum or a final class readable from JSON, as ``JSONCodable()`` does.
+@attached(
+  extension, conformances: JSONReadable, JSONDecodable, Decodable, JSONDirectlyDecodable, names: named(CodingKeys),
+  named(JSONCodingKeys), named(init), named(read), named(decode))
+@attached(
+  member, names: named(JSONMembers), named(CodingKeys), named(JSONCodingKeys), named(init), named(read), named(decode))
+public macro JSONDecodable() = #externalMacro(module: "AnvilMacros", type: "DecodableMacro")
+
+/// Makes a struct, an enum or a final class writable as JSON, as ``JSONCodable()`` does.
+@attached(
+  extension, conformances: JSONWritable, JSONEncodable, Encodable, JSONDirectlyEncodable, names: named(CodingKeys),
+  named(JSONCodingKeys), named(write), named(encode))
+@attached(
+  member, names: named(JSONMembers), named(CodingKeys), named(JSONCodingKeys), named(write), named(encode))
+public macro JSONEncodable() = #externalMacro(module: "AnvilMacros", type: "EncodableMacro")
+
+/// The key of a property, or the text that stands for a case.
+///
+///     @CodingKey("full_name") var name: String
+///     @CodingKey("owner", "login") var owner: String     // {"owner": {"login": "ada"}}
+///
+/// Several keys are a path: each but the last leads to an object. If all values of such an object are optional, it may be missing or
+/// `null`, and it is not written if all are `nil`.
+@attached(peer)
+public macro CodingKey(_ keys: StaticString...) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// Other keys that are read if the key is missing, in this order. Written is the key alone.
+///
+///     @CodableAlias("userName", "login") var name: String
+@attached(peer)
+public macro CodableAlias(_ keys: StaticString...) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// The value of a property whose key is missing. For a property that is not optional, `null` counts as missing.
+///
+///     @CodableDefault(0) var stars: Int
+///     @CodableDefault([]) var tags: [String]
+///
+/// - Parameter value: An expression that is evaluated whenever it is needed.
+@attached(peer)
+public macro CodableDefault<Value>(_ value: Value) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// The value of a property whose key is missing: an empty array or set.
+@attached(peer)
+public macro CodableDefault(_ value: [Never]) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// The value of a property whose key is missing: an empty dictionary.
+@attached(peer)
+public macro CodableDefault(_ value: [String: Never]) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// Uses the initial value of a property if its key is missing.
+///
+///     @CodableDefault var sort = Sort.byName
+@attached(peer)
+public macro CodableDefault() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// Derives the keys of a type from the names of its properties or cases. ``CodingKey(_:)`` goes before it.
+///
+///     @JSONCodable @CodableNaming(.snakeCase)
+///     struct User {
+///       var fullName: String      // full_name
+///     }
+@attached(peer)
+public macro CodableNaming(_ naming: KeyNaming) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// Codes a property by a strategy instead of its type.
+///
+///     @CodableBy(.secondsSince1970) var joined: Date
+///
+/// The strategy applies whatever those of a coder are. For an optional property it codes the values that are not `nil`.
+@attached(peer)
+public macro CodableBy<Strategy: CodableStrategy>(_ strategy: Strategy) =
+  #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// Leaves a property out. It needs an initial value, which is what reading gives it.
+@attached(peer)
+public macro CodableIgnored() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// Tells the cases of an enum apart by a member.
+///
+///     @JSONCodable @JSONTagged(by: "type")
+///     enum Shape {
+///       case circle(radius: Double)       // {"type": "circle", "radius": 1}
+///       case polygon(Polygon)             // {"type": "polygon", "corners": […]}
+///       @CodableUnknown case other(JSON)  // any other type
+///     }
+///
+/// - Parameters:
+///   - tag: The key of the member with the name of the case.
+///   - content: The key of the member with the values of the case: `{"type": "circle", "content": {"radius": 1}}`. If it is `nil`, they are
+///     beside the tag.
+@attached(peer)
+public macro JSONTagged(by tag: StaticString, content: StaticString? = nil) =
+  #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// Tells the cases of an enum apart by the only key of an object, and cases without values by a string.
+///
+///     @JSONCodable @JSONTagged
+///     enum Filter {
+///       case all                  // "all"
+///       case named(String)        // {"named": "ada"}
+///       case newer(than: Int)     // {"newer": {"than": 3}}
+///     }
+@attached(peer)
+public macro JSONTagged() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// The case for all texts that no other case has, such as those that a newer server sends.
+///
+///     @JSONCodable
+///     enum State {
+///       case open, closed
+///       @CodableUnknown case other(String)
+///     }
+///
+/// The case has one value without a label, which keeps what was read, or no value.
+@attached(peer)
+public macro CodableUnknown() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// A way to derive keys from names in code.
+public enum KeyNaming: Sendable {
+  /// As in code: `fullName`.
+  case camelCase
+  /// Words joined by underscores: `full_name`.
+  case snakeCase
+  /// Words in upper case, joined by underscores: `FULL_NAME`.
+  case upperSnakeCase
+  /// Words joined by hyphens: `full-name`.
+  case kebabCase
+  /// With an upper-case first letter: `FullName`.
+  case pascalCase
+  /// Without upper-case letters: `fullname`.
+  case lowercase
+}

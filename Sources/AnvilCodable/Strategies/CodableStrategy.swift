@@ -1,0 +1,39 @@
+/// A way to code a value by another one that has a JSON form, for `@CodableBy`.
+///
+///     struct HexColor: CodableStrategy {
+///       func value(from text: String) throws -> Color {
+///         guard let color = Color(hex: text) else { throw CodingFailure("no color in hexadecimal digits") }
+///         return color
+///       }
+///       func coded(_ color: Color) -> String { color.hex }
+///     }
+///     extension CodableStrategy where Self == HexColor {
+///       static var hexColor: HexColor { HexColor() }
+///     }
+///
+///     @CodableBy(.hexColor) var background: Color
+public protocol CodableStrategy<Value>: Sendable {
+  /// The type of the property, or of what it wraps if it is optional.
+  associatedtype Value
+  /// The type whose JSON form the value has.
+  associatedtype Coded: Codable & JSONReadable & JSONWritable & JSONDecodable & JSONEncodable
+
+  /// Returns the value that `coded` stands for.
+  ///
+  /// - Throws: Any error, such as ``CodingFailure``. Coders add the path.
+  func value(from coded: Coded) throws -> Value
+
+  /// Returns what stands for `value`.
+  ///
+  /// - Throws: Any error, such as ``CodingFailure``. Coders add the path.
+  func coded(_ value: Value) throws -> Coded
+}
+
+/// The reason why a value cannot be coded, without its path, which coders add.
+public struct CodingFailure: Error, CustomStringConvertible {
+  /// The reason in a few words.
+  public let description: String
+
+  /// Creates a failure with the reason `description`.
+  public init(_ description: String) { self.description = description }
+}

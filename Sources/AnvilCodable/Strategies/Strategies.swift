@@ -1,0 +1,105 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Codes dates as strings in the format of RFC 3339, with or without a fraction of the second.
+public struct ISO8601DateStrategy: CodableStrategy {
+  /// Returns the date in `text`.
+  ///
+  /// - Throws: ``CodingFailure``.
+  public func value(from text: String) throws -> Date {
+    guard let date = try? Date.decode(JSON(text)) else { throw CodingFailure("no date as in RFC 3339") }
+    return date
+  }
+
+  /// Returns the text of `date`.
+  ///
+  /// - Throws: ``CodingFailure`` if the date is not in the years 0 to 9999.
+  public func coded(_ date: Date) throws -> String {
+    guard let text = try? JSON(encoding: date).string else { throw CodingFailure("a date beyond the years 0 to 9999") }
+    return text
+  }
+}
+
+/// Codes dates as numbers of seconds, or of parts of a second, since 1970.
+public struct UnixDateStrategy: CodableStrategy {
+  let unitsPerSecond: Double
+
+  /// Returns the date that is `units` after the beginning of 1970.
+  public func value(from units: Double) -> Date { Date(timeIntervalSince1970: units / unitsPerSecond) }
+
+  /// Returns the time since the beginning of 1970.
+  public func coded(_ date: Date) -> Double { date.timeIntervalSince1970 * unitsPerSecond }
+}
+
+/// Codes data as a string in padded Base64. Source: RFC 4648 §4.
+public struct Base64Strategy: CodableStrategy {
+  /// Returns the data in `text`.
+  ///
+  /// - Throws: ``CodingFailure``.
+  public func value(from text: String) throws -> Data {
+    guard let data = Data(base64Encoded: text) else { throw CodingFailure("no Base64") }
+    return data
+  }
+
+  /// Returns the text of `data`.
+  public func coded(_ data: Data) -> String { data.base64EncodedString() }
+}
+
+/// Codes values as their text: numbers in strings.
+public struct TextStrategy<Value: LosslessStringConvertible>: CodableStrategy {
+  /// Returns the value in `text`.
+  ///
+  /// - Throws: ``CodingFailure``.
+  public func value(from text: String) throws -> Value {
+    guard let value = Value(text) else { throw CodingFailure("no \(Value.self)") }
+    return value
+  }
+
+  /// Returns the text of `value`.
+  public func coded(_ value: Value) -> String { String(value) }
+}
+
+/// Codes the elements of an array by another strategy.
+public struct ElementsStrategy<Element: CodableStrategy>: CodableStrategy {
+  let element: Element
+
+  /// Returns the values that `coded` stand for.
+  ///
+  /// - Throws: The error of an element.
+  public func value(from coded: [Element.Coded]) throws -> [Element.Value] { try coded.map(element.value) }
+
+  /// Returns what stands for `values`.
+  ///
+  /// - Throws: The error of an element.
+  public func coded(_ values: [Element.Value]) throws -> [Element.Coded] { try values.map(element.coded) }
+}
+
+extension CodableStrategy where Self == ISO8601DateStrategy {
+  /// A string such as `2026-02-03T04:05:06Z`. Source: RFC 3339.
+  public static var iso8601: ISO8601DateStrategy { ISO8601DateStrategy() }
+}
+
+extension CodableStrategy where Self == UnixDateStrategy {
+  /// A number of seconds since 1970.
+  public static var secondsSince1970: UnixDateStrategy { UnixDateStrategy(unitsPerSecond: 1) }
+  /// A number of milliseconds since 1970.
+  public static var millisecondsSince1970: UnixDateStrategy { UnixDateStrategy(unitsPerSecond: 1000) }
+}
+
+extension CodableStrategy where Self == Base64Strategy {
+  /// A string in padded Base64. Source: RFC 4648 §4.
+  public static var base64: Base64Strategy { Base64Strategy() }
+}
+
+extension CodableStrategy {
+  /// The text of a number, or of another type that has one: `.text(of: Int.self)` is `"12"`.
+  public static func text<Value>(of type: Value.Type) -> Self where Self == TextStrategy<Value> { TextStrategy() }
+
+  /// An array whose elements are coded by `strategy`.
+  public static func elements<Element>(_ strategy: Element) -> Self where Self == ElementsStrategy<Element> {
+    ElementsStrategy(element: strategy)
+  }
+}

@@ -1,0 +1,55 @@
+// Mapping of types that are only Decodable or Encodable, as parts of types with macros.
+
+extension JSON {
+  /// Returns the value at `path`, decoded by the `init(from:)` of its type.
+  ///
+  /// - Throws: ``JSONDecodingError``.
+  @_disfavoredOverload
+  public func value<T: Decodable>(at path: Path) throws -> T {
+    try value(at: path) { try JSON.Decoder().decode(T.self, from: $0) }
+  }
+
+  /// Returns the value at `path`, decoded by the `init(from:)` of its type; `nil` if it is `null` or missing.
+  ///
+  /// - Throws: ``JSONDecodingError``.
+  @_disfavoredOverload
+  public func value<T: Decodable>(ifPresentAt path: OptionalPath) throws -> T? {
+    try value(ifPresentAt: path) { try JSON.Decoder().decode(T.self, from: $0) }
+  }
+
+  /// Returns the first of `paths` at which there is a value; the first of all if there is none.
+  public func firstPath(_ paths: Path...) -> Path { paths.first(where: contains) ?? paths.first ?? Path() }
+
+  /// Returns whether there is a value at `path`, which may be `null`.
+  public func contains(_ path: Path) -> Bool {
+    // Not compared with nil, which null is equal to.
+    if case .some = try? value(at: path) as JSON { true } else { false }
+  }
+}
+
+extension JSON.Builder {
+  /// Writes `value` at `path` by its `encode(to:)`.
+  ///
+  /// - Throws: ``JSONEncodingError``.
+  @_disfavoredOverload
+  public mutating func write<Value: Encodable>(_ value: Value, at path: JSON.Path) throws {
+    try write(at: path) { try $0.write(JSON(parsing: JSON.Encoder().encode(value))) }
+  }
+
+  /// Writes `value` at `path` by its `encode(to:)`, or nothing if it is `nil`.
+  ///
+  /// - Throws: ``JSONEncodingError``.
+  @_disfavoredOverload
+  public mutating func write<Value: Encodable>(ifPresent value: Value?, at path: JSON.Path) throws {
+    guard let value else { return try write(ifPresent: Optional<JSON>.none, at: path) }
+    try write(value, at: path)
+  }
+
+  /// Writes `value` by its `encode(to:)` as the value of this place.
+  ///
+  /// - Throws: ``JSONEncodingError``.
+  @_disfavoredOverload
+  public mutating func write<Value: Encodable>(_ value: Value) throws {
+    try write(JSON(parsing: JSON.Encoder().encode(value)))
+  }
+}

@@ -1,0 +1,51 @@
+// What the code that macros write calls for paths, other keys and cases.
+
+extension KeyedDecodingContainer {
+  /// Returns the first of `keys` that is present; the first of all if none is.
+  public func firstKey(_ keys: Key...) -> Key { keys.first(where: contains) ?? keys[0] }
+
+  /// Returns the container of `key`; `nil` if the key is missing or its value is null.
+  ///
+  /// - Throws: `DecodingError` if the value is no object.
+  public func nestedContainerIfPresent<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey>? {
+    guard contains(key), try !decodeNil(forKey: key) else { return nil }
+    return try nestedContainer(keyedBy: type, forKey: key)
+  }
+}
+
+extension Optional {
+  /// Returns the first of `keys` that is present in the container; the first of all if none is.
+  public func firstKey<Key: CodingKey>(_ keys: Key...) -> Key where Wrapped == KeyedDecodingContainer<Key> {
+    self.flatMap { container in keys.first(where: container.contains) } ?? keys[0]
+  }
+}
+
+extension CodingFailure {
+  /// Returns the error for an object that does not have the name of one case as its only known key.
+  public static func noCase<T, Key: CodingKey>(of type: T.Type, in container: KeyedDecodingContainer<Key>) -> any Error
+  {
+    DecodingError.typeMismatch(
+      type,
+      .init(
+        codingPath: container.codingPath,
+        debugDescription: "Expected the name of one case of \(type) as the only key, found \(container.allKeys.count).")
+    )
+  }
+
+  /// Returns the error for a tag that no case has.
+  public static func noCase<T, Key: CodingKey>(
+    of type: T.Type, forKey key: Key, in container: KeyedDecodingContainer<Key>
+  ) -> any Error {
+    DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "There is no such case of \(type).")
+  }
+}
+
+/// Returns the type of a property wrapper, which only the compiler knows.
+@inlinable
+public func wrapper<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper.Type { Wrapper.self }
+
+/// Returns a variable for a property wrapper that has not been read.
+@inlinable
+public func unread<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper? { nil }

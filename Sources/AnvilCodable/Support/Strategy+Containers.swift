@@ -1,0 +1,68 @@
+// What the code that macros write calls for @CodableBy.
+
+extension KeyedDecodingContainer {
+  /// Decodes the value of `key` by `strategy`.
+  ///
+  /// - Throws: `DecodingError`.
+  public func decode<Strategy: CodableStrategy>(
+    _ type: Strategy.Value.Type, forKey key: Key, by strategy: Strategy
+  ) throws -> Strategy.Value {
+    try value(of: try decode(Strategy.Coded.self, forKey: key), key, strategy)
+  }
+
+  /// Decodes the value of `key` by `strategy`; returns `nil` if the key is missing or its value is null.
+  ///
+  /// - Throws: `DecodingError`.
+  public func decodeIfPresent<Strategy: CodableStrategy>(
+    _ type: Strategy.Value.Type, forKey key: Key, by strategy: Strategy
+  ) throws -> Strategy.Value? {
+    try decodeIfPresent(Strategy.Coded.self, forKey: key).map { try value(of: $0, key, strategy) }
+  }
+
+  private func value<Strategy: CodableStrategy>(
+    of coded: Strategy.Coded, _ key: Key, _ strategy: Strategy
+  ) throws -> Strategy.Value {
+    do {
+      return try strategy.value(from: coded)
+    } catch let failure as CodingFailure {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: codingPath + [key], debugDescription: failure.description, underlyingError: failure))
+    }
+  }
+}
+
+extension KeyedEncodingContainer {
+  /// Encodes `value` by `strategy`.
+  ///
+  /// - Throws: `EncodingError`.
+  public mutating func encode<Strategy: CodableStrategy>(
+    _ value: Strategy.Value, forKey key: Key, by strategy: Strategy
+  ) throws {
+    let coded: Strategy.Coded
+    do {
+      coded = try strategy.coded(value)
+    } catch let failure as CodingFailure {
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: codingPath + [key], debugDescription: failure.description, underlyingError: failure))
+    }
+    try encode(coded, forKey: key)
+  }
+
+  /// Encodes `value` by `strategy`, or null if it is `nil`.
+  ///
+  /// - Throws: `EncodingError`.
+  public mutating func encode<Strategy: CodableStrategy>(
+    _ value: Strategy.Value?, forKey key: Key, by strategy: Strategy
+  ) throws {
+    if let value { try encode(value, forKey: key, by: strategy) } else { try encodeNil(forKey: key) }
+  }
+
+  /// Encodes `value` by `strategy`, or nothing if it is `nil`.
+  ///
+  /// - Throws: `EncodingError`.
+  public mutating func encodeIfPresent<Strategy: CodableStrategy>(
+    _ value: Strategy.Value?, forKey key: Key, by strategy: Strategy
+  ) throws {
+    if let value { try encode(value, forKey: key, by: strategy) }
+  }
+}

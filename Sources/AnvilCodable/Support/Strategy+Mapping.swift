@@ -1,0 +1,49 @@
+// What the code that macros write calls for @CodableBy.
+
+extension JSON {
+  /// Returns the value at `path` by `strategy`.
+  ///
+  /// - Throws: ``JSONDecodingError``.
+  public func value<Strategy: CodableStrategy>(at path: Path, by strategy: Strategy) throws -> Strategy.Value {
+    try value(at: path) { try strategy.value(from: Strategy.Coded.decode($0)) }
+  }
+
+  /// Returns the value at `path` by `strategy`; `nil` if it is `null` or missing.
+  ///
+  /// - Throws: ``JSONDecodingError``.
+  public func value<Strategy: CodableStrategy>(
+    ifPresentAt path: OptionalPath, by strategy: Strategy
+  ) throws -> Strategy.Value? {
+    try value(ifPresentAt: path) { try strategy.value(from: Strategy.Coded.decode($0)) }
+  }
+}
+
+extension JSON.Builder {
+  /// Writes `value` by `strategy` at `path`.
+  ///
+  /// - Throws: ``JSONEncodingError``.
+  public mutating func write<Strategy: CodableStrategy>(
+    _ value: Strategy.Value, at path: JSON.Path, by strategy: Strategy
+  ) throws {
+    try write(at: path) { (json: inout JSON.Builder) in try strategy.coded(value).encode(into: &json) }
+  }
+
+  /// Writes `value` by `strategy` at `path`, or `null` if it is `nil`.
+  ///
+  /// - Throws: ``JSONEncodingError``.
+  public mutating func write<Strategy: CodableStrategy>(
+    _ value: Strategy.Value?, at path: JSON.Path, by strategy: Strategy
+  ) throws {
+    if let value { try write(value, at: path, by: strategy) } else { try write(Optional<JSON>.none, at: path) }
+  }
+
+  /// Writes `value` by `strategy` at `path`, or nothing if it is `nil`.
+  ///
+  /// - Throws: ``JSONEncodingError``.
+  public mutating func write<Strategy: CodableStrategy>(
+    ifPresent value: Strategy.Value?, at path: JSON.Path, by strategy: Strategy
+  ) throws {
+    guard let value else { return try write(ifPresent: Optional<JSON>.none, at: path) }
+    try write(value, at: path, by: strategy)
+  }
+}

@@ -1,0 +1,77 @@
+// What the code that macros write calls for @CodableBy.
+
+extension JSON.Reader {
+  /// Reads the value of the next member by `strategy` into `value` and moves on, if its key is `key` and `value` is still `nil`.
+  @inlinable
+  public mutating func read<Strategy: CodableStrategy>(
+    _ key: StaticString, into value: inout Strategy.Value?, by strategy: Strategy
+  ) throws(JSON.ReadingError) {
+    try read(key, into: &value) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Strategy.Value in
+      try reader.read(by: strategy)
+    }
+  }
+
+  /// Reads the value of the next member by `strategy`, or `null`, into `value` and moves on, if its key is `key` and `value` is still `nil`.
+  @inlinable
+  public mutating func read<Strategy: CodableStrategy>(
+    _ key: StaticString, into value: inout Strategy.Value??, by strategy: Strategy
+  ) throws(JSON.ReadingError) {
+    try read(key, into: &value) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Strategy.Value? in
+      try reader.readNullIfPresent() ? nil : reader.read(by: strategy)
+    }
+  }
+
+  /// Reads the value that begins here by `strategy`.
+  @inlinable
+  public mutating func read<Strategy: CodableStrategy>(
+    by strategy: Strategy
+  ) throws(JSON.ReadingError) -> Strategy.Value {
+    let offset = offset
+    let coded = try Strategy.Coded.read(from: &self)
+    do { return try strategy.value(from: coded) } catch { throw dataCorrupted("\(error)", at: offset) }
+  }
+}
+
+extension JSON.Writer.Members {
+  /// Writes a member by `strategy`.
+  @inlinable
+  public mutating func write<Strategy: CodableStrategy>(
+    _ key: StaticString, _ value: Strategy.Value, by strategy: Strategy
+  ) {
+    write(key, StrategyOutput(value, strategy))
+  }
+
+  /// Writes a member by `strategy`, or `null` if the value is `nil`.
+  @inlinable
+  public mutating func write<Strategy: CodableStrategy>(
+    _ key: StaticString, _ value: Strategy.Value?, by strategy: Strategy
+  ) {
+    if let value { write(key, value, by: strategy) } else { writeNull(key) }
+  }
+
+  /// Writes a member by `strategy`, or nothing if the value is `nil`.
+  @inlinable
+  public mutating func write<Strategy: CodableStrategy>(
+    _ key: StaticString, ifPresent value: Strategy.Value?, by strategy: Strategy
+  ) {
+    if let value { write(key, value, by: strategy) }
+  }
+}
+
+/// A value that is written by a strategy.
+@usableFromInline
+struct StrategyOutput<Strategy: CodableStrategy>: JSONWritable {
+  @usableFromInline let value: Strategy.Value
+  @usableFromInline let strategy: Strategy
+
+  @inlinable
+  init(_ value: Strategy.Value, _ strategy: Strategy) {
+    self.value = value
+    self.strategy = strategy
+  }
+
+  @inlinable
+  func write(to writer: inout JSON.Writer) {
+    do { try strategy.coded(value).write(to: &writer) } catch { writer.fail("\(error)") }
+  }
+}

@@ -1,0 +1,148 @@
+/// Writes code that codes members with the containers of any `Decoder` and `Encoder`.
+struct ContainerCoding {
+  /// The name of the enumeration of keys, with those of the enumerations around it.
+  let keys: String
+  /// The type whose properties are coded, for property wrappers.
+  let model: String
+
+  // MARK: - Keys
+
+  /// Returns the enumeration of the keys of `tree`. Those of the objects in it are inside.
+  ///
+  /// - Parameter name: The name without those of the enumerations around it.
+  func keyEnumeration(of tree: MemberTree, named name: String) -> Lines {
+    var cases: [(name: String, key: String)] = []
+    var inner = Lines()
+    for entry in tree.entries {
+      switch entry {
+      case .value(let property):
+        for (key, caseName) in Self.cases(of: property) { cases.append((caseName, key)) }
+      case .object(let key, let tree):
+        cases.append((Self.objectCase(key), key))
+        inner.add(keyEnumeration(of: tree, named: Self.enumeration(key)))
+      }
+    }
+    var lines = Lines()
+    lines.block("enum \(name): \(cases.isEmpty ? "" : "Swift.String, ")Swift.CodingKey") { lines in
+      for (name, key) in cases {
+        lines.add(name.filter { $0 != "`" } == key ? "case \(name)" : "case \(name) = \(key.literal)")
+      }
+      lines.add(inner)
+    }
+    return lines
+  }
+
+  /// The keys of a property with the names of their cases: first its own, then those of its aliases.
+  private static func cases(of property: Property) -> [(key: String, name: String)] {
+    [(property.path.last ?? "", property.name)]
+      + property.aliases.enumerated().map { ($1, "\(property.plainName)_\($0 + 2)") }
+  }
+
+  private static func objectCase(_ key: String) -> String { "\(key.identifierPart)_members" }
+
+  private static func enumeration(_ key: String) -> String { key.identifierPart.capitalizedFirst + "Keys" }
+
+  // MARK: - Decoding
+
+  /// Returns the code that decodes the members of `tree`. `assign` receives each property and the expression of its value.
+  func decoding(
+    _ tree: MemberTree, from decoder: String, _ scope: inout Scope,
+    _ assign: (_ property: Property, _ value: String, _ lines: inout Lines) -> Void
+  ) -> Lines {
+    let container = scope.name("container")
+    var lines = Lines()
+    guard !tree.entries.isEmpty else {
+      lines.add("_ = try \(decoder).container(keyedBy: \(keys).self)")
+      return lines
+    }
+    lines.add("let \(container) = try \(decoder).container(keyedBy: \(keys).self)")
+    decode(tree, container, isOptional: false, keys, &scope, &lines, assign)
+    return lines
+  }
+
+  /// Adds the code that decodes the members of `tree` from `container`.
+  func decode(
+    _ tree: MemberTree, _ container: String, isOptional: Bool, _ keys: String, _ scope: inout Scope,
+    _ lines: inout Lines, _ assign: (Property, String, inout Lines) -> Void
+  ) {
+    for entry in tree.entries {
+      switch entry {
+      case .value(let property): assign(property, value(of: property, in: container, isOptional), &lines)
+      case .object(let key, let inner):
+        let innerContainer = scope.name(key.identifierPart + "Container")
+        let innerKeys = "\(keys).\(Self.enumeration(key))"
+        let isInnerOptional = isOptional || inner.isOptional
+        let function = isInnerOptional ? "nestedContainerIfPresent" : "nestedContainer"
+        lines.add(
+          "let \(innerContainer) = try \(container)\(isOptional ? "?" : "").\(function)"
+            + "(keyedBy: \(innerKeys).self, forKey: .\(Self.objectCase(key)))")
+        decode(inner, innerContainer, isOptional: isInnerOptional, innerKeys, &scope, &lines, assign)
+      }
+    }
+  }
+
+  private func value(of property: Property, in container: String, _ isOptional: Bool) -> String {
+    let cases = Self.cases(of: property).map { "." + $0.name }
+    let access = container + (isOptional ? "?" : "")
+    // Of several keys, the first that is present counts.
+    let key = cases.count == 1 ? cases[0] : "\(container).firstKey(\(cases.joined(separator: ", ")))"
+    if property.isWrapped {
+      return
+        "try \(access).decode(AnvilCodable.wrapper { (model: \(model)) in model.\(property.storedName) }, forKey: \(key))"
+    }
+    let type = property.wrapped ?? property.type
+    let strategy = property.strategy.map { ", by: \($0)" } ?? ""
+    guard !property.isRequired else { return "try \(access).decode(\(type).self, forKey: \(key)\(strategy))" }
+    let decoded = "try \(access).decodeIfPresent(\(type).self, forKey: \(key)\(strategy))"
+    guard let fallback = property.fallback else { return decoded }
+    guard property.isOptional else { return "(\(decoded)) ?? \(fallback)" }
+    let contains = isOptional ? "\(container)?.contains(\(key)) == true" : "\(container).contains(\(key))"
+    return "\(contains) ? \(decoded) : \(fallback)"
+  }
+
+  // MARK: - Encoding
+
+  /// Returns the code that encodes the members of `tree`.
+  func encoding(_ tree: MemberTree, to encoder: String, _ scope: inout Scope, _ value: (Property) -> String) -> Lines {
+    let container = scope.name("container")
+    var lines = Lines()
+    guard !tree.entries.isEmpty else {
+      lines.add("_ = \(encoder).container(keyedBy: \(keys).self)")
+      return lines
+    }
+    lines.add("var \(container) = \(encoder).container(keyedBy: \(keys).self)")
+    encode(tree, container, keys, &scope, &lines, value)
+    return lines
+  }
+
+  /// Adds the code that encodes the members of `tree` to `container`.
+  func encode(
+    _ tree: MemberTree, _ container: String, _ keys: String, _ scope: inout Scope, _ lines: inout Lines,
+    _ value: (Property) -> String
+  ) {
+    for entry in tree.entries {
+      switch entry {
+      case .value(let property):
+        let function = property.isOmittable ? "encodeIfPresent" : "encode"
+        let strategy = property.strategy.map { ", by: \($0)" } ?? ""
+        lines.add("try \(container).\(function)(\(value(property)), forKey: .\(property.name)\(strategy))")
+      case .object(let key, let inner):
+        let innerContainer = scope.name(key.identifierPart + "Container")
+        let innerKeys = "\(keys).\(Self.enumeration(key))"
+        let begin =
+          "var \(innerContainer) = \(container).nestedContainer"
+          + "(keyedBy: \(innerKeys).self, forKey: .\(Self.objectCase(key)))"
+        if inner.isOmittable {
+          let conditions = inner.properties.map { "\(value($0)) != nil" }
+          lines.block("if \(conditions.joined(separator: " || "))") { lines in
+            lines.add(begin)
+            encode(inner, innerContainer, innerKeys, &scope, &lines, value)
+          }
+        } else {
+          lines.add(begin)
+          encode(inner, innerContainer, innerKeys, &scope, &lines, value)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// Writes code that reads members with a `JSON.Reader`.
+struct DirectReading {
+  private let reader: String
+  /// The types whose wrappers' types are taken from their properties.
+  private let model: String
+  private var scope: Scope
+  /// The variables that hold what was read, by property: first that of the key, then those of its aliases.
+  private var variables: [String: [String]] = [:]
+
+  /// - Parameter reader: The name of the reader in the function.
+  init(_ tree: MemberTree, reader: String, scope: Scope, model: String) {
+    self.reader = reader
+    self.scope = scope
+    self.model = model
+    for property in tree.properties {
+      variables[property.plainName] =
+        [property.name] + property.aliases.indices.map { self.scope.name("\(property.plainName)_\($0 + 2)") }
+    }
+  }
+
+  /// Returns the declarations of the variables and the loop that sets them.
+  mutating func members(of tree: MemberTree) -> Lines {
+    var lines = Lines()
+    for property in tree.properties {
+      for variable in variables[property.plainName] ?? [] { lines.add(declaration(of: variable, for: property)) }
+    }
+    lines.add(loop(over: tree, reader: reader, declarations: &lines))
+    return lines
+  }
+
+  private func declaration(of variable: String, for property: Property) -> String {
+    if property.isWrapped {
+      return "var \(variable) = AnvilCodable.unread { (model: \(model)) in model.\(property.storedName) }"
+    }
+    let type = property.wrapped.map { "\($0)?" } ?? (property.fallback == nil ? property.type : "\(property.type)?")
+    return "var \(variable): Swift.Optional<\(type)> = nil"
+  }
+
+  private mutating func loop(over tree: MemberTree, reader: String, declarations: inout Lines) -> Lines {
+    var lines = Lines()
+    lines.add("try \(reader).beginObject()")
+    guard !tree.entries.isEmpty else {
+      lines.add("while try \(reader).hasMoreMembers() {}")
+      return lines
+    }
+    var body = Lines()
+    for entry in tree.entries {
+      switch entry {
+      case .value(let property): read(property, reader, into: &body)
+      case .object(let key, let inner):
+        let variable = scope.name(key.identifierPart + "Members")
+        declarations.add("var \(variable): Swift.Optional<Swift.Void> = nil")
+        let innerReader = scope.name("inner")
+        body.block(
+          "try \(reader).read(\(key.literal), into: &\(variable))"
+        ) { lines in
+          lines.add("(\(innerReader): inout \(Names.reader)) throws(\(Names.readingError)) -> Swift.Void in")
+          if inner.isOptional { lines.add("if try \(innerReader).readNullIfPresent() { return }") }
+          lines.add(loop(over: inner, reader: innerReader, declarations: &declarations))
+        }
+      }
+    }
+    lines.block("repeat", end: " while try \(reader).hasMoreMembers()") { $0.add(body) }
+    return lines
+  }
+
+  private func read(_ property: Property, _ reader: String, into lines: inout Lines) {
+    let keys = [property.path.last ?? ""] + property.aliases
+    for (key, variable) in zip(keys, variables[property.plainName] ?? []) {
+      let strategy = property.strategy.map { ", by: \($0)" } ?? ""
+      lines.add("try \(reader).read(\(key.literal), into: &\(variable)\(strategy))")
+    }
+  }
+
+  /// Returns the expression for the value of a property, which may throw.
+  func value(of property: Property) -> String {
+    let read = (variables[property.plainName] ?? []).joined(separator: " ?? ")
+    let isChosen = !property.aliases.isEmpty
+    guard !property.isRequired || property.isWrapped else {
+      return "try \(reader).require(\(read), \(property.path.joined(separator: ".").literal))"
+    }
+    let chosen = isChosen ? "(\(read))" : read
+    if property.isWrapped { return "try \(reader).require(\(chosen), \(property.path.joined(separator: ".").literal))" }
+    guard let fallback = property.fallback else { return "\(chosen) ?? nil" }
+    return property.isOptional ? "\(chosen) ?? \(fallback)" : "(\(chosen) ?? nil) ?? \(fallback)"
+  }
+}

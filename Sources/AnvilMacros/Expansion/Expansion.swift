@@ -1,0 +1,129 @@
+/// The code that the macros write for a model.
+///
+/// The members of a class and of an enumeration are written in its body, where they see what the type sees. Those of a structure are in
+/// extensions: an initialiser in the body would take away the one that the compiler writes.
+struct Expansion {
+  /// What is coded.
+  struct Directions: OptionSet {
+    let rawValue: Int
+
+    static let decoding = Directions(rawValue: 1)
+    static let encoding = Directions(rawValue: 2)
+  }
+
+  /// A protocol with the members that conform to it.
+  private struct Conformance {
+    var name: String
+    /// What generic parameters must conform to.
+    var requirements: [String] = []
+    var members = Lines()
+  }
+
+  let model: Model
+  let directions: Directions
+  /// The protocols that the type does not declare itself.
+  let missing: Set<String>
+
+  /// The declarations in the body of the type.
+  var members: [String] {
+    switch model.shape {
+    case .structure(let tree): model.isNested ? ScopedMembers(tree).declaration.map { [$0] } ?? [] : []
+    case .finalClass, .enumeration: ([keys] + conformances.map(\.members)).filter { !$0.text.isEmpty }.map(\.joined)
+    }
+  }
+
+  /// The extensions, each with one conformance.
+  var extensions: [String] {
+    var extensions = conformances.compactMap { extensionOf($0) }
+    if model.isStructure, !keys.text.isEmpty {
+      var lines = Lines()
+      lines.block("extension \(model.type)") { $0.add(keys) }
+      extensions.insert(lines.joined, at: 0)
+    }
+    return extensions
+  }
+
+  private var keys: Lines {
+    switch model.shape {
+    case .structure(let tree), .finalClass(let tree): StructureExpansion(model, tree).keys
+    case .enumeration(let tagging, let cases): EnumerationExpansion(model, tagging, cases).keys
+    }
+  }
+
+  private var conformances: [Conformance] {
+    let parts = parts
+    var conformances: [Conformance] = []
+    if directions.contains(.decoding) {
+      conformances += [
+        Conformance(name: "AnvilJSON.JSONReadable", members: parts.reading),
+        Conformance(name: "AnvilJSON.JSONDecodable", members: parts.mappingDecoding),
+        Conformance(name: "Swift.Decodable", members: model.hasDecodableInitializer ? Lines() : parts.decoding),
+      ]
+      // An initialiser that somebody wrote may read other texts.
+      if !model.hasDecodableInitializer {
+        conformances.append(
+          Conformance(
+            name: "AnvilJSON.JSONDirectlyDecodable", requirements: ["Swift.Decodable", "AnvilJSON.JSONReadable"]))
+      }
+    }
+    if directions.contains(.encoding) {
+      conformances += [
+        Conformance(name: "AnvilJSON.JSONWritable", members: parts.writing),
+        Conformance(name: "AnvilJSON.JSONEncodable", members: parts.mappingEncoding),
+        Conformance(name: "Swift.Encodable", members: model.hasEncodeFunction ? Lines() : parts.encoding),
+      ]
+      if !model.hasEncodeFunction, !hasSlashes {
+        conformances.append(
+          Conformance(
+            name: "AnvilJSON.JSONDirectlyEncodable", requirements: ["Swift.Encodable", "AnvilJSON.JSONWritable"]))
+      }
+    }
+    return conformances
+  }
+
+  private var parts: Parts {
+    switch model.shape {
+    case .structure(let tree):
+      StructureExpansion(model, model.isNested ? ScopedMembers(tree).members : tree).parts
+    case .finalClass(let tree): StructureExpansion(model, tree).parts
+    case .enumeration(let tagging, let cases): EnumerationExpansion(model, tagging, cases).parts
+    }
+  }
+
+  /// True if a key has a slash, which encoders escape and the direct path does not.
+  private var hasSlashes: Bool {
+    switch model.shape {
+    case .structure(let tree), .finalClass(let tree): tree.hasSlashes
+    case .enumeration(let tagging, let cases):
+      switch tagging {
+      case .raw, .name: false
+      case .key, .external: cases.contains { $0.tag.contains("/") || MemberTree($0.values).hasSlashes }
+      case .internal(let tag): tag.contains("/")
+      case .adjacent(let tag, let content): (tag + content).contains("/")
+      }
+    }
+  }
+
+  /// Returns an extension that conforms to a protocol; `nil` if there is nothing in it.
+  private func extensionOf(_ conformance: Conformance) -> String? {
+    let isMissing = missing.contains(conformance.name.split(separator: ".").last.map(String.init) ?? "")
+    let members = model.isStructure ? conformance.members : Lines()
+    guard isMissing || !members.text.isEmpty else { return nil }
+    let requirements = conformance.requirements.isEmpty ? [conformance.name] : conformance.requirements
+    let clauses = model.genericParameters.map { "\($0): \(requirements.joined(separator: " & "))" }
+    let condition = clauses.isEmpty ? "" : " where \(clauses.joined(separator: ", "))"
+    var lines = Lines()
+    lines.block("extension \(model.type)\(isMissing ? ": \(conformance.name)" : "")\(condition)") { $0.add(members) }
+    return lines.joined
+  }
+}
+
+/// The members of a model for each of its conformances.
+struct Parts {
+  var reading: Lines
+  var mappingDecoding: Lines
+  var decoding: Lines
+  var writing: Lines
+  var mappingEncoding: Lines
+  var encoding: Lines
+}

@@ -1,0 +1,52 @@
+/// Lines of code, indented by the braces around them.
+struct Lines {
+  private(set) var text: [String] = []
+
+  mutating func add(_ line: String) { text.append(line) }
+
+  mutating func add(_ lines: Lines) { text += lines.text }
+
+  /// Adds `header`, an opening brace, the lines that `body` adds, and a closing brace with `end`.
+  mutating func block(_ header: String, end: String = "", _ body: (inout Lines) -> Void) {
+    text.append(header + " {")
+    var inner = Lines()
+    body(&inner)
+    text += inner.text.map { $0.isEmpty ? $0 : "  " + $0 }
+    text.append("}" + end)
+  }
+
+  var joined: String { text.joined(separator: "\n") }
+}
+
+extension String {
+  /// The text as a string literal.
+  var literal: String {
+    var literal = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"": literal += "\\\""
+      case "\\": literal += "\\\\"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F: literal += "\\u{\(String(scalar.value, radix: 16))}"
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "\""
+  }
+
+  /// The text with an upper-case first letter.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
+  /// The text as part of an identifier: other characters are left out.
+  var identifierPart: String { String(filter { $0.isLetter || $0.isNumber || $0 == "_" }) }
+}
+
+/// The names of the types that expansions use. They are qualified, so that a model may have members of the same names.
+enum Names {
+  static let reader = "AnvilJSON.JSON.Reader"
+  static let readingError = "AnvilJSON.JSON.ReadingError"
+  static let writer = "AnvilJSON.JSON.Writer"
+  static let builder = "AnvilJSON.JSON.Builder"
+  static let json = "AnvilJSON.JSON"
+  static let decoder = "any Swift.Decoder"
+  static let encoder = "any Swift.Encoder"
+}

@@ -1,0 +1,39 @@
+/// Writes code that maps members of a `JSON`, and to a `JSON.Builder`.
+struct Mapping {
+  /// Returns the expression for the value of a property in `json`, which may throw.
+  func value(of property: Property, in json: String) -> String {
+    let strategy = property.strategy.map { ", by: \($0)" } ?? ""
+    let required = "try \(json).value(at: \(path(of: property, in: json))\(strategy))"
+    guard !property.isRequired || property.isWrapped else { return required }
+    if property.isWrapped { return required }
+    let optional = "try \(json).value(ifPresentAt: \(optionalPath(of: property, in: json))\(strategy))"
+    guard let fallback = property.fallback else { return optional }
+    guard property.isOptional else { return "(\(optional)) ?? \(fallback)" }
+    return "\(json).contains(\(path(of: property, in: json))) ? \(optional) : \(fallback)"
+  }
+
+  /// The keys of a path as a literal, or the expression that finds the first of several paths that the object has.
+  private func path(of property: Property, in json: String) -> String {
+    let paths = [property.path] + property.aliases.map { property.path.dropLast() + [$0] }
+    let literals = paths.map { $0.count == 1 ? $0[0].literal : "[\($0.map(\.literal).joined(separator: ", "))]" }
+    return literals.count == 1 ? literals[0] : "\(json).firstPath(\(literals.joined(separator: ", ")))"
+  }
+
+  private func optionalPath(of property: Property, in json: String) -> String {
+    let path = path(of: property, in: json)
+    return property.path.count == 1 && property.aliases.isEmpty ? path : "AnvilJSON.JSON.OptionalPath(\(path))"
+  }
+
+  /// Returns the code that writes the members of `tree` to `builder`.
+  func writing(_ tree: MemberTree, to builder: String, _ value: (Property) -> String) -> Lines {
+    var lines = Lines()
+    for property in tree.properties {
+      let argument = property.isOmittable ? "ifPresent: \(value(property))" : value(property)
+      let strategy = property.strategy.map { ", by: \($0)" } ?? ""
+      let keys = property.path.map(\.literal)
+      let path = keys.count == 1 ? keys[0] : "[\(keys.joined(separator: ", "))]"
+      lines.add("try \(builder).write(\(argument), at: \(path)\(strategy))")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,18 @@
+/// The variables of one generated function, named so that they neither hide each other nor a property.
+struct Scope {
+  private var taken: Set<String>
+
+  /// - Parameter properties: The properties that the function uses by name.
+  init(_ properties: [Property]) { taken = Set(properties.map(\.plainName)) }
+
+  /// Returns `name`, or the first of `name_2`, `name_3`, … that is not taken.
+  mutating func name(_ name: String) -> String {
+    var candidate = name
+    var number = 2
+    while !taken.insert(candidate).inserted {
+      candidate = "\(name)_\(number)"
+      number += 1
+    }
+    return candidate
+  }
+}

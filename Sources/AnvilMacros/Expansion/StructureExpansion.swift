@@ -1,0 +1,135 @@
+/// The code for a structure or a final class.
+struct StructureExpansion {
+  private let model: Model
+  private let tree: MemberTree
+  private let coding: ContainerCoding
+  private let mapping = Mapping()
+
+  init(_ model: Model, _ tree: MemberTree) {
+    self.model = model
+    self.tree = tree
+    coding = ContainerCoding(keys: model.codingKeys, model: model.type)
+  }
+
+  var keys: Lines { coding.keyEnumeration(of: tree, named: model.codingKeys) }
+
+  var parts: Parts {
+    Parts(
+      reading: reading, mappingDecoding: mappingDecoding, decoding: decoding, writing: writing,
+      mappingEncoding: mappingEncoding, encoding: encoding)
+  }
+
+  // MARK: - The direct path
+
+  private var reading: Lines {
+    var lines = Lines()
+    var scope = Scope(tree.properties)
+    let reader = scope.name("reader")
+    let label = reader == "reader" ? "from reader" : "from \(reader)"
+    let header =
+      "\(model.access)static func read(\(label): inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.type)"
+    guard model.hasMemberwiseInitializer else {
+      lines.block(header) { $0.add("try \(model.type)(readingFrom: &\(reader))") }
+      lines.add(readingInitializer)
+      return lines
+    }
+    // The initialiser that the compiler writes takes 10 % fewer instructions than one that sets the properties one after the other.
+    lines.block(header) { lines in
+      let decoded = tree.decoded
+      var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.type)
+      lines.add(reading.members(of: decoded))
+      let arguments = decoded.declared.map { "\($0.name): \(reading.value(of: $0))" }
+      lines.add("return \(model.type)(")
+      for (index, argument) in arguments.enumerated() {
+        lines.add("  \(argument)\(index == arguments.count - 1 ? ")" : ",")")
+      }
+      if arguments.isEmpty { lines.add(")") }
+    }
+    return lines
+  }
+
+  private var readingInitializer: Lines {
+    var lines = Lines()
+    var scope = Scope(tree.properties)
+    let reader = scope.name("reader")
+    let label = reader == "reader" ? "readingFrom reader" : "readingFrom \(reader)"
+    lines.block("private init(\(label): inout \(Names.reader)) throws(\(Names.readingError))") { lines in
+      let decoded = tree.decoded
+      var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.type)
+      lines.add(reading.members(of: decoded))
+      for property in decoded.properties {
+        lines.add("self.\(property.storedName) = \(reading.value(of: property))")
+      }
+    }
+    return lines
+  }
+
+  private var writing: Lines {
+    var lines = Lines()
+    lines.block("\(model.access)func write(to writer: inout \(Names.writer))") { lines in
+      lines.block("writer.object") { lines in
+        lines.add(tree.entries.isEmpty ? "_ in" : "members in")
+        lines.add(DirectWriting().members(of: tree))
+      }
+    }
+    return lines
+  }
+
+  // MARK: - Mapping
+
+  private var mappingDecoding: Lines {
+    var lines = Lines()
+    lines.block("\(model.access)static func decode(_ json: \(Names.json)) throws -> \(model.type)") {
+      $0.add("try \(model.type)(mapping: json)")
+    }
+    lines.add(mappingInitializer)
+    return lines
+  }
+
+  private var mappingInitializer: Lines {
+    var lines = Lines()
+    var scope = Scope(tree.properties)
+    let json = scope.name("json")
+    lines.block("private init(mapping \(json): \(Names.json)) throws") { lines in
+      let properties = tree.decoded.properties
+      if properties.isEmpty { lines.add("_ = try [Swift.String: \(Names.json)].decode(\(json))") }
+      for property in properties {
+        lines.add("self.\(property.storedName) = \(mapping.value(of: property, in: json))")
+      }
+    }
+    return lines
+  }
+
+  private var mappingEncoding: Lines {
+    var lines = Lines()
+    lines.block("\(model.access)func encode(into json: inout \(Names.builder)) throws") { lines in
+      lines.add(mapping.writing(tree, to: "json") { "self.\($0.storedName)" })
+    }
+    return lines
+  }
+
+  // MARK: - Containers
+
+  private var decoding: Lines {
+    var lines = Lines()
+    var scope = Scope(tree.properties)
+    let decoder = scope.name("decoder")
+    lines.block("\(model.access)init(from \(decoder): \(Names.decoder)) throws") { lines in
+      lines.add(
+        coding.decoding(tree.decoded, from: decoder, &scope) { property, value, lines in
+          lines.add("self.\(property.storedName) = \(value)")
+        })
+    }
+    return lines
+  }
+
+  private var encoding: Lines {
+    var lines = Lines()
+    var scope = Scope(tree.properties)
+    let encoder = scope.name("encoder")
+    lines.block("\(model.access)func encode(to \(encoder): \(Names.encoder)) throws") { lines in
+      lines.add(coding.encoding(tree, to: encoder, &scope) { "self.\($0.storedName)" })
+    }
+    return lines
+  }
+}

@@ -1,0 +1,23 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// A marker, which the macro on the type reads. It writes nothing itself.
+enum MarkerMacro: PeerMacro {
+  private static let readers: Set<String> = ["JSONCodable", "JSONDecodable", "JSONEncodable"]
+
+  static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    let type =
+      declaration.asProtocol((any DeclGroupSyntax).self)
+      ?? context.lexicalContext.first?.asProtocol((any DeclGroupSyntax).self)
+    let attributes = type?.attributes.compactMap { $0.as(AttributeSyntax.self)?.name } ?? []
+    if !attributes.contains(where: readers.contains) {
+      let message = MacroMessage("marker", "@\(node.name) has no effect without @JSONCodable on the type")
+      context.diagnose(Diagnostic(node: node, message: message))
+    }
+    return []
+  }
+}

@@ -1,0 +1,108 @@
+import SwiftSyntax
+
+/// Reads the cases of an enumeration.
+struct EnumerationParser {
+  private static let rawTypes: Set<String> = [
+    "String", "Character", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32",
+    "UInt64", "UInt128", "Double", "Float",
+  ]
+
+  private let declaration: EnumDeclSyntax
+  private let markers: Markers
+  private let naming: KeyNaming
+  private let problems: Problems
+
+  init(_ declaration: EnumDeclSyntax, _ markers: Markers, _ naming: KeyNaming, _ problems: Problems) {
+    self.declaration = declaration
+    self.markers = markers
+    self.naming = naming
+    self.problems = problems
+  }
+
+  func shape() -> Model.Shape? {
+    let cases = declaration.memberBlock.members.flatMap { member -> [Case] in
+      guard let declaration = member.decl.as(EnumCaseDeclSyntax.self) else { return [] }
+      return self.cases(of: declaration)
+    }
+    guard !cases.isEmpty else {
+      problems.report("cases", "an enum without cases has no values to code", at: declaration.name)
+      return nil
+    }
+    let tagging = tagging(of: cases)
+    checkTags(of: cases)
+    if case .internal(let tag) = tagging {
+      for enumerationCase in cases where enumerationCase.newtype == nil {
+        KeyChecker(problems).check(enumerationCase.values, tag: [tag])
+      }
+    }
+    checkUnknown(cases, tagging)
+    return .enumeration(tagging, cases)
+  }
+
+  private func tagging(of cases: [Case]) -> Tagging {
+    let rawType = declaration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
+    if let rawType, Self.rawTypes.contains(rawType) {
+      if let tag = markers["JSONTagged"] {
+        problems.report("tag", "an enum with raw values is coded by them: remove @JSONTagged", at: tag)
+      }
+      return .raw(rawType)
+    }
+    guard let marker = markers["JSONTagged"] else {
+      // With a case for all other texts, the enum stands for a string.
+      let isName = cases.contains(where: \.isUnknown) && cases.allSatisfy { $0.isUnknown || $0.values.isEmpty }
+      return isName ? .name : .key
+    }
+    guard let tag = marker.text("by") else { return .external }
+    return marker.text("content").map { .adjacent(tag, content: $0) } ?? .internal(tag)
+  }
+
+  private func cases(of declaration: EnumCaseDeclSyntax) -> [Case] {
+    let markers = Markers(declaration.attributes)
+    if declaration.elements.count > 1, let marker = markers.first {
+      problems.report("several", "this applies to one case: declare each on its own", at: marker)
+    }
+    return declaration.elements.map { element in
+      let name = element.name.text
+      let tag = markers.path(problems)?.last ?? naming.key(for: name.filter { $0 != "`" })
+      let values = element.parameterClause?.parameters.enumerated().map { index, parameter in
+        let label = parameter.firstName?.text
+        let type = parameter.type.trimmedDescription
+        let name = label == nil || label == "_" ? "_\(index)" : label ?? ""
+        var value = Property(
+          name: name, type: type, wrapped: ModelParser.wrapped(type), path: [name.filter { $0 != "`" }],
+          node: Syntax(parameter))
+        value.fallback = parameter.defaultValue?.value.trimmedDescription
+        return value
+      }
+      return Case(
+        name: name, tag: tag, aliases: markers.aliases(problems), values: values ?? [],
+        isUnknown: markers["CodableUnknown"] != nil)
+    }
+  }
+
+  private func checkTags(of cases: [Case]) {
+    var owners: [String: String] = [:]
+    for enumerationCase in cases {
+      for tag in [enumerationCase.tag] + enumerationCase.aliases {
+        guard let other = owners.updateValue(enumerationCase.plainName, forKey: tag) else { continue }
+        problems.report(
+          "key", "the cases \(other) and \(enumerationCase.plainName) have the same key \(tag)", at: declaration.name)
+      }
+    }
+  }
+
+  private func checkUnknown(_ cases: [Case], _ tagging: Tagging) {
+    let unknown = cases.filter(\.isUnknown)
+    guard unknown.count <= 1 else {
+      return problems.report("unknown", "only one case can be @CodableUnknown", at: declaration.name)
+    }
+    if let values = unknown.first?.values, values.count > 1 || (values.count == 1 && unknown.first?.newtype == nil) {
+      problems.report("unknown", "a case for unknown texts has no value, or one without a label", at: declaration.name)
+    }
+    if case .key = tagging, let unknown = unknown.first {
+      problems.report(
+        "unknown", "\(unknown.plainName) needs @JSONTagged: without a tag nothing says that a value is unknown",
+        at: declaration.name)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import SwiftSyntax
+
+/// The kind of a literal, to find defaults that cannot be of a property's type.
+enum LiteralKind: String {
+  case bool = "a Boolean", integer = "an integer", float = "a number", string = "a string", array = "an array"
+  case dictionary = "a dictionary"
+
+  /// Creates the kind of a literal; `nil` for other expressions.
+  init?(_ expression: ExprSyntax) {
+    var expression = expression
+    if let prefix = expression.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "-" {
+      expression = prefix.expression
+    }
+    switch expression.kind {
+    case .booleanLiteralExpr: self = .bool
+    case .integerLiteralExpr: self = .integer
+    case .floatLiteralExpr: self = .float
+    case .stringLiteralExpr: self = .string
+    case .arrayExpr: self = .array
+    case .dictionaryExpr: self = .dictionary
+    default: return nil
+    }
+  }
+
+  /// The type of the literal without context; `nil` for containers.
+  var defaultType: String? {
+    switch self {
+    case .bool: "Bool"
+    case .integer: "Int"
+    case .float: "Double"
+    case .string: "String"
+    case .array, .dictionary: nil
+    }
+  }
+
+  /// Returns false if `type` is a well-known type without such literals. The compiler checks all others.
+  func isPossible(for type: String) -> Bool {
+    switch type {
+    case "Bool": self == .bool
+    case "String", "Substring", "Character": self == .string
+    case "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128":
+      self == .integer
+    case "Double", "Float", "Decimal": self == .integer || self == .float
+    case "Date", "Data", "UUID", "URL": false
+    default:
+      type.hasPrefix("[") ? (type.contains(":") ? self == .dictionary : self == .array) : true
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// An error in a model, or in how it is marked.
+struct MacroMessage: DiagnosticMessage, FixItMessage {
+  let message: String
+  let identifier: String
+
+  init(_ identifier: String, _ message: String) {
+    self.message = message
+    self.identifier = identifier
+  }
+
+  var severity: DiagnosticSeverity { .error }
+  var diagnosticID: MessageID { MessageID(domain: "AnvilMacros", id: identifier) }
+  var fixItID: MessageID { diagnosticID }
+}
+
+/// The errors of one expansion.
+///
+/// The extension and the members of a type are expanded separately. Only one of them reports.
+final class Problems {
+  private(set) var diagnostics: [Diagnostic] = []
+
+  var isEmpty: Bool { diagnostics.isEmpty }
+
+  func report(_ identifier: String, _ message: String, at node: some SyntaxProtocol, fixIts: [FixIt] = []) {
+    diagnostics.append(Diagnostic(node: node, message: MacroMessage(identifier, message), fixIts: fixIts))
+  }
+
+  /// Returns a correction that replaces `old` by `new`.
+  static func replacing(
+    _ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ message: String
+  ) -> FixIt {
+    FixIt(
+      message: MacroMessage("fix", message), changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
+  }
+}

@@ -1,0 +1,72 @@
+import SwiftSyntax
+
+/// The markers among the attributes of a declaration.
+struct Markers {
+  static let names: Set<String> = [
+    "CodingKey", "CodableAlias", "CodableDefault", "CodableNaming", "CodableBy", "CodableIgnored", "JSONTagged",
+    "CodableUnknown",
+  ]
+
+  private let attributes: [AttributeSyntax]
+
+  init(_ list: AttributeListSyntax) {
+    attributes = list.compactMap { $0.as(AttributeSyntax.self) }.filter { Self.names.contains($0.name) }
+  }
+
+  var first: AttributeSyntax? { attributes.first }
+
+  subscript(name: String) -> AttributeSyntax? { attributes.first { $0.name == name } }
+
+  /// The keys of `@CodingKey`; `nil` without one.
+  func path(_ problems: Problems) -> [String]? {
+    guard let marker = self["CodingKey"] else { return nil }
+    let path = texts(of: marker, problems)
+    return path.isEmpty ? nil : path
+  }
+
+  /// The keys of all `@CodableAlias`.
+  func aliases(_ problems: Problems) -> [String] {
+    attributes.filter { $0.name == "CodableAlias" }.flatMap { texts(of: $0, problems) }
+  }
+
+  /// The naming of `@CodableNaming`; `nil` without one.
+  func naming(_ problems: Problems) -> KeyNaming? {
+    guard let marker = self["CodableNaming"] else { return nil }
+    let name = marker.firstArgument?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    if let naming = name.flatMap(KeyNaming.init) { return naming }
+    problems.report("naming", "write one of the namings here, such as .snakeCase", at: marker)
+    return nil
+  }
+
+  private func texts(of marker: AttributeSyntax, _ problems: Problems) -> [String] {
+    marker.argumentList.compactMap { argument in
+      if let text = argument.expression.stringLiteral { return text }
+      problems.report("literal", "a key must be a string literal", at: argument.expression)
+      return nil
+    }
+  }
+}
+
+extension AttributeSyntax {
+  /// The name without the module's.
+  var name: String {
+    attributeName.as(MemberTypeSyntax.self)?.name.text ?? attributeName.as(IdentifierTypeSyntax.self)?.name.text ?? ""
+  }
+
+  var argumentList: [LabeledExprSyntax] { arguments?.as(LabeledExprListSyntax.self).map(Array.init) ?? [] }
+
+  var firstArgument: ExprSyntax? { argumentList.first { $0.label == nil }?.expression }
+
+  /// Returns the string literal of the argument `label`.
+  func text(_ label: String) -> String? {
+    argumentList.first { $0.label?.text == label }?.expression.stringLiteral
+  }
+
+  /// True if the marker makes no sense for several properties at once.
+  var isForOneProperty: Bool { name == "CodingKey" || name == "CodableAlias" }
+}
+
+extension ExprSyntax {
+  /// The text of a string literal without interpolations.
+  var stringLiteral: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
+}

@@ -1,0 +1,38 @@
+/// A type to which a macro is attached.
+struct Model {
+  enum Shape {
+    case structure(MemberTree)
+    case finalClass(MemberTree)
+    case enumeration(Tagging, [Case])
+  }
+
+  /// The name of the type, without the names of those around it.
+  var name: String
+  /// The type as an extension names it.
+  var type: String
+  /// `public ` or `package `, or nothing.
+  var access: String
+  /// True if the type is inside another declaration, whose types an extension does not see.
+  var isNested: Bool
+  var genericParameters: [String]
+  var shape: Shape
+  /// True if the type has an initialiser of its own.
+  var hasInitializer: Bool
+  /// True if the type has its own `init(from:)`.
+  var hasDecodableInitializer: Bool
+  /// True if the type has its own `encode(to:)`.
+  var hasEncodeFunction: Bool
+  /// True if the type has its own `CodingKeys`, from which the keys were taken.
+  var hasCodingKeys: Bool
+
+  var isStructure: Bool { if case .structure = shape { true } else { false } }
+
+  /// True if the compiler writes an initialiser with all properties. One with property wrappers takes the values in them.
+  var hasMemberwiseInitializer: Bool {
+    guard case .structure(let tree) = shape else { return false }
+    return !hasInitializer && !tree.properties.contains(where: \.isWrapped)
+  }
+
+  /// The name of the generated enumeration of keys.
+  var codingKeys: String { hasCodingKeys ? "JSONCodingKeys" : "CodingKeys" }
+}

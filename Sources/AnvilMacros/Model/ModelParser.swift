@@ -1,0 +1,248 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// Reads a model from the declaration of a type, and reports what macros cannot code.
+struct ModelParser {
+  let problems: Problems
+  private let declaration: any DeclGroupSyntax
+  private let markers: Markers
+  private let naming: KeyNaming
+  /// The keys of the type's own `CodingKeys`, by property; `nil` if it has none.
+  private let ownKeys: [String: String]?
+
+  init(_ declaration: some DeclGroupSyntax, problems: Problems) {
+    self.declaration = declaration
+    self.problems = problems
+    markers = Markers(declaration.attributes)
+    naming = markers.naming(problems) ?? .camelCase
+    ownKeys = Self.ownKeys(of: declaration)
+  }
+
+  /// Returns the model; `nil` after an error.
+  func model(type: String, isNested: Bool) -> Model? {
+    guard let shape = shape(), problems.isEmpty else { return nil }
+    return Model(
+      name: name, type: type, access: access, isNested: isNested, genericParameters: genericParameters, shape: shape,
+      hasInitializer: declaration.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) },
+      hasDecodableInitializer: hasDecodableInitializer, hasEncodeFunction: hasEncodeFunction,
+      hasCodingKeys: ownKeys != nil)
+  }
+
+  private func shape() -> Model.Shape? {
+    if let declaration = declaration.as(EnumDeclSyntax.self) {
+      return EnumerationParser(declaration, markers, naming, problems).shape()
+    }
+    if let declaration = declaration.as(StructDeclSyntax.self) {
+      reportTag()
+      return .structure(members(of: declaration.memberBlock))
+    }
+    guard let declaration = declaration.as(ClassDeclSyntax.self) else {
+      problems.report("kind", "a model is a struct, an enum or a final class", at: declaration.introducer)
+      return nil
+    }
+    reportTag()
+    if !declaration.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) }) {
+      reportOpenClass(declaration)
+    }
+    return .finalClass(members(of: declaration.memberBlock))
+  }
+
+  private func reportTag() {
+    guard let tag = markers["JSONTagged"] else { return }
+    problems.report("tag", "@JSONTagged is for enums with associated values", at: tag)
+  }
+
+  private func reportOpenClass(_ declaration: ClassDeclSyntax) {
+    var final = declaration
+    final.modifiers.append(DeclModifierSyntax(name: .keyword(.final, trailingTrivia: .space)))
+    problems.report(
+      "final", "a class with coding by macro must be final, because subclasses would not code their properties",
+      at: declaration.classKeyword,
+      fixIts: [
+        Problems.replacing(
+          declaration.classKeyword,
+          with: TokenSyntax.identifier(
+            "final class", leadingTrivia: declaration.classKeyword.leadingTrivia,
+            trailingTrivia: declaration.classKeyword.trailingTrivia),
+          "make the class final")
+      ])
+  }
+
+  // MARK: - Names
+
+  /// The name of the type without those of the types around it.
+  var name: String {
+    (declaration.as(StructDeclSyntax.self)?.name ?? declaration.as(EnumDeclSyntax.self)?.name
+      ?? declaration.as(ClassDeclSyntax.self)?.name)?.text ?? ""
+  }
+
+  private var access: String {
+    for modifier in declaration.modifiers {
+      switch modifier.name.tokenKind {
+      case .keyword(.public), .keyword(.open): return "public "
+      case .keyword(.package): return "package "
+      default: break
+      }
+    }
+    return ""
+  }
+
+  private var genericParameters: [String] {
+    let clause =
+      declaration.as(StructDeclSyntax.self)?.genericParameterClause
+      ?? declaration.as(EnumDeclSyntax.self)?.genericParameterClause
+      ?? declaration.as(ClassDeclSyntax.self)?.genericParameterClause
+    return clause?.parameters.map(\.name.text) ?? []
+  }
+
+  private var hasDecodableInitializer: Bool {
+    declaration.memberBlock.members.contains { member in
+      let parameters = member.decl.as(InitializerDeclSyntax.self)?.signature.parameterClause.parameters
+      return parameters?.count == 1 && parameters?.first?.firstName.text == "from"
+        && parameters?.first?.type.trimmedDescription.hasSuffix("Decoder") == true
+    }
+  }
+
+  private var hasEncodeFunction: Bool {
+    declaration.memberBlock.members.contains { member in
+      let function = member.decl.as(FunctionDeclSyntax.self)
+      let parameters = function?.signature.parameterClause.parameters
+      return function?.name.text == "encode" && parameters?.count == 1 && parameters?.first?.firstName.text == "to"
+    }
+  }
+
+  private static func ownKeys(of declaration: some DeclGroupSyntax) -> [String: String]? {
+    for member in declaration.memberBlock.members {
+      guard let keys = member.decl.as(EnumDeclSyntax.self), keys.name.text == "CodingKeys" else { continue }
+      var names: [String: String] = [:]
+      for member in keys.memberBlock.members {
+        for element in member.decl.as(EnumCaseDeclSyntax.self)?.elements ?? [] {
+          let name = element.name.text.filter { $0 != "`" }
+          names[name] = element.rawValue?.value.stringLiteral ?? name
+        }
+      }
+      return names
+    }
+    return nil
+  }
+
+  // MARK: - Properties
+
+  private func members(of block: MemberBlockSyntax) -> MemberTree {
+    var properties: [Property] = []
+    for member in block.members {
+      if let conditional = member.decl.as(IfConfigDeclSyntax.self), conditional.hasVariables {
+        problems.report(
+          "conditional", "a macro cannot see which side of #if is compiled: move the property out of it",
+          at: conditional)
+      }
+      guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic else { continue }
+      properties += self.properties(of: variable)
+    }
+    for index in properties.indices { properties[index].position = index }
+    KeyChecker(problems).check(properties)
+    return MemberTree(properties)
+  }
+
+  private func properties(of variable: VariableDeclSyntax) -> [Property] {
+    let markers = Markers(variable.attributes)
+    let stored = Array(variable.bindings).filter(\.isStored)
+    guard !stored.isEmpty else {
+      if let marker = markers.first { problems.report("computed", "only stored properties are coded", at: marker) }
+      return []
+    }
+    if let marker = markers["CodableIgnored"] {
+      for binding in stored where binding.initializer == nil && !binding.isImplicitlyNil(in: variable) {
+        problems.report("ignored", "an ignored property needs an initial value", at: marker)
+      }
+      return []
+    }
+    if let modifier = variable.unsupportedModifier {
+      problems.report(
+        "modifier", "a \(modifier.name.text) property cannot be coded: add @CodableIgnored", at: modifier)
+      return []
+    }
+    if stored.count > 1, let marker = markers.first, marker.isForOneProperty {
+      problems.report("several", "this applies to one property: declare each on its own", at: marker)
+    }
+    return stored.compactMap { property($0, of: variable, markers) }
+  }
+
+  private func property(
+    _ binding: PatternBindingSyntax, of variable: VariableDeclSyntax, _ markers: Markers
+  ) -> Property? {
+    guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
+      problems.report("pattern", "a property in a pattern cannot be coded: declare each on its own", at: binding)
+      return nil
+    }
+    let plainName = name.filter { $0 != "`" }
+    let isLet = variable.bindingSpecifier.tokenKind == .keyword(.let)
+    let isWrapped = variable.hasPropertyWrapper
+    guard let type = binding.effectiveType(of: variable) ?? (isWrapped ? "" : nil) else {
+      reportMissingType(of: binding, name: plainName)
+      return nil
+    }
+    if let ownKeys, ownKeys[plainName] == nil {
+      if binding.initializer == nil, !binding.isImplicitlyNil(in: variable) {
+        problems.report(
+          "keys", "CodingKeys has no case \(plainName), so the property needs an initial value", at: binding)
+      }
+      return nil
+    }
+    var property = Property(
+      name: name, type: type, wrapped: isWrapped ? nil : Self.wrapped(type),
+      path: markers.path(problems) ?? [ownKeys?[plainName] ?? naming.key(for: plainName)], node: Syntax(binding))
+    property.aliases = markers.aliases(problems)
+    property.isWrapped = isWrapped
+    property.isConstant = isLet && binding.initializer != nil
+    property.strategy = markers["CodableBy"]?.firstArgument?.trimmedDescription
+    apply(markers["CodableDefault"], to: &property, binding)
+    if property.isWrapped, let marker = markers["CodableDefault"] ?? markers["CodableBy"] {
+      problems.report("wrapper", "a property wrapper decodes its own value: remove one of the two", at: marker)
+    }
+    return property
+  }
+
+  private func apply(_ marker: AttributeSyntax?, to property: inout Property, _ binding: PatternBindingSyntax) {
+    guard let marker else { return }
+    guard let value = marker.firstArgument ?? binding.initializer?.value else {
+      return problems.report(
+        "default", "a default is needed: as the argument, or as the initial value of the property", at: marker)
+    }
+    let type = property.wrapped ?? property.type
+    if let kind = LiteralKind(value), !kind.isPossible(for: type) {
+      return problems.report(
+        "default", "the default is \(kind.rawValue), but the property is of type \(type)", at: value)
+    }
+    property.fallback = value.trimmedDescription
+  }
+
+  private func reportMissingType(of binding: PatternBindingSyntax, name: String) {
+    let guess = binding.initializer.flatMap { LiteralKind($0.value)?.defaultType }
+    var fixIts: [FixIt] = []
+    if let guess {
+      var typed = binding
+      typed.pattern = typed.pattern.with(\.trailingTrivia, [])
+      typed.typeAnnotation = TypeAnnotationSyntax(
+        colon: .colonToken(trailingTrivia: .space), type: TypeSyntax(stringLiteral: guess),
+        trailingTrivia: .space)
+      fixIts = [Problems.replacing(binding, with: typed, "add the type \(guess)")]
+    }
+    problems.report(
+      "type", "a macro cannot infer types: write the type of \(name)", at: binding.pattern, fixIts: fixIts)
+  }
+
+  /// Returns the type that an optional type wraps; `nil` for other types.
+  static func wrapped(_ type: String) -> String? {
+    let syntax = TypeSyntax(stringLiteral: type)
+    if let optional = syntax.as(OptionalTypeSyntax.self) { return optional.wrappedType.trimmedDescription }
+    if let optional = syntax.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      return optional.wrappedType.trimmedDescription
+    }
+    guard let generic = syntax.as(IdentifierTypeSyntax.self), generic.name.text == "Optional",
+      let argument = generic.genericArgumentClause?.arguments.first
+    else { return nil }
+    return argument.argument.trimmedDescription
+  }
+}

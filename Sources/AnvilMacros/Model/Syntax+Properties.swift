@@ -1,0 +1,63 @@
+import SwiftSyntax
+
+extension VariableDeclSyntax {
+  var isStatic: Bool {
+    modifiers.contains { $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class) }
+  }
+
+  /// A modifier that properties which are coded cannot have.
+  var unsupportedModifier: DeclModifierSyntax? {
+    modifiers.first { ["lazy", "weak", "unowned"].contains($0.name.text) }
+  }
+
+  /// True if an attribute, which is none of the macros' markers, is a property wrapper. Attributes in lower case are the language's own.
+  var hasPropertyWrapper: Bool {
+    attributes.contains { element in
+      guard let attribute = element.as(AttributeSyntax.self), !Markers.names.contains(attribute.name) else {
+        return false
+      }
+      let isGlobalActor = attribute.name.hasSuffix("Actor")
+      return attribute.name.first?.isUppercase == true && !isGlobalActor
+    }
+  }
+}
+
+extension PatternBindingSyntax {
+  /// False for computed properties.
+  var isStored: Bool {
+    guard let accessorBlock else { return true }
+    guard case .accessors(let accessors) = accessorBlock.accessors else { return false }
+    return accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+  }
+
+  /// Returns the type of the property, which may be that of a later one: `var x, y: Int`.
+  func effectiveType(of variable: VariableDeclSyntax) -> String? {
+    var isBehind = false
+    for binding in variable.bindings {
+      if binding.id == id { isBehind = true }
+      guard isBehind else { continue }
+      if let type = binding.typeAnnotation?.type { return type.trimmedDescription }
+      if binding.initializer != nil { return nil }
+    }
+    return nil
+  }
+
+  /// Returns true for a variable of an optional type without an initial value.
+  func isImplicitlyNil(in variable: VariableDeclSyntax) -> Bool {
+    variable.bindingSpecifier.tokenKind == .keyword(.var)
+      && (effectiveType(of: variable).flatMap(ModelParser.wrapped) != nil || variable.hasPropertyWrapper)
+  }
+}
+
+extension IfConfigDeclSyntax {
+  /// True if one of the sides declares a stored property.
+  var hasVariables: Bool {
+    clauses.contains { clause in
+      guard case .decls(let members) = clause.elements else { return false }
+      return members.contains { member in
+        guard let variable = member.decl.as(VariableDeclSyntax.self) else { return false }
+        return !variable.isStatic && variable.bindings.contains(where: \.isStored)
+      }
+    }
+  }
+}
