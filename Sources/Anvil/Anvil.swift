@@ -2,6 +2,7 @@
 
 @_exported import AnvilBodies
 @_exported import AnvilClient
+@_exported import AnvilCodable
 @_exported import AnvilDiagnosis
 @_exported import AnvilFormats
 @_exported import AnvilHTTP
