@@ -251,8 +251,7 @@ if Context.environment["ANVIL_FUZZING"] != nil {
     .library(
       name: "AnvilParsers",
       targets: [
-        "AnvilJSON", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies", "AnvilClient",
-        "AnvilCurl", "AnvilStore",
-        "AnvilSchema", "AnvilTesting", "AnvilCommands",
+        "AnvilText", "AnvilJSON", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies",
+        "AnvilClient", "AnvilCurl", "AnvilStore", "AnvilSchema", "AnvilServer", "AnvilTesting", "AnvilCommands",
       ]))
 }
