@@ -168,8 +168,7 @@ let package = Package(
       name: "AnvilClientTests",
       dependencies: [
         "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilDiagnosis", "AnvilJSON",
-        "AnvilText",
-        "AnvilTesting", "AnvilTestSupport",
+        "AnvilPlatform", "AnvilText", "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
