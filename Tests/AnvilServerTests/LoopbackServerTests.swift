@@ -98,7 +98,7 @@ extension LoopbackServerTests {
 
   @Test func keepsAHandlersOwnLengthAndTypeAndClosesWhenTheLengthIsWrong() async throws {
     server.on(.get, "/wrong") { _ in
-      .json("{}", status: 201, headers: [.contentType: .jsonAPI, .contentLength: "9"])
+      .json("{}", status: 201, headers: [.contentType: "application/vnd.api+json", .contentLength: "9"])
     }
     #expect(
       try await exchange("GET /wrong HTTP/1.1\r\nHost: x\r\n\r\n")
