@@ -212,8 +212,7 @@ let package = Package(
       name: "AnvilClientTests",
       dependencies: [
         "AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilFormats", "AnvilModel", "AnvilDiagnosis", "AnvilJSON",
-        "AnvilText",
-        "AnvilTesting", "AnvilTestSupport",
+        "AnvilPlatform", "AnvilText", "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -295,8 +294,7 @@ if Context.environment["ANVIL_FUZZING"] != nil {
     .library(
       name: "AnvilParsers",
       targets: [
-        "AnvilJSON", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies", "AnvilClient",
-        "AnvilCurl", "AnvilStore",
-        "AnvilSchema", "AnvilTesting", "AnvilCommands",
+        "AnvilText", "AnvilJSON", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilHTTP", "AnvilBodies",
+        "AnvilClient", "AnvilCurl", "AnvilStore", "AnvilSchema", "AnvilServer", "AnvilTesting", "AnvilCommands",
       ]))
 }

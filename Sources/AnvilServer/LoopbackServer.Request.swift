@@ -9,14 +9,6 @@ public import Foundation
 extension LoopbackServer {
   /// A received request, including its complete body.
   public struct Request: Sendable {
-    /// A name-value pair of the query.
-    public struct QueryItem: Hashable, Sendable {
-      /// The name, decoded.
-      public let name: String
-      /// The decoded value, or an empty string if the pair has no value.
-      public let value: String
-    }
-
     /// The method as sent by the client.
     public let method: HTTP.Method
     /// The request target, byte for byte as in the request line: `/users/1?x=y`.
@@ -27,8 +19,8 @@ extension LoopbackServer {
     public let path: String
     /// The percent-decoded values of the pattern's `:name` segments and its `*`. Empty if no route matched.
     public internal(set) var parameters: [String: String] = [:]
-    /// The query's pairs in order, including duplicates. `+` is decoded as a space.
-    public let query: [QueryItem]
+    /// The items of the query in order, including duplicates, decoded. `+` is decoded as a space. An item without `=` has no value.
+    public let query: HTTP.Query
     /// The header fields in order, with duplicates and case preserved. The trailer fields of a chunked body are in ``trailers``.
     public let headers: HTTP.Headers
     /// The trailer fields of a chunked body, in order.

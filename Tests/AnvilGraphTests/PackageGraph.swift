@@ -22,7 +22,13 @@ struct PackageGraph {
     let dependencies: [Dependency]
   }
 
+  struct Product: Decodable {
+    let name: String
+    let targets: [String]
+  }
+
   private struct Manifest: Decodable {
+    let products: [Product]
     let targets: [Target]
   }
 
@@ -30,25 +36,33 @@ struct PackageGraph {
     let status: Int32
   }
 
+  /// The package's folder.
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+
+  let products: [Product]
   let targets: [Target]
 
   /// Reads the manifest as SwiftPM does, in a folder of its own, because another SwiftPM may be running the tests.
-  init() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+  ///
+  /// - Parameter environment: The variables that are set in addition to those of the process.
+  init(environment: [String: String] = [:]) throws {
     let scratch = FileManager.default.temporaryDirectory.appending(path: "anvil-graph-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: scratch) }
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
-      "swift", "package", "--package-path", root.path(), "--scratch-path", scratch.path(), "dump-package",
+      "swift", "package", "--package-path", Self.root.path(), "--scratch-path", scratch.path(), "dump-package",
     ]
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
     let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
-    targets = try JSON.Decoder().decode(Manifest.self, from: data).targets
+    let manifest = try JSON.Decoder().decode(Manifest.self, from: data)
+    products = manifest.products
+    targets = manifest.targets
   }
 
   /// Returns the names of all targets that `name` depends on, directly or not.

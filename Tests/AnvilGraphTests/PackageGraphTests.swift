@@ -1,4 +1,5 @@
 #if os(Linux) || os(macOS)
+import Foundation
 import Testing
 
 /// Which targets may know of which: the graph in Documentation/Design/modules.md.
@@ -44,6 +45,25 @@ import Testing
       #expect(later == [], "\(target.name) is listed before what it depends on")
       listed.insert(target.name)
     }
+  }
+
+  /// `Fuzzing` is a package of its own, which CI does not build: a target that moves has to move in its product, too.
+  @Test func fuzzingImportsOnlyTargetsOfItsProduct() throws {
+    let graph = try PackageGraph(environment: ["ANVIL_FUZZING": "1"])
+    let product = try #require(graph.products.first { $0.name == "AnvilParsers" })
+    let sources = try Self.sources(in: "Fuzzing/Sources")
+    #expect(!sources.isEmpty)
+    for (name, text) in sources {
+      let modules = text.matches(of: /(?m)^(?:@testable |\w+ )?import (Anvil\w+)$/).map { String($0.1) }
+      let missing = modules.filter { !product.targets.contains($0) }
+      #expect(missing == [], "\(name) imports what AnvilParsers does not offer")
+    }
+  }
+
+  private static func sources(in folder: String) throws -> [(name: String, text: String)] {
+    let folder = PackageGraph.root.appending(path: folder)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path()).filter { $0.hasSuffix(".swift") }
+    return try names.map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
   }
 }
 #endif

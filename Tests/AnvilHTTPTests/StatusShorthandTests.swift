@@ -52,8 +52,6 @@ import Testing
     (.tooManyRequests, 429),
     (.requestHeaderFieldsTooLarge, 431),
     (.unavailableForLegalReasons, 451),
-    (.payloadTooLarge, 413),
-    (.unprocessableEntity, 422),
     (.internalServerError, 500),
     (.notImplemented, 501),
     (.badGateway, 502),

@@ -41,8 +41,6 @@ import Testing
       .preconditionRequired, .tooManyRequests, .requestHeaderFieldsTooLarge, .unavailableForLegalReasons,
     ]
     #expect(clientErrors.map(\.rawValue) == Array(400...418) + Array(421...426) + [428, 429, 431, 451])
-    #expect(HTTP.Status.ClientError.payloadTooLarge == .contentTooLarge)
-    #expect(HTTP.Status.ClientError.unprocessableEntity == .unprocessableContent)
     let serverErrors: [HTTP.Status.ServerError] = [
       .internalServerError, .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
       .httpVersionNotSupported, .variantAlsoNegotiates, .insufficientStorage, .loopDetected, .notExtended,
@@ -105,10 +103,5 @@ import Testing
     #expect("\(HTTP.Status(code: 404))" == "404 Not Found")
     #expect("\(HTTP.Status(code: 499))" == "499")
     #expect("\(HTTP.Status.earlyHints)" == "103 Early Hints")
-  }
-
-  @Test func formerNamesAreTheSameCodes() {
-    #expect(HTTP.Status.ClientError.payloadTooLarge == .contentTooLarge)
-    #expect(HTTP.Status.ClientError.unprocessableEntity == .unprocessableContent)
   }
 }

@@ -9,7 +9,7 @@ extension JSON.Decoder {
   func decodeCollecting<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T {
     let session = CollectingSession(
       base: ValueReader(json, for: self), memory: CollectingMemory(),
-      substituted: [], variant: .first, problemLimit: 100)
+      substituted: [], variant: .first, faultLimit: 100)
     return try session.decode(type, at: json.index, for: nil)
   }
 }

@@ -98,7 +98,7 @@ extension LoopbackServerTests {
 
   @Test func keepsAHandlersOwnLengthAndTypeAndClosesWhenTheLengthIsWrong() async throws {
     server.on(.get, "/wrong") { _ in
-      .json("{}", status: 201, headers: [.contentType: .jsonAPI, .contentLength: "9"])
+      .json("{}", status: 201, headers: [.contentType: "application/vnd.api+json", .contentLength: "9"])
     }
     #expect(
       try await exchange("GET /wrong HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -146,7 +146,7 @@ extension LoopbackServerTests {
     #expect(request.parameters == ["id": "a/b é", "*": "x/y?z"])
     #expect(request.path == "/users/a/b é/files/x/y?z")
     #expect(request.target == "/users/a%2Fb%20%C3%A9/files/x/y%3Fz?q=a+b%26c&empty=&bare&&q=%zz&%3D=1=2")
-    #expect(request.query.map { "\($0.name)|\($0.value)" } == ["q|a b&c", "empty|", "bare|", "q|%zz", "=|1=2"])
+    #expect(request.query.map { "\($0.name)|\($0.value ?? "-")" } == ["q|a b&c", "empty|", "bare|-", "q|%zz", "=|1=2"])
   }
 
   @Test func takesTheFirstRouteThatMatches() async throws {

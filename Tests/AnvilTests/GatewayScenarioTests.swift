@@ -65,7 +65,7 @@ private struct Numbering: DecodingFactory {
     }
     server.on(.get, "/v1/gone") { _ in .json(#"{"message": "moved out"}"#, status: 410) }
     server.on(.get, "/v1/search") { request in
-      .json("[" + request.query.map { "\"\($0.name)=\($0.value)\"" }.joined(separator: ", ") + "]")
+      .json("[" + request.query.map { "\"\($0.name)=\($0.value ?? "")\"" }.joined(separator: ", ") + "]")
     }
     gateway = Gateway(baseURL: server.url("/v1"))
   }

@@ -196,7 +196,8 @@ struct Ledger {
   ]
 
   private static let standardTypes = [
-    "s:Sb": "Bool", "s:Sd": "Double", "s:Sf": "Float", "s:Si": "Int", "s:SS": "String", "s:Ss": "Substring", "s:Su": "UInt",
+    "s:Sb": "Bool", "s:SD": "Dictionary", "s:Sd": "Double", "s:Sf": "Float", "s:Si": "Int", "s:SS": "String",
+    "s:Ss": "Substring", "s:Su": "UInt",
   ]
 
   private func list(_ names: Set<String>, of path: String) -> String {
@@ -275,8 +276,8 @@ struct Ledger {
     // Conformances without a single member: the graph has no name for the type then, only the compiler's.
     let known = Set(foreign.values)
     for type in conformances.keys where declared[type] == nil && !known.contains(type) {
-      // Mangled names of the standard library's structures: the length, the name, V.
-      let structure = type.wholeMatch(of: /s:s\d+(\w+)V/).map { String($0.1) }
+      // Mangled names of structures and classes: s for the standard library or the module, the length, the name, V or C.
+      let structure = type.wholeMatch(of: /s:(?:s|\d+[A-Za-z]+)\d+(\w+)[VC]/).map { String($0.1) }
       let path = Self.standardTypes[type] ?? structure ?? type
       foreign[path] = type
       groups[path] = Group()

@@ -70,7 +70,7 @@ final class GitHubServer: Sendable {
     let all = ["anvil", "bellows", "hammer", "quench", "tongs"].enumerated().map {
       #"{"name": "\#($1)", "stargazers_count": \#(10 * ($0 + 1))}"#
     }
-    let page = request.query.first { $0.name == "page" }.flatMap { Int($0.value) } ?? 1
+    let page = request.query["page"].flatMap { Int($0) } ?? 1
     var headers: HTTP.Headers = [:]
     if 2 * page < all.count {
       headers[.link] = "<\(server.url("/users/octocat/repos?per_page=2&page=\(page + 1)"))>; rel=\"next\""
@@ -79,7 +79,7 @@ final class GitHubServer: Sendable {
   }
 
   private func receiveAsset(_ request: LoopbackServer.Request) -> LoopbackServer.Reply {
-    guard let name = request.query.first(where: { $0.name == "name" })?.value, !request.body.isEmpty else {
+    guard let name = request.query["name"], !request.body.isEmpty else {
       return .json(#"{"message": "Validation Failed"}"#, status: .clientError(.unprocessableContent))
     }
     state.withLock { $0.asset = request.body }

@@ -3,7 +3,7 @@ package import AnvilJSON
 package import AnvilModel
 
 /// A reader of the elements of a JSON array.
-package struct ElementReader {
+package struct ElementReader: ValueReader {
   private var elements: PieceReader<ElementSplitter>
   private let format: any DecodingFormat
 
@@ -18,12 +18,18 @@ package struct ElementReader {
     try await elements.next()
   }
 
-  /// Decodes `element`, which must be the one that was returned last.
-  func decode<Value: Decodable>(_ type: Value.Type, from element: ElementSplitter.Element) throws -> Value {
+  /// Returns the next element, or the error of an element that is valid JSON but cannot be decoded; `nil` at the end.
+  ///
+  /// - Throws: Errors after which the start of the next element cannot be found.
+  mutating func next<Value: Decodable>(as type: Value.Type) async throws -> Result<Value, any Error>? {
+    guard let element = try await elements.next() else { return nil }
     do {
-      return try format.decode(type, from: element.bytes)
+      return .success(try format.decode(type, from: element.bytes))
     } catch {
-      throw elements.splitter.locating(error, in: element)
+      let located = elements.splitter.locating(error, in: element)
+      if elements.splitter.isJSON(element) { return .failure(located) }
+      elements.stop()
+      throw located
     }
   }
 
@@ -32,9 +38,6 @@ package struct ElementReader {
     error.inElement(index) { _ in nil }
   }
 
-  func isJSON(_ element: ElementSplitter.Element) -> Bool { elements.splitter.isJSON(element) }
-
-  /// Stops reading.
   mutating func stop() {
     elements.stop()
   }

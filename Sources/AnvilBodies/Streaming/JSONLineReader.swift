@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 /// A reader of the lines of a body that skips blank lines.
-struct JSONLineReader {
+struct JSONLineReader: ValueReader {
   private var lines: PieceReader<LineSplitter>
   private let format: any DecodingFormat
 
@@ -17,25 +17,22 @@ struct JSONLineReader {
     self.format = format
   }
 
-  /// Returns the bytes of the next line; `nil` at the end.
-  mutating func next() async throws -> Data? {
+  mutating func next<Value: Decodable>(
+    as type: Value.Type
+  ) async throws -> Result<Value, HTTP.LineDecodingError>? {
     while let line = try await lines.next() {
-      if !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return line }
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+      do {
+        return .success(try format.decode(type, from: line))
+      } catch {
+        return .failure(
+          HTTP.LineDecodingError(
+            line: lines.splitter.count, offset: lines.splitter.lineOffset, underlyingError: error))
+      }
     }
     return nil
   }
 
-  /// Decodes `line`, which must be the one that was returned last.
-  func decode<Value: Decodable>(_ type: Value.Type, from line: Data) throws(HTTP.LineDecodingError) -> Value {
-    do {
-      return try format.decode(type, from: line)
-    } catch {
-      throw HTTP.LineDecodingError(
-        line: lines.splitter.count, offset: lines.splitter.lineOffset, underlyingError: error)
-    }
-  }
-
-  /// Stops reading.
   mutating func stop() {
     lines.stop()
   }

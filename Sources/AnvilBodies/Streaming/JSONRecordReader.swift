@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 /// A reader of the records of a JSON text sequence.
-struct JSONRecordReader {
+struct JSONRecordReader: ValueReader {
   private var records: PieceReader<RecordSplitter>
   private let format: any DecodingFormat
 
@@ -17,24 +17,21 @@ struct JSONRecordReader {
     self.format = format
   }
 
-  /// Returns the bytes of the next record; `nil` at the end.
-  mutating func next() async throws -> Data? {
-    try await records.next()
-  }
-
-  /// Decodes `record`, which must be the one that ``next()`` returned last.
-  func decode<Value: Decodable>(_ type: Value.Type, from record: Data) throws(HTTP.RecordDecodingError) -> Value {
+  mutating func next<Value: Decodable>(
+    as type: Value.Type
+  ) async throws -> Result<Value, HTTP.RecordDecodingError>? {
+    guard let record = try await records.next() else { return nil }
     do {
       guard records.splitter.isSeparated else { throw HTTP.BodyError.recordNotSeparated }
       guard !record.isOpenEnded else { throw HTTP.BodyError.recordTruncated }
-      return try format.decode(type, from: record)
+      return .success(try format.decode(type, from: record))
     } catch {
-      throw HTTP.RecordDecodingError(
-        record: records.splitter.count, offset: records.splitter.recordOffset, underlyingError: error)
+      return .failure(
+        HTTP.RecordDecodingError(
+          record: records.splitter.count, offset: records.splitter.recordOffset, underlyingError: error))
     }
   }
 
-  /// Stops reading.
   mutating func stop() {
     records.stop()
   }

@@ -1,3 +1,5 @@
+internal import AnvilPlatform
+
 /// The SHA-256 of a list of texts. The cache identifies URLs, credentials and selecting fields by it without storing them.
 ///
 /// The length of each text is hashed before the text, so that different lists have different inputs.

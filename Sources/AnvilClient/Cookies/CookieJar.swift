@@ -20,11 +20,10 @@ public import Foundation
 /// loopback interface.
 public final class CookieJar: Sendable {
   /// The error for a file in an unknown format.
-  public struct UnknownFormat: Error, Hashable, CustomStringConvertible {
-    /// The format of the file.
-    public let format: Int
-    /// A description of the error.
-    public var description: String { "cookies in format \(format), which is not known" }
+  struct UnknownFormat: Error, Hashable, CustomStringConvertible {
+    let format: Int
+
+    var description: String { "cookies in format \(format), which is not known" }
   }
 
   private struct Archive: Codable {
@@ -100,7 +99,7 @@ public final class CookieJar: Sendable {
   /// Adds the cookies of a file that ``save(to:)`` wrote. Cookies that have expired since, and cookies that no server could have set, are
   /// left out. The call blocks until the file is read.
   ///
-  /// - Throws: The errors of the system, a `DecodingError` for a malformed file, and ``UnknownFormat``.
+  /// - Throws: The errors of the system, a `DecodingError` for a malformed file, and an error that names the format for a file in an unknown format.
   public func load(from file: URL) throws {
     let decoder = JSON.Decoder()
     decoder.dateDecodingStrategy = .secondsSince1970

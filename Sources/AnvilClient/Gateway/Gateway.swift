@@ -133,10 +133,8 @@ public struct Gateway: Sendable {
     try request(template: URITemplate(template), values, method: method, query: query)
   }
 
-  /// Returns a request for the expansion of `template`, relative to ``baseURL``.
-  ///
-  /// - Throws: ``URITemplate/InvalidPrefix``.
-  public func request(
+  /// Returns a request for the expansion of a template that is already parsed.
+  func request(
     template: URITemplate, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get,
     query: HTTP.Query = [:]
   ) throws(URITemplate.InvalidPrefix) -> GatewayRequest {

@@ -38,7 +38,7 @@ public struct TypedGateway<Failure: DecodingFailureRepresentable>: Sendable {
     TypedGatewayRequest(request: gateway.request(path: components, method: method, query: query))
   }
 
-  /// Returns a request for the expansion of `template`; see ``Gateway/request(template:_:method:query:)-(String,_,_,_)``.
+  /// Returns a request for the expansion of `template`; see ``Gateway/request(template:_:method:query:)``.
   ///
   /// - Throws: `Failure` only, created from a ``TransportFailure`` with the code `invalidRequest` for an invalid template or prefix.
   public func request(
@@ -50,19 +50,8 @@ public struct TypedGateway<Failure: DecodingFailureRepresentable>: Sendable {
     } catch {
       throw Failure(transportFailure: HTTP.Request(method: method, url: gateway.baseURL).invalid(error))
     }
-    return try request(template: parsed, values, method: method, query: query)
-  }
-
-  /// Returns a request for the expansion of `template`; see ``Gateway/request(template:_:method:query:)-(URITemplate,_,_,_)``.
-  ///
-  /// - Throws: `Failure` only, created from a ``TransportFailure`` with the code `invalidRequest` for an invalid prefix.
-  public func request(
-    template: URITemplate, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get,
-    query: HTTP.Query = [:]
-  ) throws(Failure) -> TypedGatewayRequest<Failure> {
     do throws(URITemplate.InvalidPrefix) {
-      return TypedGatewayRequest(
-        request: try gateway.request(template: template, values, method: method, query: query))
+      return TypedGatewayRequest(request: try gateway.request(template: parsed, values, method: method, query: query))
     } catch {
       throw Failure(transportFailure: HTTP.Request(method: method, url: gateway.baseURL).invalid(error))
     }

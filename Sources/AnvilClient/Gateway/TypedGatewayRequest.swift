@@ -93,8 +93,8 @@ extension TypedGatewayRequest {
   /// throws `Failure` only.
   public func pages<Value: Decodable & Sendable>(
     of type: Value.Type, by pagination: Pagination<Value>, from position: PagePosition = .start, limit: Int = .max
-  ) -> TypedPages<Value, Failure> {
-    TypedPages(pages: request.pages(of: type, by: pagination, from: position, limit: limit), request: request)
+  ) -> Pages<Value, Failure> {
+    request.pages(by: pagination, from: position, limit: limit) { [request] in Failure($0, of: request) }
   }
 }
 

@@ -13,19 +13,30 @@ extension GatewayRequest {
   ///   - limit: The maximum number of pages to request.
   public func pages<Value: Decodable & Sendable>(
     of type: Value.Type, by pagination: Pagination<Value>, from position: PagePosition = .start, limit: Int = .max
-  ) -> Pages<Value> {
+  ) -> Pages<Value, any Error> {
+    pages(by: pagination, from: position, limit: limit) { $0 }
+  }
+
+  /// Returns the pages of a list, whose iteration throws the result of `failure`.
+  func pages<Value: Decodable & Sendable, Failure: Error>(
+    by pagination: Pagination<Value>, from position: PagePosition, limit: Int,
+    failure: @escaping @Sendable (any Error) -> Failure
+  ) -> Pages<Value, Failure> {
     let start = position.place == .start ? PagePosition(pagination.first, itemsTaken: position.itemsTaken) : position
-    return Pages(start: start, limit: limit) { position in
-      var request = self
-      try pagination.apply(position.place, &request)
-      let exchange: Decoded<Value>
-      do throws(AnyError) {
-        exchange = try await request.execute(as: Decoded<Value>.self)
-      } catch {
-        throw error.error
-      }
-      let next = try pagination.next(exchange.value, exchange.response, position.place).map { PagePosition($0) }
-      return Pages.Page(value: exchange.value, response: exchange.response, position: position, next: next)
-    }
+    return Pages(
+      start: start, limit: limit,
+      load: { position in
+        var request = self
+        try pagination.apply(position.place, &request)
+        let exchange: Decoded<Value>
+        do throws(AnyError) {
+          exchange = try await request.execute(as: Decoded<Value>.self)
+        } catch {
+          throw error.error
+        }
+        let next = try pagination.next(exchange.value, exchange.response, position.place).map { PagePosition($0) }
+        return Pages<Value, Failure>.Page(
+          value: exchange.value, response: exchange.response, position: position, next: next)
+      }, failure: failure)
   }
 }

@@ -3,9 +3,12 @@
 ///     for try await repo in gateway.request("repos").pages(of: [Repo].self, by: .linkHeader).items() { … }
 ///
 /// Pages are requested as their items are read. See ``Pages`` for failures and cancellation.
-public struct PageItems<Value: Sendable, Items: Sequence & Sendable>: AsyncSequence, Sendable
+public struct PageItems<Value: Sendable, Items: Sequence & Sendable, Failure: Error>: AsyncSequence, Sendable
 where Items.Element: Sendable {
-  let pages: Pages<Value>
+  /// An item.
+  public typealias Element = Items.Element
+
+  let pages: Pages<Value, Failure>
   let items: @Sendable (Value) -> Items
 
   /// Creates an iterator that starts with the first item.
@@ -15,7 +18,7 @@ where Items.Element: Sendable {
 
   /// An iterator over the items.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    private var pages: Pages<Value>.AsyncIterator
+    private var pages: Pages<Value, Failure>.AsyncIterator
     private var itemsToSkip: Int
     private let items: @Sendable (Value) -> Items
     private var current: Items.Iterator?
@@ -23,7 +26,7 @@ where Items.Element: Sendable {
     private var itemsTaken = 0
 
     fileprivate init(
-      pages: Pages<Value>.AsyncIterator, itemsToSkip: Int, items: @escaping @Sendable (Value) -> Items
+      pages: Pages<Value, Failure>.AsyncIterator, itemsToSkip: Int, items: @escaping @Sendable (Value) -> Items
     ) {
       self.pages = pages
       self.itemsToSkip = itemsToSkip
@@ -37,8 +40,10 @@ where Items.Element: Sendable {
 
     /// Returns the next item; `nil` after the last item, and after a failure.
     ///
-    /// - Throws: ``TransportFailure``, ``DecodingFailure``, ``PaginationError``.
-    public mutating func next() async throws -> Items.Element? {
+    /// - Throws: `Failure`, as the iteration of ``Pages`` does.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(Failure) -> Items.Element? {
       while true {
         if let item = current?.next() {
           itemsTaken += 1
@@ -55,6 +60,13 @@ where Items.Element: Sendable {
         place = page.position
       }
     }
+
+    /// Returns the next item; `nil` after the last item, and after a failure.
+    ///
+    /// - Throws: `Failure`, as the iteration of ``Pages`` does.
+    public mutating func next() async throws(Failure) -> Items.Element? {
+      try await next(isolation: #isolation)
+    }
   }
 }
 
@@ -62,12 +74,12 @@ extension Pages {
   /// Returns the items that `items` finds in each page.
   public func items<Items: Sequence & Sendable>(
     _ items: @escaping @Sendable (Value) -> Items
-  ) -> PageItems<Value, Items> where Items.Element: Sendable {
+  ) -> PageItems<Value, Items, Failure> where Items.Element: Sendable {
     PageItems(pages: self, items: items)
   }
 
   /// Returns the elements of each page.
-  public func items() -> PageItems<Value, Value> where Value: Sequence, Value.Element: Sendable {
+  public func items() -> PageItems<Value, Value, Failure> where Value: Sequence, Value.Element: Sendable {
     PageItems(pages: self) { $0 }
   }
 }

@@ -10,7 +10,14 @@ public import AnvilHTTP
 /// The sequence can be iterated any number of times, each time from its first page. A page is requested when it is read, never ahead. The
 /// failure of a page ends the sequence, and the iterator's `position` is then the position of that page. Pages that form a cycle end it
 /// with ``PaginationError``. Cancelling the task cancels the current request.
-public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
+///
+/// The pages of a ``GatewayRequest`` have the `Failure` `any Error`, and throw ``TransportFailure``, ``DecodingFailure`` and
+/// ``PaginationError``. Those of a ``TypedGatewayRequest`` throw its `Failure` only. For links that are invalid, lead to another server or
+/// form a cycle, it is created from a ``TransportFailure`` with the code `malformedResponse`.
+public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
+  /// A page.
+  public typealias Element = Page
+
   /// A page.
   public struct Page: Sendable {
     /// The decoded body.
@@ -26,6 +33,8 @@ public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
   let start: PagePosition
   let limit: Int
   let load: @Sendable (PagePosition) async throws -> Page
+  /// Returns the error that iteration throws for an error of `load` and for a cycle.
+  let failure: @Sendable (any Error) -> Failure
 
   /// Creates an iterator that starts with the first page.
   public func makeAsyncIterator() -> AsyncIterator {
@@ -50,8 +59,8 @@ public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Returns the next page; `nil` after the last page, after the requested number of pages, and after a failure.
     ///
-    /// - Throws: ``TransportFailure``, ``DecodingFailure``, ``PaginationError``.
-    public mutating func next() async throws -> Page? {
+    /// - Throws: `Failure`.
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> Page? {
       guard left > 0, !hasFailed, let position else { return nil }
       do {
         if isCycle { throw PaginationError(description: "the pages lead in a circle") }
@@ -62,8 +71,15 @@ public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
         return page
       } catch {
         hasFailed = true
-        throw error
+        throw pages.failure(error)
       }
+    }
+
+    /// Returns the next page; `nil` after the last page, after the requested number of pages, and after a failure.
+    ///
+    /// - Throws: `Failure`.
+    public mutating func next() async throws(Failure) -> Page? {
+      try await next(isolation: #isolation)
     }
   }
 }

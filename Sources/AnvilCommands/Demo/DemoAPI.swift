@@ -23,7 +23,7 @@ final class DemoAPI: Sendable {
         DemoData.array(repositories.keys.sorted().filter { $0.hasPrefix(prefix) }.compactMap { repositories[$0] }))
     }
     server.on(.get, "/search/repositories") { request in
-      let word = request.query.first { $0.name == "q" }?.value.lowercased() ?? ""
+      let word = request.query["q"]?.lowercased() ?? ""
       let found = DemoData.repositories.filter { $0.lowercased().contains(word) }
       return .json(
         #"{"total_count": \#(found.count), "incomplete_results": false, "items": \#(DemoData.array(found))}"#)

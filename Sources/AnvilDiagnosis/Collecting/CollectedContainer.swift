@@ -24,7 +24,7 @@ extension Optional: CollectedContainer, OptionalContainer where Wrapped: Decodab
   static func decodeCollecting(_ decoder: CollectingDecoder) throws -> Wrapped? {
     let session = decoder.session
     if session.base.isNull(at: decoder.index) { return nil }
-    return try session.orNil { try session.decode(Wrapped.self, at: decoder.index, for: decoder.asker) }
+    return try session.orNil { try session.decode(Wrapped.self, at: decoder.index, for: decoder.property) }
   }
 
   static func placeholder(_ placeholders: Placeholders) -> Wrapped? {
@@ -33,14 +33,14 @@ extension Optional: CollectedContainer, OptionalContainer where Wrapped: Decodab
 }
 
 extension CollectingSession {
-  /// Returns the value that `decode` decodes; `nil` if the only problems are missing placeholders.
+  /// Returns the value that `decode` decodes; `nil` if the only faults are missing placeholders.
   func orNil<Value>(_ decode: () throws -> Value) throws -> Value? {
     do {
       return try decode()
     } catch {
-      let problems = problems(of: error)
-      guard isOnlyUnsubstitutable(problems) else { throw error }
-      leaveOut(problems)
+      let faults = faults(of: error)
+      guard isOnlyUnsubstitutable(faults) else { throw error }
+      leaveOut(faults)
       return nil
     }
   }
@@ -52,7 +52,7 @@ extension CollectingSession {
     guard base.kind(at: array) == .array else { throw decoder.mismatch([Any].self, kinds: [.array]) }
     var elements: [Element] = []
     try forEachPart(base.elements(ofArrayAt: array)) { element in
-      elements.append(try decode(type, at: element, for: decoder.asker))
+      elements.append(try decode(type, at: element, for: decoder.property))
     }
     return elements
   }
@@ -135,7 +135,7 @@ extension Dictionary: StringKeyed where Key == String, Value: Decodable {
       let name = session.base.string(at: key)
       // Only the first of several members with the same key counts.
       guard seen.insert(name).inserted else { return }
-      members[name] = try session.decode(Value.self, at: session.base.index(after: key), for: decoder.asker)
+      members[name] = try session.decode(Value.self, at: session.base.index(after: key), for: decoder.property)
     }
     return members
   }

@@ -5,25 +5,25 @@ struct CollectingDecoder: Swift.Decoder {
   let session: CollectingSession
   let index: Int
   /// The model and key that the value is decoded for.
-  let asker: Asker?
+  let property: ModelProperty?
   /// The type that the value is decoded as, if it is known.
   let type: Any.Type?
   /// The model whose code uses the decoder.
   let model: Any.Type?
 
-  init(session: CollectingSession, index: Int, asker: Asker?, type: Any.Type) {
-    self.init(session: session, index: index, asker: asker, type: type, model: type)
+  init(session: CollectingSession, index: Int, property: ModelProperty?, type: Any.Type) {
+    self.init(session: session, index: index, property: property, type: type, model: type)
   }
 
   /// Creates a decoder for a value within the one that a `model` is decoded from.
-  init(session: CollectingSession, index: Int, asker: Asker?, within model: Any.Type?) {
-    self.init(session: session, index: index, asker: asker, type: nil, model: model)
+  init(session: CollectingSession, index: Int, property: ModelProperty?, within model: Any.Type?) {
+    self.init(session: session, index: index, property: property, type: nil, model: model)
   }
 
-  private init(session: CollectingSession, index: Int, asker: Asker?, type: Any.Type?, model: Any.Type?) {
+  private init(session: CollectingSession, index: Int, property: ModelProperty?, type: Any.Type?, model: Any.Type?) {
     self.session = session
     self.index = index
-    self.asker = asker
+    self.property = property
     self.type = type
     self.model = model
   }
@@ -37,7 +37,7 @@ struct CollectingDecoder: Swift.Decoder {
   func mismatch(_ container: Any.Type, kinds: [JSON.Kind]) -> any Error {
     let error = session.base.mismatch(container, at: index)
     guard let error = error as? DecodingError else { return error }
-    return session.raised(error, type, kinds: kinds, at: index, for: asker)
+    return session.raised(error, type, kinds: kinds, at: index, for: property)
   }
 
   private func placeholderDecoder() -> PlaceholderDecoder {
@@ -56,7 +56,7 @@ struct CollectingDecoder: Swift.Decoder {
     session.operations += 1
     if isSubstituted { return placeholderDecoder().unkeyedContainer() }
     guard session.base.kind(at: index) == .array else { throw mismatch([Any].self, kinds: [.array]) }
-    return CollectingUnkeyedContainer(session: session, index: index, asker: asker, model: model)
+    return CollectingUnkeyedContainer(session: session, index: index, property: property, model: model)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
@@ -70,7 +70,7 @@ extension CollectingDecoder: DocumentDecoder {
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     // The value is decoded for the same property as the model that uses this container.
-    try session.decode(type, at: index, for: asker)
+    try session.decode(type, at: index, for: property)
   }
 
   // The standard library's defaults for these throw, and would be used instead of the generic method.

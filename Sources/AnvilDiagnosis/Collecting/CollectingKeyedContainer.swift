@@ -25,23 +25,23 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
 
   private func find(_ key: Key) -> Int? { session.find(key, in: members) }
 
-  private func asker(_ key: any CodingKey) -> Asker { Asker(model: model, key: key) }
+  private func property(_ key: any CodingKey) -> ModelProperty { ModelProperty(model: model, key: key) }
 
-  private func place(_ key: any CodingKey) -> Problem.Place { .member(object: index, key: key.stringValue) }
+  private func slot(_ key: any CodingKey) -> RaisedFault.Slot { .member(object: index, key: key.stringValue) }
 
   func contains(_ key: Key) -> Bool { find(key) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool {
     if let value = find(key) { return session.base.isNull(at: value) }
-    guard session.isSubstituted(place(key)) else { throw session.missing(key, nil, in: index, asker(key)) }
+    guard session.isSubstituted(slot(key)) else { throw session.missing(key, nil, in: index, property(key)) }
     session.influence += 1
     return session.variant == .first
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    if let value = find(key) { return try session.decode(type, at: value, for: asker(key)) }
-    guard session.isSubstituted(place(key)) else { throw session.missing(key, type, in: index, asker(key)) }
-    return try session.placeholder(type, at: place(key))
+    if let value = find(key) { return try session.decode(type, at: value, for: property(key)) }
+    guard session.isSubstituted(slot(key)) else { throw session.missing(key, type, in: index, property(key)) }
+    return try session.placeholder(type, at: slot(key))
   }
 
   // The standard library's defaults for these throw, and would be used instead of the generic method.
@@ -58,7 +58,7 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
       session.influence += 1
       return Optional.placeholder(session.placeholders(at: .value(value)))
     }
-    return try session.orNil { try session.decode(type, at: value, for: asker(key)) }
+    return try session.orNil { try session.decode(type, at: value, for: property(key)) }
   }
 
   /// Returns the decoder for the member `key`, or a placeholder's decoder if the member is known to be missing.
@@ -66,14 +66,14 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
     _ key: Key, kinds: [JSON.Kind]
   ) throws -> (at: CollectingDecoder?, placeholder: PlaceholderDecoder) {
     if let value = find(key) {
-      let decoder = CollectingDecoder(session: session, index: value, asker: asker(key), within: model)
+      let decoder = CollectingDecoder(session: session, index: value, property: property(key), within: model)
       return (decoder, PlaceholderDecoder(session.placeholders(at: .value(value))))
     }
-    guard session.isSubstituted(place(key)) else {
-      throw session.missing(key, nil, kinds: kinds, in: index, asker(key))
+    guard session.isSubstituted(slot(key)) else {
+      throw session.missing(key, nil, kinds: kinds, in: index, property(key))
     }
     session.influence += 1
-    return (nil, PlaceholderDecoder(session.placeholders(at: place(key))))
+    return (nil, PlaceholderDecoder(session.placeholders(at: slot(key))))
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -97,6 +97,6 @@ struct CollectingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
     guard let value = session.find(DecodingKey(stringValue: key.stringValue), in: members) else {
       return session.base.nullDecoder(forKey: key.stringValue, inObjectAt: index)
     }
-    return CollectingDecoder(session: session, index: value, asker: asker(key), within: model)
+    return CollectingDecoder(session: session, index: value, property: property(key), within: model)
   }
 }

@@ -40,22 +40,22 @@ extension CollectingMemory {
 /// Decoding of values of any type.
 extension CollectingSession {
   /// Decodes the value at `index`.
-  func decode<T: Decodable>(_ type: T.Type, at index: Int, for asker: Asker?) throws -> T {
+  func decode<T: Decodable>(_ type: T.Type, at index: Int, for property: ModelProperty?) throws -> T {
     operations += 1
     if isSubstituted(.value(index)) { return try placeholder(type, at: .value(index)) }
     let value: Any
     switch memory.way(of: type) {
-    case .scalar: return try raising(type, at: index, for: asker) { try base.decode(type, at: index) }
+    case .scalar: return try raising(type, at: index, for: property) { try base.decode(type, at: index) }
     case .container(let container):
-      value = try framed(type, at: index, for: asker) {
-        try container.decodeCollecting(CollectingDecoder(session: self, index: index, asker: asker, type: type))
+      value = try framed(type, at: index, for: property) {
+        try container.decodeCollecting(CollectingDecoder(session: self, index: index, property: property, type: type))
       }
-    case .date: value = try date(at: index, for: asker)
-    case .data: value = try data(at: index, for: asker)
+    case .date: value = try date(at: index, for: property)
+    case .data: value = try data(at: index, for: property)
     case .model:
       let before = influence
-      let value = try framed(type, at: index, for: asker) {
-        try type.init(from: CollectingDecoder(session: self, index: index, asker: asker, type: type))
+      let value = try framed(type, at: index, for: property) {
+        try type.init(from: CollectingDecoder(session: self, index: index, property: property, type: type))
       }
       if influence == before, memory.samples[ObjectIdentifier(type)] == nil {
         memory.samples[ObjectIdentifier(type)] = value
@@ -66,30 +66,30 @@ extension CollectingSession {
     return value
   }
 
-  private func date(at index: Int, for asker: Asker?) throws -> Date {
+  private func date(at index: Int, for property: ModelProperty?) throws -> Date {
     guard case .custom(let decode) = base.options.dates, !base.isNull(at: index) else {
-      return try raising(Date.self, at: index, for: asker) { try base.decode(Date.self, at: index) }
+      return try raising(Date.self, at: index, for: property) { try base.decode(Date.self, at: index) }
     }
-    return try framed(Date.self, at: index, for: asker) {
-      try decode(CollectingDecoder(session: self, index: index, asker: asker, type: Date.self))
+    return try framed(Date.self, at: index, for: property) {
+      try decode(CollectingDecoder(session: self, index: index, property: property, type: Date.self))
     }
   }
 
-  private func data(at index: Int, for asker: Asker?) throws -> Data {
-    let decoder = CollectingDecoder(session: self, index: index, asker: asker, type: Data.self)
+  private func data(at index: Int, for property: ModelProperty?) throws -> Data {
+    let decoder = CollectingDecoder(session: self, index: index, property: property, type: Data.self)
     guard !base.isNull(at: index) else {
-      return try raising(Data.self, at: index, for: asker) { try base.decode(Data.self, at: index) }
+      return try raising(Data.self, at: index, for: property) { try base.decode(Data.self, at: index) }
     }
     switch base.options.data {
-    case .base64: return try raising(Data.self, at: index, for: asker) { try base.decode(Data.self, at: index) }
-    case .deferredToData: return try framed(Data.self, at: index, for: asker) { try Data(from: decoder) }
-    case .custom(let decode): return try framed(Data.self, at: index, for: asker) { try decode(decoder) }
+    case .base64: return try raising(Data.self, at: index, for: property) { try base.decode(Data.self, at: index) }
+    case .deferredToData: return try framed(Data.self, at: index, for: property) { try Data(from: decoder) }
+    case .custom(let decode): return try framed(Data.self, at: index, for: property) { try decode(decoder) }
     }
   }
 
-  /// Decodes the value at `index` with `body`. An error thrown by the model's own code is recorded with this place.
+  /// Decodes the value at `index` with `body`. An error thrown by the model's own code is recorded with this slot.
   func framed<Value>(
-    _ type: Any.Type, at index: Int, for asker: Asker?, _ body: () throws -> Value
+    _ type: Any.Type, at index: Int, for property: ModelProperty?, _ body: () throws -> Value
   ) throws -> Value {
     let frame = Frame(index: index, influence: influence)
     frames.append(frame)
@@ -97,18 +97,18 @@ extension CollectingSession {
     do {
       return try body()
     } catch {
-      if let problems = RaisedProblems.carried(by: error) {
-        throw naming(type, at: index, in: error, problems)
+      if let faults = RaisedFaults.carried(by: error) {
+        throw naming(type, at: index, in: error, faults)
       }
-      if !isInFlight(error) { send(error, [refusal(error, of: type, in: frame, for: asker)]) }
+      if !isInFlight(error) { send(error, [refusal(error, of: type, in: frame, for: property)]) }
       throw error
     }
   }
 
-  /// Returns the problems of `error`, which has just been thrown by decoding a value.
-  func problems(of error: any Error) -> [Problem] {
-    if let problems = RaisedProblems.carried(by: error) { return problems }
-    return isInFlight(error) ? inFlight?.problems ?? [] : []
+  /// Returns the faults of `error`, which has just been thrown by decoding a value.
+  func faults(of error: any Error) -> [RaisedFault] {
+    if let faults = RaisedFaults.carried(by: error) { return faults }
+    return isInFlight(error) ? inFlight?.faults ?? [] : []
   }
 
   private func isInFlight(_ error: any Error) -> Bool {
@@ -116,9 +116,9 @@ extension CollectingSession {
     return inFlight.text == String(reflecting: error)
   }
 
-  /// Records `problems` for `error`, which is being thrown and cannot carry them itself.
-  private func send(_ error: any Error, _ problems: [Problem]) {
-    inFlight = InFlight(problems: problems, text: String(reflecting: error), operations: operations)
+  /// Records `faults` for `error`, which is being thrown and cannot carry them itself.
+  private func send(_ error: any Error, _ faults: [RaisedFault]) {
+    inFlight = InFlight(faults: faults, text: String(reflecting: error), operations: operations)
   }
 }
 
@@ -127,50 +127,50 @@ extension CollectingSession {
 extension CollectingSession {
   /// Decodes all parts of a container one after another, regardless of errors in the others.
   ///
-  /// - Throws: the error of the first part that fails, carrying the problems of all parts. A part that is known to fail, and for
+  /// - Throws: the error of the first part that fails, carrying the faults of all parts. A part that is known to fail, and for
   ///   which no placeholder can be made, is left out.
   func forEachPart<Part>(_ parts: some Sequence<Part>, _ decode: (Part) throws -> Void) throws {
     let before = influence
     var given = 0
     var first: (any Error)?
-    var problems: [Problem] = []
+    var faults: [RaisedFault] = []
     for part in parts {
       influence = before
       do {
         try decode(part)
       } catch {
-        let new = self.problems(of: error)
+        let new = self.faults(of: error)
         if isOnlyUnsubstitutable(new) {
           leaveOut(new)
         } else {
           first = first ?? error
-          problems += new
+          faults += new
         }
       }
       given += influence - before
-      if problems.count > problemLimit { break }
+      if faults.count > faultLimit { break }
     }
     influence = before + given
     guard let first else { return }
-    throw joined(first, problems)
+    throw joined(first, faults)
   }
 
-  /// Returns true if the only problems are missing placeholders.
-  func isOnlyUnsubstitutable(_ problems: [Problem]) -> Bool {
-    !problems.isEmpty
-      && problems.allSatisfy { if case .placeholder = $0.source { true } else { false } }
+  /// Returns true if the only faults are missing placeholders.
+  func isOnlyUnsubstitutable(_ faults: [RaisedFault]) -> Bool {
+    !faults.isEmpty
+      && faults.allSatisfy { if case .placeholder = $0.source { true } else { false } }
   }
 
-  /// Records that a value is left out for which `problems` were all that was found.
-  func leaveOut(_ problems: [Problem]) {
+  /// Records that a value is left out for which `faults` were all that was found.
+  func leaveOut(_ faults: [RaisedFault]) {
     influence += 1
-    // In an enclosing value, the part after the bad place has not been decoded.
-    if problems.contains(where: { ($0.enclosing.last ?? -1) > (frames.last?.index ?? -1) }) { hasSkipped = true }
+    // In an enclosing value, the part after the bad slot has not been decoded.
+    if faults.contains(where: { ($0.enclosing.last ?? -1) > (frames.last?.index ?? -1) }) { hasSkipped = true }
   }
 
-  private func joined(_ error: any Error, _ problems: [Problem]) -> any Error {
-    if RaisedProblems.carried(by: error) != nil, let error = error as? DecodingError { return error.carrying(problems) }
-    send(error, problems)
+  private func joined(_ error: any Error, _ faults: [RaisedFault]) -> any Error {
+    if RaisedFaults.carried(by: error) != nil, let error = error as? DecodingError { return error.carrying(faults) }
+    send(error, faults)
     return error
   }
 }

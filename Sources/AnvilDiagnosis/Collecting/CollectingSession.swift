@@ -1,6 +1,6 @@
 internal import AnvilJSON
 
-/// A single pass over a document that looks for problems. It decodes as usual, except that places known to be bad are replaced
+/// A single pass over a document that looks for faults. It decodes as usual, except that slots known to be bad are replaced
 /// by placeholders.
 ///
 /// Errors are thrown as `JSON.Decoder` throws them, and the model's code may catch them. Arrays, dictionaries and optionals
@@ -13,20 +13,20 @@ final class CollectingSession {
     let influence: Int
   }
 
-  /// An error that cannot carry problems. It is identified by its text, and by the fact that no other operation has followed.
+  /// An error that cannot carry faults. It is identified by its text, and by the fact that no other operation has followed.
   struct InFlight {
-    let problems: [Problem]
+    let faults: [RaisedFault]
     let text: String
     let operations: Int
   }
 
   /// Reads scalars, finds members and makes errors.
   let base: ValueReader
-  /// The places at which placeholders are used.
-  let substituted: Set<Problem.Place>
+  /// The slots at which placeholders are used.
+  let substituted: Set<RaisedFault.Slot>
   let variant: Placeholders.Variant
-  /// The maximum number of problems that one error has to carry.
-  let problemLimit: Int
+  /// The maximum number of faults that one error has to carry.
+  let faultLimit: Int
   let memory: CollectingMemory
   /// The number of placeholders passed to code whose behaviour may depend on them. Those in one element of an array do not affect
   /// the next element, and are not counted while that is decoded.
@@ -40,29 +40,29 @@ final class CollectingSession {
   var inFlight: InFlight?
 
   init(
-    base: ValueReader, memory: CollectingMemory, substituted: Set<Problem.Place>, variant: Placeholders.Variant,
-    problemLimit: Int
+    base: ValueReader, memory: CollectingMemory, substituted: Set<RaisedFault.Slot>, variant: Placeholders.Variant,
+    faultLimit: Int
   ) {
     self.base = base
     self.memory = memory
     self.substituted = substituted
     self.variant = variant
-    self.problemLimit = problemLimit
+    self.faultLimit = faultLimit
   }
 
-  func isSubstituted(_ place: Problem.Place) -> Bool { !substituted.isEmpty && substituted.contains(place) }
+  func isSubstituted(_ slot: RaisedFault.Slot) -> Bool { !substituted.isEmpty && substituted.contains(slot) }
 
-  /// Returns a placeholder for the value that `place` lacks.
+  /// Returns a placeholder for the value that `slot` lacks.
   ///
   /// - Throws: an error if no placeholder can be made.
-  func placeholder<T: Decodable>(_ type: T.Type, at place: Problem.Place) throws -> T {
+  func placeholder<T: Decodable>(_ type: T.Type, at slot: RaisedFault.Slot) throws -> T {
     influence += 1
-    guard let value = placeholders(at: place).make(type) else { throw unsubstitutable(at: place) }
+    guard let value = placeholders(at: slot).make(type) else { throw unsubstitutable(at: slot) }
     return value
   }
 
-  func placeholders(at place: Problem.Place) -> Placeholders {
-    Placeholders(variant, userInfo: base.options.userInfo, codingPath: base.codingPath(to: place.index), memory: memory)
+  func placeholders(at slot: RaisedFault.Slot) -> Placeholders {
+    Placeholders(variant, userInfo: base.options.userInfo, codingPath: base.codingPath(to: slot.index), memory: memory)
   }
 
   /// Returns the index of the value of `key` in `members`.

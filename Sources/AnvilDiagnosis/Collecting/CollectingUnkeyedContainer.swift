@@ -4,16 +4,16 @@ internal import AnvilJSON
 struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
   private let session: CollectingSession
   private let index: Int
-  private let asker: Asker?
+  private let property: ModelProperty?
   private let model: Any.Type?
   private let end: Int
   private var next: Int
   private(set) var currentIndex = 0
 
-  init(session: CollectingSession, index: Int, asker: Asker?, model: Any.Type?) {
+  init(session: CollectingSession, index: Int, property: ModelProperty?, model: Any.Type?) {
     self.session = session
     self.index = index
-    self.asker = asker ?? model.map { Asker(model: $0, key: nil) }
+    self.property = property ?? model.map { ModelProperty(model: $0, key: nil) }
     self.model = model
     next = index + 1
     end = session.base.index(after: index)
@@ -23,7 +23,7 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
   var count: Int? { session.base.count(at: index) }
   var isAtEnd: Bool { next >= end }
 
-  private var place: Problem.Place { .element(array: index, position: currentIndex) }
+  private var slot: RaisedFault.Slot { .element(array: index, position: currentIndex) }
 
   /// Returns the result of `decode` for the next element. The container does not advance past an element that fails.
   ///
@@ -33,8 +33,8 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
   ) throws -> T {
     session.operations += 1
     guard next < end else {
-      guard session.isSubstituted(place) else {
-        throw session.atEnd(type, kinds: kinds, of: index, currentIndex, asker)
+      guard session.isSubstituted(slot) else {
+        throw session.atEnd(type, kinds: kinds, of: index, currentIndex, property)
       }
       let value = try placeholder()
       currentIndex += 1
@@ -47,12 +47,12 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
   }
 
   private func decoder(at index: Int) -> CollectingDecoder {
-    CollectingDecoder(session: session, index: index, asker: asker, within: model)
+    CollectingDecoder(session: session, index: index, property: property, within: model)
   }
 
   private func placeholderDecoder() -> PlaceholderDecoder {
     session.influence += 1
-    return PlaceholderDecoder(session.placeholders(at: place))
+    return PlaceholderDecoder(session.placeholders(at: slot))
   }
 
   mutating func decodeNil() throws -> Bool {
@@ -73,8 +73,8 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try element(
-      type, { [session, asker] in try session.decode(type, at: $0, for: asker) },
-      orElse: { [session, place] in try session.placeholder(type, at: place) })
+      type, { [session, property] in try session.decode(type, at: $0, for: property) },
+      orElse: { [session, slot] in try session.placeholder(type, at: slot) })
   }
 
   // The standard library's default decodes a `T` even if the metatype is that of a subclass.

@@ -1,10 +1,10 @@
 package import AnvilJSON
 
 extension JSON.Decoder {
-  /// Returns a value of type `type` from `json`, or every problem that prevents decoding it.
+  /// Returns a value of type `type` from `json`, or every fault that prevents decoding it.
   ///
-  /// The problems are those that `decode(_:from:)` throws, would throw after the first is fixed, and so on. An error
-  /// that the model catches is not a problem. After an error, decoding continues with a placeholder. Errors that the
+  /// The faults are those that `decode(_:from:)` throws, would throw after the first is fixed, and so on. An error
+  /// that the model catches is not a fault. After an error, decoding continues with a placeholder. Errors that the
   /// placeholder may have caused are left out. Initialisers are called several times.
   ///
   /// - Parameter limit: the maximum number of faults, at least one.
@@ -21,7 +21,7 @@ extension JSON.Decoder {
       // A value that decodes is returned without any search.
       return (try decode(type, from: json), [], true)
     } catch {
-      var collection = FaultCollection(json, decoder: self, limit: limit)
+      var collection = FaultCollector(json, decoder: self, limit: limit)
       switch search {
       case .exhaustive: collection.collect(type)
       case .asDecoded: collection.collectFirst(type)

@@ -71,19 +71,19 @@ extension JSON.Diagnosis.Found: CustomReflectable {
 extension JSON.Diagnosis.Problem {
   static let mostKeys = 20
 
-  init(_ fault: Fault, in finder: inout PlaceFinder) {
-    let text = finder.text
-    let value = fault.offset == nil ? finder.place(at: fault.steps) : nil
+  init(_ fault: Fault, in locator: inout ValueLocator) {
+    let text = locator.text
+    let located = fault.offset == nil ? locator.value(at: fault.steps) : nil
     // A broken text, or one without a value: the range is one byte, or empty at the end.
     let offset = fault.offset ?? text.start
-    let range = value?.place.range ?? offset..<min(offset + 1, max(offset, text.bytes.count))
-    let kind = value.flatMap { text.kind($0.place.token) }
+    let range = located?.value.range ?? offset..<min(offset + 1, max(offset, text.bytes.count))
+    let kind = located.flatMap { text.kind($0.value.token) }
     var members: (keys: [String], count: Int) = ([], 0)
-    if let value, kind == .object { members = finder.keys(of: value.place.token, limit: Self.mostKeys) }
-    let steps = value.map { Array(fault.steps.prefix($0.depth)) } ?? finder.steps(to: offset)
+    if let located, kind == .object { members = locator.keys(of: located.value.token, limit: Self.mostKeys) }
+    let steps = located.map { Array(fault.steps.prefix($0.depth)) } ?? locator.steps(to: offset)
     code = fault.code
     path = JSON.Path(steps: steps)
-    location = JSON.Diagnosis.Location(range, in: &finder.lines)
+    location = JSON.Diagnosis.Location(range, in: &locator.lines)
     (missingKey, missingIndex) = fault.missingParts
     expected = fault.expected
     expectedKinds = fault.kinds
@@ -96,19 +96,19 @@ extension JSON.Diagnosis.Problem {
     (keys, keyCount) = (members.keys.map(\.shortened), members.count)
     choices = fault.choices
     strategies = fault.strategies
-    if let value {
+    if let located {
       let nowhere = fault.leadsNowhere.map {
         "the error names \(JSON.Path(steps: [$0]).description.shortened) in it, which is not there"
       }
-      hints = nowhere.map { [$0] } ?? HintFinder(fault, at: value.place, steps: steps, in: finder).hints
-      detail = fault.leadsNowhere != nil ? nil : fault.detail(of: value.place.token, in: text)
+      hints = nowhere.map { [$0] } ?? HintFinder(fault, at: located.value, steps: steps, in: locator).hints
+      detail = fault.leadsNowhere != nil ? nil : fault.detail(of: located.value.token, in: text)
     } else {
-      hints = SyntaxHints(fault, at: offset, in: finder).hints
+      hints = SyntaxHints(fault, at: offset, in: locator).hints
       detail = fault.detail
     }
     reason = fault.reason
     elsewhere = fault.elsewhere
-    snippet = fault.missing != nil || text.bytes.isEmpty ? nil : Snippet(of: range, in: &finder.lines, of: text)
+    snippet = fault.missing != nil || text.bytes.isEmpty ? nil : Snippet(of: range, in: &locator.lines, of: text)
   }
 }
 

@@ -42,9 +42,9 @@ extension JSON {
       _ faults: [Fault], in text: SourceText, extent: Extent = .everything, subject: String? = nil,
       source: String = "text"
     ) {
-      var finder = PlaceFinder(faults.compactMap(\.offset).min().map(text.broken) ?? text)
-      var substitutes = SubstituteFinder(finder, subject: subject)
-      let problems = substitutes.joined(faults).map { Problem($0, in: &finder) }
+      var locator = ValueLocator(faults.compactMap(\.offset).min().map(text.broken) ?? text)
+      var substitutes = SubstituteFinder(locator, subject: subject)
+      let problems = substitutes.joined(faults).map { Problem($0, in: &locator) }
       // Problems at the same location keep their order.
       let sorted = problems.enumerated().sorted {
         ($0.element.location.offset, $0.offset) < ($1.element.location.offset, $1.offset)

@@ -30,7 +30,7 @@ public final class DecodingReport: Sendable {
   }
 
   /// The maximum number of entries. Further ones are only counted, so that no input can exhaust the memory.
-  public let limit: Int
+  let limit: Int
 
   private let state = Mutex(State())
   /// A report that also receives everything that this one receives.
@@ -50,7 +50,7 @@ public final class DecodingReport: Sendable {
     self.next = next
   }
 
-  /// The recorded entries in the order of decoding, at most ``limit``.
+  /// The recorded entries in the order of decoding, at most as many as the report was created for.
   public var entries: [Entry] { state.withLock(\.entries) }
 
   /// The number of entries that were not kept. Among these, a value that is decoded twice counts twice.

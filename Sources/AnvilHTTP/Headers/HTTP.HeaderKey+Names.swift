@@ -2,10 +2,6 @@
 extension HTTP.HeaderKey {
   /// `Accept`
   public static let accept = HTTP.HeaderKey(rawValue: "Accept")
-  /// `Accept-Charset`
-  public static let acceptCharset = HTTP.HeaderKey(rawValue: "Accept-Charset")
-  /// `Accept-Datetime`
-  public static let acceptDatetime = HTTP.HeaderKey(rawValue: "Accept-Datetime")
   /// `Accept-Encoding`
   public static let acceptEncoding = HTTP.HeaderKey(rawValue: "Accept-Encoding")
   /// `Accept-Language`
@@ -20,8 +16,6 @@ extension HTTP.HeaderKey {
   public static let authorization = HTTP.HeaderKey(rawValue: "Authorization")
   /// `Cache-Control`
   public static let cacheControl = HTTP.HeaderKey(rawValue: "Cache-Control")
-  /// `Connection`
-  public static let connection = HTTP.HeaderKey(rawValue: "Connection")
   /// `Content-Disposition`
   public static let contentDisposition = HTTP.HeaderKey(rawValue: "Content-Disposition")
   /// `Content-Encoding`
@@ -32,8 +26,6 @@ extension HTTP.HeaderKey {
   public static let contentLength = HTTP.HeaderKey(rawValue: "Content-Length")
   /// `Content-Location`
   public static let contentLocation = HTTP.HeaderKey(rawValue: "Content-Location")
-  /// `Content-MD5`
-  public static let contentMD5 = HTTP.HeaderKey(rawValue: "Content-MD5")
   /// `Content-Range`
   public static let contentRange = HTTP.HeaderKey(rawValue: "Content-Range")
   /// `Content-Type`
@@ -44,14 +36,8 @@ extension HTTP.HeaderKey {
   public static let date = HTTP.HeaderKey(rawValue: "Date")
   /// `ETag`
   public static let eTag = HTTP.HeaderKey(rawValue: "ETag")
-  /// `Expect`
-  public static let expect = HTTP.HeaderKey(rawValue: "Expect")
   /// `Expires`
   public static let expires = HTTP.HeaderKey(rawValue: "Expires")
-  /// `Forwarded`
-  public static let forwarded = HTTP.HeaderKey(rawValue: "Forwarded")
-  /// `From`
-  public static let from = HTTP.HeaderKey(rawValue: "From")
   /// `Host`
   public static let host = HTTP.HeaderKey(rawValue: "Host")
   /// `Idempotency-Key`
@@ -66,10 +52,6 @@ extension HTTP.HeaderKey {
   public static let ifRange = HTTP.HeaderKey(rawValue: "If-Range")
   /// `If-Unmodified-Since`
   public static let ifUnmodifiedSince = HTTP.HeaderKey(rawValue: "If-Unmodified-Since")
-  /// `Keep-Alive`
-  public static let keepAlive = HTTP.HeaderKey(rawValue: "Keep-Alive")
-  /// `Last-Event-ID`
-  public static let lastEventID = HTTP.HeaderKey(rawValue: "Last-Event-ID")
   /// `Last-Modified`
   public static let lastModified = HTTP.HeaderKey(rawValue: "Last-Modified")
   /// `Link`
@@ -78,14 +60,8 @@ extension HTTP.HeaderKey {
   public static let location = HTTP.HeaderKey(rawValue: "Location")
   /// `Origin`
   public static let origin = HTTP.HeaderKey(rawValue: "Origin")
-  /// `Pragma`
-  public static let pragma = HTTP.HeaderKey(rawValue: "Pragma")
   /// `Prefer`
   public static let prefer = HTTP.HeaderKey(rawValue: "Prefer")
-  /// `Proxy-Authenticate`
-  public static let proxyAuthenticate = HTTP.HeaderKey(rawValue: "Proxy-Authenticate")
-  /// `Proxy-Authorization`
-  public static let proxyAuthorization = HTTP.HeaderKey(rawValue: "Proxy-Authorization")
   /// `Range`
   public static let range = HTTP.HeaderKey(rawValue: "Range")
   /// `Referer`
@@ -96,28 +72,52 @@ extension HTTP.HeaderKey {
   public static let server = HTTP.HeaderKey(rawValue: "Server")
   /// `Set-Cookie`
   public static let setCookie = HTTP.HeaderKey(rawValue: "Set-Cookie")
-  /// `Strict-Transport-Security`
-  public static let strictTransportSecurity = HTTP.HeaderKey(rawValue: "Strict-Transport-Security")
-  /// `TE`
-  public static let te = HTTP.HeaderKey(rawValue: "TE")
-  /// `traceparent`
-  public static let traceparent = HTTP.HeaderKey(rawValue: "traceparent")
-  /// `tracestate`
-  public static let tracestate = HTTP.HeaderKey(rawValue: "tracestate")
-  /// `Trailer`
-  public static let trailer = HTTP.HeaderKey(rawValue: "Trailer")
-  /// `Transfer-Encoding`
-  public static let transferEncoding = HTTP.HeaderKey(rawValue: "Transfer-Encoding")
-  /// `Upgrade`
-  public static let upgrade = HTTP.HeaderKey(rawValue: "Upgrade")
   /// `User-Agent`
   public static let userAgent = HTTP.HeaderKey(rawValue: "User-Agent")
   /// `Vary`
   public static let vary = HTTP.HeaderKey(rawValue: "Vary")
-  /// `Via`
-  public static let via = HTTP.HeaderKey(rawValue: "Via")
   /// `WWW-Authenticate`
   public static let wwwAuthenticate = HTTP.HeaderKey(rawValue: "WWW-Authenticate")
   /// `X-Request-ID`
   public static let xRequestID = HTTP.HeaderKey(rawValue: "X-Request-ID")
+}
+
+/// Names of fields that the client, its session or a server handles. Callers write one as a literal: `"Connection"`.
+extension HTTP.HeaderKey {
+  /// `Accept-Charset`
+  package static let acceptCharset = HTTP.HeaderKey(rawValue: "Accept-Charset")
+  /// `Connection`
+  package static let connection = HTTP.HeaderKey(rawValue: "Connection")
+  /// `Content-MD5`
+  package static let contentMD5 = HTTP.HeaderKey(rawValue: "Content-MD5")
+  /// `Expect`
+  package static let expect = HTTP.HeaderKey(rawValue: "Expect")
+  /// `From`
+  package static let from = HTTP.HeaderKey(rawValue: "From")
+  /// `Keep-Alive`
+  package static let keepAlive = HTTP.HeaderKey(rawValue: "Keep-Alive")
+  /// `Last-Event-ID`
+  package static let lastEventID = HTTP.HeaderKey(rawValue: "Last-Event-ID")
+  /// `Pragma`
+  package static let pragma = HTTP.HeaderKey(rawValue: "Pragma")
+  /// `Proxy-Authenticate`
+  package static let proxyAuthenticate = HTTP.HeaderKey(rawValue: "Proxy-Authenticate")
+  /// `Proxy-Authorization`
+  package static let proxyAuthorization = HTTP.HeaderKey(rawValue: "Proxy-Authorization")
+  /// `Strict-Transport-Security`
+  package static let strictTransportSecurity = HTTP.HeaderKey(rawValue: "Strict-Transport-Security")
+  /// `TE`
+  package static let te = HTTP.HeaderKey(rawValue: "TE")
+  /// `traceparent`
+  package static let traceparent = HTTP.HeaderKey(rawValue: "traceparent")
+  /// `tracestate`
+  package static let tracestate = HTTP.HeaderKey(rawValue: "tracestate")
+  /// `Trailer`
+  package static let trailer = HTTP.HeaderKey(rawValue: "Trailer")
+  /// `Transfer-Encoding`
+  package static let transferEncoding = HTTP.HeaderKey(rawValue: "Transfer-Encoding")
+  /// `Upgrade`
+  package static let upgrade = HTTP.HeaderKey(rawValue: "Upgrade")
+  /// `Via`
+  package static let via = HTTP.HeaderKey(rawValue: "Via")
 }

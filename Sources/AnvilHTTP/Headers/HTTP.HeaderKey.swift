@@ -1,7 +1,8 @@
 extension HTTP {
   /// The name of a header field. Comparison is case-insensitive; the name is sent as it was written.
   ///
-  /// A message with a name that is not a token (RFC 9110 §5.1) is rejected when it is sent; check ``isValid`` beforehand.
+  /// A message with a name that is not a token (RFC 9110 §5.1) is rejected when it is sent. ``HTTP/Request/validate()`` checks it
+  /// beforehand.
   public struct HeaderKey: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name as it was written.
     public let rawValue: String
@@ -21,7 +22,7 @@ extension HTTP {
 
     /// A Boolean value that indicates whether the name is a token: one or more of the characters `A–Z a–z 0–9 !#$%&'*+-.^_|~` and the
     /// backtick.
-    public var isValid: Bool { rawValue.isHTTPToken }
+    package var isValid: Bool { rawValue.isHTTPToken }
 
     /// Returns whether the names are equal, ignoring ASCII case.
     ///

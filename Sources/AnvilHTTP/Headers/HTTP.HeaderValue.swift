@@ -8,7 +8,8 @@ extension HTTP {
   /// The value of one header field line.
   ///
   /// Any string is accepted, so that external text never traps. A value with a control character such as a carriage return, line feed
-  /// or NUL would split the message: sending it fails with an error that names the field. Check ``isValid`` beforehand.
+  /// or NUL would split the message: sending it fails with an error that names the field. ``HTTP/Request/validate()`` checks it
+  /// beforehand.
   ///
   /// Source: RFC 9110 §5.5.
   public struct HeaderValue: RawRepresentable, Hashable, Sendable, ExpressibleByStringInterpolation,
@@ -31,7 +32,7 @@ extension HTTP {
     public var description: String { rawValue }
 
     /// A Boolean value that indicates whether the value has no control character other than a tab.
-    public var isValid: Bool { firstInvalidByte == nil }
+    package var isValid: Bool { firstInvalidByte == nil }
 
     /// The number of UTF-8 bytes before the first control character; `nil` if the value has no control character.
     var firstInvalidByte: Int? {
@@ -45,8 +46,6 @@ extension HTTP {
 extension HTTP.HeaderValue {
   /// `application/json`
   public static let applicationJSON = HTTP.HeaderValue(rawValue: "application/json")
-  /// `application/json-seq`. Source: RFC 7464.
-  public static let applicationJSONSequence = HTTP.HeaderValue(rawValue: "application/json-seq")
   /// `application/merge-patch+json`. Source: RFC 7396.
   public static let applicationMergePatchJSON = HTTP.HeaderValue(rawValue: "application/merge-patch+json")
   /// `application/x-www-form-urlencoded`
@@ -55,32 +54,24 @@ extension HTTP.HeaderValue {
   public static let applicationOctetStream = HTTP.HeaderValue(rawValue: "application/octet-stream")
   /// `application/problem+json`. Source: RFC 9457.
   public static let applicationProblemJSON = HTTP.HeaderValue(rawValue: "application/problem+json")
-  /// `application/xml`
-  public static let applicationXML = HTTP.HeaderValue(rawValue: "application/xml")
-  /// `application/vnd.api+json`. Source: the JSON:API specification.
-  public static let jsonAPI = HTTP.HeaderValue(rawValue: "application/vnd.api+json")
   /// `multipart/form-data`, without the boundary that a body of this type needs.
-  public static let multipartForm = HTTP.HeaderValue(rawValue: "multipart/form-data")
-  /// `text/html`
-  public static let textHTML = HTTP.HeaderValue(rawValue: "text/html")
+  package static let multipartForm = HTTP.HeaderValue(rawValue: "multipart/form-data")
   /// `text/plain`
   public static let textPlain = HTTP.HeaderValue(rawValue: "text/plain")
-  /// `image/gif`
-  public static let imageGIF = HTTP.HeaderValue(rawValue: "image/gif")
   /// `image/jpeg`
   public static let imageJPEG = HTTP.HeaderValue(rawValue: "image/jpeg")
   /// `image/png`
   public static let imagePNG = HTTP.HeaderValue(rawValue: "image/png")
   /// The content coding `br`. Source: RFC 7932.
-  public static let encodingBr = HTTP.HeaderValue(rawValue: "br")
+  package static let encodingBr = HTTP.HeaderValue(rawValue: "br")
   /// The content coding `deflate`.
-  public static let encodingDeflate = HTTP.HeaderValue(rawValue: "deflate")
+  package static let encodingDeflate = HTTP.HeaderValue(rawValue: "deflate")
   /// The content coding `gzip`.
   public static let encodingGzip = HTTP.HeaderValue(rawValue: "gzip")
   /// The content coding `identity`: no coding.
-  public static let encodingIdentity = HTTP.HeaderValue(rawValue: "identity")
+  package static let encodingIdentity = HTTP.HeaderValue(rawValue: "identity")
   /// The content coding `zstd`. Source: RFC 8878.
-  public static let encodingZstd = HTTP.HeaderValue(rawValue: "zstd")
+  package static let encodingZstd = HTTP.HeaderValue(rawValue: "zstd")
 
   /// Returns Basic credentials; `nil` if `username` contains a colon, which the scheme does not allow.
   ///

@@ -127,10 +127,6 @@ extension HTTP.Status.ClientErrorNames {
   public static var requestHeaderFieldsTooLarge: Self { Self(code: 431) }
   /// 451 Unavailable For Legal Reasons
   public static var unavailableForLegalReasons: Self { Self(code: 451) }
-  /// The name of 413 before RFC 9110.
-  public static var payloadTooLarge: Self { contentTooLarge }
-  /// The name of 422 before RFC 9110.
-  public static var unprocessableEntity: Self { unprocessableContent }
 }
 
 /// 5xx: the server failed to fulfil a request that may be right.

@@ -5,7 +5,7 @@ extension DecodingSession {
   /// - Complexity: O(*n*), where *n* is the number of values before it in the containers around it, up to the root. It is less if the
   ///   path requested last has a common prefix with this one. Keys of the common prefix are converted once.
   func codingPath(to index: Int) -> [any CodingKey] {
-    let members = trail.members(to: index, from: root, in: document)
+    let members = pathCursor.members(to: index, from: root, in: document)
     var path: [any CodingKey] = []
     path.reserveCapacity(members.count)
     for (depth, member) in members.enumerated() {
@@ -17,9 +17,9 @@ extension DecodingSession {
   }
 
   /// Returns the key of `member`, whose container is at `path`.
-  private func key(of member: ValueTrail.Member, behind path: [any CodingKey]) -> DecodingKey {
+  private func key(of member: PathCursor.Member, behind path: [any CodingKey]) -> DecodingKey {
     guard document.tape[member.container].is(.object) else { return DecodingKey(intValue: member.position) }
-    return DecodingKey(stringValue: convertedKey(trail.key(of: member, in: document), behind: path))
+    return DecodingKey(stringValue: convertedKey(pathCursor.key(of: member, in: document), behind: path))
   }
 }
 

@@ -26,7 +26,7 @@ final class DecodingSession: ContainerOwner {
   /// The keys of the coding path that was requested last, by the positions of their members.
   var pathKeys: [(start: Int, key: DecodingKey)] = []
   /// The lookup of coding paths.
-  var trail = ValueTrail()
+  var pathCursor = PathCursor()
   /// The number of members visited by lookups, counted only in debug builds. Tests assert that it grows linearly.
   private(set) var visitedMembers = 0
 

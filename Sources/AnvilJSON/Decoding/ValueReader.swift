@@ -82,7 +82,7 @@ package final class ValueReader {
   package func codingPath(to index: Int) -> [any CodingKey] { session.codingPath(to: index) }
 
   /// Returns the steps from the root of the document to the value at `index`, with the keys of the text.
-  package func steps(to index: Int) -> [JSON.Step] { session.trail.steps(to: index, in: session.document) }
+  package func steps(to index: Int) -> [JSON.Step] { session.pathCursor.steps(to: index, in: session.document) }
 
   /// Returns the error for the value at `index`, which is not of the kind that `type` is decoded from.
   package func mismatch(_ type: Any.Type, at index: Int) -> any Error { session.mismatch(type, at: index) }

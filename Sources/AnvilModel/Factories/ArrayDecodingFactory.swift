@@ -3,7 +3,7 @@
 /// Obtained from ``DecodingFactory/array``.
 public struct ArrayDecodingFactory<Element: DecodingFactory>: DecodingFactory {
   /// The factory of the elements.
-  public let element: Element
+  package let element: Element
 
   /// Creates a model for each element of the input, in order. A null element is passed to the element's factory.
   ///

@@ -53,14 +53,14 @@ package struct CheckLimits: Hashable, Sendable {
 }
 
 /// A fault and where it stands: the numbers of the members and elements on the way to it.
-struct PlacedFault {
+struct PositionedFault {
   var fault: Fault
-  var place: [Int]
+  var position: [Int]
 }
 
 extension CheckFindings {
   /// Takes over what a check found, in the order of the document and without repetitions.
-  mutating func take(_ found: [PlacedFault]) {
+  mutating func take(_ found: [PositionedFault]) {
     struct Identity: Hashable {
       let code: JSON.Diagnosis.Code
       let steps: [JSON.Step]
@@ -68,13 +68,13 @@ extension CheckFindings {
       let expected: String?
     }
     var seen: Set<Identity> = []
-    // The sort is not promised to be stable: the number of a fault decides between those of one place.
+    // The sort is not promised to be stable: the number of a fault decides between those of one position.
     let sorted = found.enumerated().sorted { left, right in
-      if left.element.place == right.element.place { return left.offset < right.offset }
-      return left.element.place.lexicographicallyPrecedes(right.element.place)
+      if left.element.position == right.element.position { return left.offset < right.offset }
+      return left.element.position.lexicographicallyPrecedes(right.element.position)
     }
-    for (_, placed) in sorted {
-      let fault = placed.fault
+    for (_, positioned) in sorted {
+      let fault = positioned.fault
       let identity = Identity(
         code: fault.code, steps: fault.steps, missing: fault.missing, expected: fault.expected)
       if seen.insert(identity).inserted { faults.append(fault) }

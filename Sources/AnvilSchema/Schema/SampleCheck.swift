@@ -41,9 +41,9 @@ private struct SampleRun {
   }
 
   let limits: CheckLimits
-  private var found: [PlacedFault] = []
+  private var found: [PositionedFault] = []
   private var steps: [JSON.Step] = []
-  private var place: [Int] = []
+  private var position: [Int] = []
   private var work = 0
 
   init(limits: CheckLimits) { self.limits = limits }
@@ -113,12 +113,12 @@ private struct SampleRun {
   private mutating func enter(_ step: JSON.Step, _ number: Int) throws(Stop) {
     guard steps.count < SampleShape.deepest else { throw .depth }
     steps.append(step)
-    place.append(number)
+    position.append(number)
   }
 
   private mutating func leave() {
     steps.removeLast()
-    place.removeLast()
+    position.removeLast()
   }
 
   private mutating func fail(
@@ -127,6 +127,6 @@ private struct SampleRun {
     guard found.count < limits.faults else { throw .enough }
     var fault = Fault(code, at: steps, missing: missing, expected: expected)
     fault.kinds = kinds
-    found.append(PlacedFault(fault: fault, place: place))
+    found.append(PositionedFault(fault: fault, position: position))
   }
 }

@@ -113,8 +113,8 @@ extension SchemaRun {
 
   /// Whether a schema failed because the value is quite another.
   private func refusesOutright(_ attempt: Attempt) -> Bool {
-    attempt.faults.contains { placed in
-      placed.place.count == place.count && Self.outright.contains(placed.fault.code)
+    attempt.faults.contains { positioned in
+      positioned.position.count == position.count && Self.outright.contains(positioned.fault.code)
     }
   }
 
@@ -123,16 +123,16 @@ extension SchemaRun {
   ]
 
   /// The faults of members that must have one of a few values.
-  private func wrongTags(of attempt: Attempt) -> [PlacedFault] {
-    attempt.faults.filter { placed in
-      placed.place.count == place.count + 1 && [.schemaEnum, .schemaConst].contains(placed.fault.code)
+  private func wrongTags(of attempt: Attempt) -> [PositionedFault] {
+    attempt.faults.filter { positioned in
+      positioned.position.count == position.count + 1 && [.schemaEnum, .schemaConst].contains(positioned.fault.code)
     }
   }
 
   /// One fault for a member that all of the schemas want another value of.
-  private func commonTag(of attempts: [Attempt]) -> PlacedFault? {
+  private func commonTag(of attempts: [Attempt]) -> PositionedFault? {
     let tags = attempts.map { wrongTags(of: $0) }
-    guard var common = tags.first?.first, tags.allSatisfy({ $0.count == 1 && $0[0].place == common.place }) else {
+    guard var common = tags.first?.first, tags.allSatisfy({ $0.count == 1 && $0[0].position == common.position }) else {
       return nil
     }
     guard case .key(let key)? = common.fault.steps.last else { return nil }

@@ -13,16 +13,16 @@ struct SchemaRun {
 
   let schema: JSONSchema
   let limits: CheckLimits
-  private(set) var found: [PlacedFault] = []
+  private(set) var found: [PositionedFault] = []
   private var hasMore = false
   private(set) var steps: [JSON.Step] = []
-  private(set) var place: [Int] = []
+  private(set) var position: [Int] = []
   /// The numbers of the resources that the schemas applied are in, from the outermost.
   private var scope: [Int] = []
   /// How many of the schemas applied are only asked whether the value fits them.
   private(set) var quiet = 0
   /// What was found before each of the schemas applied that may fail without the document being wrong.
-  private var outer: [(found: [PlacedFault], hasMore: Bool)] = []
+  private var outer: [(found: [PositionedFault], hasMore: Bool)] = []
   private var depth = 0
   private var work = 0
   /// The patterns that have been matched, by ``JSON/Step/key(_:)``, which tells apart what differs in its scalars.
@@ -104,12 +104,12 @@ struct SchemaRun {
 
   mutating func enter(_ step: JSON.Step, _ number: Int) {
     steps.append(step)
-    place.append(number)
+    position.append(number)
   }
 
   mutating func leave() {
     steps.removeLast()
-    place.removeLast()
+    position.removeLast()
   }
 
   /// Notes a fault of the value at hand.
@@ -119,10 +119,10 @@ struct SchemaRun {
     guard quiet == 0 else { return }
     var fault = Fault(code, at: steps, expected: expected)
     complete(&fault)
-    try note([PlacedFault(fault: fault, place: place)])
+    try note([PositionedFault(fault: fault, position: position)])
   }
 
-  mutating func note(_ faults: [PlacedFault]) throws(Stop) {
+  mutating func note(_ faults: [PositionedFault]) throws(Stop) {
     for fault in faults {
       guard found.count < limits.faults else {
         hasMore = true
@@ -193,7 +193,7 @@ struct SchemaRun {
 struct Attempt {
   let schema: Int
   let coverage: Coverage?
-  let faults: [PlacedFault]
+  let faults: [PositionedFault]
   let hasMore: Bool
 }
 

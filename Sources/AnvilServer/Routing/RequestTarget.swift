@@ -31,13 +31,14 @@ struct RequestTarget {
     return path.split(separator: "/", omittingEmptySubsequences: false).map { Self.decode($0.utf8) }
   }
 
-  /// The decoded pairs of the query. Empty pairs are skipped.
-  var query: [LoopbackServer.Request.QueryItem] {
-    encodedQuery.split(separator: "&").map { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let decoded = parts.map { Self.decode($0.utf8.map { $0 == 0x2B ? 0x20 : $0 }) }
-      return .init(name: decoded[0], value: decoded.count > 1 ? decoded[1] : "")
-    }
+  /// The decoded items of the query. Empty items are skipped.
+  var query: HTTP.Query {
+    HTTP.Query(
+      encodedQuery.split(separator: "&").map { item in
+        let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let decoded = parts.map { Self.decode($0.utf8.map { $0 == 0x2B ? 0x20 : $0 }) }
+        return HTTP.Query.Item(decoded[0], decoded.count > 1 ? decoded[1] : nil)
+      })
   }
 
   /// Returns the percent-decoded text. Bytes that are not UTF-8 become U+FFFD.

@@ -12,7 +12,7 @@ public struct StoreChanges: Hashable, Sendable {
     public var deleted = 0
 
     /// Creates counts, each 0 by default.
-    public init(inserted: Int = 0, updated: Int = 0, unchanged: Int = 0, deleted: Int = 0) {
+    package init(inserted: Int = 0, updated: Int = 0, unchanged: Int = 0, deleted: Int = 0) {
       self.inserted = inserted
       self.updated = updated
       self.unchanged = unchanged
@@ -23,14 +23,14 @@ public struct StoreChanges: Hashable, Sendable {
     public var isEmpty: Bool { inserted == 0 && updated == 0 && deleted == 0 }
 
     /// Returns the sum of both counts.
-    public static func + (lhs: Counts, rhs: Counts) -> Counts {
+    package static func + (lhs: Counts, rhs: Counts) -> Counts {
       Counts(
         inserted: lhs.inserted + rhs.inserted, updated: lhs.updated + rhs.updated,
         unchanged: lhs.unchanged + rhs.unchanged, deleted: lhs.deleted + rhs.deleted)
     }
 
     /// Adds the counts of `rhs`.
-    public static func += (lhs: inout Counts, rhs: Counts) { lhs = lhs + rhs }
+    package static func += (lhs: inout Counts, rhs: Counts) { lhs = lhs + rhs }
   }
 
   /// The counts of the entities whose rows changed, by entity name.

@@ -14,9 +14,6 @@ internal import Foundation
 ///       try await contractCase.run { limit in MemoryCacheStorage(limit: limit) }
 ///     }
 public enum CacheStorageContract {
-  /// Creates an empty storage with a limit of `limit` bytes.
-  public typealias Factory = @Sendable (_ limit: Int) async throws -> any CacheStorage
-
   /// A single requirement and the test that checks it.
   public struct Case: Sendable, CustomStringConvertible {
     /// The requirement, in words.
@@ -24,10 +21,10 @@ public enum CacheStorageContract {
     let limit: Int
     let body: @Sendable (any CacheStorage) async throws -> Void
 
-    /// Runs the case on a storage that `make` creates.
+    /// Runs the case on a storage that `make` creates. The storage is empty and has a limit of `limit` bytes.
     ///
     /// - Throws: `ContractViolation` if an expectation fails, or an unexpected error of the storage.
-    public func run(_ make: Factory) async throws {
+    public func run(_ make: @Sendable (_ limit: Int) async throws -> any CacheStorage) async throws {
       try await body(try await make(limit))
     }
 

@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilPlatform
 import AnvilTesting
 import Foundation
 import Synchronization

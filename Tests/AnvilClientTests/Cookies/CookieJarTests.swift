@@ -1,10 +1,11 @@
-import AnvilClient
 import AnvilHTTP
 import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
 import Testing
+
+@testable import AnvilClient
 
 @Suite(.timeLimit(.minutes(5))) struct CookieJarTests {
   let session = StubSession { Issue.record($0) }

@@ -53,7 +53,7 @@ import Testing
 
   private var targets: [String] { server.requests.map(\.target) }
 
-  private var linked: Pages<[Int]> {
+  private var linked: Pages<[Int], any Error> {
     gateway.request("linked", query: ["per_page": 10]).pages(of: [Int].self, by: .linkHeader)
   }
 

@@ -54,12 +54,12 @@ import Testing
         for number in 0..<300 { _ = try container.decode(Int.self, forKey: Key(stringValue: "k\(number)")) }
       }
     }
-    var all = FaultCollection(json, decoder: JSON.Decoder(), limit: 1000)
+    var all = FaultCollector(json, decoder: JSON.Decoder(), limit: 1000)
     all.collect(Wide.self)
     #expect(all.faults.count == 300)
     #expect(all.isComplete)
     // A pass and one to confirm what it has found, for each fault but the first.
-    var bounded = FaultCollection(json, decoder: JSON.Decoder(), limit: 1000, wordLimit: 601 * 21)
+    var bounded = FaultCollector(json, decoder: JSON.Decoder(), limit: 1000, wordLimit: 601 * 21)
     bounded.collect(Wide.self)
     #expect(bounded.faults.count == 11)
     #expect(!bounded.isComplete)

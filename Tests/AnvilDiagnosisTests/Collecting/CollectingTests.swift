@@ -164,8 +164,8 @@ import Testing
 
   @Test func propertiesHaveTheirNamesInSwift() {
     enum CodingKeys: String, CodingKey { case createdAt = "created_at" }
-    #expect(Asker(model: nil, key: CodingKeys.createdAt).property == "createdAt")
-    #expect(Asker(model: nil, key: DecodingKey(stringValue: "a")).property == "a")
-    #expect(Asker(model: nil, key: nil).property == nil)
+    #expect(ModelProperty(model: nil, key: CodingKeys.createdAt).name == "createdAt")
+    #expect(ModelProperty(model: nil, key: DecodingKey(stringValue: "a")).name == "a")
+    #expect(ModelProperty(model: nil, key: nil).name == nil)
   }
 }

@@ -103,7 +103,7 @@ struct Answers {
 
   /// A page of three numbers, with a link to the next one until there are `count` pages.
   private func page(_ count: Int, _ request: LoopbackServer.Request) -> Answer {
-    let page = request.query.first { $0.name == "page" }.flatMap { Int($0.value) } ?? 0
+    let page = request.query["page"].flatMap { Int($0) } ?? 0
     let elements = (0..<3).map { #"{"version": \#(page * 3 + $0)}"# }
     var answer = Answer.json("[\(elements.joined(separator: ","))]")
     if page + 1 < count {

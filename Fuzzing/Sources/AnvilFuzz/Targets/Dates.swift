@@ -48,8 +48,8 @@ extension FuzzTarget {
       let digits = String(number)
       return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
-    let date = "\(padded(parts.tm_mday, 2)) \(months[Int(parts.tm_mon)]) \(padded(parts.tm_year + 1900, 4))"
-    let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded($0, 2) }.joined(separator: ":")
-    return "\(weekdays[Int(parts.tm_wday)]), \(date) \(time) GMT"
+    let date = unsafe "\(padded(parts.tm_mday, 2)) \(months[Int(parts.tm_mon)]) \(padded(parts.tm_year + 1900, 4))"
+    let time = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded($0, 2) }.joined(separator: ":")
+    return unsafe "\(weekdays[Int(parts.tm_wday)]), \(date) \(time) GMT"
   }
 }

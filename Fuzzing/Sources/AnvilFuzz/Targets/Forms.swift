@@ -1,8 +1,8 @@
 import AnvilFormats
 import AnvilJSON
-import AnvilText
 
 @testable import AnvilHTTP
+@testable import AnvilText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,6 +1,6 @@
 @testable import AnvilCurl
 @testable import AnvilHTTP
-@testable import AnvilTesting
+@testable import AnvilServer
 
 extension FuzzTarget {
   /// A response's head, line by line as libcurl hands it over, against one that is read plainly.

@@ -1,4 +1,6 @@
+@testable import AnvilClient
 @testable import AnvilHTTP
+@testable import AnvilText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

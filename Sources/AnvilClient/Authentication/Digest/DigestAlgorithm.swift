@@ -1,3 +1,5 @@
+internal import AnvilPlatform
+
 /// The supported Digest algorithms, from the weakest to the strongest. Source: RFC 7616 §3.3, §6.1.
 enum DigestAlgorithm: Int, Comparable {
   case md5

@@ -3,7 +3,7 @@ public import AnvilJSON
 extension JSON {
   /// This value, prepared for looking up fields so that all errors are reported. Each lookup returns a ``Field``, and
   /// ``Fields/combine(_:into:)`` creates a result from all of them or throws all of their errors.
-  public var fields: Fields { Fields(self) }
+  public var fields: Fields { Fields(json: self) }
 
   /// A value whose fields are all looked up, regardless of errors in others.
   ///
@@ -20,10 +20,7 @@ extension JSON {
   /// their elements: ``JSONDecodable/decodeAll(_:)``.
   public struct Fields: Sendable {
     /// The value that has the fields.
-    public let json: JSON
-
-    /// Creates the fields of `json`.
-    public init(_ json: JSON) { self.json = json }
+    let json: JSON
 
     /// Returns the value at `path`. The named form of `self ==> path`.
     ///

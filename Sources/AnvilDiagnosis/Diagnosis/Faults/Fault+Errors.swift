@@ -37,8 +37,8 @@ extension Fault {
       self.init(broken, in: text)
       return
     }
-    var finder = PlaceFinder(text)
-    let path = finder.steps(for: context.codingPath, behind: steps, options?.keys)
+    var locator = ValueLocator(text)
+    let path = locator.steps(for: context.codingPath, behind: steps, options?.keys)
     self.init(.invalidValue, at: path.steps)
     reason = context.debugDescription
     defer {
@@ -65,7 +65,7 @@ extension Fault {
       set(type)
       // The descriptions by Foundation and by Anvil add nothing to the kinds.
       reason = nil
-    default: refine(context, finder: &finder)
+    default: refine(context, locator: &locator)
     }
     if let key = context.codingPath.last, property == nil, code != .missingElement,
       let model = TypeName.model(ofKey: key)
@@ -85,9 +85,9 @@ extension Fault {
   }
 
   /// Recognises a decoder's or a model's rejection by its description where that is known; the error has no other details.
-  private mutating func refine(_ context: DecodingError.Context, finder: inout PlaceFinder) {
+  private mutating func refine(_ context: DecodingError.Context, locator: inout ValueLocator) {
     let words = context.debugDescription
-    let kind = finder.beginning(at: steps).flatMap { finder.text.kind($0.token) }
+    let kind = locator.beginning(at: steps).flatMap { locator.text.kind($0.token) }
     if kind == .number, words.contains("does not fit") || words.contains("not representable") {
       code = .numberOutOfRange
       // In a model's own description, a value may be in that position.

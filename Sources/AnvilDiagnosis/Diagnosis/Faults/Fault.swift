@@ -1,8 +1,11 @@
 package import AnvilJSON
 
-/// A problem before it is located in the text; the input from which a ``JSON/Diagnosis`` is made.
+/// Something wrong with a value or a text, with everything that its finder knows; the input from which a ``JSON/Diagnosis`` is made.
+///
+/// A fault names its value by a path and knows nothing of lines. ``JSON/Diagnosis/Problem`` is the fault after it was located in the
+/// text: with its line, the excerpt, the value that was found, and hints. Users see problems only.
 package struct Fault: Sendable {
-  /// The kind of the problem.
+  /// The kind of the fault.
   package var code: JSON.Diagnosis.Code
   /// The path from the root to the wrong value, or to the container that lacks something. It uses the text's own keys, before
   /// any strategy has converted them.
@@ -20,13 +23,13 @@ package struct Fault: Sendable {
   /// The reason why a value was rejected, in the words of the code that rejected it. It may quote the value, and is therefore
   /// shown only where values are.
   package var reason: String?
-  /// The decoder's strategies that affected the problem: `dateDecodingStrategy = .iso8601`.
+  /// The decoder's strategies that affected the fault: `dateDecodingStrategy = .iso8601`.
   package var strategies: [String] = []
   /// The accepted values if there are few, as text without quotation marks, such as an enumeration's raw values.
   package var choices: [String] = []
   /// A short description of the value that was found, without the value itself, if its kind does not suffice: `number with a fraction`.
   package var detail: String?
-  /// The other places that have the same problem, in words: `$[4].id, $[9].id and 3 more`.
+  /// The other values that have the same fault, in words: `$[4].id, $[9].id and 3 more`.
   package var elsewhere: String?
   /// The first step of the error's path that does not exist at the end of ``steps``. The wrong value is not in the text then.
   package var leadsNowhere: JSON.Step?
@@ -37,7 +40,7 @@ package struct Fault: Sendable {
   /// The offset at which the text itself is broken. If it is set, ``steps`` are derived from it.
   package var offset: Int?
 
-  /// Creates a problem of kind `code` with the value, or in the container, at the end of `steps`.
+  /// Creates a fault of kind `code` with the value, or in the container, at the end of `steps`.
   package init(_ code: JSON.Diagnosis.Code, at steps: [JSON.Step], missing: JSON.Step? = nil, expected: String? = nil) {
     self.code = code
     self.steps = steps

@@ -36,12 +36,12 @@ struct SubstituteFinder {
     "error", "errors", "errormessage", "errordescription", "exception", "fault", "message", "detail",
   ]
 
-  private var finder: PlaceFinder
+  private var locator: ValueLocator
   /// The name of the type that was decoded.
   private let subject: String?
 
-  init(_ finder: PlaceFinder, subject: String?) {
-    self.finder = finder
+  init(_ locator: ValueLocator, subject: String?) {
+    self.locator = locator
     self.subject = subject
   }
 
@@ -78,11 +78,11 @@ struct SubstituteFinder {
   private mutating func substitute(for faults: [Fault], at steps: [JSON.Step]) -> Substitute? {
     // With a custom strategy, the spelling of keys is not known.
     guard !faults.contains(where: { $0.strategies.contains("keyDecodingStrategy = .custom") }),
-      let object = finder.beginning(at: steps), object.depth == steps.count
+      let object = locator.beginning(at: steps), object.depth == steps.count
     else { return nil }
     let missing = faults.compactMap { fault in if case .key(let key) = fault.missing { key } else { nil } }
     let known = faults.flatMap(\.modelKeys)
-    let members = finder.members(of: object.token, limit: Self.mostMembers)
+    let members = locator.members(of: object.token, limit: Self.mostMembers)
     // A key that is present, even in another spelling, shows that this is the model.
     let names = Set((known + missing).map(\.folded))
     guard !members.contains(where: { names.contains($0.key.folded) }) else { return nil }
@@ -99,7 +99,7 @@ struct SubstituteFinder {
   private func container(of missing: [String], in members: [(key: String, value: Token)]) -> Substitute? {
     let wanted = Set(missing.map(ScalarKey.init))
     let counts = members.map { member in
-      let keys = Set(finder.members(of: member.value, limit: Self.mostMembers).map { ScalarKey($0.key) })
+      let keys = Set(locator.members(of: member.value, limit: Self.mostMembers).map { ScalarKey($0.key) })
       return keys.intersection(wanted).count
     }
     guard let most = counts.max(), most * 2 > wanted.count, counts.count(where: { $0 == most }) == 1,
@@ -109,7 +109,7 @@ struct SubstituteFinder {
   }
 
   private func describesError(_ value: Token, key: String) -> Bool {
-    switch finder.text.kind(value) {
+    switch locator.text.kind(value) {
     case .string: true
     case .object, .array: key != "message" && key != "detail"
     case .number, .bool: key == "error"

@@ -4,20 +4,20 @@ internal import AnvilText
 /// Finds suggestions for a wrong or missing value in the text around it.
 struct HintFinder {
   private let fault: Fault
-  private let place: PlaceFinder.Place
+  private let value: ValueLocator.LocatedValue
   private let steps: [JSON.Step]
-  private var finder: PlaceFinder
+  private var locator: ValueLocator
 
   private static let mostMembers = 200
 
-  init(_ fault: Fault, at place: PlaceFinder.Place, steps: [JSON.Step], in finder: PlaceFinder) {
+  init(_ fault: Fault, at value: ValueLocator.LocatedValue, steps: [JSON.Step], in locator: ValueLocator) {
     self.fault = fault
-    self.place = place
+    self.value = value
     self.steps = steps
-    self.finder = finder
+    self.locator = locator
   }
 
-  private var text: SourceText { finder.text }
+  private var text: SourceText { locator.text }
 
   /// The hints, most likely first.
   var hints: [String] {
@@ -37,7 +37,7 @@ struct HintFinder {
     guard case .key(let key) = fault.missing else { return [] }
     let near = nearKeyHints { $0.lowercased() == key.lowercased() ? "case matters" : "check the key strategy" }
     if !near.isEmpty { return near }
-    let members = finder.members(of: place.token, limit: Self.mostMembers)
+    let members = locator.members(of: value.token, limit: Self.mostMembers)
     return [containerHint(key, members), outerHint(key)].compactMap { $0 }.prefix(1).map { $0 }
   }
 
@@ -45,7 +45,7 @@ struct HintFinder {
   private func nearKeyHints(advice: (String) -> String?) -> [String] {
     guard case .key(let key) = fault.missing else { return [] }
     let near =
-      finder.members(of: place.token, limit: Self.mostMembers)
+      locator.members(of: value.token, limit: Self.mostMembers)
       .compactMap { member in member.key.likeness(to: key).map { (member.key, $0) } }
       .min { $0.1 < $1.1 }
     guard let (name, likeness) = near else { return [] }
@@ -55,7 +55,7 @@ struct HintFinder {
   /// Returns a hint that the key exists one level further down.
   private func containerHint(_ key: String, _ members: [(key: String, value: Token)]) -> String? {
     let holders = members.filter { member in
-      finder.members(of: member.value, limit: Self.mostMembers).contains { ScalarKey($0.key) == ScalarKey(key) }
+      locator.members(of: member.value, limit: Self.mostMembers).contains { ScalarKey($0.key) == ScalarKey(key) }
     }
     guard let holder = holders.first, holders.count == 1 else { return nil }
     return "\(holder.key.shortened.quoted) here has \(key.shortened.quoted): the model may be in a container"
@@ -63,9 +63,9 @@ struct HintFinder {
 
   /// Returns a hint that the enclosing object has the key.
   private func outerHint(_ key: String) -> String? {
-    var finder = finder
-    guard !steps.isEmpty, let outer = finder.beginning(at: Array(steps.dropLast())),
-      finder.members(of: outer.token, limit: Self.mostMembers).contains(where: {
+    var locator = locator
+    guard !steps.isEmpty, let outer = locator.beginning(at: Array(steps.dropLast())),
+      locator.members(of: outer.token, limit: Self.mostMembers).contains(where: {
         ScalarKey($0.key) == ScalarKey(key)
       })
     else { return nil }
@@ -75,7 +75,7 @@ struct HintFinder {
   // MARK: - Values
 
   private var valueHints: [String] {
-    guard let kind = text.kind(place.token) else { return [] }
+    guard let kind = text.kind(value.token) else { return [] }
     if let date = dateHint(kind) { return [date] }
     switch (fault.kinds.first, kind) {
     case (.number, .string) where isNumberText: return ["the number is in a string"]
@@ -95,16 +95,16 @@ struct HintFinder {
     }
   }
 
-  private var string: String { text.string(place.token) }
-  private var word: String { String(decoding: text.bytes[place.range], as: UTF8.self) }
+  private var string: String { text.string(value.token) }
+  private var word: String { String(decoding: text.bytes[value.range], as: UTF8.self) }
   /// True if the string is a number with a decimal comma.
   private var hasDecimalComma: Bool {
     let parts = string.split(separator: ",", omittingEmptySubsequences: false)
-    return place.range.count < 100 && parts.count == 2 && parts[1].first != "-" && parts[1].first != "+"
+    return value.range.count < 100 && parts.count == 2 && parts[1].first != "-" && parts[1].first != "+"
       && Double(parts.joined(separator: ".")).map(\.isFinite) == true
   }
 
-  private var isNumberText: Bool { place.range.count < 100 && Double(string).map(\.isFinite) == true }
+  private var isNumberText: Bool { value.range.count < 100 && Double(string).map(\.isFinite) == true }
 
   private var numberHints: [String] {
     guard let expected = fault.expected, expected.contains("Int") else { return [] }
@@ -159,13 +159,13 @@ struct HintFinder {
   }
 
   private var arrayInObjectHints: [String] {
-    let arrays = finder.members(of: place.token, limit: Self.mostMembers).filter { text.kind($0.value) == .array }
+    let arrays = locator.members(of: value.token, limit: Self.mostMembers).filter { text.kind($0.value) == .array }
     guard let array = arrays.first, arrays.count == 1 else { return [] }
     return ["\(array.key.shortened.quoted) here is an array: it may be in a container"]
   }
 
   private var objectInArrayHints: [String] {
-    guard let first = finder.firstElement(of: place.token), text.kind(first) == .object else { return [] }
+    guard let first = locator.firstElement(of: value.token), text.kind(first) == .object else { return [] }
     let isOfDecoding = fault.code.rawValue.hasPrefix("decode.")
     return ["the array holds objects" + (isOfDecoding ? ": decode an array of the model" : "")]
   }
@@ -173,7 +173,7 @@ struct HintFinder {
   // MARK: - Choices
 
   private var choiceHints: [String] {
-    guard text.kind(place.token) == .string else { return [] }
+    guard text.kind(value.token) == .string else { return [] }
     let string = string
     let near =
       fault.choices.compactMap { choice in choice.likeness(to: string).map { (choice, $0) } }

@@ -3,16 +3,16 @@ internal import AnvilJSON
 /// Finds suggestions for a text that is not JSON: its actual format, or the author's likely mistake.
 struct SyntaxHints {
   private let offset: Int
-  private let finder: PlaceFinder
+  private let locator: ValueLocator
   private let fault: Fault
 
-  init(_ fault: Fault, at offset: Int, in finder: PlaceFinder) {
+  init(_ fault: Fault, at offset: Int, in locator: ValueLocator) {
     self.offset = offset
-    self.finder = finder
+    self.locator = locator
     self.fault = fault
   }
 
-  private var bytes: [UInt8] { finder.text.bytes }
+  private var bytes: [UInt8] { locator.text.bytes }
 
   /// The hints, most likely first.
   var hints: [String] {
@@ -76,17 +76,17 @@ struct SyntaxHints {
   // MARK: - The end
 
   private var endHints: [String] {
-    guard let container = finder.enclosing(offset).container, case .open(let isObject) = container.kind else {
+    guard let container = locator.enclosing(offset).container, case .open(let isObject) = container.kind else {
       return []
     }
-    var lines = finder.lines
+    var lines = locator.lines
     let start = JSON.Diagnosis.Location(container.range, in: &lines)
     return [
       "the text ends within the \(isObject ? "object" : "array") that begins at \(start): it may have been cut off"
     ]
   }
 
-  // MARK: - A place within
+  // MARK: - A position within
 
   private var hintOfPlace: String? {
     let byte = bytes[offset]
@@ -114,10 +114,10 @@ struct SyntaxHints {
       default: break
       }
       let next = bytes[offset...].first { !Self.isWord($0) && $0 != 0x20 }
-      let isInObject = finder.enclosing(offset).container.map { $0.kind == .open(isObject: true) } ?? false
+      let isInObject = locator.enclosing(offset).container.map { $0.kind == .open(isObject: true) } ?? false
       if next == 0x3A, isInObject { return "keys stand in quotation marks; JSON5 takes them without: allowsJSON5" }
     }
-    if finder.enclosing(offset).container == nil, offset > 0, byte == 0x7B || byte == 0x5B { return documentsHint }
+    if locator.enclosing(offset).container == nil, offset > 0, byte == 0x7B || byte == 0x5B { return documentsHint }
     if isBehindDecimalComma { return "a number has a decimal point in JSON, not a comma" }
     if byte == 0x22 || byte == 0x7B || byte == 0x5B || (0x30...0x39).contains(byte),
       fault.detail?.contains("','") == true
@@ -193,7 +193,7 @@ struct SyntaxHints {
 
   /// True if the text contains a Python literal that has another spelling in JSON.
   private var hasPythonWord: Bool {
-    var scanner = finder.text.scanner(at: finder.text.start)
+    var scanner = locator.text.scanner(at: locator.text.start)
     for _ in 0..<10_000 {
       guard let token = scanner.next() else { return false }
       if token.kind == .word, ["None", "True", "False"].contains(String(decoding: bytes[token.range], as: UTF8.self)) {

@@ -23,7 +23,7 @@ extension JSON.Reader {
   /// Returns the error for the member `key`, which is missing in the object that has just ended.
   @usableFromInline @inline(never)
   func missing(_ key: StaticString) -> JSON.ReadingError {
-    let offset = TextPlace.startOfContainer(endingAt: scanner.at, in: source) ?? scanner.at
+    let offset = TextLocator.startOfContainer(endingAt: scanner.at, in: source) ?? scanner.at
     return JSON.ReadingError(.missingKey(key.description), at: offset, in: source)
   }
 

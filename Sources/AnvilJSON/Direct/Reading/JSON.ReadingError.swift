@@ -57,8 +57,8 @@ extension JSON {
       let isSyntax = if case .syntax = code { true } else { false }
       storage = Storage(
         code: code, offset: offset, position: TextPosition(of: isTooLarge ? 0 : offset, in: source),
-        path: isTooLarge ? Path() : TextPlace.path(to: offset, in: source),
-        excerpt: isSyntax ? nil : TextPlace.excerpt(at: offset, in: source))
+        path: isTooLarge ? Path() : TextLocator.path(to: offset, in: source),
+        excerpt: isSyntax ? nil : TextLocator.excerpt(at: offset, in: source))
     }
 
     /// Converts an error in the UTF-8 that `source` was transcoded to, so that its offset refers to `source`.

@@ -161,7 +161,7 @@ extension JSON.Writer {
   @inline(never)
   mutating func fail(_ code: JSON.WritingError.Code, isBeforeValue: Bool) {
     guard failure == nil else { return }
-    let path = output.withSpan(0..<output.count) { WrittenPlace.path(atEndOf: $0, isBeforeValue: isBeforeValue) }
+    let path = output.withSpan(0..<output.count) { OutputLocator.path(atEndOf: $0, isBeforeValue: isBeforeValue) }
     failure = JSON.WritingError(code, at: path)
   }
 }

@@ -14,7 +14,7 @@ extension JSON {
   /// A builder is valid during ``JSON/init(encoding:)``. The compiler rejects code that keeps it or exchanges it with the builder of
   /// another document.
   public struct Builder: ~Copyable, ~Escapable {
-    /// The content of the current place.
+    /// The content of the current slot.
     enum State {
       case nothing, array, object
       /// A scalar or a copied value.
@@ -25,13 +25,13 @@ extension JSON {
     static let depthLimit = 512
 
     var document = DocumentBuilder()
-    /// The content of the innermost place, which began where the type that is being written began.
+    /// The content of the innermost slot, which began where the type that is being written began.
     var state = State.nothing
-    /// The number of open containers around the place.
+    /// The number of open containers around the slot.
     var depth = 0
-    /// The steps to the containers that paths have opened and not closed, of all places.
+    /// The steps to the containers that paths have opened and not closed, of all slots.
     var steps: [Step] = []
-    /// The number of these steps that belong to places around this one.
+    /// The number of these steps that belong to slots around this one.
     var outerSteps = 0
 
     /// Creates a builder without content.
@@ -50,11 +50,11 @@ extension JSON.Builder {
   /// - Throws: ``JSONEncodingError`` of `value`, or for a place that already has a value that is not such a container.
   @inlinable
   public mutating func write<Value: JSONEncodable>(_ value: Value) throws {
-    let place = beginWhole()
+    let slot = beginWhole()
     do {
       try value.encode(into: &self)
     } catch {
-      throw failure(error, in: place, at: JSON.Path())
+      throw failure(error, in: slot, at: JSON.Path())
     }
   }
 
@@ -67,12 +67,12 @@ extension JSON.Builder {
   ///   it.
   @inlinable
   public mutating func write<Value: JSONEncodable>(_ value: Value, at path: JSON.Path) throws {
-    let place = try beginValue(at: path)
+    let slot = try beginValue(at: path)
     do {
       try value.encode(into: &self)
-      end(place)
+      end(slot)
     } catch {
-      throw failure(error, in: place, at: path)
+      throw failure(error, in: slot, at: path)
     }
   }
 
@@ -92,12 +92,12 @@ extension JSON.Builder {
   /// - Throws: ``JSONEncodingError``, like ``write(_:at:)``.
   @inlinable
   public mutating func write(at path: JSON.Path, with encode: (inout JSON.Builder) throws -> Void) throws {
-    let place = try beginValue(at: path)
+    let slot = try beginValue(at: path)
     do {
       try encode(&self)
-      end(place)
+      end(slot)
     } catch {
-      throw failure(error, in: place, at: path)
+      throw failure(error, in: slot, at: path)
     }
   }
 
@@ -114,12 +114,12 @@ extension JSON.Builder {
   /// - Throws: ``JSONEncodingError``, like ``append(_:)``.
   @inlinable
   public mutating func append(with encode: (inout JSON.Builder) throws -> Void) throws {
-    let place = try beginElement()
+    let slot = try beginElement()
     do {
       try encode(&self)
-      end(place)
+      end(slot)
     } catch {
-      throw failure(error, inElement: place)
+      throw failure(error, inElement: slot)
     }
   }
 }

@@ -1,6 +1,6 @@
 internal import AnvilJSON
 
-extension PlaceFinder {
+extension ValueLocator {
   /// Returns the steps in the text that a coding path represents, starting after `outer`. Keys may have been converted.
   ///
   /// - Parameter strategy: the strategy that converted the keys; `nil` if it is not known.

@@ -1,5 +1,5 @@
 /// The location of the end of an unfinished text within its value, for the paths of errors.
-enum WrittenPlace {
+enum OutputLocator {
   private struct Container {
     let isObject: Bool
     /// The last key.

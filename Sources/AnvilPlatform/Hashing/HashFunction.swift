@@ -3,13 +3,13 @@ internal import CryptoKit
 #endif
 
 /// The hash functions for Digest authentication and the cache. The system's implementation is used if it has one.
-enum HashFunction {
+package enum HashFunction {
   case md5
   case sha256
   case sha512Truncated256
 
   /// Returns the hash of `bytes`, in lower-case hexadecimal digits.
-  func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
+  package func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
     #if canImport(CryptoKit)
     switch self {
     case .md5: return Self.hexadecimal(Array(Insecure.MD5.hash(data: Array(bytes))))
@@ -23,7 +23,7 @@ enum HashFunction {
   }
 
   /// Returns an incremental hash.
-  func begin() -> RunningHash {
+  package func begin() -> RunningHash {
     switch self {
     case .md5: RunningHash(MD5())
     case .sha256: RunningHash(SHA256())
@@ -32,7 +32,7 @@ enum HashFunction {
   }
 
   /// Returns the bytes of a hash in lower-case hexadecimal digits.
-  static func hexadecimal(_ hash: [UInt8]) -> String {
+  package static func hexadecimal(_ hash: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }

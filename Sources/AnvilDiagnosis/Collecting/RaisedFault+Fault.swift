@@ -6,38 +6,38 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-extension Problem {
-  /// Returns the problem as a fault for a report.
-  func fault(_ reader: ValueReader) -> Fault {
-    var fault = Fault(code, at: reader.steps(to: shown ?? place.index))
+extension RaisedFault {
+  /// Returns the fault's description for a report.
+  func described(by reader: ValueReader) -> Fault {
+    var fault = Fault(code, at: reader.steps(to: shown ?? slot.index))
     let options = reader.options
-    switch place {
+    switch slot {
     case .value: break
     case .member(_, let key):
       fault.missing = .key(options.keys.spelling(of: key))
       if let strategy = options.keys.name { fault.strategies.append("keyDecodingStrategy = \(strategy)") }
     case .element(_, let position): fault.missing = .index(position)
     }
-    let asked = asked.map(Self.unwrapped)
+    let requestedType = requestedType.map(Self.unwrapped)
     // A value rejected deeper inside does not have the type that was requested for the whole.
     if shown == nil {
-      fault.expected = asked.map(TypeName.of) ?? kinds?.first.map(Self.phrase)
-      fault.kinds = kinds ?? asked.map { Self.kinds(of: $0, options) } ?? []
+      fault.expected = requestedType.map(TypeName.of) ?? kinds?.first.map(Self.phrase)
+      fault.kinds = kinds ?? requestedType.map { Self.kinds(of: $0, options) } ?? []
     }
-    if code == .invalidValue, source == .model, shown == nil, fault.kinds.isEmpty == false, asked != Date.self,
-      asked != Data.self
+    if code == .invalidValue, source == .model, shown == nil, fault.kinds.isEmpty == false, requestedType != Date.self,
+      requestedType != Data.self
     {
       // The kind was right, or nothing is known to the contrary.
       fault.kinds = []
     }
-    fault.model = asker?.model.map(TypeName.of)
-    fault.property = asker?.property
+    fault.model = property?.model.map(TypeName.of)
+    fault.property = property?.name
     fault.reason = reason
-    if let asked { fault.strategies += Self.strategies(for: asked, options) }
-    if [.unknownCase, .typeMismatch, .unexpectedNull].contains(code), let asked {
-      fault.choices = EnumShape.rawValues(of: asked)
+    if let requestedType { fault.strategies += Self.strategies(for: requestedType, options) }
+    if [.unknownCase, .typeMismatch, .unexpectedNull].contains(code), let requestedType {
+      fault.choices = EnumShape.rawValues(of: requestedType)
     }
-    if case .member = place, let key = asker?.key {
+    if case .member = slot, let key = property?.key {
       fault.modelKeys = EnumShape.keys(besides: key).map(options.keys.spelling)
     }
     return fault

@@ -1,7 +1,6 @@
-import Foundation
 import Testing
 
-@testable import AnvilClient
+@testable import AnvilPlatform
 
 @Suite struct HashTests {
   /// Source: RFC 1321, appendix A.5.
@@ -18,7 +17,7 @@ import Testing
     ),
   ])
   func a3_md5IsThatOfRFC1321(text: String, expected: String) {
-    #expect(DigestAlgorithm.md5.hash(text) == expected)
+    #expect(HashFunction.md5.hexadecimal(of: text.utf8) == expected)
   }
 
   /// Source: FIPS 180-2, appendix B; the empty message and a million letters by NIST's examples.
@@ -34,7 +33,7 @@ import Testing
     ),
   ])
   func a3_sha256IsThatOfFIPS180(text: String, expected: String) {
-    #expect(DigestAlgorithm.sha256.hash(text) == expected)
+    #expect(HashFunction.sha256.hexadecimal(of: text.utf8) == expected)
   }
 
   /// Source: NIST's examples for FIPS 180-4; lengths about a block's end, against OpenSSL.
@@ -51,12 +50,12 @@ import Testing
     (String(repeating: "a", count: 128), "b88f97e274f9c1d49f181c8cbd01a9c74930ad055a46ac4499a1d601f1c80bf2"),
   ])
   func a3_sha512Truncated256IsThatOfFIPS180(text: String, expected: String) {
-    #expect(DigestAlgorithm.sha512Truncated256.hash(text) == expected)
+    #expect(HashFunction.sha512Truncated256.hexadecimal(of: text.utf8) == expected)
   }
 
   @Test(arguments: [HashFunction.md5, .sha256, .sha512Truncated256])
   func aMessageInPiecesHasTheHashOfTheWhole(function: HashFunction) {
-    let message = Data.random(1_000)
+    let message = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
     for size in [1, 7, 63, 64, 65, 127, 128, 129, 999] {
       var hash = function.begin()
       for start in stride(from: 0, to: message.count, by: size) { hash.update(message[start...].prefix(size)) }

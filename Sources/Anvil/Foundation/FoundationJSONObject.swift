@@ -1,8 +1,14 @@
 public import Foundation
 
-// Mapping operators for dictionaries as `JSONSerialization` returns them.
+/// A JSON object as `JSONSerialization` returns it: an `NSDictionary` or a `[String: Any]`. Both are mapped like ``JSON``.
+///
+///     let login: String = try dictionary => "owner" => "login"
+public protocol FoundationJSONObject {}
 
-extension NSDictionary {
+extension NSDictionary: FoundationJSONObject {}
+extension Dictionary: FoundationJSONObject where Key == String, Value == Any {}
+
+extension FoundationJSONObject {
   /// Returns the value at `path` as a `T`, as `self => path` does.
   ///
   /// - Throws: ``JSONDecodingError``.
@@ -32,19 +38,21 @@ extension NSDictionary {
   }
 }
 
-/// Returns the value at `path` in `object` as a `T`, as the dictionary's `value(at:)` does.
+/// Returns the value at `path` in `object` as a `T`, as its `value(at:)` does.
 ///
-/// It returns and throws the same as JSON's `=>` for the dictionary as JSON.
+/// It returns and throws the same as JSON's `=>` for the object as JSON.
 ///
 /// - Throws: ``JSONDecodingError``.
 /// - Complexity: O(*n*), *n* the size of the object at `path`; only that object is converted to JSON.
-public func => <T: JSONDecodable>(object: NSDictionary, path: JSON.Path) throws -> T { try object.value(at: path) }
+public func => <T: JSONDecodable>(object: some FoundationJSONObject, path: JSON.Path) throws -> T {
+  try object.value(at: path)
+}
 
-/// Returns the value at `path` in `object` as a `T`, as the dictionary's `value(ifPresentAt:)` does; `nil` for `NSNull` and when a step
+/// Returns the value at `path` in `object` as a `T`, as its `value(ifPresentAt:)` does; `nil` for `NSNull` and when a step
 /// that may be missing is missing.
 ///
 /// - Throws: ``JSONDecodingError``.
-public func =>? <T: JSONDecodable>(object: NSDictionary, path: JSON.OptionalPath) throws -> T? {
+public func =>? <T: JSONDecodable>(object: some FoundationJSONObject, path: JSON.OptionalPath) throws -> T? {
   try object.value(ifPresentAt: path)
 }
 
@@ -52,14 +60,16 @@ public func =>? <T: JSONDecodable>(object: NSDictionary, path: JSON.OptionalPath
 ///
 /// - Throws: ``JSONDecodingError``.
 @_disfavoredOverload
-public func => <T: JSONDecodable>(object: NSDictionary, path: JSON.OptionalPath) throws -> T? {
+public func => <T: JSONDecodable>(object: some FoundationJSONObject, path: JSON.OptionalPath) throws -> T? {
   try object.value(ifPresentAt: path.requiringFirst)
 }
 
 /// Returns the value at the path, decoded by the strategy.
 ///
 /// - Throws: ``JSONDecodingError``.
-public func => <Value>(object: NSDictionary, target: (JSON.Path, JSON.DecodingStrategy<Value>)) throws -> Value {
+public func => <Value>(
+  object: some FoundationJSONObject, target: (JSON.Path, JSON.DecodingStrategy<Value>)
+) throws -> Value {
   try object.value(at: target.0, with: target.1)
 }
 
@@ -67,7 +77,7 @@ public func => <Value>(object: NSDictionary, target: (JSON.Path, JSON.DecodingSt
 ///
 /// - Throws: ``JSONDecodingError``.
 public func =>? <Value>(
-  object: NSDictionary, target: (JSON.OptionalPath, JSON.DecodingStrategy<Value>)
+  object: some FoundationJSONObject, target: (JSON.OptionalPath, JSON.DecodingStrategy<Value>)
 ) throws -> Value? {
   try object.value(ifPresentAt: target.0, with: target.1)
 }

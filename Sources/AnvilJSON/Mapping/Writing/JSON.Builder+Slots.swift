@@ -1,40 +1,40 @@
-/// The places of values. A place takes exactly one value: the root, a member or an element.
+/// The slots of values. A slot takes exactly one value: the root, a member or an element.
 extension JSON.Builder {
-  /// The state before a place was begun, used to continue after it or to return to it after an error.
+  /// The state before a slot was begun, used to continue after it or to return to it after an error.
   @usableFromInline
   struct ValueSlot {
     fileprivate let state: State
-    /// The state of the place around it.
+    /// The state of the slot around it.
     fileprivate var outerState: State
     fileprivate let depth: Int
     fileprivate let outerSteps: Int
     fileprivate let steps: Int
     fileprivate let checkpoint: DocumentBuilder.Checkpoint
-    /// True if no new place was begun, so that the value is written into the current one.
+    /// True if no new slot was begun, so that the value is written into the current one.
     fileprivate var isSame = false
   }
 
-  private var place: ValueSlot {
+  private var slot: ValueSlot {
     ValueSlot(
       state: state, outerState: state, depth: depth, outerSteps: outerSteps, steps: steps.count,
       checkpoint: document.checkpoint)
   }
 
-  /// Begins writing into the current place.
+  /// Begins writing into the current slot.
   @usableFromInline
   mutating func beginWhole() -> ValueSlot {
     closeSteps(behind: outerSteps)
-    var place = place
-    place.isSame = true
-    return place
+    var slot = slot
+    slot.isSame = true
+    return slot
   }
 
-  /// Begins the place at `path`.
+  /// Begins the slot at `path`.
   @usableFromInline
   mutating func beginValue(at path: JSON.Path) throws -> ValueSlot {
     // The common case: a single key, and no container to close.
     guard steps.count == outerSteps else { return try beginValue(behind: path) }
-    var place = place
+    var slot = slot
     switch path.storage {
     case .literal(let key):
       try openContainer(.object, at: path)
@@ -47,18 +47,18 @@ extension JSON.Builder {
       try openContainer(.object, at: path)
       document.appendKey(key)
     }
-    descend(from: &place)
-    return place
+    descend(from: &slot)
+    return slot
   }
 
   private mutating func beginValue(behind path: JSON.Path) throws -> ValueSlot {
     let path = path.steps
     let shared = zip(steps[outerSteps...], path.dropLast()).prefix { $0 == $1 }.count
     closeSteps(behind: outerSteps + shared)
-    var place = place
+    var slot = slot
     guard let last = path.last else {
-      place.isSame = true
-      return place
+      slot.isSame = true
+      return slot
     }
     do {
       if shared == 0 { try openContainer(path[0].container) }
@@ -69,20 +69,20 @@ extension JSON.Builder {
       }
       try enter(last, toContainer: false)
     } catch {
-      throw failure(error, in: place, at: JSON.Path(steps: path))
+      throw failure(error, in: slot, at: JSON.Path(steps: path))
     }
-    descend(from: &place)
-    return place
+    descend(from: &slot)
+    return slot
   }
 
-  /// Begins the place of the next element.
+  /// Begins the slot of the next element.
   @usableFromInline
   mutating func beginElement() throws -> ValueSlot {
     closeSteps(behind: outerSteps)
-    var place = place
+    var slot = slot
     try openContainer(.array)
-    descend(from: &place)
-    return place
+    descend(from: &slot)
+    return slot
   }
 
   /// Ensures that there is an object, even if its only member so far is left out.
@@ -92,34 +92,34 @@ extension JSON.Builder {
     try openContainer(.object)
   }
 
-  private mutating func descend(from place: inout ValueSlot) {
-    place.outerState = state
+  private mutating func descend(from slot: inout ValueSlot) {
+    slot.outerState = state
     state = .nothing
     depth = document.depth
     outerSteps = steps.count
   }
 
-  /// Ends the place that was begun with `place`.
+  /// Ends the slot that was begun with `slot`.
   @usableFromInline
-  mutating func end(_ place: ValueSlot) {
-    if place.isSame { return }
-    closePlace()
-    state = place.outerState
-    depth = place.depth
-    outerSteps = place.outerSteps
+  mutating func end(_ slot: ValueSlot) {
+    if slot.isSame { return }
+    closeSlot()
+    state = slot.outerState
+    depth = slot.depth
+    outerSteps = slot.outerSteps
   }
 
-  /// Closes everything that is open in the innermost place.
-  private mutating func closePlace() {
-    // A place without a value becomes an empty object.
+  /// Closes everything that is open in the innermost slot.
+  private mutating func closeSlot() {
+    // A slot without a value becomes an empty object.
     if state == .nothing { document.beginObject() }
     while document.depth > depth { document.endContainer() }
     steps.removeLast(steps.count - outerSteps)
   }
 
-  /// Returns the document with everything that was written. All places must have been ended.
+  /// Returns the document with everything that was written. All slots must have been ended.
   consuming func finish() -> DocumentBuilder {
-    closePlace()
+    closeSlot()
     return document
   }
 }
@@ -127,7 +127,7 @@ extension JSON.Builder {
 // MARK: - Containers
 
 extension JSON.Builder {
-  /// Ensures that the place contains a container of this kind that is the innermost open one.
+  /// Ensures that the slot contains a container of this kind that is the innermost open one.
   mutating func openContainer(_ kind: State) throws {
     switch state {
     case kind: return
@@ -145,7 +145,7 @@ extension JSON.Builder {
     do {
       try openContainer(kind)
     } catch {
-      throw failure(error, in: place, at: path)
+      throw failure(error, in: slot, at: path)
     }
   }
 
@@ -177,7 +177,7 @@ extension JSON.Builder {
     }
   }
 
-  /// Claims the place for a scalar.
+  /// Claims the slot for a scalar.
   @inline(__always)
   mutating func claim() throws {
     guard state == .nothing else { throw JSONEncodingError(.severalValues) }
@@ -188,14 +188,14 @@ extension JSON.Builder {
 // MARK: - Errors
 
 extension JSON.Builder {
-  /// Removes everything written since `place`, and returns `error` with `path` prepended to its path.
+  /// Removes everything written since `slot`, and returns `error` with `path` prepended to its path.
   @usableFromInline @inline(never)
-  mutating func failure(_ error: any Error, in place: ValueSlot, at path: JSON.Path) -> JSONEncodingError {
-    document.rewind(to: place.checkpoint)
-    steps.removeLast(steps.count - place.steps)
-    state = place.state
-    depth = place.depth
-    outerSteps = place.outerSteps
+  mutating func failure(_ error: any Error, in slot: ValueSlot, at path: JSON.Path) -> JSONEncodingError {
+    document.rewind(to: slot.checkpoint)
+    steps.removeLast(steps.count - slot.steps)
+    state = slot.state
+    depth = slot.depth
+    outerSteps = slot.outerSteps
     var error = error as? JSONEncodingError ?? JSONEncodingError(wrapping: error)
     error.path = path.appending(error.path)
     return error
@@ -203,8 +203,8 @@ extension JSON.Builder {
 
   /// Does the same for an element.
   @usableFromInline @inline(never)
-  mutating func failure(_ error: any Error, inElement place: ValueSlot) -> JSONEncodingError {
-    let failure = failure(error, in: place, at: JSON.Path())
+  mutating func failure(_ error: any Error, inElement slot: ValueSlot) -> JSONEncodingError {
+    let failure = failure(error, in: slot, at: JSON.Path())
     var located = failure
     located.path = JSON.Path(state == .array ? document.countInContainer : 0).appending(failure.path)
     return located

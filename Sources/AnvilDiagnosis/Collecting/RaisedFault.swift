@@ -1,12 +1,12 @@
 internal import AnvilJSON
 
-/// A decoding error with the details that are known where it is thrown.
+/// A fault as the error of one pass raises it, identified by indices of the tape. ``Fault`` is its description for a report.
 ///
-/// An error that is thrown is not necessarily reported, since models may try one type after another. It counts only when the root
+/// A fault that is raised is not necessarily reported, since models may try one type after another. It counts only when the root
 /// throws it.
-struct Problem {
-  /// The place in the document that a problem concerns, and that a placeholder can replace.
-  enum Place: Hashable {
+struct RaisedFault {
+  /// A position in the document that a value or a placeholder fills.
+  enum Slot: Hashable {
     /// The value at an index of the tape.
     case value(Int)
     /// The missing member of the object at an index, identified by the model's key.
@@ -24,25 +24,25 @@ struct Problem {
 
   /// The origin of the error.
   enum Source {
-    /// A container; the place is known.
+    /// A container; the slot is known.
     case container
     /// The model's own code, which has seen only values of the document.
     case model
     /// The model's own code, which has seen a placeholder and may have rejected that.
     case modelWithPlaceholder
-    /// No placeholder can be made for a place that is known to be bad.
+    /// No placeholder can be made for a slot that is known to be bad.
     case placeholder
   }
 
-  let place: Place
+  let slot: Slot
   var source = Source.container
   let code: JSON.Diagnosis.Code
   /// The requested type; `nil` for a container without a type, and if any value is accepted.
-  var asked: Any.Type?
-  /// The accepted kinds, if they do not follow from ``asked``.
+  var requestedType: Any.Type?
+  /// The accepted kinds, if they do not follow from ``requestedType``.
   var kinds: [JSON.Kind]?
-  var asker: Asker?
-  /// The value that a fault shows, if it differs from that of ``place``.
+  var property: ModelProperty?
+  /// The value that a fault shows, if it differs from that of ``slot``.
   var shown: Int?
   var reason: String?
   /// The indices of the values that were being decoded, outermost first.
@@ -51,44 +51,44 @@ struct Problem {
   let influenced: Int?
 }
 
-/// The model that requests a value, and the key of the property that it is for.
-struct Asker {
+/// The property of a model that a value is decoded for.
+struct ModelProperty {
   let model: Any.Type?
   let key: (any CodingKey)?
 
   /// The property's name in Swift.
-  var property: String? {
+  var name: String? {
     guard let key else { return nil }
-    func name(of key: some CodingKey) -> String { EnumShape.caseName(of: key) ?? key.stringValue }
-    return name(of: key)
+    func caseName(of key: some CodingKey) -> String { EnumShape.caseName(of: key) ?? key.stringValue }
+    return caseName(of: key)
   }
 }
 
-/// The underlying error that carries the problems. It stays with an error that the model's code catches and throws again later.
-final class RaisedProblems: Error {
-  let problems: [Problem]
+/// The underlying error that carries the faults. It stays with an error that the model's code catches and throws again later.
+final class RaisedFaults: Error {
+  let faults: [RaisedFault]
 
-  init(_ problems: [Problem]) { self.problems = problems }
+  init(_ faults: [RaisedFault]) { self.faults = faults }
 
-  /// Returns the problems that `error` carries; `nil` for an error that no collecting container has made.
-  static func carried(by error: any Error) -> [Problem]? {
-    ((error as? DecodingError)?.context.underlyingError as? RaisedProblems)?.problems
+  /// Returns the faults that `error` carries; `nil` for an error that no collecting container has made.
+  static func carried(by error: any Error) -> [RaisedFault]? {
+    ((error as? DecodingError)?.context.underlyingError as? RaisedFaults)?.faults
   }
 }
 
-extension RaisedProblems: @unchecked Sendable {
-  // `Error` requires the conformance. The problems never change: they consist of places, texts, metatypes, and coding keys, which
+extension RaisedFaults: @unchecked Sendable {
+  // `Error` requires the conformance. The faults never change: they consist of slots, texts, metatypes, and coding keys, which
   // decoders and models pass around as values. They are read by the decoding that made them, on its thread. A model that
   // keeps the error cannot access them, because the type is not public.
 }
 
 extension DecodingError {
-  /// Returns the same error, carrying `problems`.
-  func carrying(_ problems: [Problem]) -> DecodingError {
+  /// Returns the same error, carrying `faults`.
+  func carrying(_ faults: [RaisedFault]) -> DecodingError {
     func carrying(_ context: Context) -> Context {
       Context(
         codingPath: context.codingPath, debugDescription: context.debugDescription,
-        underlyingError: RaisedProblems(problems))
+        underlyingError: RaisedFaults(faults))
     }
     return switch self {
     case .typeMismatch(let type, let context): .typeMismatch(type, carrying(context))

@@ -2,10 +2,10 @@ internal import AnvilJSON
 
 /// Finds values in a text by their paths, and paths by their offsets.
 ///
-/// The finder remembers the containers on the last path: requests in the order of the document read it only once.
-package struct PlaceFinder {
+/// The locator remembers the containers on the last path: requests in the order of the document read it only once.
+package struct ValueLocator {
   /// The range of a value, with its first token.
-  struct Place {
+  struct LocatedValue {
     /// The range from the first byte of the value to the end of its last.
     var range: Range<Int>
     /// The first token of the value.
@@ -37,10 +37,10 @@ package struct PlaceFinder {
   }
 
   let text: SourceText
-  /// The lines around places.
+  /// The lines around values.
   var lines: LineFinder
   /// The containers on the last requested path, outermost first.
-  private var trail: [Level] = []
+  private var pathLevels: [Level] = []
   /// The end offsets of requested containers, by the offsets at which they begin.
   private var ends: [Int: Int] = [:]
 
@@ -52,33 +52,33 @@ package struct PlaceFinder {
   /// Returns the value at the end of `steps`, or at the last step that can be resolved.
   ///
   /// - Returns: the value's range and token, and the number of steps resolved; `nil` for a text without a value.
-  mutating func place(at steps: [JSON.Step]) -> (place: Place, depth: Int)? {
+  mutating func value(at steps: [JSON.Step]) -> (value: LocatedValue, depth: Int)? {
     guard let (token, depth) = beginning(at: steps) else { return nil }
     let start = token.range.lowerBound
     let end = ends[start] ?? end(of: token)
     // Many things may be missing from the same container.
     if case .open = token.kind { ends[start] = end }
-    return (Place(range: start..<end, token: token), depth)
+    return (LocatedValue(range: start..<end, token: token), depth)
   }
 
   /// Returns the first token of the value at the end of `steps`, or at the last step that can be resolved.
   mutating func beginning(at steps: [JSON.Step]) -> (token: Token, depth: Int)? {
-    guard var token = trail.first?.container ?? rootToken else { return nil }
+    guard var token = pathLevels.first?.container ?? rootToken else { return nil }
     var depth = 0
     // Reuses the levels that this path shares with the previous one.
-    while depth < steps.count, depth + 1 < trail.count, trail[depth].step == steps[depth] {
+    while depth < steps.count, depth + 1 < pathLevels.count, pathLevels[depth].step == steps[depth] {
       depth += 1
-      token = trail[depth].container
+      token = pathLevels[depth].container
     }
     while depth < steps.count, case .open = token.kind {
-      if depth == trail.count { trail.append(Level(token)) }
-      trail.removeSubrange((depth + 1)...)
-      trail[depth].step = nil
+      if depth == pathLevels.count { pathLevels.append(Level(token)) }
+      pathLevels.removeSubrange((depth + 1)...)
+      pathLevels[depth].step = nil
       guard let next = child(steps[depth], ofLevel: depth) else { break }
-      trail[depth].step = steps[depth]
+      pathLevels[depth].step = steps[depth]
       token = next
       depth += 1
-      if case .open = token.kind { trail.append(Level(token)) }
+      if case .open = token.kind { pathLevels.append(Level(token)) }
     }
     return (token, depth)
   }
@@ -91,7 +91,7 @@ package struct PlaceFinder {
   }
 
   private mutating func child(_ step: JSON.Step, ofLevel depth: Int) -> Token? {
-    switch (trail[depth].container.kind, step) {
+    switch (pathLevels[depth].container.kind, step) {
     case (.open(isObject: true), .key(let key)): member(ScalarKey(key), ofLevel: depth)
     case (.open(isObject: false), .index(let wanted)): element(wanted, ofLevel: depth)
     default: nil
@@ -99,13 +99,13 @@ package struct PlaceFinder {
   }
 
   private mutating func member(_ key: ScalarKey, ofLevel depth: Int) -> Token? {
-    if let known = trail[depth].members[key] { return known }
+    if let known = pathLevels[depth].members[key] { return known }
     // Moved out of the array: a copy would cost as much as reading all members again.
     var members: [ScalarKey: Token] = [:]
-    swap(&members, &trail[depth].members)
-    var lastValue = trail[depth].lastValue
+    swap(&members, &pathLevels[depth].members)
+    var lastValue = pathLevels[depth].lastValue
     var found: Token?
-    let start = lastValue.map { end(of: $0) } ?? trail[depth].container.range.upperBound
+    let start = lastValue.map { end(of: $0) } ?? pathLevels[depth].container.range.upperBound
     forEachChild(from: start, isObject: true) { child in
       lastValue = child.value
       guard let token = child.key else { return true }
@@ -114,14 +114,14 @@ package struct PlaceFinder {
       if name == key { found = child.value }
       return found == nil
     }
-    swap(&members, &trail[depth].members)
-    trail[depth].lastValue = lastValue
+    swap(&members, &pathLevels[depth].members)
+    pathLevels[depth].lastValue = lastValue
     return found
   }
 
   private mutating func element(_ wanted: Int, ofLevel depth: Int) -> Token? {
     guard wanted >= 0 else { return nil }
-    let level = trail[depth]
+    let level = pathLevels[depth]
     var (index, offset) = level.element.index <= wanted ? level.element : (0, level.container.range.upperBound)
     var found: Token?
     forEachChild(from: offset, isObject: false) { child in
@@ -129,7 +129,7 @@ package struct PlaceFinder {
       if found == nil { index += 1 }
       return found == nil
     }
-    if found != nil { trail[depth].element = (wanted, offset) }
+    if found != nil { pathLevels[depth].element = (wanted, offset) }
     return found
   }
 

@@ -1,14 +1,14 @@
 internal import AnvilJSON
 
-/// Finds all problems of one document by repeated passes, until one of them decodes it.
-struct FaultCollection {
+/// Finds all faults of one document by repeated passes, until one of them decodes it.
+struct FaultCollector {
   private let base: ValueReader
   private let limit: Int
   private let memory = CollectingMemory()
-  private var substituted: Set<Problem.Place> = []
+  private var substituted: Set<RaisedFault.Slot> = []
   private var found: [(index: Int, fault: Fault)] = []
   private var passesLeft: Int
-  /// True if no further problems can be found.
+  /// True if no further faults can be found.
   private var isAtEnd = false
   private var hasSkipped = false
   /// True if all faults were found and nothing was left out that may contain others.
@@ -28,27 +28,27 @@ struct FaultCollection {
     found.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element.fault)
   }
 
-  /// Collects the problems at which decoding stops, one per element of each array. No model receives a placeholder.
+  /// Collects the faults at which decoding stops, one per element of each array. No model receives a placeholder.
   mutating func collectFirst<T: Decodable>(_ type: T.Type) {
-    for problem in pass(type, .first) { note(problem) }
+    for fault in pass(type, .first) { note(fault) }
   }
 
   mutating func collect<T: Decodable>(_ type: T.Type) {
     while !isAtEnd, passesLeft > 0 {
-      let problems = pass(type, .first)
-      guard !problems.isEmpty else {
+      let raised = pass(type, .first)
+      guard !raised.isEmpty else {
         isComplete = !hasSkipped
         return
       }
-      let doubted = Set(problems.filter(\.isDoubtful).map(\.identity))
-      // A problem that placeholders may have caused must also occur with other placeholders.
+      let doubted = Set(raised.filter(\.isDoubtful).map(\.identity))
+      // A fault that placeholders may have caused must also occur with other placeholders.
       let confirmed =
         doubted.isEmpty ? [] : Set(pass(type, .other).filter { $0.source != .modelWithPlaceholder }.map(\.identity))
-      for problem in problems {
-        if problem.isDoubtful, !confirmed.contains(problem.identity) {
-          leaveOut(problem, upTo: problem.influenced)
+      for fault in raised {
+        if fault.isDoubtful, !confirmed.contains(fault.identity) {
+          leaveOut(fault, upTo: fault.influenced)
         } else {
-          note(problem)
+          note(fault)
         }
       }
       // The whole document is wrong, so nothing else can be found.
@@ -59,46 +59,46 @@ struct FaultCollection {
     }
   }
 
-  /// Returns the problems that prevent decoding `type`; an empty array if it was decoded.
-  private mutating func pass<T: Decodable>(_ type: T.Type, _ variant: Placeholders.Variant) -> [Problem] {
+  /// Returns the faults that prevent decoding `type`; an empty array if it was decoded.
+  private mutating func pass<T: Decodable>(_ type: T.Type, _ variant: Placeholders.Variant) -> [RaisedFault] {
     passesLeft -= 1
     let session = CollectingSession(
-      base: base, memory: memory, substituted: substituted, variant: variant, problemLimit: limit - found.count + 1)
+      base: base, memory: memory, substituted: substituted, variant: variant, faultLimit: limit - found.count + 1)
     defer { hasSkipped = hasSkipped || session.hasSkipped }
     do {
       _ = try session.decode(type, at: base.root, for: nil)
       return []
     } catch {
-      return session.problems(of: error)
+      return session.faults(of: error)
     }
   }
 
-  /// Records or works around a problem that was thrown by the root.
-  private mutating func note(_ problem: Problem) {
-    switch problem.source {
+  /// Records or works around a fault that was thrown by the root.
+  private mutating func note(_ fault: RaisedFault) {
+    switch fault.source {
     case .container, .model:
       guard found.count < limit else {
         isAtEnd = true
         return
       }
-      guard substituted.insert(problem.place).inserted else { return leaveOut(problem, upTo: nil) }
-      found.append((problem.shown ?? problem.place.index, problem.fault(base)))
+      guard substituted.insert(fault.slot).inserted else { return leaveOut(fault, upTo: nil) }
+      found.append((fault.shown ?? fault.slot.index, fault.described(by: base)))
       // Further errors that the model may report about the contents are not known.
-      let index = problem.place.index
-      if problem.source == .model, base.count(at: index) > 0 {
+      let index = fault.slot.index
+      if fault.source == .model, base.count(at: index) > 0 {
         hasSkipped = true
       }
-    case .modelWithPlaceholder: leaveOut(problem, upTo: problem.place.index)
-    case .placeholder: leaveOut(problem, upTo: nil)
+    case .modelWithPlaceholder: leaveOut(fault, upTo: fault.slot.index)
+    case .placeholder: leaveOut(fault, upTo: nil)
     }
   }
 
-  /// Replaces a value around a problem by a placeholder: the innermost one not yet tried, starting at the one at `index` and
+  /// Replaces a value around a fault by a placeholder: the innermost one not yet tried, starting at the one at `index` and
   /// continuing outwards.
-  private mutating func leaveOut(_ problem: Problem, upTo index: Int?) {
+  private mutating func leaveOut(_ fault: RaisedFault, upTo index: Int?) {
     hasSkipped = true
-    for frame in problem.enclosing.reversed()
-    where frame <= index ?? .max && problem.place != .value(frame) || frame == index {
+    for frame in fault.enclosing.reversed()
+    where frame <= index ?? .max && fault.slot != .value(frame) || frame == index {
       guard frame != base.root else { break }
       if substituted.insert(.value(frame)).inserted { return }
     }
@@ -106,14 +106,14 @@ struct FaultCollection {
   }
 }
 
-extension Problem {
-  /// The properties by which problems of two passes are recognised as the same.
+extension RaisedFault {
+  /// The properties by which faults of two passes are recognised as the same.
   struct Identity: Hashable {
-    let place: Place
+    let slot: Slot
     let code: JSON.Diagnosis.Code
   }
 
-  var identity: Identity { Identity(place: place, code: code) }
+  var identity: Identity { Identity(slot: slot, code: code) }
 
   /// True if a placeholder may be the cause.
   var isDoubtful: Bool {

@@ -1,6 +1,6 @@
 /// Finds the paths to values of one document. A search begins where the last one ended, so that finding thousands of values in
 /// the order of the text takes one pass over it.
-struct ValueTrail {
+struct PathCursor {
   /// A member on the path: its container, the index at which it begins (its key in an object), its position, and its value.
   struct Member {
     let container: Int

@@ -2,7 +2,7 @@
 ///
 /// The text need not be valid JSON after the location, nor before it if the location was made up by a caller. The result is then
 /// meaningless but safe.
-enum TextPlace {
+enum TextLocator {
   private struct Container {
     var start: Int
     var isObject: Bool

@@ -12,7 +12,7 @@ protocol BlockHash {
 }
 
 /// An incremental hash of a message.
-struct RunningHash {
+package struct RunningHash {
   private var function: any BlockHash
   /// The bytes of an incomplete block.
   private var pending: [UInt8] = []
@@ -23,7 +23,7 @@ struct RunningHash {
   }
 
   /// Adds bytes to the message.
-  mutating func update(_ bytes: some Sequence<UInt8>) {
+  package mutating func update(_ bytes: some Sequence<UInt8>) {
     let before = pending.count
     pending.append(contentsOf: bytes)
     count &+= UInt64(pending.count - before)
@@ -31,7 +31,7 @@ struct RunningHash {
   }
 
   /// Returns the hash of the whole message.
-  consuming func finish() -> [UInt8] {
+  package consuming func finish() -> [UInt8] {
     pending += HashPadding.bytes(after: count, blockSize: function.blockSize, lengthOrder: function.lengthOrder)
     compressBlocks()
     return function.bytes

@@ -1,0 +1,134 @@
+internal import AnvilJSON
+
+/// Creation of errors that carry faults.
+extension CollectingSession {
+  /// Returns the value that `read` reads as a `type` at `index`. An error that it throws is rethrown with the fault.
+  func raising<Value>(
+    _ type: Any.Type, at index: Int, for property: ModelProperty?, _ read: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try read()
+    } catch {
+      guard let error = error as? DecodingError else { throw error }
+      throw raised(error, type, at: index, for: property)
+    }
+  }
+
+  /// Returns `error` with the fault that the value at `index` is not a `type`.
+  func raised(
+    _ error: DecodingError, _ type: Any.Type?, kinds: [JSON.Kind]? = nil, at index: Int, for property: ModelProperty?
+  ) -> any Error {
+    var fault = fault(at: .value(index), code(of: error, type, at: index))
+    fault.requestedType = type
+    fault.kinds = kinds
+    fault.property = property
+    if fault.code == .invalidValue { fault.reason = error.context.debugDescription }
+    return error.carrying([fault])
+  }
+
+  private func code(of error: DecodingError, _ type: Any.Type?, at index: Int) -> JSON.Diagnosis.Code {
+    if base.isNull(at: index) { return .unexpectedNull }
+    guard case .dataCorrupted = error else { return .typeMismatch }
+    return base.kind(at: index) == .number ? .numberOutOfRange : .invalidValue
+  }
+
+  /// Returns the error for the missing member `key` of the object at `object`.
+  func missing(
+    _ key: any CodingKey, _ type: Any.Type?, kinds: [JSON.Kind]? = nil, in object: Int, _ property: ModelProperty
+  )
+    -> any Error
+  {
+    var fault = fault(at: .member(object: object, key: key.stringValue), .missingKey)
+    fault.requestedType = type
+    fault.kinds = kinds
+    fault.property = property
+    return carrying(fault, base.missing(key, in: object))
+  }
+
+  /// Returns the error for the missing element number `position` of the array at `array`.
+  func atEnd(
+    _ type: Any.Type, kinds: [JSON.Kind]?, of array: Int, _ position: Int, _ property: ModelProperty?
+  ) -> any Error {
+    var fault = fault(at: .element(array: array, position: position), .missingElement)
+    fault.requestedType = kinds == nil ? type : nil
+    fault.kinds = kinds
+    fault.property = property
+    return carrying(fault, base.atEnd(type, of: array, position))
+  }
+
+  /// Returns the error for a `slot` for which no placeholder can be made.
+  func unsubstitutable(at slot: RaisedFault.Slot) -> any Error {
+    var fault = fault(at: slot, .invalidValue)
+    fault.source = .placeholder
+    return carrying(fault, base.corrupted("There is no placeholder.", at: slot.index))
+  }
+
+  private func carrying(_ fault: RaisedFault, _ error: any Error) -> any Error {
+    (error as? DecodingError)?.carrying([fault]) ?? error
+  }
+
+  private func fault(at slot: RaisedFault.Slot, _ code: JSON.Diagnosis.Code) -> RaisedFault {
+    RaisedFault(
+      slot: slot, code: code, enclosing: frames.map(\.index),
+      influenced: frames.last { influence > $0.influence }?.index)
+  }
+
+  /// Returns the fault that `error` represents, which the model's own code threw when it decoded a `type` in `frame`.
+  func refusal(_ error: any Error, of type: Any.Type, in frame: Frame, for property: ModelProperty?) -> RaisedFault {
+    let isUnknownCase = rawValueIsRefused(by: type, at: frame.index)
+    var fault = fault(at: .value(frame.index), isUnknownCase ? .unknownCase : .invalidValue)
+    fault.source = influence > frame.influence ? .modelWithPlaceholder : .model
+    fault.requestedType = type
+    fault.property = property
+    guard !isUnknownCase else { return fault }
+    if let context = (error as? DecodingError)?.context {
+      fault.reason = context.debugDescription
+      fault.shown = deepestValue(on: context.codingPath, in: frame.index)
+    } else {
+      fault.reason = "\(error)"
+    }
+    return fault
+  }
+
+  /// Returns `error` with a fault that names the enumeration `type`, the requested type, instead of its raw type.
+  func naming(_ type: Any.Type, at index: Int, in error: any Error, _ faults: [RaisedFault]) -> any Error {
+    func rawType<T: RawRepresentable>(of type: T.Type) -> Any.Type { T.RawValue.self }
+    guard let error = error as? DecodingError, faults.count == 1, var fault = faults.first,
+      fault.slot == .value(index), fault.source == .container,
+      fault.code == .typeMismatch || fault.code == .unexpectedNull,
+      let representable = type as? any RawRepresentable.Type, fault.requestedType == rawType(of: representable)
+    else { return error }
+    fault.requestedType = type
+    return error.carrying([fault])
+  }
+
+  /// Returns true if the value at `index` has the raw type of `type` but is not one of its raw values.
+  private func rawValueIsRefused(by type: Any.Type, at index: Int) -> Bool {
+    func isRefused<T: RawRepresentable>(by type: T.Type) -> Bool {
+      guard let raw = T.RawValue.self as? any CollectedScalar.Type,
+        let value = try? base.decode(raw, at: index) as? T.RawValue
+      else { return false }
+      return T(rawValue: value) == nil
+    }
+    guard let type = type as? any RawRepresentable.Type else { return false }
+    return isRefused(by: type)
+  }
+
+  /// Returns the last existing value on `path` if it lies inside the value at `index` and is not that value itself.
+  private func deepestValue(on path: [any CodingKey], in index: Int) -> Int? {
+    var value = base.root
+    for key in path {
+      guard let next = self.value(at: key, in: value) else { break }
+      value = next
+    }
+    return value > index && value < base.index(after: index) ? value : nil
+  }
+
+  private func value(at key: any CodingKey, in container: Int) -> Int? {
+    switch base.kind(at: container) {
+    case .array: key.intValue.flatMap { base.element($0, ofArrayAt: container) }
+    case .object: base.members(ofObjectAt: container).value(of: DecodingKey(stringValue: key.stringValue))
+    default: nil
+    }
+  }
+}
