@@ -40,6 +40,9 @@ extension CollectingMemory {
 /// Decoding of values of any type.
 extension CollectingSession {
   /// Decodes the value at `index`.
+  ///
+  /// Neither this nor the functions that it calls are specialized: each container has a method for each of 16 scalars.
+  @_semantics("optimize.sil.specialize.generic.never")
   func decode<T: Decodable>(_ type: T.Type, at index: Int, for asker: Asker?) throws -> T {
     operations += 1
     if isSubstituted(.value(index)) { return try placeholder(type, at: .value(index)) }
@@ -88,6 +91,7 @@ extension CollectingSession {
   }
 
   /// Decodes the value at `index` with `body`. An error thrown by the model's own code is recorded with this place.
+  @_semantics("optimize.sil.specialize.generic.never")
   func framed<Value>(
     _ type: Any.Type, at index: Int, for asker: Asker?, _ body: () throws -> Value
   ) throws -> Value {

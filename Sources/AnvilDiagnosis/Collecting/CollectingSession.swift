@@ -55,6 +55,7 @@ final class CollectingSession {
   /// Returns a placeholder for the value that `place` lacks.
   ///
   /// - Throws: an error if no placeholder can be made.
+  @_semantics("optimize.sil.specialize.generic.never")
   func placeholder<T: Decodable>(_ type: T.Type, at place: Problem.Place) throws -> T {
     influence += 1
     guard let value = placeholders(at: place).make(type) else { throw unsubstitutable(at: place) }

@@ -11,6 +11,15 @@ enum NumberGrammar {
     return rest.count <= longest && rest.takeInteger() && rest.isEmpty
   }
 
+  @inline(never)
+  static func int(_ text: String) -> Int? { Int(text) }
+
+  @inline(never)
+  static func int128(_ text: String) -> Int128? { Int128(text) }
+
+  @inline(never)
+  static func uint128(_ text: String) -> UInt128? { UInt128(text) }
+
   /// Returns true if `text` is a number.
   static func isNumber(_ text: String) -> Bool {
     var rest = text.utf8[...]
