@@ -207,7 +207,7 @@ extension BackendService {
 private enum Attempt<Response, Failure> {
   case response(Response)
   /// The transport's failure is `nil` when a response arrived and was rejected.
-  case failed(Failure, TransportFailure?)
+  indirect case failed(Failure, TransportFailure?)
 }
 
 extension Request {
