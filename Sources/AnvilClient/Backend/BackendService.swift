@@ -123,6 +123,7 @@ public struct BackendService: Sendable {
 
 extension BackendService {
   /// Attempts `request` until it succeeds or no strategy recovers.
+  @inline(never)
   private func recovering<Response, Failure>(
     _ request: Request<Response, Failure>, by deadline: RequestDeadline?
   ) async throws(Failure) -> Response {

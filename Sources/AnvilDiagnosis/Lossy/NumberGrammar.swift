@@ -6,6 +6,7 @@ enum NumberGrammar {
   private static var longest: Int { 1100 }
 
   /// Returns true if `text` is a number without fraction and exponent.
+  @inline(never)
   static func isInteger(_ text: String) -> Bool {
     var rest = text.utf8[...]
     return rest.count <= longest && rest.takeInteger() && rest.isEmpty
