@@ -26,7 +26,9 @@ struct Graph: Decodable {
     var swiftGenerics: Generics?
 
     var declaration: String {
-      declarationFragments.map(\.spelling).joined().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      // How a case is stored is not part of the interface.
+      declarationFragments.map(\.spelling).joined().split(whereSeparator: \.isWhitespace).filter { $0 != "indirect" }
+        .joined(separator: " ")
     }
 
     var path: String { pathComponents.joined(separator: ".") }

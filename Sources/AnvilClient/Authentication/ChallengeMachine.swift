@@ -42,6 +42,7 @@ struct ChallengeMachine {
   }
 
   /// Returns the proof for the next request, if there is any.
+  @inline(never)
   mutating func nextProof() -> Proof? {
     sent = nil
     switch credential.kind {
@@ -62,6 +63,7 @@ struct ChallengeMachine {
   ///
   /// - Parameter body: The request's body, which is hashed if a challenge requires it.
   /// - Throws: The errors of hashing the body.
+  @inline(never)
   mutating func value(
     for method: HTTP.Method, target: String, body: HTTP.Body
   ) async throws(TransportError) -> HTTP.HeaderValue? {

@@ -25,6 +25,7 @@ final class PreemptiveSchemes: Sendable {
   }
 
   /// Returns whether the space has requested Basic.
+  @inline(never)
   func takesBasic(_ space: Space) -> Bool {
     schemes.withLock { schemes in if case .basic = schemes[space] { true } else { false } }
   }

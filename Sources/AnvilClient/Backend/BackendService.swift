@@ -123,6 +123,7 @@ public struct BackendService: Sendable {
 
 extension BackendService {
   /// Attempts `request` until it succeeds or no strategy recovers.
+  @inline(never)
   private func recovering<Response, Failure>(
     _ request: Request<Response, Failure>, by deadline: RequestDeadline?
   ) async throws(Failure) -> Response {
@@ -207,7 +208,7 @@ extension BackendService {
 private enum Attempt<Response, Failure> {
   case response(Response)
   /// The transport's failure is `nil` when a response arrived and was rejected.
-  case failed(Failure, TransportFailure?)
+  indirect case failed(Failure, TransportFailure?)
 }
 
 extension Request {

@@ -31,6 +31,7 @@ extension CacheEntry {
   }
 
   /// Returns the age of the response at `now`, which is at least the time since it was received. Rule K4.
+  @inline(never)
   func age(at now: Date) -> Double {
     let apparent = max(0, responseTime.timeIntervalSince1970 - date)
     let corrected = statedAge + max(0, responseTime.timeIntervalSince(requestTime))

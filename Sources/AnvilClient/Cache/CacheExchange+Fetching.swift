@@ -51,6 +51,7 @@ extension CacheExchange {
   }
 
   /// Returns whether the response confirms the entry and the stored body was available.
+  @inline(never)
   private func confirm(
     _ sharedFetch: SharedFetch<CacheAnswer>, _ stale: CacheEntry, by head: HTTP.Response, requestTime: Date
   ) async -> Bool {
@@ -65,6 +66,7 @@ extension CacheExchange {
   }
 
   /// Answers with the stale entry instead of an error, and returns whether that was allowed.
+  @inline(never)
   private func end(
     _ sharedFetch: SharedFetch<CacheAnswer>, on stale: CacheEntry?, _ history: HTTP.History
   ) async -> Bool {

@@ -31,6 +31,7 @@ struct CacheExchange: Sendable {
   let cache: ResponseCache
 
   /// Returns the response for a stored entry, and reports the event.
+  @inline(never)
   func response(
     _ entry: CacheEntry, _ body: Data, _ outcome: HTTP.History.CacheOutcome, _ history: HTTP.History
   ) -> TransportResponse {

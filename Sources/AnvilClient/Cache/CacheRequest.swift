@@ -66,6 +66,7 @@ struct CacheRequest {
   }
 
   /// Returns the decision if `entry` is the stored entry.
+  @inline(never)
   func action(for entry: CacheEntry?, at now: Date) -> Action {
     let isConfined = directives.contains("only-if-cached") || policy == .returnCacheDataDontLoad
     guard let entry, !ignoresEntries else { return isConfined ? .unavailable : .fetch(nil) }

@@ -77,6 +77,7 @@ final class ResponseCache: Sendable {
     return try await exchange.next.send(exchange.request, options: exchange.options)
   }
 
+  @inline(never)
   private func perform(
     _ action: CacheRequest.Action, _ exchange: CacheExchange
   ) async throws(TransportError) -> TransportResponse {
@@ -106,6 +107,7 @@ final class ResponseCache: Sendable {
   }
 
   /// Returns the stored body; empty for HEAD.
+  @inline(never)
   func body(of entry: CacheEntry, for request: HTTP.Request, _ key: CacheKey) async -> Data? {
     if request.method == .head { return Data() }
     return (try? await storage.body(of: entry, for: key)) ?? nil

@@ -17,6 +17,7 @@ final class IdleLimit: Sendable {
   }
 
   /// Returns the result of `work`, and whether it was cancelled because one of its waits was longer than `limit`.
+  @inline(never)
   static func run<Value: Sendable>(
     _ limit: Duration?, clock: any Clock<Duration>, _ work: @escaping @Sendable (IdleLimit) async -> Value
   ) async -> (value: Value, wasSilent: Bool) {

@@ -77,6 +77,7 @@ extension EventSource {
     }
 
     /// Waits until the next connection may be made.
+    @inline(never)
     private mutating func prepareToReconnect(after error: (any Error)?) async throws {
       events = nil
       // An error caused by cancellation must not lead to another connection.

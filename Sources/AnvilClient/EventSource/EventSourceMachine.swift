@@ -73,6 +73,7 @@ struct EventSourceMachine: Sendable {
   }
 
   /// Returns the decision after the connection ended or could not be made. `error` is `nil` if it ended regularly.
+  @inline(never)
   mutating func lose(_ error: (any Error)?) -> Decision {
     if let error, !isTransient(error) { return .fail(error) }
     guard template.body.isReadable else { return .fail(error ?? HTTP.BodyError.alreadyConsumed) }

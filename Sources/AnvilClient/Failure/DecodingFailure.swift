@@ -11,10 +11,12 @@ public import Foundation
 
 /// A successful response that could not be turned into the requested value.
 public enum DecodingFailure: Error {
+  // The cases are indirect: each type that contains a failure would otherwise have code that copies its 337 bytes.
+
   /// The body could not be decoded.
-  case decodingError(Context)
+  indirect case decodingError(Context)
   /// The body was expected to be empty, but is not.
-  case invalidEmptyResponse(HTTP.Response)
+  indirect case invalidEmptyResponse(HTTP.Response)
 
   /// The type, the response and the reason of a decoding failure.
   public struct Context: Sendable {

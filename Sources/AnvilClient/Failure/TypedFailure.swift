@@ -63,9 +63,9 @@ extension FailureBody {
 ///     }
 public enum TypedFailure<Body: FailureBody>: Error {
   /// The API's error body, and the failure whose response contained it.
-  case typed(Body, TransportFailure)
+  indirect case typed(Body, TransportFailure)
   /// A failure without an error body: there is no response, no body, a body of another type, or one that cannot be decoded.
-  case raw(TransportFailure)
+  indirect case raw(TransportFailure)
   /// A successful response that could not be decoded.
   case undecodable(DecodingFailure)
 }

@@ -2,7 +2,7 @@ internal import AnvilHTTP
 
 /// The failure, or the parts of one, found in an error of a caller's type. It may be an associated value of a case or a stored property,
 /// also of a superclass and also inside another error.
-struct UnderlyingFailure {
+final class UnderlyingFailure {
   private(set) var transportFailure: TransportFailure?
   private(set) var decodingFailure: DecodingFailure?
   /// The reason why a value could not be decoded, if there is no ``decodingFailure``.
@@ -50,7 +50,7 @@ struct UnderlyingFailure {
   private var isWhole: Bool { transportFailure != nil || decodingFailure != nil }
 
   /// Stores `value` if it is a failure or a part of one. Returns `false` for a value that may contain one.
-  private mutating func add(_ value: Any) -> Bool {
+  private func add(_ value: Any) -> Bool {
     switch value {
     case let failure as TransportFailure: transportFailure = failure
     case let failure as DecodingFailure: decodingFailure = failure

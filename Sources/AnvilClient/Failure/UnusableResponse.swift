@@ -1,7 +1,7 @@
 /// The reason why a successful response could not be turned into a model.
 enum UnusableResponse: Error {
   /// There was no content to decode.
-  case noData(TransportFailure)
+  indirect case noData(TransportFailure)
   /// The content could not be decoded.
   case undecodable(DecodingFailure)
 

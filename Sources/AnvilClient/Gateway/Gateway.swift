@@ -102,6 +102,7 @@ public struct Gateway: Sendable {
   ///     gateway.request("repos/\(owner)/\(name)/issues", query: ["state": "open", "page": page])
   ///
   /// An item of the query whose value is `nil` is omitted.
+  @inline(never)
   public func request(
     _ path: HTTP.Path, method: HTTP.Method = .get, query: HTTP.Query = [:]
   ) -> GatewayRequest {

@@ -28,6 +28,7 @@ public struct GatewayRequest: Sendable {
   private var target: GatewayTarget
   private var ownBody = HTTP.Body.empty
 
+  @inline(never)
   init(_ gateway: Gateway, _ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query) {
     self.gateway = gateway
     self.target = target
@@ -40,7 +41,7 @@ public struct GatewayRequest: Sendable {
   /// The body. It is encoded in the gateway's format, unless a body that is set here has a format.
   public var body: HTTP.Body {
     get { ownBody }
-    set {
+    @inline(never) set {
       let format = ownBody.ownEncodingFormat
       ownBody = newValue
       ownBody.ownEncodingFormat = newValue.ownEncodingFormat ?? format
@@ -193,6 +194,7 @@ extension GatewayRequest {
   }
 
   /// Sends the request and returns the response, delivered according to `delivery`.
+  @inline(never)
   func respond(_ delivery: ResponseDelivery) async throws(TransportFailure) -> HTTP.Response {
     try await gateway.backend.perform(
       AnvilClient.Request<HTTP.Response, TransportFailure>(

@@ -13,6 +13,7 @@ struct Settling: ~Copyable {
   private init() {}
 
   /// Runs `step`, at once or later.
+  @inline(never)
   mutating func perform(_ step: @escaping Step) {
     guard depth < Self.depthLimit else { return waiting.append(step) }
     depth += 1
@@ -21,6 +22,7 @@ struct Settling: ~Copyable {
   }
 
   /// Runs `first` and all steps that follow from it.
+  @inline(never)
   static func perform(_ first: (inout Settling) -> Void) {
     var settling = Settling()
     first(&settling)

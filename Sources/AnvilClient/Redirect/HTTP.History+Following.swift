@@ -11,6 +11,7 @@ extension HTTP.History {
 
 extension TransportError {
   /// Returns the error with earlier redirects and attempts in its history.
+  @inline(never)
   func following(
     _ redirections: [HTTP.History.Redirection] = [], attempts: [HTTP.History.Attempt]
   ) -> TransportError {

@@ -14,6 +14,7 @@ extension TransportResponse {
   ///
   /// A body with a small declared length is read to its end, so that its connection can be reused. Any other body is dropped, which ends
   /// its transfer, because reading it could take arbitrarily long.
+  @inline(never)
   mutating func discard() async {
     let body = body
     self.body = TransportBody(Data())

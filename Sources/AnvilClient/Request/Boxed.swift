@@ -21,9 +21,15 @@ struct Boxed<Value: Sendable>: Sendable {
   var wrappedValue: Value {
     _read { yield box.value }
     _modify {
-      if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
+      if !isKnownUniquelyReferenced(&box) { copyBox() }
       yield &box.value
     }
+  }
+
+  // Inlined, the copying of the whole value was repeated in each setter of a property.
+  @inline(never)
+  private mutating func copyBox() {
+    box = Box(box.value)
   }
 
   /// The wrapper itself, so that another property can share the storage.

@@ -42,6 +42,7 @@ public enum RequestDefaults {
     Values(cachePolicy: .useProtocolCachePolicy, timeout: 60, decoder: JSON.Decoder(), maxRecoveryAttempts: 1))
 
   /// The current defaults.
+  @inline(never)
   static var current: Values { values.withLock { $0 } }
 
   /// The way in which a cache may answer, be it a ``CacheInterceptor`` or the session's cache. Initially according to the protocol.

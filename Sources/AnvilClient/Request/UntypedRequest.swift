@@ -53,6 +53,7 @@ struct UntypedRequest: Sendable {
   var decodingFormat: any DecodingFormat { settings.decodingFormat ?? defaults.decoder }
 
   /// The request in the form that the transport receives.
+  @inline(never)
   var httpRequest: HTTP.Request {
     HTTP.Request(method: method, url: url, headers: headers, body: bodyInFormat)
   }

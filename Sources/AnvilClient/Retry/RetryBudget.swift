@@ -18,6 +18,7 @@ public final class RetryBudget: Sendable {
   ///   - minimum: The number of additional retries allowed within a window, regardless of the number of requests.
   ///   - window: The time for which a request counts; at least a millisecond.
   ///   - clock: The clock that measures the window.
+  @inline(never)
   public init(
     ratio: Double = 0.2, minimum: Int = 10, window: Duration = .seconds(10),
     clock: any Clock<Duration> = ContinuousClock()

@@ -45,6 +45,7 @@ final class SharedFetches<Shared: Sendable>: Sendable {
 
   /// Returns the fetch to wait for: the one in progress, which is joined, or a new one. Without an identity it is a new one that no
   /// other caller can join.
+  @inline(never)
   func joined(_ identity: FetchIdentity?, for key: CacheKey) -> SharedFetch<Shared> {
     state.withLock { state in
       if let identity, let known = state.joinable[identity], known.join() { return known }

@@ -117,6 +117,15 @@ extension TransportBody {
     }
 
     func next() async throws(TransportError) -> Data? {
+      if case .whole(let body) = self { return body.take() }
+      return try await nextFromChannel()
+    }
+
+    /// Returns the next chunk of a body that is not available as a whole.
+    ///
+    /// Inlined, the continuation and the cancellation handler of a channel would be compiled again in each loop over a body.
+    @inline(never)
+    private func nextFromChannel() async throws(TransportError) -> Data? {
       switch self {
       case .whole(let body): body.take()
       case .channel(let reader): try await reader.channel.next()

@@ -35,6 +35,7 @@ public struct TransportFailure: Error, Sendable {
   public var elapsed: Duration?
 
   /// Creates the failure of `request` with `error`.
+  @inline(never)
   public init(error: TransportError, request: HTTP.Request, response: HTTP.Response? = nil) {
     self.error = error
     self.request = request

@@ -200,6 +200,7 @@ extension HTTP.Request {
 
 extension TransportError {
   /// Returns a timeout error if the deadline cancelled the request, otherwise the error itself.
+  @inline(never)
   func orTimedOut(by deadline: RequestDeadline?, in phase: Phase) -> TransportError {
     guard code == .cancelled, let deadline, deadline.hasCancelled else { return self }
     var error = deadline.error(in: phase, while: reason)

@@ -234,6 +234,7 @@ extension LoopThread {
   }
 
   /// Ends a transfer with an error of this side. Data received so far can still be read.
+  @inline(never)
   private func fail(_ transfer: Transfer, _ error: TransportError) {
     transfer.flush()
     release(transfer, result: nil)

@@ -97,6 +97,7 @@ final class Exchange: Sendable {
   }
 
   /// Ends the exchange with an error, or successfully if `error` is `nil`.
+  @inline(never)
   func end(_ error: TransportError?) {
     let ended = state.withLock { state -> Stage in
       defer { state.stage = .over }
@@ -127,6 +128,7 @@ final class Exchange: Sendable {
 
 extension TransportError {
   /// Returns the same error with `phase`, unless it already has a phase.
+  @inline(never)
   fileprivate func at(_ phase: Phase) -> TransportError {
     guard self.phase == nil else { return self }
     return TransportError(

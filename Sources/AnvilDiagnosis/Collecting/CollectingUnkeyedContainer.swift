@@ -71,7 +71,10 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
     return true
   }
 
-  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try decode(generic: type) }
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  private mutating func decode<T: Decodable>(generic type: T.Type) throws -> T {
     try element(
       type, { [session, property] in try session.decode(type, at: $0, for: property) },
       orElse: { [session, slot] in try session.placeholder(type, at: slot) })
@@ -86,7 +89,6 @@ struct CollectingUnkeyedContainer: UnkeyedDecodingContainer {
   // The standard library's defaults for these throw, and would be used instead of the generic method.
   mutating func decode(_ type: Int128.Type) throws -> Int128 { try decode(generic: type) }
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decode(generic: type) }
-  private mutating func decode<T: Decodable>(generic type: T.Type) throws -> T { try decode(type) }
 
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type

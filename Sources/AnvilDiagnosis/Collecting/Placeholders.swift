@@ -41,6 +41,7 @@ final class Placeholders {
   }
 
   /// Returns a value of type `type`; `nil` if none can be made.
+  @_semantics("optimize.sil.specialize.generic.never")
   func make<T: Decodable>(_ type: T.Type) -> T? {
     guard depth < Self.depthLimit, budget > 0 else { return nil }
     depth += 1

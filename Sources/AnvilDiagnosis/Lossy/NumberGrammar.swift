@@ -6,10 +6,20 @@ enum NumberGrammar {
   private static var longest: Int { 1100 }
 
   /// Returns true if `text` is a number without fraction and exponent.
+  @inline(never)
   static func isInteger(_ text: String) -> Bool {
     var rest = text.utf8[...]
     return rest.count <= longest && rest.takeInteger() && rest.isEmpty
   }
+
+  @inline(never)
+  static func int(_ text: String) -> Int? { Int(text) }
+
+  @inline(never)
+  static func int128(_ text: String) -> Int128? { Int128(text) }
+
+  @inline(never)
+  static func uint128(_ text: String) -> UInt128? { UInt128(text) }
 
   /// Returns true if `text` is a number.
   static func isNumber(_ text: String) -> Bool {

@@ -15,7 +15,16 @@ public protocol StringReadableNumber: Codable {
 extension StringReadableNumber where Self: FixedWidthInteger {
   /// Returns the integer that `text` contains, digits with an optional minus; `nil` for any other text, and for numbers that do
   /// not fit.
-  public static func number(in text: String) -> Self? { NumberGrammar.isInteger(text) ? Self(text) : nil }
+  public static func number(in text: String) -> Self? {
+    guard NumberGrammar.isInteger(text) else { return nil }
+    // One conversion of the text serves all but the widest types: the standard library's is compiled for each type that calls it.
+    if let number = NumberGrammar.int(text) { return Self(exactly: number) }
+    if Self.bitWidth > 128 { return Self(text) }
+    if Self.bitWidth <= Int.bitWidth, Self.isSigned { return nil }
+    return Self.isSigned
+      ? NumberGrammar.int128(text).flatMap(Self.init(exactly:))
+      : NumberGrammar.uint128(text).flatMap(Self.init(exactly:))
+  }
 }
 
 extension StringReadableNumber where Self: BinaryFloatingPoint & LosslessStringConvertible {

@@ -58,6 +58,7 @@ package struct FieldScanner {
 
   /// Reads and returns the contents of the next quoted string, without escapes. Returns `nil` and reads nothing if there is no quoted
   /// string or it is unterminated.
+  @inline(never)
   package mutating func quotedString() -> String? {
     let start = position
     guard !hasOpenQuote, take("\"") else { return nil }
@@ -86,6 +87,7 @@ package struct FieldScanner {
   /// Skips to the comma that ends the list element, or to the end. Commas in quoted strings are ignored.
   ///
   /// An unterminated quotation mark is an ordinary byte.
+  @inline(never)
   package mutating func skipElement() {
     while let byte = next, byte != 0x2C {
       if byte == 0x22, quotedString() != nil { continue }
@@ -111,7 +113,11 @@ package struct FieldScanner {
   ///
   /// Source: RFC 9110 §5.6.1.
   package static func elements(in text: some StringProtocol, quoting: Quoting = .quotedStrings) -> [String] {
-    var scanner = FieldScanner(text, quoting: quoting)
+    elements(of: FieldScanner(text, quoting: quoting))
+  }
+
+  private static func elements(of scanner: FieldScanner) -> [String] {
+    var scanner = scanner
     var elements: [String] = []
     scanner.forEachElement { scanner in
       let start = scanner.position
@@ -138,8 +144,10 @@ extension FieldScanner {
   }
 
   /// Returns the elements `name` and `name=argument` of a comma-separated list, such as `Cache-Control`. Other elements are ignored.
-  package static func directives(in text: some StringProtocol) -> [Directive] {
-    var scanner = FieldScanner(text)
+  package static func directives(in text: some StringProtocol) -> [Directive] { directives(of: FieldScanner(text)) }
+
+  private static func directives(of scanner: FieldScanner) -> [Directive] {
+    var scanner = scanner
     var directives: [Directive] = []
     scanner.forEachElement { scanner in
       guard let name = scanner.token() else { return }

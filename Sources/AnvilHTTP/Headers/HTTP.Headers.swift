@@ -116,7 +116,9 @@ extension HTTP.Headers: Hashable {
   }
 
   private var valuesByKey: [HTTP.HeaderKey: [HTTP.HeaderValue]] {
-    Dictionary(grouping: fields, by: \.key).mapValues { $0.map(\.value) }
+    @inline(never) get {
+      Dictionary(grouping: fields, by: \.key).mapValues { $0.map(\.value) }
+    }
   }
 }
 

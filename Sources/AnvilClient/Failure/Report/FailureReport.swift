@@ -154,6 +154,7 @@ public struct FailureReport: Sendable, Hashable {
       reason: "cannot decode the response: \(error.summary)", diagnosis: nil)
   }
 
+  @inline(never)
   private init(
     code: String, request: HTTP.Request?, response: HTTP.Response?, history: HTTP.History, elapsed: Duration?,
     reason: String?, diagnosis: JSON.Diagnosis?

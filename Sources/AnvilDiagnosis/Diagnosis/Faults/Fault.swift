@@ -41,6 +41,7 @@ package struct Fault: Sendable {
   package var offset: Int?
 
   /// Creates a fault of kind `code` with the value, or in the container, at the end of `steps`.
+  @inline(never)
   package init(_ code: JSON.Diagnosis.Code, at steps: [JSON.Step], missing: JSON.Step? = nil, expected: String? = nil) {
     self.code = code
     self.steps = steps

@@ -203,6 +203,7 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
     for hint in hints { writeNote("hint:", hint.printable, role: .note, to: &text) }
   }
 
+  @inline(never)
   private func writeNote(_ name: String, _ content: String, role: StyledText.Role = .plain, to text: inout StyledText) {
     text.pad(to: Self.gutter)
     text.write("= ", .gutter)

@@ -156,6 +156,7 @@ package struct TokenScanner {
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   /// Returns the next token after white space; `nil` at the end.
+  @inline(never)
   mutating func next() -> Token? {
     skipSpace()
     guard offset < bytes.endIndex else { return nil }

@@ -135,6 +135,7 @@ package struct ValueLocator {
 
   /// Returns the keys of the object that begins with `container`, unescaped and in order, and their total number. At most `limit`
   /// keys are returned.
+  @inline(never)
   func keys(of container: Token, limit: Int) -> (keys: [String], count: Int) {
     var keys: [String] = []
     var count = 0
@@ -149,6 +150,7 @@ package struct ValueLocator {
 
   /// Returns at most `limit` members of the object that begins with `container`, with the first token of each value. Other values
   /// have no members.
+  @inline(never)
   func members(of container: Token, limit: Int) -> [(key: String, value: Token)] {
     guard case .open(isObject: true) = container.kind else { return [] }
     var members: [(String, Token)] = []
@@ -204,6 +206,7 @@ package struct ValueLocator {
   }
 
   /// Returns the end offset of the value that begins with `token`.
+  @inline(never)
   func end(of token: Token) -> Int {
     guard case .open = token.kind else { return token.range.upperBound }
     var offset = token.range.upperBound
