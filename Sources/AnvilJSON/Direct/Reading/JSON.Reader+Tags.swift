@@ -66,7 +66,7 @@ private struct MemberFinder: ~Escapable {
     var end = self
     end.next = start
     end.skipString()
-    return TextPlace.string(at: start..<end.next, in: text)
+    return TextLocator.string(at: start..<end.next, in: text)
   }
 
   /// The next byte; NUL at the end.
@@ -76,7 +76,7 @@ private struct MemberFinder: ~Escapable {
   private func matches(_ key: [UInt8], from start: Int, to end: Int) -> Bool {
     var isEqual = end - start == key.count
     for offset in start..<max(start, end) {
-      if text[offset] == 0x5C { return Array(TextPlace.string(at: start - 1..<end + 1, in: text).utf8) == key }
+      if text[offset] == 0x5C { return Array(TextLocator.string(at: start - 1..<end + 1, in: text).utf8) == key }
       if isEqual { isEqual = text[offset] == key[offset - start] }
     }
     return isEqual
@@ -86,7 +86,7 @@ private struct MemberFinder: ~Escapable {
     while next < text.byteCount, text[next] <= 0x20 { next += 1 }
   }
 
-  private mutating func skipString() { next = TextPlace.endOfString(from: next, in: text) }
+  private mutating func skipString() { next = TextLocator.endOfString(from: next, in: text) }
 
   /// Moves after a value: to the comma or bracket after it.
   private mutating func skipValue() {
