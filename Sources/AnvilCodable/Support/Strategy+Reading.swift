@@ -1,21 +1,24 @@
 // What the code that macros write calls for @CodableBy.
 
 extension JSON.Reader {
-  /// Reads the value that begins here by `strategy` into `value`, or skips it if `value` has been read before.
+  /// Reads the value of the next member by `strategy` into `value` and moves on, if its key is `key` and `value` is still `nil`.
   @inlinable
-  public mutating func readFirst<Strategy: CodableStrategy>(
-    into value: inout Strategy.Value?, by strategy: Strategy
+  public mutating func read<Strategy: CodableStrategy>(
+    _ key: StaticString, into value: inout Strategy.Value?, by strategy: Strategy
   ) throws(JSON.ReadingError) {
-    if case .none = value { value = try read(by: strategy) } else { try skip() }
+    try read(key, into: &value) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Strategy.Value in
+      try reader.read(by: strategy)
+    }
   }
 
-  /// Reads the value that begins here by `strategy`, or `null`, into `value`, or skips it if `value` has been read before.
+  /// Reads the value of the next member by `strategy`, or `null`, into `value` and moves on, if its key is `key` and `value` is still `nil`.
   @inlinable
-  public mutating func readFirst<Strategy: CodableStrategy>(
-    into value: inout Strategy.Value??, by strategy: Strategy
+  public mutating func read<Strategy: CodableStrategy>(
+    _ key: StaticString, into value: inout Strategy.Value??, by strategy: Strategy
   ) throws(JSON.ReadingError) {
-    guard case .none = value else { return try skip() }
-    value = .some(try readNullIfPresent() ? nil : read(by: strategy))
+    try read(key, into: &value) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Strategy.Value? in
+      try reader.readNullIfPresent() ? nil : reader.read(by: strategy)
+    }
   }
 
   /// Reads the value that begins here by `strategy`.

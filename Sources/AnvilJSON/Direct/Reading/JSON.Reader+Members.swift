@@ -154,14 +154,14 @@ extension JSON.Reader {
   }
 
   /// Reads the key of the next member and moves after its closing quotation mark.
-  mutating func readKey() throws(JSON.ReadingError) -> ScannedString {
+  private mutating func readKey() throws(JSON.ReadingError) -> ScannedString {
     scanner.at = keyStart &- 1
     keyStart = noKey
     do throws(ParseFailure) { return try scanner.scanString() } catch { throw self.error(error) }
   }
 
   /// Returns whether `key`, whose closing quotation mark is before `end`, is shorter than its text.
-  func hasEscapes(_ key: ScannedString, end: Int) -> Bool { key.start &+ key.length &+ 1 != end }
+  private func hasEscapes(_ key: ScannedString, end: Int) -> Bool { key.start &+ key.length &+ 1 != end }
 
   /// Begins a member whose first byte, after any white space, is `byte`.
   @inline(__always)
