@@ -110,8 +110,18 @@ struct StructureExpansion {
 
   // MARK: - Containers
 
+  /// True if the compiler's own `Codable` does the same with the keys. It is compiled in less time.
+  private var isSynthesized: Bool {
+    model.isStructure && !tree.entries.isEmpty
+      && tree.properties.allSatisfy { property in
+        property.path.count == 1 && property.aliases.isEmpty && property.fallback == nil && property.strategy == nil
+          && !property.isConstant
+      }
+  }
+
   private var decoding: Lines {
     var lines = Lines()
+    guard !isSynthesized else { return lines }
     var scope = Scope(tree.properties)
     let decoder = scope.name("decoder")
     lines.block("\(model.access)init(from \(decoder): \(Names.decoder)) throws") { lines in
@@ -125,6 +135,7 @@ struct StructureExpansion {
 
   private var encoding: Lines {
     var lines = Lines()
+    guard !isSynthesized else { return lines }
     var scope = Scope(tree.properties)
     let encoder = scope.name("encoder")
     lines.block("\(model.access)func encode(to \(encoder): \(Names.encoder)) throws") { lines in
