@@ -70,7 +70,7 @@ struct EnumerationExpansion {
   /// Returns the expression for a case with its values.
   private func construction(_ enumerationCase: Case, _ value: (Property) -> String) -> String {
     guard !enumerationCase.values.isEmpty else { return ".\(enumerationCase.name)" }
-    let arguments = enumerationCase.values.map { $0.isLabelled ? "\($0.name): \(value($0))" : value($0) }
+    let arguments = enumerationCase.values.map { $0.isLabelled ? "\($0.label): \(value($0))" : value($0) }
     return ".\(enumerationCase.name)(\(arguments.joined(separator: ", ")))"
   }
 

@@ -38,7 +38,7 @@ struct StructureExpansion {
       let decoded = tree.decoded
       var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.type)
       lines.add(reading.members(of: decoded))
-      let arguments = decoded.declared.map { "\($0.name): \(reading.value(of: $0))" }
+      let arguments = decoded.declared.map { "\($0.label): \(reading.value(of: $0))" }
       lines.add("return \(model.type)(")
       for (index, argument) in arguments.enumerated() {
         lines.add("  \(argument)\(index == arguments.count - 1 ? ")" : ",")")
