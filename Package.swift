@@ -194,7 +194,9 @@ let package = Package(
     // Which targets may know of which.
     .testTarget(name: "AnvilGraphTests", dependencies: ["AnvilJSON", "AnvilTestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "AnvilSchemaTests", dependencies: ["AnvilSchema", "AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
+      name: "AnvilSchemaTests",
+      // The models that the tests compile use the macros.
+      dependencies: ["AnvilSchema", "AnvilCodable", "AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AnvilModelTests", dependencies: ["AnvilModel", "AnvilFormats", "AnvilJSON"], swiftSettings: settings),

@@ -26,7 +26,10 @@ let package = Package(
     .target(name: "Rounds", swiftSettings: settings),
     .executableTarget(
       name: "AnvilBench",
-      dependencies: ["CAllocations", "Rounds", .product(name: "AnvilJSON", package: "Anvil")]
+      dependencies: [
+        "CAllocations", "Rounds", .product(name: "AnvilJSON", package: "Anvil"),
+        .product(name: "AnvilCodable", package: "Anvil"),
+      ]
         + (isWithoutDiagnosis ? [] : [.product(name: "AnvilDiagnosis", package: "Anvil")]),
       swiftSettings: settings + (isWithoutDiagnosis ? [.define("WITHOUT_DIAGNOSIS")] : [])),
     // Programs of their own: what they link would be in the other's figures.

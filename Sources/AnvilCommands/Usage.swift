@@ -141,16 +141,18 @@ enum Usage {
     for standard input, and http and https URLs; redirects are followed. A text is one document, or
     has one a line. All documents count as one: a member that an object lacks, or has as null, is
     optional. Texts become dates, URLs, UUIDs or an enum where all of them are; objects whose keys are
-    numbers or UUIDs become dictionaries. What no sample shows is Unknown, or JSON with mapping.
+    numbers or UUIDs become dictionaries. What no sample shows is JSON, or Unknown with codable.
 
     Options:
       --name NAME           the name of the outermost type, or of an array's elements; made of the
                             first sample's name unless given
       --path PATH           make models only of the value at PATH of each document
-      --style STYLE         codable: Codable types, unless given; mapping: types that decode
-                            themselves from Anvil's JSON with => and =>?
-      --keys KEYS           coding-keys: CodingKeys where names differ from keys, unless given;
-                            snake-case: names for a decoder with .convertFromSnakeCase
+      --style STYLE         macro: types with @JSONCodable, unless given; codable: Codable types,
+                            which need nothing of Anvil; mapping: types that decode themselves
+                            from Anvil's JSON with => and =>?
+      --keys KEYS           coding-keys: @CodingKey or CodingKeys where names differ from keys,
+                            unless given; snake-case: @CodableNaming(.snakeCase), or names for a
+                            decoder with .convertFromSnakeCase
       --access ACCESS       internal, unless given, or public
       --header, -H 'NAME: VALUE'
                             add a header to requests; may be repeated

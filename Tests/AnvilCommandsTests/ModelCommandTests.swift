@@ -27,6 +27,35 @@ struct ModelCommandTests {
     let source = """
       // Made by `anvil model` from users.json, more.json.
       //
+      //     let model = try JSON.read([User].self, from: data)
+
+      import Anvil
+      import Foundation
+
+      @JSONCodable
+      struct User: Hashable, Sendable {
+        let id: Int
+        @CodingKey("full_name") let fullName: String
+        let home: URL?
+        let `class`: Int?
+        let address: Address?
+
+        @JSONCodable
+        struct Address: Hashable, Sendable {
+          let zip: String
+        }
+      }
+
+      """
+    #expect(outcome == Outcome(status: 0, output: source, error: ""))
+  }
+
+  @Test func codableNeedsNothingOfAnvil() async throws {
+    let files = ["users.json": #"[{"id": 1, "full_name": "Ada", "home": "https://a.b", "class": null}]"#]
+    let outcome = try await withFiles(files) { await anvil("model", "--style", "codable", "\($0)/users.json") }
+    let source = """
+      // Made by `anvil model` from users.json.
+      //
       //     let decoder = JSON.Decoder()  // or JSONDecoder()
       //     let model = try decoder.decode([User].self, from: data)
 
@@ -35,19 +64,40 @@ struct ModelCommandTests {
       struct User: Codable, Hashable, Sendable {
         let id: Int
         let fullName: String
-        let home: URL?
-        let `class`: Int?
-        let address: Address?
+        let home: URL
+        let `class`: Unknown?
 
         private enum CodingKeys: String, CodingKey {
           case id
           case fullName = "full_name"
-          case home, `class`, address
+          case home, `class`
         }
 
-        struct Address: Codable, Hashable, Sendable {
-          let zip: String
-        }
+        /// A value that is not kept: samples had `null`, nothing, or a number that no type can hold.
+        struct Unknown: Codable, Hashable, Sendable {}
+      }
+
+      """
+    #expect(outcome == Outcome(status: 0, output: source, error: ""))
+  }
+
+  @Test func namingOfMacrosSparesKeys() async throws {
+    let files = ["a.json": #"{"user_id": 1, "html_url": "x", "_x": 2}"#]
+    let outcome = try await withFiles(files) {
+      await anvil("model", "--keys", "snake-case", "--name", "Page", "\($0)/a.json")
+    }
+    let source = """
+      // Made by `anvil model` from a.json.
+      //
+      //     let model = try JSON.read(Page.self, from: data)
+
+      import Anvil
+
+      @JSONCodable @CodableNaming(.snakeCase)
+      struct Page: Hashable, Sendable {
+        let userID: Int
+        let htmlURL: String
+        @CodingKey("_x") let x: Int
       }
 
       """
@@ -84,7 +134,7 @@ struct ModelCommandTests {
   @Test func snakeCaseIsLeftToTheDecoder() async throws {
     let files = ["a.json": #"{"user_id": 1, "html_url": "x", "_x": 2, "Odd": true}"#]
     let outcome = try await withFiles(files) {
-      await anvil("model", "--keys", "snake-case", "--name", "Page", "\($0)/a.json")
+      await anvil("model", "--style=codable", "--keys", "snake-case", "--name", "Page", "\($0)/a.json")
     }
     let source = """
       // Made by `anvil model` from a.json.
@@ -123,7 +173,7 @@ struct ModelCommandTests {
     let outcome = await anvil("model", server.argument(target), "-H", "X-Key: k")
     #expect(outcome.status == 0)
     #expect(outcome.error == "")
-    #expect(outcome.output.contains("struct \(name): Codable, Hashable, Sendable {\n  let id: Int\n}\n"))
+    #expect(outcome.output.contains("@JSONCodable\nstruct \(name): Hashable, Sendable {\n  let id: Int\n}\n"))
     #expect(outcome.output.hasPrefix("// Made by `anvil model` from 127.0.0.1\(path).\n"))
   }
 
@@ -132,8 +182,8 @@ struct ModelCommandTests {
     let outcome = try await withFiles(files) {
       await anvil("model", "\($0)/a.json", "\($0)/b.json", "--path", "data.people")
     }
-    #expect(outcome.output.contains("decode([Person].self, from: data)"))
-    #expect(outcome.output.hasSuffix("struct Person: Codable, Hashable, Sendable {\n  let name: String\n}\n"))
+    #expect(outcome.output.contains("JSON.read([Person].self, from: data)"))
+    #expect(outcome.output.hasSuffix("struct Person: Hashable, Sendable {\n  let name: String\n}\n"))
   }
 
   @Test func failuresOfTheServerAreTold() async throws {
@@ -178,9 +228,9 @@ struct ModelCommandTests {
     ("- -", "standard input can be read only once"),
     ("a.json --name class", #"--name "class" cannot be the name of a type"#),
     ("a.json --name String", #"--name "String" cannot be the name of a type"#),
-    ("a.json --style swift", #"--style "swift" is neither codable nor mapping"#),
+    ("a.json --style swift", #"--style "swift" is none of macro, codable and mapping"#),
     ("a.json --keys camel", #"--keys "camel" is neither coding-keys nor snake-case"#),
-    ("a.json --style mapping --keys snake-case", "--keys needs --style codable"),
+    ("a.json --style mapping --keys snake-case", "--keys needs --style macro or codable"),
     ("a.json --access open", #"--access "open" is neither internal nor public"#),
     ("a.json --path a..b", #"--path "a..b": expected a key at character 3"#),
     ("a.json --header A:b", "--header needs a URL"),

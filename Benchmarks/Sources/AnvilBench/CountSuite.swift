@@ -15,13 +15,14 @@ struct CountSuite: CaseVisitor {
     if anvil_allocation_count() < 0 { Console.note("allocations are not counted on this system") }
   }
 
-  mutating func visit<Model: BenchmarkModel>(_ name: String, _ model: Model.Type, _ data: Data) throws {
-    for decoder in Implementations.decoders(of: model) {
-      try count("json.decode", name, decoder.name, bytes: data.count) { _ = try decoder.decode(data) }
+  mutating func visit<Case: BenchmarkCase>(_ name: String, _ case: Case.Type, _ data: Data) throws {
+    for decoder in Implementations.decoders(of: `case`) {
+      try count("json.decode", name, decoder.name, bytes: data.count) { try decoder.run(data) }
     }
-    let value = try JSONDecoder().decode(model, from: data)
-    for encoder in Implementations.encoders(of: model) {
-      try count("json.encode", name, encoder.name, bytes: data.count) { _ = try encoder.encode(value) }
+    let value = try JSONDecoder().decode(Case.Model.self, from: data)
+    for implementation in Implementations.encoders(of: `case`) {
+      let encode = try implementation.encoder(value)
+      try count("json.encode", name, implementation.name, bytes: data.count) { _ = try encode() }
     }
   }
 

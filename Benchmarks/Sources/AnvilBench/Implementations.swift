@@ -1,42 +1,88 @@
 import AnvilJSON
 import Foundation
 
-/// What every implementation needs to know of a model.
-typealias BenchmarkModel = Codable & Equatable & JSONDecodable & JSONEncodable & JSONReadable & JSONWritable
-
 /// One way to make a model from a text.
 struct DecodingImplementation<Model> {
   var name: String
-  var decode: (Data) throws -> Model
+  /// Decodes a text, and frees the result.
+  let run: (Data) throws -> Void
+  /// Decodes a text into the model that all implementations are compared by.
+  let decode: (Data) throws -> Model
+
+  init(name: String, decode: @escaping (Data) throws -> Model) {
+    self.init(name: name, decode: decode) { $0 }
+  }
+
+  /// Creates an implementation with a model of its own.
+  ///
+  /// - Parameter converted: Returns the model that implementations are compared by.
+  init<Other>(
+    name: String, decode: @escaping (Data) throws -> Other, converted: @escaping (Other) throws -> Model
+  ) {
+    self.name = name
+    run = { _ = try decode($0) }
+    self.decode = { try converted(decode($0)) }
+  }
 }
 
 /// One way to make a text of a model.
 struct EncodingImplementation<Model> {
   var name: String
-  var encode: (Model) throws -> Data
+  /// Returns a function that encodes `model`, or what this implementation has in its place.
+  let encoder: (_ model: Model) throws -> () throws -> Data
+
+  init(name: String, encode: @escaping (Model) throws -> Data) {
+    self.name = name
+    encoder = { model in { try encode(model) } }
+  }
+
+  /// Creates an implementation with a model of its own.
+  ///
+  /// - Parameter converted: Returns what is encoded in place of the model that implementations are compared by.
+  init<Other>(
+    name: String, converted: @escaping (Model) throws -> Other, encode: @escaping (Other) throws -> Data
+  ) {
+    self.name = name
+    encoder = { model in
+      let other = try converted(model)
+      return { try encode(other) }
+    }
+  }
 }
 
 /// Those within this process, in the order of the tables; Foundation, to which the others are compared, is the first.
 enum Implementations {
-  static func decoders<Model: BenchmarkModel>(of model: Model.Type) -> [DecodingImplementation<Model>] {
+  static func decoders<Case: BenchmarkCase>(of case: Case.Type) -> [DecodingImplementation<Case.Model>] {
     let foundation = JSONDecoder()
     let anvil = JSON.Decoder()
+    let plain: (Case.MacroModel) throws -> Case.Model = { try converted($0) }
     return [
-      .init(name: "Foundation JSONDecoder") { try foundation.decode(model, from: $0) },
-      .init(name: "Anvil JSON.Decoder") { try anvil.decode(model, from: $0) },
-      .init(name: "Anvil => mapping") { try Model.decode(JSON(parsing: $0)) },
-      .init(name: "Anvil JSON.read") { try JSON.read(model, from: $0) },
-    ]
+      .init(name: "Foundation JSONDecoder") { try foundation.decode(Case.Model.self, from: $0) },
+      .init(name: "Anvil JSON.Decoder") { try anvil.decode(Case.Model.self, from: $0) },
+      .init(name: "Anvil => mapping") { try Case.Model.decode(JSON(parsing: $0)) },
+      .init(
+        name: "Anvil JSON.Decoder, macro", decode: { try anvil.decode(Case.MacroModel.self, from: $0) },
+        converted: plain),
+      .init(
+        name: "Anvil JSON.read", decode: { try JSON.read(Case.MacroModel.self, from: $0) }, converted: plain),
+    ] + Case.decodersByHand
   }
 
-  static func encoders<Model: BenchmarkModel>(of model: Model.Type) -> [EncodingImplementation<Model>] {
+  static func encoders<Case: BenchmarkCase>(of case: Case.Type) -> [EncodingImplementation<Case.Model>] {
     let foundation = JSONEncoder()
     let anvil = JSON.Encoder()
+    let macro: (Case.Model) throws -> Case.MacroModel = { try converted($0) }
     return [
       .init(name: "Foundation JSONEncoder") { try foundation.encode($0) },
       .init(name: "Anvil JSON.Encoder") { try anvil.encode($0) },
       .init(name: "Anvil JSON.Builder") { try JSON(encoding: $0).serializedData() },
-      .init(name: "Anvil JSON.write") { try JSON.write($0) },
-    ]
+      .init(name: "Anvil JSON.Encoder, macro", converted: macro) { try anvil.encode($0) },
+      .init(name: "Anvil JSON.write", converted: macro) { try JSON.write($0) },
+    ] + Case.encodersByHand
+  }
+
+  /// Returns the value of another type with the same keys, made by Foundation.
+  private static func converted<Value: Encodable, Other: Decodable>(_ value: Value) throws -> Other {
+    try JSONDecoder().decode(Other.self, from: JSONEncoder().encode(value))
   }
 }

@@ -14,21 +14,21 @@ struct JSONSuite: CaseVisitor {
     Peer.noteAbsent()
   }
 
-  mutating func visit<Model: BenchmarkModel>(_ name: String, _ model: Model.Type, _ data: Data) throws {
-    let value = try JSONDecoder().decode(model, from: data)
+  mutating func visit<Case: BenchmarkCase>(_ name: String, _ case: Case.Type, _ data: Data) throws {
+    let value = try JSONDecoder().decode(Case.Model.self, from: data)
     let file = FileManager.default.temporaryDirectory.appending(path: "anvil-bench-\(UUID().uuidString).json")
     try data.write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let peers = try Peer.all(for: name, file: file)
     for peer in peers { try peer.check(value, of: name) }
-    try decode(name, model, data, peers)
-    try encode(name, value, peers)
+    try decode(name, `case`, data, peers)
+    try encode(name, `case`, value, peers)
   }
 
-  private mutating func decode<Model: BenchmarkModel>(
-    _ name: String, _ model: Model.Type, _ data: Data, _ peers: [Peer]
+  private mutating func decode<Case: BenchmarkCase>(
+    _ name: String, _ case: Case.Type, _ data: Data, _ peers: [Peer]
   ) throws {
-    let implementations = Implementations.decoders(of: model)
+    let implementations = Implementations.decoders(of: `case`)
     try Agreement.check(implementations, on: name, data)
     var contenders = try (implementations.map(\.name) + [SingleRun.parsing]).map {
       try contender($0, "json.decode", name)
@@ -40,8 +40,10 @@ struct JSONSuite: CaseVisitor {
       suite: "json.decode", test: name, bytes: data.count, rounds: rounds, contenders: contenders)
   }
 
-  private mutating func encode<Model: BenchmarkModel>(_ name: String, _ value: Model, _ peers: [Peer]) throws {
-    let implementations = Implementations.encoders(of: Model.self)
+  private mutating func encode<Case: BenchmarkCase>(
+    _ name: String, _ case: Case.Type, _ value: Case.Model, _ peers: [Peer]
+  ) throws {
+    let implementations = Implementations.encoders(of: `case`)
     try Agreement.check(implementations, on: name, value)
     let bytes = try JSONEncoder().encode(value).count
     var contenders = try implementations.map { try contender($0.name, "json.encode", name) }
@@ -78,7 +80,7 @@ enum Agreement {
     _ implementations: [EncodingImplementation<Model>], on name: String, _ value: Model
   ) throws {
     for implementation in implementations {
-      guard try JSONDecoder().decode(Model.self, from: implementation.encode(value)) == value else {
+      guard try JSONDecoder().decode(Model.self, from: implementation.encoder(value)()) == value else {
         throw BenchmarkError("\(implementation.name) encodes \(name) to another document than Foundation")
       }
     }

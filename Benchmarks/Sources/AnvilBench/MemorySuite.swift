@@ -15,7 +15,7 @@ struct MemorySuite: CaseVisitor {
 
   /// What a kept `JSON` takes of the heap for each byte of the document, a copy of its text included; what the first has left
   /// to the process, to parse into, is not the second's.
-  mutating func visit<Model: BenchmarkModel>(_ name: String, _ model: Model.Type, _ data: Data) throws {
+  mutating func visit<Case: BenchmarkCase>(_ name: String, _ case: Case.Type, _ data: Data) throws {
     guard anvil_live_bytes() >= 0 else { return }
     let first = try JSON(parsing: data)
     let before = anvil_live_bytes()

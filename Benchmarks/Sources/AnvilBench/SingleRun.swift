@@ -22,22 +22,23 @@ struct SingleRun: CaseVisitor {
   /// The decoder that says all that is wrong with a text, given one that is right.
   static let explaining = "Anvil decodeAll"
 
-  mutating func visit<Model: BenchmarkModel>(_ name: String, _ model: Model.Type, _ data: Data) throws {
+  mutating func visit<Case: BenchmarkCase>(_ name: String, _ case: Case.Type, _ data: Data) throws {
     if suite == "json.encode" {
-      let value = try JSON.Decoder().decode(model, from: data)
-      let encoder = Implementations.encoders(of: model).first { $0.name == implementation }
+      let value = try JSON.Decoder().decode(Case.Model.self, from: data)
+      let encoder = Implementations.encoders(of: `case`).first { $0.name == implementation }
       guard let encoder else { throw BenchmarkError("no implementation is called \(implementation)") }
-      try run { _ = try encoder.encode(value) }
+      let encode = try encoder.encoder(value)
+      try run { _ = try encode() }
     } else if implementation == Self.parsing {
       try run { _ = try JSON(parsing: data) }
     } else {
-      var decoders = Implementations.decoders(of: model)
+      var decoders = Implementations.decoders(of: `case`)
       #if !WITHOUT_DIAGNOSIS
-      decoders.append(Implementations.explaining(model))
+      decoders.append(Implementations.explaining(Case.Model.self))
       #endif
       let decoder = decoders.first { $0.name == implementation }
       guard let decoder else { throw BenchmarkError("no implementation is called \(implementation)") }
-      try run { _ = try decoder.decode(data) }
+      try run { try decoder.run(data) }
     }
   }
 

@@ -81,14 +81,20 @@ struct ModelOptions: Sendable {
   }
 
   private static func style(_ style: String?, keys: String?) throws(UsageError) -> SwiftModels.Style {
-    switch (style, keys) {
-    case (nil, nil), ("codable", nil), (nil, "coding-keys"), ("codable", "coding-keys"): return .codable(.codingKeys)
-    case (nil, "snake-case"), ("codable", "snake-case"): return .codable(.snakeCase)
-    case ("mapping", nil): return .mapping
-    case ("mapping", _): throw UsageError("--keys needs --style codable")
-    case (let style?, _) where style != "codable":
-      throw UsageError("--style \(style.quotedExcerpt) is neither codable nor mapping")
-    case (_, let keys): throw UsageError("--keys \((keys ?? "").quotedExcerpt) is neither coding-keys nor snake-case")
+    switch style ?? "macro" {
+    case "macro": return .macro(try Self.keys(keys))
+    case "codable": return .codable(try Self.keys(keys))
+    case "mapping" where keys == nil: return .mapping
+    case "mapping": throw UsageError("--keys needs --style macro or codable")
+    case let style: throw UsageError("--style \(style.quotedExcerpt) is none of macro, codable and mapping")
+    }
+  }
+
+  private static func keys(_ text: String?) throws(UsageError) -> SwiftModels.Keys {
+    switch text ?? "coding-keys" {
+    case "coding-keys": return .codingKeys
+    case "snake-case": return .snakeCase
+    case let text: throw UsageError("--keys \(text.quotedExcerpt) is neither coding-keys nor snake-case")
     }
   }
 

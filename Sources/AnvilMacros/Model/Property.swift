@@ -27,8 +27,8 @@ struct Property {
 
   /// The name without backticks.
   var plainName: String { name.filter { $0 != "`" } }
-  /// The name as the label of an argument, where only three words need backticks.
-  var label: String { ["inout", "let", "var"].contains(plainName) ? name : plainName }
+  /// The name before an argument, where a keyword other than `inout` is a warning in backticks.
+  var label: String { plainName == "inout" ? name : plainName }
   /// The name of the stored property.
   var storedName: String { isWrapped ? "_" + plainName : name }
   var isOptional: Bool { wrapped != nil }

@@ -1,3 +1,5 @@
+internal import AnvilJSON
+
 /// The code that decodes: what the compiler does not write by itself.
 extension ModelSource {
   func writeDecode(_ properties: [NamedProperty], to lines: inout SourceLines) {
@@ -24,13 +26,19 @@ extension ModelSource {
     to lines: inout SourceLines
   ) {
     let keyword = storage == .indirect ? "indirect enum" : "enum"
-    let protocols = isMapping ? "JSONDecodable" : "Codable"
-    lines.block("\(access.modifier)\(keyword) \(name): \(protocols), Hashable, Sendable") { lines in
+    let head = "\(access.modifier)\(keyword) \(name): \(protocols.joined(separator: ", ")), Hashable, Sendable"
+    lines.block(head) { lines in
       for alternative in alternatives { lines.add("case \(alternative.label)(\(written(alternative.type)))") }
       lines.add()
       if isMapping {
         writeChoosing(name, alternatives, to: &lines)
       } else {
+        if isMacro {
+          writeRead(alternatives, to: &lines)
+          lines.add()
+          writeWrite(alternatives, to: &lines)
+          lines.add()
+        }
         writeTrying(alternatives, to: &lines)
         lines.add()
         writeEncode(alternatives, to: &lines)
@@ -50,6 +58,40 @@ extension ModelSource {
         }
       }
       lines.add(")")
+    }
+  }
+
+  /// The protocols of types whose coding no macro writes.
+  private var protocols: [String] {
+    switch style {
+    case .macro: ["Codable", "JSONReadable", "JSONWritable"]
+    case .codable: ["Codable"]
+    case .mapping: ["JSONDecodable"]
+    }
+  }
+
+  private func writeRead(_ alternatives: [ModelTypes.Alternative], to lines: inout SourceLines) {
+    lines.block(readHead) { lines in
+      lines.add("switch reader.kind {")
+      for (index, alternative) in alternatives.enumerated() {
+        let pattern = index < alternatives.count - 1 ? "case .\(alternative.kind.rawValue)" : "default"
+        lines.add("\(pattern): .\(alternative.label)(try reader.read())")
+      }
+      lines.add("}")
+    }
+  }
+
+  private var readHead: String {
+    "\(access.modifier)static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self"
+  }
+
+  private func writeWrite(_ alternatives: [ModelTypes.Alternative], to lines: inout SourceLines) {
+    lines.block("\(access.modifier)func write(to writer: inout JSON.Writer)") { lines in
+      lines.add("switch self {")
+      for alternative in alternatives {
+        lines.add("case .\(alternative.label)(let value): writer.write(value)")
+      }
+      lines.add("}")
     }
   }
 
@@ -85,7 +127,7 @@ extension ModelSource {
   /// The types that no sample has, where others need them.
   func writeSupport(to lines: inout SourceLines) {
     let used = types.usedTypes
-    if !isMapping, used.contains(.unknown) {
+    if isCodable, used.contains(.unknown) {
       lines.add()
       lines.add("/// A value that is not kept: samples had `null`, nothing, or a number that no type can hold.")
       lines.add("\(access.modifier)struct Unknown: Codable, Hashable, Sendable {}")
@@ -97,10 +139,10 @@ extension ModelSource {
   }
 
   private func writeBox(to lines: inout SourceLines) {
-    let protocols = "\(isMapping ? "JSONDecodable" : "Codable") & Hashable & Sendable"
-    let conformances = protocols.split(separator: " & ").joined(separator: ", ")
+    let all = protocols + ["Hashable", "Sendable"]
     lines.add("/// A value on the heap: a struct cannot hold its own type directly.")
-    lines.block("\(access.modifier)indirect enum Box<Value: \(protocols)>: \(conformances)") { lines in
+    let constraint = all.joined(separator: " & ")
+    lines.block("\(access.modifier)indirect enum Box<Value: \(constraint)>: \(all.joined(separator: ", "))") { lines in
       lines.add("case value(Value)")
       lines.add()
       lines.block("\(access.modifier)var value: Value") { lines in
@@ -114,6 +156,12 @@ extension ModelSource {
           lines.add(".value(try Value.decode(json))")
         }
         return
+      }
+      if isMacro {
+        lines.block(readHead) { $0.add(".value(try reader.read())") }
+        lines.add()
+        lines.block("\(access.modifier)func write(to writer: inout JSON.Writer)") { $0.add("writer.write(value)") }
+        lines.add()
       }
       lines.block("\(access.modifier)init(from decoder: any Decoder) throws") { lines in
         lines.add("self = .value(try Value(from: decoder))")

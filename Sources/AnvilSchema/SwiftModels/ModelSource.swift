@@ -38,7 +38,7 @@ struct ModelSource {
     case .date: "Date"
     case .url: "URL"
     case .uuid: "UUID"
-    case .unknown: isMapping ? "JSON" : "Unknown"
+    case .unknown: isCodable ? "Unknown" : "JSON"
     case .array(let element): "[\(written(element))]"
     case .dictionary(let value): "[String: \(written(value))]"
     case .optional(let wrapped): "\(written(wrapped))?"
@@ -55,8 +55,14 @@ struct ModelSource {
   /// Whether models are decoded by `=>`.
   var isMapping: Bool { if case .mapping = style { true } else { false } }
 
+  /// Whether models are decoded by what the compiler writes for `Codable`.
+  var isCodable: Bool { if case .codable = style { true } else { false } }
+
+  /// Whether models are decoded by what `@JSONCodable` writes.
+  var isMacro: Bool { if case .macro = style { true } else { false } }
+
   private var imports: [String] {
-    (isMapping ? ["Anvil"] : []) + (types.usedTypes.contains(where: \.needsFoundation) ? ["Foundation"] : [])
+    (isCodable ? [] : ["Anvil"]) + (types.usedTypes.contains(where: \.needsFoundation) ? ["Foundation"] : [])
   }
 
   /// How documents are decoded, which the declarations do not say.
@@ -66,6 +72,12 @@ struct ModelSource {
       lines.add("//")
     }
     switch style {
+    case .macro:
+      lines.add("//     let model = try JSON.read(\(documentType).self, from: data)")
+      if hasDatesWithoutStrategy {
+        lines.add("//")
+        lines.add("// Decoders need the strategy .iso8601 for dates.")
+      }
     case .mapping: lines.add("//     let model: \(documentType) = try .decode(JSON(parsing: data))")
     case .codable(let keys):
       lines.add("//     let decoder = JSON.Decoder()  // or JSONDecoder()")
@@ -87,15 +99,18 @@ struct ModelSource {
   private func writeStructure(_ index: Int, _ properties: [ModelTypes.Property], to lines: inout SourceLines) {
     let names = Self.names(for: properties.map(\.key), SwiftName.property)
     let named = zip(names, properties).map { NamedProperty(name: $0, property: $1) }
-    let protocols = isMapping ? "JSONDecodable" : "Codable"
-    lines.block("\(access.modifier)struct \(self.names.names[index]): \(protocols), Hashable, Sendable") { lines in
+    let isNamed = isNamed(named)
+    if isMacro { lines.add("@JSONCodable\(isNamed ? " @CodableNaming(.snakeCase)" : "")") }
+    let head = "\(access.modifier)struct \(self.names.names[index]): \(conformances)Hashable, Sendable"
+    lines.block(head) { lines in
       for property in named {
-        lines.add("\(access.modifier)let \(property.escapedName): \(written(property))")
+        let declaration = "\(access.modifier)let \(property.escapedName): \(written(property))"
+        lines.add(markers(of: property, isNamed: isNamed) + declaration)
       }
       if isMapping {
         lines.add()
         writeDecode(named, to: &lines)
-      } else if named.contains(where: { $0.name != $0.property.key }) {
+      } else if isCodable, named.contains(where: { $0.name != $0.property.key }) {
         lines.add()
         writeCases("private enum CodingKeys: String, CodingKey", named.map { ($0.name, $0.property.key) }, to: &lines)
       }
@@ -109,8 +124,18 @@ struct ModelSource {
 
   private func writeEnumeration(_ name: String, _ values: [String], to lines: inout SourceLines) {
     let names = Self.names(for: values, SwiftName.enumCase)
-    let head = "\(access.modifier)enum \(name): String, \(isMapping ? "JSONDecodable" : "Codable"), Sendable"
+    if isMacro { lines.add("@JSONCodable") }
+    let head = "\(access.modifier)enum \(name): String, \(conformances)Sendable"
     writeCases(head, Array(zip(names, values)), to: &lines)
+  }
+
+  /// The protocols by which structs and enums of strings are decoded, each with a comma behind it.
+  private var conformances: String {
+    switch style {
+    case .macro: ""
+    case .codable: "Codable, "
+    case .mapping: "JSONDecodable, "
+    }
   }
 
   /// An enum of strings; cases that are spelled as their values share a line.

@@ -46,6 +46,7 @@ struct ModelTypes {
 
   /// One of the kinds of a choice.
   struct Alternative {
+    let kind: JSON.Kind
     let label: String
     var type: SwiftType
   }
@@ -97,7 +98,7 @@ struct ModelTypes {
     let alternatives = kinds.map { kind in
       // Texts among other kinds are taken as they are.
       let type = kind == .string ? .string : type(of: kind, at: node, origin, owner: owner)
-      return Alternative(label: type == .int ? "integer" : kind.rawValue, type: type)
+      return Alternative(kind: kind, label: type == .int ? "integer" : kind.rawValue, type: type)
     }
     types[index].body = .choice(alternatives, .inPlace)
     return .made(index)

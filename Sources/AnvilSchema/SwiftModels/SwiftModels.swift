@@ -6,21 +6,25 @@ internal import AnvilJSON
 ///     print(models.source)
 ///
 /// A member that an object lacks, or that is `null`, is optional. Strings become `Date`, `URL`, `UUID` or an enum if all of
-/// them are of that kind. Objects of equal shape share a struct. A value that no sample shows becomes `Unknown`.
+/// them are of that kind. Objects of equal shape share a struct. A value that no sample shows becomes `JSON`, or `Unknown`
+/// in ``Style/codable(_:)``.
 package struct SwiftModels: Sendable {
   /// The way in which the models are decoded.
   package enum Style: Sendable {
+    /// By the code that `@JSONCodable` writes.
+    case macro(Keys)
     /// With a `Decoder`: `Codable`.
     case codable(Keys)
     /// With the operators `=>` and `=>?`: `JSONDecodable`.
     case mapping
   }
 
-  /// The mapping from keys of documents to properties of `Codable` types.
+  /// The mapping from keys of documents to properties.
   package enum Keys: Sendable {
-    /// Uses `CodingKeys` for keys that are not Swift-style names.
+    /// Writes each key that is not a Swift-style name: with `@CodingKey`, or in `CodingKeys`.
     case codingKeys
-    /// Uses the decoder's `keyDecodingStrategy`, `.convertFromSnakeCase`, and `CodingKeys` for keys that it does not map.
+    /// Leaves keys in snake case to `@CodableNaming(.snakeCase)`, or to the decoder's strategy `.convertFromSnakeCase`. Keys that these do
+    /// not map are written as in ``codingKeys``.
     case snakeCase
   }
 
@@ -45,7 +49,7 @@ package struct SwiftModels: Sendable {
   ///   - access: The access level of the models.
   ///   - origin: The origin of the samples, for the comment at the top.
   package init(
-    of shape: Shape, name: String, style: Style = .codable(.codingKeys), access: Access = .internal,
+    of shape: Shape, name: String, style: Style = .macro(.codingKeys), access: Access = .internal,
     origin: String? = nil
   ) {
     let words = KeyWords(name)

@@ -85,7 +85,8 @@ enum SwiftName {
     "URLRequest",
     "URLResponse", "URLSession", "UUID", "Unit", "UserDefaults",
     // Anvil's, and what models are made with.
-    "Anvil", "Box", "Gateway", "HTTP", "JSON", "JSONDecodable", "Promise", "Request", "Store", "Unknown",
+    "Anvil", "AnvilCodable", "AnvilJSON", "Box", "Gateway", "HTTP", "JSON", "JSONCodingKeys", "JSONDecodable",
+    "JSONMembers", "JSONReadable", "JSONWritable", "Promise", "Request", "Store", "Unknown",
   ]
 
   /// SwiftUI's, which models stand beside: free for those who ask for them.

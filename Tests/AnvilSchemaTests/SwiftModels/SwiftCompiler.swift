@@ -1,12 +1,13 @@
 import AnvilTestSupport
 import Foundation
 
-/// The toolchain's compiler, which says whether models are Swift, and this build of AnvilJSON, which they use.
+/// The toolchain's compiler, which says whether models are Swift, and this build of AnvilCodable, which they use.
 struct SwiftCompiler {
   /// Why there is none to ask; `nil` where there is.
   static let absence: String? = {
     if executable == nil { return "swiftc is not on the PATH" }
-    if objects.isEmpty { return "AnvilJSON's objects are not beside the tests: \(products.path)" }
+    if !FileManager.default.isExecutableFile(atPath: macros) { return "the macros are not beside the tests: \(macros)" }
+    if objects.isEmpty { return "AnvilCodable's objects are not beside the tests: \(products.path)" }
     return nil
   }()
 
@@ -18,13 +19,16 @@ struct SwiftCompiler {
   /// The folder of the test bundle, where the package manager puts everything it has built.
   private static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
 
+  /// The program that expands macros.
+  private static let macros = products.appending(path: "AnvilMacros-tool").path
+
   /// What the tests themselves are linked from; the folders of objects may hold some of files that are no more.
   private static let objects: [String] = {
     let list = products.appending(path: "AnvilPackageTests.product/Objects.LinkFileList")
     let text = (try? String(contentsOf: list, encoding: .utf8)) ?? ""
     let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: ["'", "\""]) }
     return lines.filter { line in
-      ["AnvilJSON", "AnvilText", "CAnvilVectors"].contains { line.contains("/\($0).build/") }
+      ["AnvilCodable", "AnvilJSON", "AnvilText", "CAnvilVectors"].contains { line.contains("/\($0).build/") }
     }
   }()
 
@@ -50,6 +54,7 @@ struct SwiftCompiler {
     let vectors = package.appending(path: "Sources/CAnvilVectors/include/module.modulemap").path
     var arguments = ["-swift-version", "6", "-warnings-as-errors", "-Onone", "-wmo", "-o", program]
     arguments += ["-I", Self.products.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(vectors)"]
+    arguments += ["-load-plugin-executable", "\(Self.macros)#AnvilMacros"]
     arguments += Self.sanitizers + Self.objects + files.map { folder.appending(path: $0).path }
     let diagnosis = try await Self.output(of: Self.executable?.path ?? "", arguments)
     return (diagnosis, diagnosis.isEmpty ? try await Self.output(of: program, []) : "")

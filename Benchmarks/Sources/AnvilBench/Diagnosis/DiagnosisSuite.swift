@@ -25,11 +25,11 @@ struct DiagnosisSuite: CaseVisitor {
     withoutCounter?.cleanUp()
   }
 
-  mutating func visit<Model: BenchmarkModel>(_ name: String, _ model: Model.Type, _ data: Data) throws {
-    let decoders = Implementations.decoders(of: model).map(\.name).dropFirst() + [SingleRun.parsing]
+  mutating func visit<Case: BenchmarkCase>(_ name: String, _ case: Case.Type, _ data: Data) throws {
+    let decoders = Implementations.decoders(of: `case`).map(\.name).dropFirst() + [SingleRun.parsing]
     for decoder in decoders { try compare(decoder, decoder, "json.decode", name, data.count) }
     try compare("Anvil JSON.Decoder", SingleRun.explaining, "json.decode", name, data.count)
-    for encoder in Implementations.encoders(of: model).map(\.name).dropFirst() {
+    for encoder in Implementations.encoders(of: `case`).map(\.name).dropFirst() {
       try compare(encoder, encoder, "json.encode", name, data.count)
     }
   }

@@ -4,7 +4,7 @@ import AnvilJSON
 
 extension Implementations {
   /// What explains the errors of texts that do not decode.
-  static func explaining<Model: BenchmarkModel>(_ model: Model.Type) -> DecodingImplementation<Model> {
+  static func explaining<Model: Decodable>(_ model: Model.Type) -> DecodingImplementation<Model> {
     let anvil = JSON.Decoder()
     return .init(name: SingleRun.explaining) { try anvil.decodeAll(model, from: $0) }
   }

@@ -1,6 +1,6 @@
 import AnvilJSON
 
-// What a macro would write for each model, or a person.
+// Written by a person: what macros write is compared to it.
 
 extension Twitter.Root: JSONReadable {
   static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self {
@@ -790,5 +790,13 @@ extension Twitter.StatuseMetadata: JSONReadable {
     return try Self(
       result_type: reader.require(result_type, "result_type"),
       iso_language_code: reader.require(iso_language_code, "iso_language_code"))
+  }
+}
+
+extension Nothing: JSONReadable {
+  static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self {
+    try reader.beginObject()
+    while try reader.hasMoreMembers() {}
+    return Self()
   }
 }

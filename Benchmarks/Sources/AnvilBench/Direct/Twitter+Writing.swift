@@ -354,3 +354,9 @@ extension Twitter.StatuseMetadata: JSONWritable {
     }
   }
 }
+
+extension Nothing: JSONWritable {
+  func write(to writer: inout JSON.Writer) {
+    writer.object { _ in }
+  }
+}

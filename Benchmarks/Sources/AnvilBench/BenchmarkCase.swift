@@ -1,0 +1,53 @@
+import AnvilJSON
+import Foundation
+
+/// A document with the models that implementations make of it. Both have every field.
+protocol BenchmarkCase {
+  /// The model that `Codable` and mappings code. Macros would give it the direct path, which coders then take.
+  associatedtype Model: Codable & Equatable & JSONDecodable & JSONEncodable
+  /// The model that macros code.
+  associatedtype MacroModel: Equatable & JSONDirectlyDecodable & JSONDirectlyEncodable
+
+  /// Implementations with a reader that a person wrote, to which the macros' is compared.
+  static var decodersByHand: [DecodingImplementation<Model>] { get }
+  /// Implementations with a writer that a person wrote.
+  static var encodersByHand: [EncodingImplementation<Model>] { get }
+}
+
+extension BenchmarkCase {
+  static var decodersByHand: [DecodingImplementation<Model>] { [] }
+  static var encodersByHand: [EncodingImplementation<Model>] { [] }
+}
+
+extension Twitter: BenchmarkCase {
+  typealias Model = Root
+  typealias MacroModel = MacroTwitter.Root
+
+  static var decodersByHand: [DecodingImplementation<Root>] {
+    [.init(name: "Anvil JSON.read, by hand") { try JSON.read(Root.self, from: $0) }]
+  }
+
+  static var encodersByHand: [EncodingImplementation<Root>] {
+    [.init(name: "Anvil JSON.write, by hand") { try JSON.write($0) }]
+  }
+}
+
+extension CitmCatalog: BenchmarkCase {
+  typealias Model = Root
+  typealias MacroModel = MacroCitmCatalog.Root
+}
+
+extension Canada: BenchmarkCase {
+  typealias Model = Root
+  typealias MacroModel = MacroCanada.Root
+}
+
+extension GitHubEvents: BenchmarkCase {
+  typealias Model = Root
+  typealias MacroModel = MacroGitHubEvents.Root
+}
+
+extension SmallObject: BenchmarkCase {
+  typealias Model = Self
+  typealias MacroModel = MacroSmallObject
+}
