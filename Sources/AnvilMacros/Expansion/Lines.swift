@@ -49,4 +49,10 @@ enum Names {
   static let json = "AnvilJSON.JSON"
   static let decoder = "any Swift.Decoder"
   static let encoder = "any Swift.Encoder"
+  static let readable = "AnvilJSON.JSONReadable"
+  static let writable = "AnvilJSON.JSONWritable"
+  static let mappingDecodable = "AnvilJSON.JSONDecodable"
+  static let mappingEncodable = "AnvilJSON.JSONEncodable"
+  static let decodable = "Swift.Decodable"
+  static let encodable = "Swift.Encodable"
 }

@@ -52,7 +52,9 @@ struct EnumerationParser {
       let isName = cases.contains(where: \.isUnknown) && cases.allSatisfy { $0.isUnknown || $0.values.isEmpty }
       return isName ? .name : .key
     }
-    guard let tag = marker.text("by") else { return .external }
+    guard let tag = marker.text("by") else {
+      return cases.allSatisfy { $0.values.isEmpty && !$0.isUnknown } ? .name : .external
+    }
     return marker.text("content").map { .adjacent(tag, content: $0) } ?? .internal(tag)
   }
 

@@ -33,6 +33,15 @@ struct Model {
     return !hasInitializer && !tree.properties.contains(where: \.isWrapped)
   }
 
+  /// Returns the clause that lets the generic parameters conform to protocols, with a space before it; empty if there are no parameters.
+  func clause(_ protocols: [String]) -> String {
+    let requirements = genericParameters.map { "\($0): \(protocols.joined(separator: " & "))" }
+    return requirements.isEmpty ? "" : " where \(requirements.joined(separator: ", "))"
+  }
+
+  /// Returns the clause of a function for a conformance. Those of a structure are in extensions, which have it.
+  func functionClause(_ protocolName: String) -> String { isStructure ? "" : clause([protocolName]) }
+
   /// The name of the generated enumeration of keys.
   var codingKeys: String { hasCodingKeys ? "JSONCodingKeys" : "CodingKeys" }
 }
