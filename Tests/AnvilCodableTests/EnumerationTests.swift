@@ -53,7 +53,7 @@ import Testing
       #"{"user": {}}"#, Plain.user(id: nil, name: "none"), writing: #"{"user": {"name": "none"}}"#)
     expectAgreement(
       #"{"line": null, "type": "line", "from": 1}"#, Shape.line(from: 1, to: nil, style: "solid"),
-      writing: #"{"type": "line", "from": 1, "style": "solid"}"#, .foundation)
+      writing: #"{"type": "line", "from": 1, "style": "solid"}"#, by: .foundation)
   }
 
   @Test(arguments: [
@@ -142,6 +142,14 @@ import Testing
     for text in [#"{"kind": "userLeft"}"#, #"{"kind": "robot"}"#, #"{"type": "user-left"}"#] {
       expectFailure(Event.self, text)
     }
+  }
+
+  @Test func taggedValuesMayBeInTaggedValues() {
+    for text in [
+      #"{"type": "event", "kind": "user-left"}"#, #"{"type": "event", "kind": "x", "width": 1}"#,
+      #"{"type": "again", "inner": "event", "kind": "user-joined", "userName": "a"}"#,
+      #"{"type": "again", "inner": "choice", "none": {}}"#, #"{"type": "plain", "x": 1}"#,
+    ] { expectAgreement(text, as: Envelope.self) }
   }
 
   @Test func adjacentTagsAreBesideTheContent() {

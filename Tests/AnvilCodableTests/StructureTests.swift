@@ -139,8 +139,8 @@ import Testing
     expectAgreement(
       #"{"first": {"items": []}, "two": [null]}"#,
       Pair(first: Page<Int>(items: [], next: nil, total: nil), second: [Int?.none]),
-      writing: #"{"first": {"items": []}, "second": [null]}"#, .foundation)
-    expectAgreement(#"{"first": 1, "second": null}"#, Pair<Int, Int?>(first: 1, second: nil), .foundation)
+      writing: #"{"first": {"items": []}, "second": [null]}"#, by: .foundation)
+    expectAgreement(#"{"first": 1, "second": null}"#, Pair<Int, Int?>(first: 1, second: nil), by: .foundation)
     // That the parameter is optional cannot be seen in the declaration.
     expectFailure(Pair<Int, Int?>.self, #"{"first": 1}"#)
   }

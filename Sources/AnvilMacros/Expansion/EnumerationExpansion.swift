@@ -70,7 +70,7 @@ struct EnumerationExpansion {
   /// Returns the expression for a case with its values.
   private func construction(_ enumerationCase: Case, _ value: (Property) -> String) -> String {
     guard !enumerationCase.values.isEmpty else { return ".\(enumerationCase.name)" }
-    let arguments = enumerationCase.values.map { $0.isLabelled ? "\($0.name): \(value($0))" : value($0) }
+    let arguments = enumerationCase.values.map { $0.isLabelled ? "\($0.label): \(value($0))" : value($0) }
     return ".\(enumerationCase.name)(\(arguments.joined(separator: ", ")))"
   }
 
@@ -244,8 +244,9 @@ struct EnumerationExpansion {
 
   private func readMembers(of tree: MemberTree, _ arm: Arm, _ result: String, _ lines: inout Lines) {
     var scope = Scope(tree.properties)
-    for name in ["reader", "objectOffset", "name", "key", "value"] { _ = scope.name(name) }
-    var reading = DirectReading(tree, reader: "reader", scope: scope, model: model.name)
+    let reserved: Set = ["reader", "objectOffset", "name", "key", "value"]
+    for name in reserved.sorted() { _ = scope.name(name) }
+    var reading = DirectReading(tree, reader: "reader", scope: scope, model: model.name, reserved: reserved)
     var body = Lines()
     body.add(reading.members(of: tree))
     body.add(result + construction(arm.enumerationCase) { reading.value(of: $0) })

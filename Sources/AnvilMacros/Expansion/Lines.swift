@@ -36,8 +36,15 @@ extension String {
   /// The text with an upper-case first letter.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
-  /// The text as part of an identifier: other characters are left out.
-  var identifierPart: String { String(filter { $0.isLetter || $0.isNumber || $0 == "_" }) }
+  /// The text as part of an identifier: other characters are numbers, so that no two texts become the same.
+  var identifierPart: String {
+    let part = unicodeScalars.map { scalar in
+      let character = Character(scalar)
+      let isPlain = scalar.isASCII && (character.isLetter || character.isNumber || character == "_")
+      return isPlain ? String(character) : "_\(String(scalar.value, radix: 16))_"
+    }.joined()
+    return part.first.map(\.isNumber) ?? true ? "_" + part : part
+  }
 }
 
 /// The names of the types that expansions use. They are qualified, so that a model may have members of the same names.

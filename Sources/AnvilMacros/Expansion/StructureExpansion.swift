@@ -38,7 +38,7 @@ struct StructureExpansion {
       let decoded = tree.decoded
       var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.type)
       lines.add(reading.members(of: decoded))
-      let arguments = decoded.declared.map { "\($0.name): \(reading.value(of: $0))" }
+      let arguments = decoded.declared.map { "\($0.label): \(reading.value(of: $0))" }
       lines.add("return \(model.type)(")
       for (index, argument) in arguments.enumerated() {
         lines.add("  \(argument)\(index == arguments.count - 1 ? ")" : ",")")
@@ -99,6 +99,7 @@ struct StructureExpansion {
       lines in
       let properties = tree.decoded.properties
       if properties.isEmpty { lines.add("_ = try [Swift.String: \(Names.json)].decode(\(json))") }
+      lines.add(mapping.checking(tree.decoded, in: json))
       for property in properties {
         lines.add("self.\(property.storedName) = \(mapping.value(of: property, in: json))")
       }

@@ -125,6 +125,20 @@ enum Event: Equatable {
   @CodingKey("x") case custom(Box)
 }
 
+/// With tagged values in tagged values.
+@JSONCodable @JSONTagged(by: "type")
+enum Envelope: Equatable {
+  case event(Event)
+  case again(Inner)
+  case plain(PlainObject)
+
+  @JSONCodable @JSONTagged(by: "inner")
+  enum Inner: Equatable {
+    case event(Event)
+    case choice(Choice<Int>)
+  }
+}
+
 @JSONCodable @JSONTagged(by: "kind")
 enum QuietEvent: Equatable {
   case joined(name: String)

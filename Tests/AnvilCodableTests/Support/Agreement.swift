@@ -139,7 +139,7 @@ struct Agreement<T: Model & Equatable> {
 ///   - written: The JSON that is written; `text` if it is `nil`.
 @discardableResult
 func expectAgreement<T: Model & Equatable>(
-  _ text: String, as type: T.Type = T.self, _ expected: T? = nil, writing written: String? = nil, _ ways: Ways = .all,
+  _ text: String, as type: T.Type = T.self, _ expected: T? = nil, writing written: String? = nil, by ways: Ways = .all,
   sourceLocation: SourceLocation = #_sourceLocation
 ) -> T? {
   do {
@@ -158,11 +158,11 @@ func expectAgreement<T: Model & Equatable>(
 /// Also uses the functions of the coders that are chosen where the compiler knows that the type has a direct path.
 @discardableResult
 func expectAgreement<T: Model & Equatable & JSONDirectlyDecodable & JSONDirectlyEncodable>(
-  _ text: String, as type: T.Type = T.self, _ expected: T? = nil, writing written: String? = nil, _ ways: Ways = .all,
+  _ text: String, as type: T.Type = T.self, _ expected: T? = nil, writing written: String? = nil, by ways: Ways = .all,
   sourceLocation: SourceLocation = #_sourceLocation
 ) -> T? {
   func others<U: Model & Equatable>(_ type: U.Type, _ expected: U?) -> U? {
-    expectAgreement(text, as: type, expected, writing: written, ways, sourceLocation: sourceLocation)
+    expectAgreement(text, as: type, expected, writing: written, by: ways, sourceLocation: sourceLocation)
   }
   guard let value = others(type, expected) else { return nil }
   do {
