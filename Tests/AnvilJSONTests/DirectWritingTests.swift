@@ -251,4 +251,42 @@ import Testing
       #expect(try JSON.write(text) == Data("\"\(text)\"".utf8))
     }
   }
+
+  /// A value with a tag around another one.
+  private struct Tagged<Value>: JSONWritable {
+    var value: Value
+    var write: @Sendable (inout JSON.Writer, Value) -> Void
+    func write(to writer: inout JSON.Writer) { write(&writer, value) }
+  }
+
+  private struct OnlyEncodable: Encodable { var x = 1 }
+
+  @Test func tagsAreTheFirstMembers() throws {
+    let dictionary = Tagged(value: ["x": 1]) { $0.write($1, taggedBy: "type", "a") }
+    #expect(try Self.text(dictionary) == #"{"type":"a","x":1}"#)
+    #expect(try Self.text(Tagged(value: [String: Int]()) { $0.write($1, taggedBy: "t", "a") }) == #"{"t":"a"}"#)
+    #expect(
+      try Self.text([Tagged(value: dictionary) { $0.write($1, taggedBy: "outer", "b\"") }])
+        == #"[{"outer":"b\"","type":"a","x":1}]"#)
+    #expect(
+      try Self.text(Tagged(value: ["y": [1]] as JSON) { $0.write($1, taggedBy: "t", "a") }) == #"{"t":"a","y":[1]}"#)
+    #expect(
+      try Self.text(Tagged(value: OnlyEncodable()) { $0.write($1, taggedBy: "t", "a") }) == #"{"t":"a","x":1}"#)
+  }
+
+  @Test func onlyObjectsHaveTags() {
+    let error = JSON.WritingError.Code.invalidValue("a tagged value that is not an object")
+    for value in [1, [], nil, "x"] as [JSON] {
+      let thrown = #expect(throws: JSON.WritingError.self) {
+        try JSON.write(Tagged(value: value) { $0.write($1, taggedBy: "t", "a") })
+      }
+      #expect(thrown?.code == error)
+    }
+    #expect(throws: JSON.WritingError.self) {
+      try JSON.write(Tagged(value: [1]) { $0.write($1, taggedBy: "t", "a") })
+    }
+    #expect(throws: JSON.WritingError.self) {
+      try JSON.write(Tagged(value: Int?.none) { $0.write($1, taggedBy: "t", "a") })
+    }
+  }
 }

@@ -124,6 +124,17 @@ private struct Refusal: Error, CustomStringConvertible { let description = "no t
       try text {
         try $0.write([1, 2]); try $0.append(3); try $0.write([4])
       } == "[1,2,3,4]")
+    #expect(
+      try text {
+        try $0.write("a", at: "type")
+        try $0.write(["x": [1]] as JSON)
+        try $0.write([:] as JSON)
+      } == #"{"type":"a","x":[1]}"#)
+    #expect(
+      try text {
+        try $0.write([1])
+        try $0.write([2, nil] as JSON)
+      } == "[1,2,null]")
   }
 
   @Test func closuresAndStrategiesWrite() throws {

@@ -6,7 +6,7 @@ extension JSON {
   /// - Throws: ``JSONDecodingError``.
   @_disfavoredOverload
   public func value<T: Decodable>(at path: Path) throws -> T {
-    try value(at: path) { try JSON.Decoder().decode(T.self, from: $0) }
+    try value(at: path) { try JSON.Decoder.ofMapping().decode(T.self, from: $0) }
   }
 
   /// Returns the value at `path`, decoded by the `init(from:)` of its type; `nil` if it is `null` or missing.
@@ -14,7 +14,7 @@ extension JSON {
   /// - Throws: ``JSONDecodingError``.
   @_disfavoredOverload
   public func value<T: Decodable>(ifPresentAt path: OptionalPath) throws -> T? {
-    try value(ifPresentAt: path) { try JSON.Decoder().decode(T.self, from: $0) }
+    try value(ifPresentAt: path) { try JSON.Decoder.ofMapping().decode(T.self, from: $0) }
   }
 
   /// Returns the first of `paths` at which there is a value; the first of all if there is none.
@@ -33,7 +33,7 @@ extension JSON.Builder {
   /// - Throws: ``JSONEncodingError``.
   @_disfavoredOverload
   public mutating func write<Value: Encodable>(_ value: Value, at path: JSON.Path) throws {
-    try write(at: path) { try $0.write(JSON(parsing: JSON.Encoder().encode(value))) }
+    try write(at: path) { try $0.write(JSON(parsing: JSON.Encoder.ofMapping().encode(value))) }
   }
 
   /// Writes `value` at `path` by its `encode(to:)`, or nothing if it is `nil`.
@@ -50,6 +50,6 @@ extension JSON.Builder {
   /// - Throws: ``JSONEncodingError``.
   @_disfavoredOverload
   public mutating func write<Value: Encodable>(_ value: Value) throws {
-    try write(JSON(parsing: JSON.Encoder().encode(value)))
+    try write(JSON(parsing: JSON.Encoder.ofMapping().encode(value)))
   }
 }

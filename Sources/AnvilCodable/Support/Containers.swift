@@ -40,6 +40,12 @@ extension CodingFailure {
   ) -> any Error {
     DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "There is no such case of \(type).")
   }
+
+  /// Returns the error for a string that stands for no case.
+  public static func noCase<T>(of type: T.Type, in decoder: any Decoder) -> any Error {
+    DecodingError.dataCorrupted(
+      .init(codingPath: decoder.codingPath, debugDescription: "There is no such case of \(type)."))
+  }
 }
 
 /// Returns the type of a property wrapper, which only the compiler knows.

@@ -1,4 +1,4 @@
-internal import AnvilJSON
+public import AnvilJSON
 
 /// A property wrapper that supplies a default if a key is missing or its value is null.
 ///
@@ -63,6 +63,29 @@ extension KeyedDecodingContainer {
       report.record(DecodingReport.Entry(.defaultValue, at: path, reason))
     }
     return DefaultValue(wrappedValue: Source.defaultValue)
+  }
+}
+
+// What `@JSONCodable` calls for a member that may be missing. The compiler prefers these functions to those for all types.
+
+extension JSON.Reader {
+  /// Returns the value that was read for the member `key`, or the default if there is no such member.
+  public func require<Source>(
+    _ value: consuming DefaultValue<Source>?, _ key: StaticString
+  ) throws(JSON.ReadingError) -> DefaultValue<Source> {
+    value ?? DefaultValue(wrappedValue: Source.defaultValue)
+  }
+}
+
+extension JSON {
+  /// Returns the value at `path`, or the default if it is `null` or missing.
+  ///
+  /// - Throws: ``JSONDecodingError`` if the value is of another type.
+  public func value<Source>(at path: Path) throws -> DefaultValue<Source> {
+    let value = try value(ifPresentAt: OptionalPath(path)) { json in
+      try JSON.Decoder.ofMapping().decode(Source.Value.self, from: json)
+    }
+    return DefaultValue(wrappedValue: value ?? Source.defaultValue)
   }
 }
 

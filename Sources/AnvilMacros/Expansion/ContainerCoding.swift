@@ -40,7 +40,11 @@ struct ContainerCoding {
 
   private static func objectCase(_ key: String) -> String { "\(key.identifierPart)_members" }
 
-  private static func enumeration(_ key: String) -> String { key.identifierPart.capitalizedFirst + "Keys" }
+  private static func enumeration(_ key: String) -> String {
+    let name = key.identifierPart
+    // The keys owner and Owner are different.
+    return name.first?.isLowercase == true ? name.capitalizedFirst + "Keys" : name + "_Keys"
+  }
 
   // MARK: - Decoding
 

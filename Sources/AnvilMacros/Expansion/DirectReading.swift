@@ -6,15 +6,20 @@ struct DirectReading {
   private var scope: Scope
   /// The variables that hold what was read, by property: first that of the key, then those of its aliases.
   private var variables: [String: [String]] = [:]
+  /// The variables that are set if an object was there, with its key, of objects that must be there.
+  private var requiredObjects: [(variable: String, key: String)] = []
 
-  /// - Parameter reader: The name of the reader in the function.
-  init(_ tree: MemberTree, reader: String, scope: Scope, model: String) {
+  /// - Parameters:
+  ///   - reader: The name of the reader in the function.
+  ///   - reserved: The names of other variables that the members must not hide.
+  init(_ tree: MemberTree, reader: String, scope: Scope, model: String, reserved: Set<String> = []) {
     self.reader = reader
     self.scope = scope
     self.model = model
     for property in tree.properties {
+      let variable = reserved.contains(property.plainName) ? self.scope.name(property.plainName) : property.name
       variables[property.plainName] =
-        [property.name] + property.aliases.indices.map { self.scope.name("\(property.plainName)_\($0 + 2)") }
+        [variable] + property.aliases.indices.map { self.scope.name("\(property.plainName)_\($0 + 2)") }
     }
   }
 
@@ -25,6 +30,7 @@ struct DirectReading {
       for variable in variables[property.plainName] ?? [] { lines.add(declaration(of: variable, for: property)) }
     }
     lines.add(loop(over: tree, reader: reader, declarations: &lines))
+    for (variable, key) in requiredObjects { lines.add("_ = try \(reader).require(\(variable), \(key.literal))") }
     return lines
   }
 
@@ -50,6 +56,7 @@ struct DirectReading {
       case .object(let key, let inner):
         let variable = scope.name(key.identifierPart + "Members")
         declarations.add("var \(variable): Swift.Optional<Swift.Void> = nil")
+        if inner.isRequiredForWrappers { requiredObjects.append((variable, key)) }
         let innerReader = scope.name("inner")
         body.block(
           "try \(reader).read(\(key.literal), into: &\(variable))"

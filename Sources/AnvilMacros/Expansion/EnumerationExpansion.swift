@@ -89,7 +89,9 @@ struct EnumerationExpansion {
     return arms.filter { names.insert($0.enumerationCase.name).inserted }
   }
 
-  private func header(_ declaration: String) -> String { model.access + declaration }
+  private func header(_ declaration: String, _ protocolName: String) -> String {
+    model.access + declaration + model.functionClause(protocolName)
+  }
 
   // MARK: - Keys
 
@@ -98,7 +100,10 @@ struct EnumerationExpansion {
     let cases: [String]
     switch tagging {
     case .raw, .name: return lines
-    case .key, .external: cases = zip(keyNames, arms).map { "case \($0) = \($1.tag.literal)" }
+    case .external where memberArms.isEmpty:
+      lines.add("enum \(model.codingKeys): Swift.CodingKey {}")
+      return lines
+    case .key, .external: cases = zip(keyNames, memberArms).map { "case \($0) = \($1.tag.literal)" }
     case .internal(let tag), .adjacent(let tag, _): cases = ["case tag = \(tag.literal)"]
     }
     lines.block("enum \(model.codingKeys): Swift.String, Swift.CodingKey") { lines in
@@ -110,10 +115,13 @@ struct EnumerationExpansion {
     return lines
   }
 
-  /// The names of the keys that stand for cases, in the order of ``arms``.
+  /// The known cases that are an object with one member, by all their texts.
+  private var memberArms: [Arm] { if case .external = tagging { arms.filter(\.hasValues) } else { arms } }
+
+  /// The names of the keys that stand for cases, in the order of ``memberArms``.
   private var keyNames: [String] {
     var counts: [String: Int] = [:]
-    return arms.map { arm in
+    return memberArms.map { arm in
       counts[arm.enumerationCase.name, default: 0] += 1
       let count = counts[arm.enumerationCase.name] ?? 1
       return count == 1 ? arm.enumerationCase.name : "\(arm.enumerationCase.plainName)_\(count)"
@@ -130,14 +138,18 @@ struct EnumerationExpansion {
     var lines = Lines()
     guard !isPlainRaw else { return lines }
     lines.block(
-      header("static func read(from reader: inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.name)")
+      header(
+        "static func read(from reader: inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.name)",
+        Names.readable)
     ) { lines in
       switch tagging {
       case .raw(let type):
         lines.add("\(model.name)(rawValue: try reader.read(Swift.\(type).self)) ?? .\(unknown?.name ?? "")")
       case .name:
+        if unknown == nil { lines.add("let offset = reader.offset") }
         lines.add("let text = try reader.read(Swift.String.self)")
-        lines.add(switchOverTexts("text", unknown: { $0.values.isEmpty ? "" : "(text)" }))
+        lines.add(
+          switchOverTexts("text", otherwise: "throw reader.dataCorrupted(\(noCase), at: offset)"))
       case .key: readOnlyMember(&lines)
       case .external:
         guard unknown == nil else { return readAsJSON(&lines) }
@@ -149,9 +161,12 @@ struct EnumerationExpansion {
     return lines
   }
 
+  /// The reason of errors, as a literal.
+  private var noCase: String { "no case of \(model.name)".literal }
+
   /// Adds a switch over the texts of cases without values.
   private func switchOverTexts(
-    _ text: String, unknown: (Case) -> String, otherwise: String? = nil
+    _ text: String, isText: Bool = true, otherwise: String
   ) -> Lines {
     var lines = Lines()
     lines.block("switch \(text)") { lines in
@@ -159,10 +174,10 @@ struct EnumerationExpansion {
         let texts = ([enumerationCase.tag] + enumerationCase.aliases).map(\.literal).joined(separator: ", ")
         lines.add("case \(texts): return .\(enumerationCase.name)")
       }
-      if let otherwise {
+      if isText, let unknown {
+        lines.add("default: return .\(unknown.name)\(unknown.values.isEmpty ? "" : "(text)")")
+      } else {
         lines.add("default: \(otherwise)")
-      } else if let unknownCase = self.unknown {
-        lines.add("default: return .\(unknownCase.name)\(unknown(unknownCase))")
       }
     }
     return lines
@@ -173,8 +188,8 @@ struct EnumerationExpansion {
       lines.add("let offset = reader.offset")
       lines.add(
         switchOverTexts(
-          "try reader.read(Swift.String.self)", unknown: { _ in "" },
-          otherwise: "throw reader.dataCorrupted(\("no case of \(model.name)".literal), at: offset)"))
+          "try reader.read(Swift.String.self)", isText: false,
+          otherwise: "throw reader.dataCorrupted(\(noCase), at: offset)"))
     }
   }
 
@@ -185,27 +200,38 @@ struct EnumerationExpansion {
       "do { return try \(model.name).decode(json) } catch { throw reader.dataCorrupted(\"\\(error)\", at: offset) }")
   }
 
+  /// Adds the code that reads the only member whose key is the name of a case. Other members are skipped, as containers do.
   private func readOnlyMember(_ lines: inout Lines) {
     lines.add("let objectOffset = reader.offset")
+    lines.add("var name: Swift.Optional<Swift.String> = nil")
+    lines.add("var value: Swift.Optional<\(model.name)> = nil")
     lines.add("try reader.beginObject()")
-    lines.add("let key = try reader.nextKey()")
-    lines.add("let value: \(model.name)")
-    lines.block("switch key") { lines in
-      for arm in arms {
-        lines.add("case \(arm.tag.literal)?:")
-        let inner = innerTree(of: arm)
-        if let newtype = newtypeOutsideObject(arm) {
-          lines.add("  value = .\(arm.enumerationCase.name)(try reader.read(\(newtype.type).self))")
-        } else {
-          readMembers(of: inner, arm, "value = ", &lines)
+    lines.block("while let key = try reader.nextKey()") { lines in
+      lines.block("switch key") { lines in
+        for arm in memberArms {
+          lines.add("case \(arm.tag.literal) where name == nil:")
+          if let newtype = newtypeOutsideObject(arm) {
+            lines.add("  value = \(model.name).\(arm.enumerationCase.name)(try reader.read(\(newtype.type).self))")
+          } else {
+            readMembers(of: innerTree(of: arm), arm, "value = \(model.name)", &lines)
+          }
+          lines.add("  name = key")
         }
+        let tags = memberArms.map(\.tag.literal).joined(separator: ", ")
+        if !tags.isEmpty {
+          lines.add("case \(tags):")
+          lines.add("  // Of several members with one key, the first counts.")
+          lines.add(
+            "  if name != key { throw reader.dataCorrupted(\("more than the name of one case".literal), at: objectOffset) }"
+          )
+          lines.add("  try reader.skip()")
+        }
+        lines.add("default: try reader.skip()")
       }
-      lines.add("default: throw reader.dataCorrupted(\("no case of \(model.name)".literal), at: objectOffset)")
+      lines.add("try reader.nextMember()")
     }
-    lines.add("try reader.nextMember()")
-    lines.block("guard try reader.nextKey() == nil else", end: "") {
-      $0.add("throw reader.dataCorrupted(\"more than the name of one case\", at: objectOffset)")
-    }
+    lines.add(
+      "guard let value else { throw reader.dataCorrupted(\(noCase), at: objectOffset) }")
     lines.add("return value")
   }
 
@@ -218,8 +244,9 @@ struct EnumerationExpansion {
 
   private func readMembers(of tree: MemberTree, _ arm: Arm, _ result: String, _ lines: inout Lines) {
     var scope = Scope(tree.properties)
-    for name in ["reader", "objectOffset", "key", "value"] { _ = scope.name(name) }
-    var reading = DirectReading(tree, reader: "reader", scope: scope, model: model.name)
+    let reserved: Set = ["reader", "objectOffset", "name", "key", "value"]
+    for name in reserved.sorted() { _ = scope.name(name) }
+    var reading = DirectReading(tree, reader: "reader", scope: scope, model: model.name, reserved: reserved)
     var body = Lines()
     body.add(reading.members(of: tree))
     body.add(result + construction(arm.enumerationCase) { reading.value(of: $0) })
@@ -249,7 +276,7 @@ struct EnumerationExpansion {
           lines.add("  return .\(unknown.name)")
         }
       } else {
-        lines.add("  throw reader.dataCorrupted(\("no case of \(model.name)".literal), at: reader.offset)")
+        lines.add("  throw reader.dataCorrupted(\(noCase), at: reader.offset)")
       }
     }
   }
@@ -257,7 +284,7 @@ struct EnumerationExpansion {
   private var writing: Lines {
     var lines = Lines()
     if case .raw = tagging { return lines }
-    lines.block(header("func write(to writer: inout \(Names.writer))")) { lines in
+    lines.block(header("func write(to writer: inout \(Names.writer))", Names.writable)) { lines in
       lines.block("switch self") { lines in
         for arm in writtenArms {
           lines.add("case \(pattern(arm.enumerationCase)):")
@@ -324,21 +351,25 @@ struct EnumerationExpansion {
   private var mappingDecoding: Lines {
     var lines = Lines()
     guard !isPlainRaw else { return lines }
-    lines.block(header("static func decode(_ json: \(Names.json)) throws -> \(model.name)")) { lines in
+    lines.block(header("static func decode(_ json: \(Names.json)) throws -> \(model.name)", Names.mappingDecodable)) {
+      lines in
       switch tagging {
       case .raw(let type):
         lines.add("\(model.name)(rawValue: try Swift.\(type).decode(json)) ?? .\(unknown?.name ?? "")")
       case .name:
         lines.add("let text = try Swift.String.decode(json)")
-        lines.add(switchOverTexts("text", unknown: { $0.values.isEmpty ? "" : "(text)" }))
+        lines.add(switchOverTexts("text", otherwise: "throw AnvilCodable.CodingFailure(\(noCase))"))
       case .key, .external:
         if case .external = tagging, arms.contains(where: { !$0.hasValues }) {
           lines.block("if let text = json.string") { lines in
-            lines.add(switchOverTexts("text", unknown: { _ in "" }, otherwise: "break"))
+            lines.add(switchOverTexts("text", isText: false, otherwise: "break"))
           }
         }
-        lines.add("let members = try [Swift.String: \(Names.json)].decode(json)")
-        map("members.count == 1 ? members.keys.first : nil", &lines)
+        let members = "[Swift.String: \(Names.json)].decode(json)"
+        lines.add("let members = \(unknown == nil ? "try \(members)" : "(try? \(members)) ?? [:]")")
+        let tags = memberArms.map(\.tag.literal).joined(separator: ", ")
+        lines.add("let names = ([\(tags)] as [Swift.String]).filter(members.keys.contains)")
+        map("names.count == 1 ? names.first : nil", &lines)
       case .internal(let tag), .adjacent(let tag, _):
         lines.add("let tag: Swift.String = try json.value(at: \(tag.literal))")
         map("tag", &lines)
@@ -354,18 +385,22 @@ struct EnumerationExpansion {
     default: isKey = false
     }
     lines.block("switch \(tag)") { lines in
-      for arm in arms {
+      for arm in isKey ? memberArms : arms {
         let value = construction(arm.enumerationCase) { property in
           if isInternalNewtype(arm) { return "try json.value(at: \(Names.json).Path())" }
           let placed = arm.tree.properties.first { $0.plainName == property.plainName } ?? property
           return mapping.value(of: self.placed(placed, arm), in: "json")
         }
-        lines.add("case \(arm.tag.literal)\(isKey ? "?" : ""): return \(value)")
+        lines.add("case \(arm.tag.literal)\(isKey ? "?" : ""):")
+        if isKey, !arm.hasValues {
+          lines.add("  _ = try json.value(at: \(arm.tag.literal)) as [Swift.String: \(Names.json)]")
+        }
+        lines.add("  return \(value)")
       }
       if let unknown {
         lines.add("default: return \(construction(unknown) { _ in "try json.value(at: \(Names.json).Path())" })")
       } else {
-        lines.add("default: throw AnvilCodable.CodingFailure(\("no case of \(model.name)".literal))")
+        lines.add("default: throw AnvilCodable.CodingFailure(\(noCase))")
       }
     }
   }
@@ -386,7 +421,7 @@ struct EnumerationExpansion {
   private var mappingEncoding: Lines {
     var lines = Lines()
     if case .raw = tagging { return lines }
-    lines.block(header("func encode(into json: inout \(Names.builder)) throws")) { lines in
+    lines.block(header("func encode(into json: inout \(Names.builder)) throws", Names.mappingEncodable)) { lines in
       lines.block("switch self") { lines in
         for arm in writtenArms {
           lines.add("case \(pattern(arm.enumerationCase)):")
@@ -443,14 +478,14 @@ struct EnumerationExpansion {
   private var decoding: Lines {
     var lines = Lines()
     guard !isPlainRaw else { return lines }
-    lines.block(header("init(from decoder: \(Names.decoder)) throws")) { lines in
+    lines.block(header("init(from decoder: \(Names.decoder)) throws", Names.decodable)) { lines in
       switch tagging {
       case .raw(let type):
         lines.add("let rawValue = try decoder.singleValueContainer().decode(Swift.\(type).self)")
         lines.add("self = \(model.name)(rawValue: rawValue) ?? .\(unknown?.name ?? "")")
       case .name:
         lines.add("let text = try decoder.singleValueContainer().decode(Swift.String.self)")
-        assignTexts("text", { $0.values.isEmpty ? "" : "(text)" }, &lines)
+        assignTexts("text", &lines)
       case .key, .external: decodeOnlyMember(&lines)
       case .internal(let tag), .adjacent(let tag, _):
         lines.add("let tags = try decoder.container(keyedBy: \(model.codingKeys).self)")
@@ -467,13 +502,17 @@ struct EnumerationExpansion {
     return lines
   }
 
-  private func assignTexts(_ text: String, _ unknownArguments: (Case) -> String, _ lines: inout Lines) {
+  private func assignTexts(_ text: String, _ lines: inout Lines) {
     lines.block("switch \(text)") { lines in
       for enumerationCase in cases where !enumerationCase.isUnknown && enumerationCase.values.isEmpty {
         let texts = ([enumerationCase.tag] + enumerationCase.aliases).map(\.literal).joined(separator: ", ")
         lines.add("case \(texts): self = .\(enumerationCase.name)")
       }
-      if let unknown { lines.add("default: self = .\(unknown.name)\(unknownArguments(unknown))") }
+      if let unknown {
+        lines.add("default: self = .\(unknown.name)\(unknown.values.isEmpty ? "" : "(text)")")
+      } else {
+        lines.add("default: throw AnvilCodable.CodingFailure.noCase(of: \(model.name).self, in: decoder)")
+      }
     }
   }
 
@@ -508,10 +547,14 @@ struct EnumerationExpansion {
     let isTolerant = unknown != nil
     lines.add("let keys = try\(isTolerant ? "?" : "") decoder.container(keyedBy: \(model.codingKeys).self)")
     lines.add(
-      "let key = keys\(isTolerant ? "?" : "").allKeys.count == 1 ? keys\(isTolerant ? "?" : "").allKeys.first : nil")
+      "let key: Swift.Optional<\(model.codingKeys)> = keys\(isTolerant ? "?" : "").allKeys.count == 1 ? keys\(isTolerant ? "?" : "").allKeys.first : nil"
+    )
     lines.block("switch key") { lines in
-      for (name, arm) in zip(keyNames, arms) {
+      for (name, arm) in zip(keyNames, memberArms) {
         lines.add("case .\(name)?:")
+        if !arm.hasValues {
+          lines.add("  _ = try keys.nestedContainer(keyedBy: \(model.codingKeys).self, forKey: .\(name))")
+        }
         decode(arm, &lines)
       }
       lines.add("case nil:")
@@ -535,7 +578,7 @@ struct EnumerationExpansion {
   private var encoding: Lines {
     var lines = Lines()
     if case .raw = tagging { return lines }
-    lines.block(header("func encode(to encoder: \(Names.encoder)) throws")) { lines in
+    lines.block(header("func encode(to encoder: \(Names.encoder)) throws", Names.encodable)) { lines in
       lines.block("switch self") { lines in
         for (index, arm) in writtenArms.enumerated() {
           lines.add("case \(pattern(arm.enumerationCase)):")

@@ -55,27 +55,27 @@ struct Expansion {
     var conformances: [Conformance] = []
     if directions.contains(.decoding) {
       conformances += [
-        Conformance(name: "AnvilJSON.JSONReadable", members: parts.reading),
-        Conformance(name: "AnvilJSON.JSONDecodable", members: parts.mappingDecoding),
-        Conformance(name: "Swift.Decodable", members: model.hasDecodableInitializer ? Lines() : parts.decoding),
+        Conformance(name: Names.readable, members: parts.reading),
+        Conformance(name: Names.mappingDecodable, members: parts.mappingDecoding),
+        Conformance(name: Names.decodable, members: model.hasDecodableInitializer ? Lines() : parts.decoding),
       ]
       // An initialiser that somebody wrote may read other texts.
       if !model.hasDecodableInitializer {
         conformances.append(
           Conformance(
-            name: "AnvilJSON.JSONDirectlyDecodable", requirements: ["Swift.Decodable", "AnvilJSON.JSONReadable"]))
+            name: "AnvilJSON.JSONDirectlyDecodable", requirements: [Names.decodable, Names.readable]))
       }
     }
     if directions.contains(.encoding) {
       conformances += [
-        Conformance(name: "AnvilJSON.JSONWritable", members: parts.writing),
-        Conformance(name: "AnvilJSON.JSONEncodable", members: parts.mappingEncoding),
-        Conformance(name: "Swift.Encodable", members: model.hasEncodeFunction ? Lines() : parts.encoding),
+        Conformance(name: Names.writable, members: parts.writing),
+        Conformance(name: Names.mappingEncodable, members: parts.mappingEncoding),
+        Conformance(name: Names.encodable, members: model.hasEncodeFunction ? Lines() : parts.encoding),
       ]
       if !model.hasEncodeFunction, !hasSlashes {
         conformances.append(
           Conformance(
-            name: "AnvilJSON.JSONDirectlyEncodable", requirements: ["Swift.Encodable", "AnvilJSON.JSONWritable"]))
+            name: "AnvilJSON.JSONDirectlyEncodable", requirements: [Names.encodable, Names.writable]))
       }
     }
     return conformances
@@ -110,10 +110,9 @@ struct Expansion {
     let members = model.isStructure ? conformance.members : Lines()
     guard isMissing || !members.text.isEmpty else { return nil }
     let requirements = conformance.requirements.isEmpty ? [conformance.name] : conformance.requirements
-    let clauses = model.genericParameters.map { "\($0): \(requirements.joined(separator: " & "))" }
-    let condition = clauses.isEmpty ? "" : " where \(clauses.joined(separator: ", "))"
+    let clause = model.clause(requirements)
     var lines = Lines()
-    lines.block("extension \(model.type)\(isMissing ? ": \(conformance.name)" : "")\(condition)") { $0.add(members) }
+    lines.block("extension \(model.type)\(isMissing ? ": \(conformance.name)" : "")\(clause)") { $0.add(members) }
     return lines.joined
   }
 }

@@ -36,8 +36,15 @@ extension String {
   /// The text with an upper-case first letter.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
-  /// The text as part of an identifier: other characters are left out.
-  var identifierPart: String { String(filter { $0.isLetter || $0.isNumber || $0 == "_" }) }
+  /// The text as part of an identifier: other characters are numbers, so that no two texts become the same.
+  var identifierPart: String {
+    let part = unicodeScalars.map { scalar in
+      let character = Character(scalar)
+      let isPlain = scalar.isASCII && (character.isLetter || character.isNumber || character == "_")
+      return isPlain ? String(character) : "_\(String(scalar.value, radix: 16))_"
+    }.joined()
+    return part.first.map(\.isNumber) ?? true ? "_" + part : part
+  }
 }
 
 /// The names of the types that expansions use. They are qualified, so that a model may have members of the same names.
@@ -49,4 +56,10 @@ enum Names {
   static let json = "AnvilJSON.JSON"
   static let decoder = "any Swift.Decoder"
   static let encoder = "any Swift.Encoder"
+  static let readable = "AnvilJSON.JSONReadable"
+  static let writable = "AnvilJSON.JSONWritable"
+  static let mappingDecodable = "AnvilJSON.JSONDecodable"
+  static let mappingEncodable = "AnvilJSON.JSONEncodable"
+  static let decodable = "Swift.Decodable"
+  static let encodable = "Swift.Encodable"
 }

@@ -12,6 +12,20 @@ struct Mapping {
     return "\(json).contains(\(path(of: property, in: json))) ? \(optional) : \(fallback)"
   }
 
+  /// Returns the code that checks for the objects in `tree` which must be there.
+  func checking(_ tree: MemberTree, in json: String, at path: [String] = []) -> Lines {
+    var lines = Lines()
+    for case .object(let key, let inner) in tree.entries {
+      let path = path + [key]
+      if inner.isRequiredForWrappers {
+        let keys = path.count == 1 ? key.literal : "[\(path.map(\.literal).joined(separator: ", "))]"
+        lines.add("_ = try \(json).value(at: \(keys)) as [Swift.String: \(Names.json)]")
+      }
+      lines.add(checking(inner, in: json, at: path))
+    }
+    return lines
+  }
+
   /// The keys of a path as a literal, or the expression that finds the first of several paths that the object has.
   private func path(of property: Property, in json: String) -> String {
     let paths = [property.path] + property.aliases.map { property.path.dropLast() + [$0] }

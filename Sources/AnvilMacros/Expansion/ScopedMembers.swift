@@ -14,7 +14,8 @@ struct ScopedMembers {
   var declaration: String? {
     guard !tree.properties.isEmpty else { return nil }
     var lines = Lines()
-    lines.block("enum \(Self.name)") { lines in
+    // The types that it names may be those of the file alone.
+    lines.block("fileprivate enum \(Self.name)") { lines in
       for property in tree.properties where !property.isWrapped {
         lines.add("typealias \(typeName(property)) = \(property.wrapped ?? property.type)")
         if let fallback = property.fallback, !isPlain(fallback) {

@@ -27,7 +27,7 @@ struct StructureExpansion {
     let reader = scope.name("reader")
     let label = reader == "reader" ? "from reader" : "from \(reader)"
     let header =
-      "\(model.access)static func read(\(label): inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.type)"
+      "\(model.access)static func read(\(label): inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.type)\(model.functionClause(Names.readable))"
     guard model.hasMemberwiseInitializer else {
       lines.block(header) { $0.add("try \(model.type)(readingFrom: &\(reader))") }
       lines.add(readingInitializer)
@@ -53,7 +53,9 @@ struct StructureExpansion {
     var scope = Scope(tree.properties)
     let reader = scope.name("reader")
     let label = reader == "reader" ? "readingFrom reader" : "readingFrom \(reader)"
-    lines.block("private init(\(label): inout \(Names.reader)) throws(\(Names.readingError))") { lines in
+    lines.block(
+      "private init(\(label): inout \(Names.reader)) throws(\(Names.readingError))\(model.functionClause(Names.readable))"
+    ) { lines in
       let decoded = tree.decoded
       var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.type)
       lines.add(reading.members(of: decoded))
@@ -66,7 +68,8 @@ struct StructureExpansion {
 
   private var writing: Lines {
     var lines = Lines()
-    lines.block("\(model.access)func write(to writer: inout \(Names.writer))") { lines in
+    lines.block("\(model.access)func write(to writer: inout \(Names.writer))\(model.functionClause(Names.writable))") {
+      lines in
       lines.block("writer.object") { lines in
         lines.add(tree.entries.isEmpty ? "_ in" : "members in")
         lines.add(DirectWriting().members(of: tree))
@@ -79,7 +82,9 @@ struct StructureExpansion {
 
   private var mappingDecoding: Lines {
     var lines = Lines()
-    lines.block("\(model.access)static func decode(_ json: \(Names.json)) throws -> \(model.type)") {
+    lines.block(
+      "\(model.access)static func decode(_ json: \(Names.json)) throws -> \(model.type)\(model.functionClause(Names.mappingDecodable))"
+    ) {
       $0.add("try \(model.type)(mapping: json)")
     }
     lines.add(mappingInitializer)
@@ -90,9 +95,11 @@ struct StructureExpansion {
     var lines = Lines()
     var scope = Scope(tree.properties)
     let json = scope.name("json")
-    lines.block("private init(mapping \(json): \(Names.json)) throws") { lines in
+    lines.block("private init(mapping \(json): \(Names.json)) throws\(model.functionClause(Names.mappingDecodable))") {
+      lines in
       let properties = tree.decoded.properties
       if properties.isEmpty { lines.add("_ = try [Swift.String: \(Names.json)].decode(\(json))") }
+      lines.add(mapping.checking(tree.decoded, in: json))
       for property in properties {
         lines.add("self.\(property.storedName) = \(mapping.value(of: property, in: json))")
       }
@@ -102,7 +109,9 @@ struct StructureExpansion {
 
   private var mappingEncoding: Lines {
     var lines = Lines()
-    lines.block("\(model.access)func encode(into json: inout \(Names.builder)) throws") { lines in
+    lines.block(
+      "\(model.access)func encode(into json: inout \(Names.builder)) throws\(model.functionClause(Names.mappingEncodable))"
+    ) { lines in
       lines.add(mapping.writing(tree, to: "json") { "self.\($0.storedName)" })
     }
     return lines
@@ -124,7 +133,8 @@ struct StructureExpansion {
     guard !isSynthesized else { return lines }
     var scope = Scope(tree.properties)
     let decoder = scope.name("decoder")
-    lines.block("\(model.access)init(from \(decoder): \(Names.decoder)) throws") { lines in
+    lines.block("\(model.access)init(from \(decoder): \(Names.decoder)) throws\(model.functionClause(Names.decodable))")
+    { lines in
       lines.add(
         coding.decoding(tree.decoded, from: decoder, &scope) { property, value, lines in
           lines.add("self.\(property.storedName) = \(value)")
@@ -138,7 +148,9 @@ struct StructureExpansion {
     guard !isSynthesized else { return lines }
     var scope = Scope(tree.properties)
     let encoder = scope.name("encoder")
-    lines.block("\(model.access)func encode(to \(encoder): \(Names.encoder)) throws") { lines in
+    lines.block(
+      "\(model.access)func encode(to \(encoder): \(Names.encoder)) throws\(model.functionClause(Names.encodable))"
+    ) { lines in
       lines.add(coding.encoding(tree, to: encoder, &scope) { "self.\($0.storedName)" })
     }
     return lines

@@ -1,3 +1,4 @@
+import SwiftParser
 import SwiftSyntax
 
 /// Reads the cases of an enumeration.
@@ -31,8 +32,12 @@ struct EnumerationParser {
     let tagging = tagging(of: cases)
     checkTags(of: cases)
     if case .internal(let tag) = tagging {
-      for enumerationCase in cases where enumerationCase.newtype == nil {
-        KeyChecker(problems).check(enumerationCase.values, tag: [tag])
+      for enumerationCase in cases where !enumerationCase.isUnknown {
+        if let value = enumerationCase.newtype {
+          checkObject(value)
+        } else {
+          KeyChecker(problems).check(enumerationCase.values, tag: [tag])
+        }
       }
     }
     checkUnknown(cases, tagging)
@@ -52,7 +57,9 @@ struct EnumerationParser {
       let isName = cases.contains(where: \.isUnknown) && cases.allSatisfy { $0.isUnknown || $0.values.isEmpty }
       return isName ? .name : .key
     }
-    guard let tag = marker.text("by") else { return .external }
+    guard let tag = marker.text("by") else {
+      return cases.allSatisfy { $0.values.isEmpty && !$0.isUnknown } ? .name : .external
+    }
     return marker.text("content").map { .adjacent(tag, content: $0) } ?? .internal(tag)
   }
 
@@ -65,11 +72,13 @@ struct EnumerationParser {
       let name = element.name.text
       let tag = markers.path(problems)?.last ?? naming.key(for: name.filter { $0 != "`" })
       let values = element.parameterClause?.parameters.enumerated().map { index, parameter in
-        let label = parameter.firstName?.text
+        let label = parameter.firstName?.text.filter { $0 != "`" }
         let type = parameter.type.trimmedDescription
-        let name = label == nil || label == "_" ? "_\(index)" : label ?? ""
+        let plainName = label == nil || label == "_" ? "_\(index)" : label ?? ""
+        // Labels need no backticks where variables do.
+        let name = plainName.isValidSwiftIdentifier(for: .variableName) ? plainName : "`\(plainName)`"
         var value = Property(
-          name: name, type: type, wrapped: ModelParser.wrapped(type), path: [name.filter { $0 != "`" }],
+          name: name, type: type, wrapped: ModelParser.wrapped(type), path: [plainName],
           node: Syntax(parameter))
         value.fallback = parameter.defaultValue?.value.trimmedDescription
         return value
@@ -78,6 +87,14 @@ struct EnumerationParser {
         name: name, tag: tag, aliases: markers.aliases(problems), values: values ?? [],
         isUnknown: markers["CodableUnknown"] != nil)
     }
+  }
+
+  /// Checks that a value can have the tag among its members. Types with names of their own cannot be seen.
+  private func checkObject(_ value: Property) {
+    guard value.isOptional || value.type == "JSON" || LiteralKind.isWellKnown(value.type) else { return }
+    problems.report(
+      "object", "the tag is a member of the value, which \(value.type) has no place for: add content: to @JSONTagged",
+      at: value.node)
   }
 
   private func checkTags(of cases: [Case]) {

@@ -46,4 +46,9 @@ enum LiteralKind: String {
       type.hasPrefix("[") ? (type.contains(":") ? self == .dictionary : self == .array) : true
     }
   }
+
+  /// Returns whether `type` is a well-known type: that of a scalar, or a container in its short form.
+  static func isWellKnown(_ type: String) -> Bool {
+    !(LiteralKind.bool.isPossible(for: type) && LiteralKind.string.isPossible(for: type))
+  }
 }

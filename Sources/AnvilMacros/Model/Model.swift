@@ -33,6 +33,35 @@ struct Model {
     return !hasInitializer && !tree.properties.contains(where: \.isWrapped)
   }
 
+  /// Returns the clause with what a conformance requires of the generic parameters, with a space before it; empty if there are none.
+  func clause(_ protocols: [String]) -> String {
+    let additional = hasGenericWrappers ? protocols.compactMap(Self.codable).filter { !protocols.contains($0) } : []
+    let requirements = genericParameters.map { "\($0): \((protocols + additional).joined(separator: " & "))" }
+    return requirements.isEmpty ? "" : " where \(requirements.joined(separator: ", "))"
+  }
+
+  /// Returns the clause of a function for a conformance. Those of a structure are in extensions, which have it.
+  func functionClause(_ protocolName: String) -> String { isStructure ? "" : clause([protocolName]) }
+
+  /// True if a generic parameter may be inside a type that is only `Codable` if the parameter is, such as `Set`.
+  private var hasGenericWrappers: Bool {
+    let properties =
+      switch shape {
+      case .structure(let tree), .finalClass(let tree): tree.properties
+      case .enumeration(_, let cases): cases.flatMap(\.values)
+      }
+    return properties.contains { $0.isWrapped || $0.type.contains("<") }
+  }
+
+  /// Returns the protocol of `Codable` that goes with one of this package's; `nil` for others.
+  private static func codable(_ protocolName: String) -> String? {
+    switch protocolName {
+    case Names.readable, Names.mappingDecodable: Names.decodable
+    case Names.writable, Names.mappingEncodable: Names.encodable
+    default: nil
+    }
+  }
+
   /// The name of the generated enumeration of keys.
   var codingKeys: String { hasCodingKeys ? "JSONCodingKeys" : "CodingKeys" }
 }

@@ -27,8 +27,11 @@ struct Property {
 
   /// The name without backticks.
   var plainName: String { name.filter { $0 != "`" } }
-  /// The name before an argument, where a keyword other than `inout` is a warning in backticks.
-  var label: String { plainName == "inout" ? name : plainName }
+  /// The name as the label of an argument, where few words need backticks.
+  var label: String {
+    let isPlain = plainName.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isPlain && !["inout", "let", "var"].contains(plainName) ? plainName : name
+  }
   /// The name of the stored property.
   var storedName: String { isWrapped ? "_" + plainName : name }
   var isOptional: Bool { wrapped != nil }
@@ -95,6 +98,9 @@ struct MemberTree {
 
   /// True if the object may be missing or `null`.
   var isOptional: Bool { properties.allSatisfy { !$0.isRequired && !$0.isWrapped } }
+
+  /// True if the object must be there, although no value says so: what a property wrapper is without it is not known.
+  var isRequiredForWrappers: Bool { !isOptional && !properties.contains { $0.isRequired && !$0.isWrapped } }
 
   /// True if an object without values is not written.
   var isOmittable: Bool { !isAlwaysWritten && properties.allSatisfy(\.isOmittable) }

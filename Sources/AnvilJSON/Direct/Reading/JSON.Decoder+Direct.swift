@@ -39,6 +39,15 @@ extension JSON.Decoder {
   }
 }
 
+extension JSON.Decoder {
+  /// Returns a decoder for the parts of a mapped value that are only `Decodable`. Dates have the form that they have in mappings.
+  package static func ofMapping() -> JSON.Decoder {
+    let decoder = JSON.Decoder()
+    decoder.dateDecodingStrategy = DirectDateForm.own.decodingStrategy
+    return decoder
+  }
+}
+
 extension JSON.Decoder.Options {
   /// The form of dates on the direct path; `nil` if an option needs a container.
   var directDates: DirectDateForm? {

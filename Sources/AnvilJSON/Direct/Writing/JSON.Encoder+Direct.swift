@@ -35,6 +35,15 @@ extension JSON.Encoder {
   var directStyle: DirectStyle? { options.withLock(\.directStyle) }
 }
 
+extension JSON.Encoder {
+  /// Returns an encoder for the parts of a mapped value that are only `Encodable`. Dates have the form that they have in mappings.
+  package static func ofMapping() -> JSON.Encoder {
+    let encoder = JSON.Encoder()
+    encoder.dateEncodingStrategy = DirectDateForm.own.encodingStrategy
+    return encoder
+  }
+}
+
 extension JSON {
   /// Writes `value` in one pass with the forms of `style`.
   @inlinable

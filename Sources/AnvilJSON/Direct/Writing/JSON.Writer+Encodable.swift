@@ -3,15 +3,28 @@ extension JSON.Writer {
   /// Writes `value` with its `encode(to:)` as the value of this place, which is slower than a ``JSONWritable``.
   ///
   /// Its dates have the format that they have here. An error of `encode(to:)` is a failure.
-  @_disfavoredOverload @inline(never)
+  @_disfavoredOverload
   public mutating func write<Value: Encodable>(_ value: Value) {
+    if let json = json(of: value) { json.write(to: &self) }
+  }
+
+  /// Writes `value`, which must be an object, with its `encode(to:)`, and with a member before its own.
+  @_disfavoredOverload
+  public mutating func write<Value: Encodable>(_ value: Value, taggedBy key: StaticString, _ tag: String) {
+    if let json = json(of: value) { write(json, taggedBy: key, tag) }
+  }
+
+  /// Returns the JSON that `value` encodes itself as; after an error, which is a failure, `nil`.
+  @inline(never)
+  private mutating func json<Value: Encodable>(of value: Value) -> JSON? {
     let encoder = JSON.Encoder()
     encoder.outputFormatting = .withoutEscapingSlashes
     encoder.dateEncodingStrategy = output.style.dates.encodingStrategy
     do {
-      try JSON(parsing: encoder.encode(value)).write(to: &self)
+      return try JSON(parsing: encoder.encode(value))
     } catch {
       fail((error as? EncodingError)?.reason ?? "\(error)")
+      return nil
     }
   }
 }

@@ -78,7 +78,8 @@ extension JSON {
     /// A value that is not an object is a failure.
     public mutating func write<Value: JSONWritable>(_ value: borrowing Value, taggedBy key: StaticString, _ tag: String)
     {
-      output.append(0x7B)
+      // A tagged value in a tagged value is one object.
+      if !output.style.isObjectBegun { output.append(0x7B) }
       output.write(key: key)
       output.write(tag)
       output.style.isObjectBegun = true

@@ -41,10 +41,20 @@ extension JSON: JSONWritable {
   ///
   /// Its depth is not counted. If it was parsed with a higher depth limit than the default, parsing the text needs that limit too.
   public func write(to writer: inout JSON.Writer) {
+    if writer.output.style.isObjectBegun, kind == .object { return writeMembers(to: &writer) }
     guard writer.claim() else { return }
     // Numbers can be out of range only if doubles are requested.
     try? Serializer.write(self, .compact, order: .document, numbers: .asWritten, to: writer.output)
     writer.output.append(0x2C)
+  }
+
+  /// Writes the members of an object whose brace has been written.
+  private func writeMembers(to writer: inout JSON.Writer) {
+    writer.object { members in
+      forEachMember { step, value in
+        if case .key(let key) = step { members.write(key, value) }
+      }
+    }
   }
 }
 

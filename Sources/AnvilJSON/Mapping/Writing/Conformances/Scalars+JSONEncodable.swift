@@ -5,10 +5,15 @@ public import Foundation
 #endif
 
 extension JSON: JSONEncodable {
-  /// Writes a copy of the value.
+  /// Writes a copy of the value. If members or elements have been written already, those of the value are appended.
   public func encode(into json: inout JSON.Builder) throws {
-    try json.claim()
-    json.document.append(self)
+    switch (json.state, kind) {
+    case (.object, .object): try forEachMember { step, value in try json.write(value, at: JSON.Path(steps: [step])) }
+    case (.array, .array): try forEachMember { _, value in try json.append(value) }
+    default:
+      try json.claim()
+      json.document.append(self)
+    }
   }
 }
 

@@ -1,0 +1,186 @@
+import AnvilCodable
+import Foundation
+import Testing
+
+@Suite struct EnumerationTests {
+  @Test func rawValuesStandForCases() {
+    expectAgreement("1", Level.low)
+    expectAgreement("10", Level.high)
+    expectAgreement("0.5", Ratio.half)
+    expectAgreement("1", Ratio.whole)
+    expectAgreement(#""♥""#, Suit.hearts)
+    expectAgreement(#""spades""#, Suit.spades)
+    expectAgreement(#""default""#, Suit.default)
+    for text in ["2", #""1""#, "null", "1.5", "[1]"] { expectFailure(Level.self, text) }
+    for text in [#""Spades""#, "1", "null", #""""#] { expectFailure(Suit.self, text) }
+  }
+
+  @Test func unknownRawValuesHaveACase() {
+    expectAgreement("2", Grade.bad)
+    expectAgreement("200", Grade.other, writing: "0")
+    expectAgreement(#""group""#, Kind.group)
+    expectAgreement(#""robot""#, Kind.other, writing: #""other""#)
+    for text in ["300", "null", #""1""#] { expectFailure(Grade.self, text) }
+    for text in ["1", "null", "{}"] { expectFailure(Kind.self, text) }
+  }
+
+  @Test func namesStandForCasesOfOpenEnumerations() {
+    expectAgreement(#""open""#, State.open)
+    expectAgreement(#""in-progress""#, State.active)
+    expectAgreement(#""running""#, State.active, writing: #""in-progress""#)
+    expectAgreement(#""lost""#, State.other("lost"))
+    expectAgreement(#""READ_ONLY""#, Mode.readOnly)
+    expectAgreement(#""readOnly""#, Mode.unknown, writing: #""UNKNOWN""#)
+    for text in ["1", "null", "{}"] {
+      expectFailure(State.self, text)
+      expectFailure(Mode.self, text)
+    }
+  }
+
+  @Test(arguments: [
+    #"{"dot":{}}"#, #"{"circle":{"radius":1.5,"_1":2}}"#, #"{"user":{"id":1,"name":"a"}}"#, #"{"number":{"_0":1}}"#,
+    #"{"pair":{"_0":1,"_1":2}}"#, #"{"optional":{"_0":3}}"#, #"{"optional":{}}"#,
+  ])
+  func withoutAMarkerCasesAreCodedAsByTheCompiler(text: String) throws {
+    let value = try #require(expectAgreement(text, as: Plain.self))
+    let theirs = try JSONDecoder().decode(CompilersPlain.self, from: Data(text.utf8))
+    #expect("\(theirs)" == "\(value)")
+    #expect(try JSON(parsing: JSONEncoder().encode(theirs)) == JSON(parsing: JSON.write(value)))
+  }
+
+  @Test func valuesOfCasesMayHaveDefaults() {
+    expectAgreement(
+      #"{"user": {}}"#, Plain.user(id: nil, name: "none"), writing: #"{"user": {"name": "none"}}"#)
+    expectAgreement(
+      #"{"line": null, "type": "line", "from": 1}"#, Shape.line(from: 1, to: nil, style: "solid"),
+      writing: #"{"type": "line", "from": 1, "style": "solid"}"#, by: .foundation)
+  }
+
+  @Test(arguments: [
+    "{}", "[]", "null", #""dot""#, "1", #"{"dot":{},"number":{"_0":1}}"#, #"{"nope":{}}"#, #"{"dot":1}"#,
+    #"{"number":{}}"#, #"{"number":{"_0":null}}"#, #"{"pair":{"_0":1}}"#,
+  ])
+  func malformedCasesFail(text: String) { expectFailure(Plain.self, text) }
+
+  @Test func namesOfCasesAndValuesCanBeChosen() {
+    expectAgreement(#"{"first_case": {"someValue": 1}}"#, NamedPlain.firstCase(someValue: 1))
+    expectAgreement(#"{"2nd": {}}"#, NamedPlain.secondCase)
+    expectAgreement(#"{"other": {}}"#, NamedPlain.secondCase, writing: #"{"2nd": {}}"#)
+    expectAgreement(
+      #"{"old": {"_0": 1, "label": "x"}}"#, NamedPlain.thirdCase(1, label: "x"),
+      writing: #"{"third_case": {"_0": 1, "label": "x"}}"#)
+  }
+
+  @Test func externalTagsAreKeysOrStrings() {
+    expectAgreement(#""all""#, Filter.all)
+    expectAgreement(#""nothing""#, Filter.none, writing: #""none""#)
+    expectAgreement(#"{"named": "x"}"#, Filter.named("x"))
+    expectAgreement(#"{"newer": {"than": 1}}"#, Filter.newer(than: 1, by: nil))
+    expectAgreement(#"{"range": {"_0": 1, "_1": 2}}"#, Filter.range(1, 2))
+    expectAgreement(
+      #"{"any": ["all", {"named": "x"}, {"oneOf": []}]}"#, Filter.oneOf([.all, .named("x"), .oneOf([])]),
+      writing: #"{"oneOf": ["all", {"named": "x"}, {"oneOf": []}]}"#)
+    expectAgreement(#"{"maybe": 1}"#, Filter.maybe(1))
+    for text in [
+      #""named""#, #""other""#, "null", "1", "{}", #"{"all": {}}"#, #"{"named": 1}"#, #"{"named": "x", "maybe": 1}"#,
+      #"{"newer": {}}"#, #"{"zzz": 1}"#, #"{"range": [1, 2]}"#,
+    ] { expectFailure(Filter.self, text) }
+  }
+
+  @Test func externalTagsOfCasesWithoutValuesAreStrings() {
+    expectAgreement(#""up""#, Direction.up)
+    expectAgreement(#""back""#, Direction.down, writing: #""down""#)
+    expectAgreement(#""up""#, OpenDirection.up)
+    for text in [#""left""#, "1", #"{"up": {}}"#] {
+      expectFailure(Direction.self, text)
+      expectAgreement(text, as: OpenDirection.self)
+    }
+  }
+
+  /// As the compiler's `Codable` does.
+  @Test func otherMembersBesideTheNameOfACaseAreIgnored() {
+    expectAgreement(#"{"x": 1, "number": {"_0": 1}, "y": []}"#, Plain.number(1), writing: #"{"number": {"_0": 1}}"#)
+    expectAgreement(#"{"x": 1, "named": "a", "all": {}}"#, Filter.named("a"), writing: #"{"named": "a"}"#)
+    expectAgreement(#"{"named": "a", "x": 1}"#, OpenFilter.named("a"), writing: #"{"named": "a"}"#)
+  }
+
+  @Test func unknownExternalTagsAreKept() {
+    expectAgreement(#""all""#, OpenFilter.all)
+    expectAgreement(#"{"named": "x"}"#, OpenFilter.named("x"))
+    for text in [#""some""#, #"{"sized": {"width": 1}}"#, "7", "[1, 2]", "{}", #"{"a": 1, "b": 2}"#] {
+      expectAgreement(text, as: OpenFilter.self)
+    }
+    expectAgreement(#"{"sized": {"width": 1}}"#, ClosedFilter.sized(width: 1))
+    for text in [#""some""#, #"{"some": 1}"#, "7", "[]"] {
+      expectAgreement(text, ClosedFilter.other, writing: #""other""#)
+    }
+    expectFailure(OpenFilter.self, #"{"named": 1}"#)
+    expectFailure(ClosedFilter.self, #"{"named": 1}"#)
+  }
+
+  @Test func internalTagsAreMembers() {
+    expectAgreement(#"{"type": "circle", "radius": 1}"#, Shape.circle(radius: 1))
+    expectAgreement(
+      #"{"radius": 1, "other": [{"type": 1}], "type": "circle"}"#, Shape.circle(radius: 1),
+      writing: #"{"type": "circle", "radius": 1}"#)
+    expectAgreement(#"{"type": "box", "width": 1}"#, Shape.box(Box(width: 1, height: nil)))
+    expectAgreement(
+      #"{"height": 2, "width": 1, "type": "rectangle"}"#, Shape.box(Box(width: 1, height: 2)),
+      writing: #"{"type": "box", "width": 1, "height": 2}"#)
+    expectAgreement(#"{"type": "dot"}"#, Shape.dot)
+    expectAgreement(
+      #"{"type": "nested", "shapes": [{"type": "dot"}, {"shapes": [], "type": "nested"}]}"#,
+      Shape.nested(Shapes(shapes: [.dot, .nested(Shapes(shapes: []))])))
+    expectAgreement(#"{"type": "hexagon", "a": [1, {"b": 2}]}"#, Shape.other(["type": "hexagon", "a": [1, ["b": 2]]]))
+    expectAgreement(#"{"kind": "user-joined", "userName": "a"}"#, Event.userJoined(userName: "a"))
+    expectAgreement(#"{"kind": "user-left"}"#, Event.userLeft)
+    expectAgreement(#"{"kind": "x", "width": 1}"#, Event.custom(Box(width: 1, height: nil)))
+    expectAgreement(#"{"kind": "robot", "x": 1}"#, QuietEvent.other, writing: #"{"kind": "other"}"#)
+    for text in ["{}", "[]", "null", #"{"type": 1}"#, #"{"type": null}"#, #"{"type": "circle"}"#, #"{"type": "box"}"#] {
+      expectFailure(Shape.self, text)
+    }
+    for text in [#"{"kind": "userLeft"}"#, #"{"kind": "robot"}"#, #"{"type": "user-left"}"#] {
+      expectFailure(Event.self, text)
+    }
+  }
+
+  @Test func taggedValuesMayBeInTaggedValues() {
+    for text in [
+      #"{"type": "event", "kind": "user-left"}"#, #"{"type": "event", "kind": "x", "width": 1}"#,
+      #"{"type": "again", "inner": "event", "kind": "user-joined", "userName": "a"}"#,
+      #"{"type": "again", "inner": "choice", "none": {}}"#, #"{"type": "plain", "x": 1}"#,
+    ] { expectAgreement(text, as: Envelope.self) }
+  }
+
+  @Test func adjacentTagsAreBesideTheContent() {
+    expectAgreement(#"{"t": "ping"}"#, Message.ping)
+    expectAgreement(#"{"c": {}, "t": "ping"}"#, Message.ping, writing: #"{"t": "ping"}"#)
+    expectAgreement(#"{"c": "x", "t": "text"}"#, Message.text("x"))
+    expectAgreement(#"{"t": "move", "c": {"x": 1}}"#, Message.move(x: 1, y: nil))
+    expectAgreement(#"{"t": "pair", "c": {"_0": 1, "_1": "a"}}"#, Message.pair(1, "a"))
+    expectAgreement(#"{"t": "maybe", "c": 1}"#, Message.maybe(1))
+    expectAgreement(#"{"t": "maybe"}"#, Message.maybe(nil))
+    expectAgreement(#"{"t": "allOptional", "c": {}}"#, Message.allOptional(a: nil, b: nil))
+    expectAgreement(#"{"t": "allOptional", "c": {"b": 1}}"#, Message.allOptional(a: nil, b: 1))
+    expectAgreement(
+      #"{"t": "list", "c": [{"t": "ping"}]}"#, Message.many([.ping]), writing: #"{"t": "many", "c": [{"t": "ping"}]}"#)
+    expectAgreement(#"{"t": "new", "c": 1}"#, OpenMessage.other(["t": "new", "c": 1]))
+    for text in [
+      "{}", #"{"t": "text"}"#, #"{"t": "text", "c": 1}"#, #"{"t": "zzz"}"#, #"{"t": "move", "c": []}"#, #"{"t": 1}"#,
+    ] { expectFailure(Message.self, text) }
+  }
+
+  @Test func genericEnumerationsCodeTheirParameters() {
+    expectAgreement(#"{"none": {}}"#, Choice<Int>.none)
+    expectAgreement(#"{"one": {"_0": {"width": 1}}}"#, Choice.one(Box(width: 1, height: nil)))
+    expectAgreement(#"{"many": {"values": ["a"]}}"#, Choice.many(values: ["a"]))
+    expectAgreement(#"{"is": "success", "value": [1]}"#, Reply<[Int], String>.success(value: [1]))
+    expectAgreement(#"{"is": "failure", "reason": "x"}"#, Reply<[Int], String>.failure(reason: "x", code: nil))
+  }
+
+  @Test func recursiveEnumerationsAreCoded() {
+    expectAgreement(
+      #"{"node": {"left": {"leaf": {"_0": 1}}, "right": {"node": {"left": {"leaf": {"_0": 2}}}}}}"#,
+      Tree.node(left: .leaf(1), right: .node(left: .leaf(2), right: nil)))
+  }
+}

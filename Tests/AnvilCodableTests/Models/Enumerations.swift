@@ -1,0 +1,183 @@
+import AnvilCodable
+
+@JSONCodable
+enum Level: Int { case low = 1, high = 10 }
+
+@JSONCodable
+enum Ratio: Double { case half = 0.5, whole = 1 }
+
+@JSONCodable
+enum Suit: String { case hearts = "♥", spades, `default` }
+
+@JSONCodable
+enum Grade: UInt8 {
+  case good = 1, bad = 2
+  @CodableUnknown case other = 0
+}
+
+@JSONCodable
+enum Kind: String {
+  case user, group
+  @CodableUnknown case other
+}
+
+@JSONCodable
+enum State: Equatable {
+  case open, closed
+  @CodingKey("in-progress") @CodableAlias("started", "running") case active
+  @CodableUnknown case other(String)
+}
+
+@JSONCodable @CodableNaming(.upperSnakeCase)
+enum Mode: Equatable {
+  case readOnly, readWrite
+  @CodableUnknown case unknown
+}
+
+/// As the compiler codes it: `Plain` of the same cases with `Codable` is the oracle.
+@JSONCodable
+enum Plain: Equatable {
+  case dot
+  case circle(radius: Double, Int)
+  case user(id: Int?, name: String = "none")
+  case number(Int)
+  case pair(Int, Int)
+  case optional(Int?)
+}
+
+enum CompilersPlain: Equatable, Codable {
+  case dot
+  case circle(radius: Double, Int)
+  case user(id: Int?, name: String = "none")
+  case number(Int)
+  case pair(Int, Int)
+  case optional(Int?)
+}
+
+@JSONCodable @CodableNaming(.snakeCase)
+enum NamedPlain: Equatable {
+  case firstCase(someValue: Int)
+  @CodingKey("2nd") @CodableAlias("second_case", "other") case secondCase
+  @CodableAlias("old") case thirdCase(Int, label: String?)
+}
+
+@JSONCodable @JSONTagged
+enum Filter: Equatable {
+  case all
+  @CodableAlias("nothing") case none
+  case named(String)
+  case newer(than: Int, by: Double?)
+  case range(Int, Int)
+  @CodableAlias("any") case oneOf([Filter])
+  case maybe(Int?)
+}
+
+@JSONCodable @JSONTagged
+enum OpenFilter: Equatable {
+  case all
+  case named(String)
+  @CodableUnknown case other(JSON)
+}
+
+@JSONCodable @JSONTagged
+enum ClosedFilter: Equatable {
+  case all
+  case named(String)
+  case sized(width: Int)
+  @CodableUnknown case other
+}
+
+@JSONCodable @JSONTagged
+enum Direction: Equatable {
+  case up
+  @CodableAlias("back") case down
+}
+
+@JSONCodable @JSONTagged
+enum OpenDirection: Equatable {
+  case up, down
+  @CodableUnknown case other(JSON)
+}
+
+@JSONCodable
+struct Box: Equatable {
+  var width: Int
+  var height: Int?
+}
+
+@JSONCodable @JSONTagged(by: "type")
+enum Shape: Equatable {
+  case circle(radius: Double)
+  @CodableAlias("rect", "rectangle") case box(Box)
+  case dot
+  case line(from: Int, to: Int?, style: String = "solid")
+  case nested(Shapes)
+  @CodableUnknown case other(JSON)
+}
+
+@JSONCodable
+struct Shapes: Equatable { var shapes: [Shape] }
+
+@JSONCodable @JSONTagged(by: "kind") @CodableNaming(.kebabCase)
+enum Event: Equatable {
+  case userJoined(userName: String)
+  case userLeft
+  @CodingKey("x") case custom(Box)
+}
+
+/// With tagged values in tagged values.
+@JSONCodable @JSONTagged(by: "type")
+enum Envelope: Equatable {
+  case event(Event)
+  case again(Inner)
+  case plain(PlainObject)
+
+  @JSONCodable @JSONTagged(by: "inner")
+  enum Inner: Equatable {
+    case event(Event)
+    case choice(Choice<Int>)
+  }
+}
+
+@JSONCodable @JSONTagged(by: "kind")
+enum QuietEvent: Equatable {
+  case joined(name: String)
+  @CodableUnknown case other
+}
+
+@JSONCodable @JSONTagged(by: "t", content: "c")
+enum Message: Equatable {
+  case ping
+  case text(String)
+  case move(x: Int, y: Int?)
+  case pair(Int, String)
+  case maybe(Int?)
+  case allOptional(a: Int?, b: Int?)
+  @CodableAlias("list") case many([Message])
+}
+
+@JSONCodable @JSONTagged(by: "t", content: "c")
+enum OpenMessage: Equatable {
+  case ping
+  case text(String)
+  @CodableUnknown case other(JSON)
+}
+
+@JSONCodable
+enum Choice<Value: Equatable>: Equatable {
+  case none
+  case one(Value)
+  case many(values: [Value])
+}
+
+@JSONCodable @JSONTagged(by: "is")
+enum Reply<Success: Equatable, Failure: Equatable>: Equatable {
+  case success(value: Success)
+  case failure(reason: Failure, code: Int?)
+}
+
+@JSONCodable
+indirect enum Tree: Equatable {
+  case leaf(Int)
+  case node(left: Tree, right: Tree?)
+}

@@ -1,0 +1,99 @@
+import AnvilCodable
+import Foundation
+
+/// With an initialiser of its own, so that there is none with all properties.
+@JSONCodable
+struct Celsius: Equatable {
+  let degrees: Double
+  @CodableDefault("C") var unit: String
+
+  init(degrees: Double) {
+    self.degrees = degrees
+    unit = "C"
+  }
+}
+
+/// With its own `init(from:)`, which the coders of `Codable` use.
+@JSONCodable
+struct Clamped: Equatable {
+  var value: Int
+
+  init(value: Int) { self.value = value }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    value = max(0, try container.decode(Int.self, forKey: .value))
+  }
+}
+
+@JSONCodable
+struct Stamped: Equatable {
+  var value: Int
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(value + 1, forKey: .value)
+  }
+}
+
+/// With its own keys, from which the macro takes the names.
+@JSONCodable
+struct Keyed: Equatable {
+  var id: Int
+  var name: String
+  var unknown: Int = 3
+
+  enum CodingKeys: String, CodingKey {
+    case id = "ID"
+    case name
+  }
+}
+
+/// That says itself what it conforms to.
+@JSONCodable
+struct Declared: Codable, Hashable, Sendable, JSONReadable {
+  var id: Int
+}
+
+/// Without `Equatable`, and with members of all kinds.
+@JSONCodable
+struct Mixed: Equatable, Identifiable, CustomStringConvertible {
+  var x, y: Int
+  var z: Int?, w: Int?
+  var id: Int { x }
+  var description: String { "\(x)" }
+  static var count: Int { 0 }
+  static let names: [String] = []
+  func doubled() -> Int { x * 2 }
+  subscript(index: Int) -> Int { index }
+  enum Side { case a }
+  struct Inner { var a: Int }
+  typealias Number = Int
+}
+
+@JSONDecodable
+struct OnlyDecodable: Equatable {
+  var id: Int
+  @CodableBy(.secondsSince1970) var date: Date?
+}
+
+@JSONEncodable
+struct OnlyEncodable: Equatable {
+  var id: Int
+  @CodableBy(.secondsSince1970) var date: Date?
+}
+
+@JSONDecodable
+enum OnlyDecodableEnum: Equatable { case a, b(Int) }
+
+@JSONEncodable
+enum OnlyEncodableEnum: Equatable { case a, b(Int) }
+
+@JSONDecodable
+final class OnlyDecodableClass { let id: Int }
+
+@JSONEncodable
+final class OnlyEncodableClass {
+  let id: Int
+  init(id: Int) { self.id = id }
+}

@@ -1,0 +1,78 @@
+import AnvilCodable
+import Foundation
+
+@JSONCodable
+struct Empty: Equatable {}
+
+@JSONCodable
+struct User: Equatable {
+  var id: Int
+  @CodingKey("full_name") var name: String
+  @CodableDefault([]) var tags: [String]
+  var company: String?
+}
+
+/// Values in an object of their own, one of which need not be there.
+@JSONCodable
+struct Repository: Equatable {
+  var name: String
+  @CodingKey("owner", "login") var owner: String
+  @CodingKey("owner", "site") var site: URL?
+  @CodingKey("counts", "stars") var stars: Int?
+  @CodingKey("counts", "forks") var forks: Int?
+  @CodingKey("a", "b", "c") var deep: Bool
+  @CodingKey("a", "b", "d") var deeper: Bool?
+  @CodingKey("a", "x") @CodableDefault(7) var beside: Int
+}
+
+@JSONCodable
+struct Aliased: Equatable {
+  @CodableAlias("old", "older") var new: Int
+  @CodableAlias("nick") var name: String?
+  @CodableAlias("labels") @CodableDefault(["none"]) var tags: [String]
+  @CodingKey("owner", "id") @CodableAlias("number") var owner: Int
+  @CodingKey("size", "w") @CodableAlias("width") var width: Double?
+}
+
+@JSONCodable
+struct Defaulted: Equatable {
+  @CodableDefault(3) var count: Int
+  @CodableDefault("none") var text: String
+  @CodableDefault([1, 2]) var list: [Int]
+  @CodableDefault(["a": 1]) var map: [String: Int]
+  @CodableDefault([:]) var empty: [String: [Int]]
+  @CodableDefault(5) var optional: Int?
+  @CodableDefault(Sort.byName) var sort: Sort
+  @CodableDefault var initial: Int = 9
+  @CodableDefault var member: Sort = .bySize
+  @CodableDefault([]) var set: Set<Int>
+  @CodableDefault(-1) var negative: Double
+}
+
+@JSONCodable
+enum Sort: String { case byName, bySize }
+
+@JSONCodable
+struct Partly: Equatable {
+  var id: Int
+  @CodableIgnored var cache: [Int] = [4]
+  @CodableIgnored var note: String?
+  let version: Int = 2
+  let kind: String = "partly"
+  static let shared = 1
+  var doubled: Int { id * 2 }
+  var observed: Int = 0 { didSet { cache = [observed] } }
+}
+
+@JSONCodable
+struct Page<Item: Equatable>: Equatable {
+  var items: [Item]
+  var next: Item?
+  @CodingKey("meta", "total") var total: Int?
+}
+
+@JSONCodable
+struct Pair<First: Equatable, Second: Equatable>: Equatable {
+  var first: First
+  @CodableAlias("two") var second: Second
+}

@@ -1,0 +1,87 @@
+import AnvilCodable
+import AnvilDiagnosis
+import Foundation
+
+@JSONCodable
+struct Lossy: Equatable {
+  @LossyArray var list: [Int]
+  @LossyDictionary var map: [String: Int]
+  @NumberOrString var number: Int
+  var state: OpenEnum<PlainRaw>
+  var states: [OpenEnum<PlainRaw>]?
+  @CodingKey("names") @LossyArray var texts: [String]
+}
+
+@JSONCodable
+struct LossyDefaults: Equatable {
+  @Default.Empty var list: [Int]
+  @Default.EmptyDictionary var map: [String: Int]
+  @Default.Zero var zero: Int
+  @Default.One var one: Double
+  @Default.True var on: Bool
+  @Default.False var off: Bool
+  @Default.EmptyString var text: String
+  @DefaultValue<Answer> var answer: Int
+  @CodableAlias("old") @Default.Zero var new: Int
+  @CodingKey("a", "b") @Default.Zero var deep: Int
+  @Default.Empty @LossyArray var lossy: [Int]
+}
+
+enum Answer: DefaultValueSource {
+  static var defaultValue: Int { 42 }
+}
+
+/// A wrapper of somebody else.
+@propertyWrapper
+struct Trimmed: Codable, Equatable {
+  var wrappedValue: String
+
+  init(wrappedValue: String) { self.wrappedValue = wrappedValue }
+
+  init(from decoder: any Decoder) throws {
+    wrappedValue = try decoder.singleValueContainer().decode(String.self).trimmingCharacters(in: .whitespaces)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
+@JSONCodable
+struct Wrapping: Equatable {
+  var id: Int
+  @Trimmed var text: String
+  @CodableAlias("nick") @Trimmed var name: String
+  @CodingKey("a", "b") @Trimmed var deep: String = ""
+  @CodableIgnored @Trimmed var note: String = "n"
+}
+
+@JSONCodable
+final class WrappingClass: Equatable {
+  @Trimmed var text: String
+  @Default.Empty var list: [Int]
+
+  init(text: String) {
+    self.text = text
+    list = []
+  }
+
+  static func == (left: WrappingClass, right: WrappingClass) -> Bool {
+    left.text == right.text && left.list == right.list
+  }
+}
+
+@JSONCodable
+struct GenericWrapping<Element: Equatable>: Equatable {
+  @LossyArray var list: [Element]
+}
+
+enum WrapperScope {
+  @JSONCodable
+  struct Nested: Equatable {
+    @Trimmed var text: String
+    @Default.Empty var list: [Int]
+    @CodableDefault(1) var count: Int
+  }
+}

@@ -1,0 +1,147 @@
+import AnvilCodable
+import Foundation
+import Testing
+
+@Suite struct StructureTests {
+  @Test func emptyTypesAreObjects() {
+    expectAgreement("{}", Empty())
+    expectAgreement(#"{"other": [1]}"#, Empty(), writing: "{}")
+    for text in ["[]", "null", "1", #""x""#] { expectFailure(Empty.self, text) }
+  }
+
+  @Test func propertiesAreMembers() {
+    expectAgreement(
+      #"{"id": 1, "full_name": "Ada", "tags": ["a"], "company": "b"}"#,
+      User(id: 1, name: "Ada", tags: ["a"], company: "b"))
+    expectAgreement(
+      #"{"company": null, "full_name": "Ada", "id": 1}"#, User(id: 1, name: "Ada", tags: [], company: nil),
+      writing: #"{"id": 1, "full_name": "Ada", "tags": []}"#)
+    for text in [#"{"id": 1}"#, #"{"id": null, "full_name": ""}"#, #"{"id": "1", "full_name": ""}"#] {
+      expectFailure(User.self, text)
+    }
+  }
+
+  @Test func pathsLeadIntoObjects() {
+    expectAgreement(
+      #"{"name": "n", "owner": {"login": "l", "site": "http://a.b/c"}, "counts": {"stars": 1, "forks": 2}, "a": {"b": {"c": true, "d": false}, "x": 1}}"#,
+      Repository(
+        name: "n", owner: "l", site: URL(string: "http://a.b/c"), stars: 1, forks: 2, deep: true, deeper: false,
+        beside: 1))
+    let bare = Repository(
+      name: "n", owner: "l", site: nil, stars: nil, forks: nil, deep: true, deeper: nil, beside: 7)
+    let written = #"{"name": "n", "owner": {"login": "l"}, "a": {"b": {"c": true}, "x": 7}}"#
+    for counts in ["", #","counts": null"#, #","counts": {}"#, #","counts": {"stars": null, "z": 1}"#] {
+      expectAgreement(
+        #"{"a": {"z": {}, "b": {"c": true}}, "owner": {"login": "l"}, "name": "n"\#(counts)}"#, bare, writing: written)
+    }
+    expectAgreement(
+      #"{"name": "n", "owner": {"login": "l"}, "counts": {"forks": 1}, "a": {"b": {"c": true}, "x": null}}"#,
+      as: Repository.self,
+      writing: #"{"name": "n", "owner": {"login": "l"}, "counts": {"forks": 1}, "a": {"b": {"c": true}, "x": 7}}"#)
+  }
+
+  @Test func objectsOfPathsMustBeThere() {
+    for text in [
+      #"{"name": "n", "a": {"b": {"c": true}}}"#, #"{"name": "n", "owner": null, "a": {"b": {"c": true}}}"#,
+      #"{"name": "n", "owner": 1, "a": {"b": {"c": true}}}"#, #"{"name": "n", "owner": {"login": "l"}, "a": {"x": 1}}"#,
+      #"{"name": "n", "owner": {"login": "l"}, "counts": [], "a": {"b": {"c": true}}}"#,
+      #"{"name": "n", "owner": {"login": "l"}, "counts": {"stars": "1"}, "a": {"b": {"c": true}}}"#,
+    ] { expectFailure(Repository.self, text) }
+  }
+
+  @Test func ofSeveralObjectsWithOneKeyTheFirstCounts() throws {
+    let text =
+      #"{"name": "n", "owner": {"login": "l"}, "owner": {"login": "k", "site": "u"}, "a": {"b": {"c": true}}, "a": {"x": 1}}"#
+    let value = try JSON.read(Repository.self, from: text)
+    #expect(value.owner == "l" && value.site == nil && value.beside == 7)
+    #expect(try Repository.decode(JSON(parsing: text)) == value)
+    #expect(try JSON.Decoder().withoutDirectPath.decode(Repository.self, from: text) == value)
+    #expect(try JSON.Decoder().decode(Repository.self, from: text) == value)
+  }
+
+  @Test func aliasesAreReadInTheirOrder() {
+    let written = #"{"new": 1, "tags": ["none"], "owner": {"id": 2}}"#
+    let value = Aliased(new: 1, name: nil, tags: ["none"], owner: 2, width: nil)
+    expectAgreement(written, value)
+    expectAgreement(#"{"older": 1, "owner": {"number": 2}}"#, value, writing: written)
+    expectAgreement(#"{"older": 3, "old": 1, "owner": {"number": 2}}"#, value, writing: written)
+    expectAgreement(#"{"older": 3, "old": 4, "new": 1, "owner": {"number": 3, "id": 2}}"#, value, writing: written)
+    expectAgreement(
+      #"{"old": 1, "nick": "n", "labels": [], "owner": {"id": 2}, "size": {"width": 1.5}}"#,
+      Aliased(new: 1, name: "n", tags: [], owner: 2, width: 1.5),
+      writing: #"{"new": 1, "name": "n", "tags": [], "owner": {"id": 2}, "size": {"w": 1.5}}"#)
+    // Null is a value: the aliases are not tried.
+    expectAgreement(
+      #"{"new": 1, "name": null, "nick": "n", "tags": null, "labels": [], "owner": {"id": 2}}"#, value,
+      writing: written)
+    expectFailure(Aliased.self, #"{"new": null, "old": 1, "owner": {"id": 2}}"#)
+    expectFailure(Aliased.self, #"{"owner": {"id": 2}}"#)
+  }
+
+  /// The container does not look at an alias if the key is there, so the direct path must not fail either.
+  @Test func aliasesThatAreNotUsedMayBeAnything() throws {
+    let text = #"{"new": 1, "old": "x", "owner": {"id": 2}}"#
+    #expect(try JSON.Decoder().decode(Aliased.self, from: text).new == 1)
+    #expect(try Aliased.decode(JSON(parsing: text)).new == 1)
+  }
+
+  @Test func defaultsStandForMissingValues() {
+    let value = Defaulted(
+      count: 3, text: "none", list: [1, 2], map: ["a": 1], empty: [:], optional: 5, sort: .byName, initial: 9,
+      member: .bySize, set: [], negative: -1)
+    let written =
+      #"{"count": 3, "text": "none", "list": [1, 2], "map": {"a": 1}, "empty": {}, "optional": 5, "sort": "byName", "initial": 9, "member": "bySize", "set": [], "negative": -1}"#
+    expectAgreement("{}", value, writing: written)
+    expectAgreement(written, value)
+  }
+
+  @Test func nullIsMissingUnlessThePropertyIsOptional() {
+    let members = ["count", "text", "list", "map", "empty", "optional", "sort", "initial", "member", "set", "negative"]
+      .map { #""\#($0)": null"# }
+    var value = Defaulted(
+      count: 3, text: "none", list: [1, 2], map: ["a": 1], empty: [:], optional: nil, sort: .byName, initial: 9,
+      member: .bySize, set: [], negative: -1)
+    let written =
+      #"{"count": 3, "text": "none", "list": [1, 2], "map": {"a": 1}, "empty": {}, "sort": "byName", "initial": 9, "member": "bySize", "set": [], "negative": -1}"#
+    expectRead("{\(members.joined(separator: ","))}", value, writing: written)
+    value.optional = 5
+    expectFailure(Defaulted.self, #"{"count": "3"}"#)
+    expectFailure(Defaulted.self, #"{"optional": "3"}"#)
+  }
+
+  /// A value whose property list, without the null, is read as another.
+  private func expectRead(_ text: String, _ value: Defaulted, writing written: String) {
+    let agreement = Agreement<Defaulted>(text: text, ways: .foundation, sourceLocation: #_sourceLocation)
+    do {
+      #expect(try agreement.reading() == value)
+      #expect(try JSON(parsing: JSON.write(value)) == JSON(parsing: written))
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+
+  @Test func ignoredPropertiesKeepTheirInitialValues() throws {
+    var value = Partly(id: 1)
+    expectAgreement(
+      #"{"id": 1, "version": 7, "cache": [], "note": "x", "kind": 4, "observed": 0}"#, value,
+      writing: #"{"id": 1, "version": 2, "kind": "partly", "observed": 0}"#)
+    value.note = "x"
+    #expect(try JSON(parsing: JSON.write(value)) == ["id": 1, "version": 2, "kind": "partly", "observed": 0])
+    expectFailure(Partly.self, #"{"id": 1}"#)
+  }
+
+  @Test func genericTypesCodeTheirParameters() {
+    expectAgreement(#"{"items": [1, 2], "next": 3, "meta": {"total": 4}}"#, Page(items: [1, 2], next: 3, total: 4))
+    expectAgreement(#"{"items": []}"#, Page<String>(items: [], next: nil, total: nil))
+    expectAgreement(
+      #"{"items": [{"first": 1, "second": "a"}]}"#,
+      Page(items: [Pair(first: 1, second: "a")], next: nil, total: nil))
+    expectAgreement(
+      #"{"first": {"items": []}, "two": [null]}"#,
+      Pair(first: Page<Int>(items: [], next: nil, total: nil), second: [Int?.none]),
+      writing: #"{"first": {"items": []}, "second": [null]}"#, by: .foundation)
+    expectAgreement(#"{"first": 1, "second": null}"#, Pair<Int, Int?>(first: 1, second: nil), by: .foundation)
+    // That the parameter is optional cannot be seen in the declaration.
+    expectFailure(Pair<Int, Int?>.self, #"{"first": 1}"#)
+  }
+}
