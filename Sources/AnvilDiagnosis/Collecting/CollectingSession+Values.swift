@@ -40,14 +40,10 @@ extension CollectingMemory {
 /// Decoding of values of any type.
 extension CollectingSession {
   /// Decodes the value at `index`.
-<<<<<<< HEAD
-  func decode<T: Decodable>(_ type: T.Type, at index: Int, for property: ModelProperty?) throws -> T {
-=======
   ///
   /// Neither this nor the functions that it calls are specialized: each container has a method for each of 16 scalars.
   @_semantics("optimize.sil.specialize.generic.never")
-  func decode<T: Decodable>(_ type: T.Type, at index: Int, for asker: Asker?) throws -> T {
->>>>>>> d0a755e24c05f5c4a30dfb15f84e5a95bf0c369e
+  func decode<T: Decodable>(_ type: T.Type, at index: Int, for property: ModelProperty?) throws -> T {
     operations += 1
     if isSubstituted(.value(index)) { return try placeholder(type, at: .value(index)) }
     let value: Any
@@ -94,12 +90,8 @@ extension CollectingSession {
     }
   }
 
-<<<<<<< HEAD
   /// Decodes the value at `index` with `body`. An error thrown by the model's own code is recorded with this slot.
-=======
-  /// Decodes the value at `index` with `body`. An error thrown by the model's own code is recorded with this place.
   @_semantics("optimize.sil.specialize.generic.never")
->>>>>>> d0a755e24c05f5c4a30dfb15f84e5a95bf0c369e
   func framed<Value>(
     _ type: Any.Type, at index: Int, for property: ModelProperty?, _ body: () throws -> Value
   ) throws -> Value {

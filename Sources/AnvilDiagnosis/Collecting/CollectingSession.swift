@@ -55,12 +55,8 @@ final class CollectingSession {
   /// Returns a placeholder for the value that `slot` lacks.
   ///
   /// - Throws: an error if no placeholder can be made.
-<<<<<<< HEAD
-  func placeholder<T: Decodable>(_ type: T.Type, at slot: RaisedFault.Slot) throws -> T {
-=======
   @_semantics("optimize.sil.specialize.generic.never")
-  func placeholder<T: Decodable>(_ type: T.Type, at place: Problem.Place) throws -> T {
->>>>>>> d0a755e24c05f5c4a30dfb15f84e5a95bf0c369e
+  func placeholder<T: Decodable>(_ type: T.Type, at slot: RaisedFault.Slot) throws -> T {
     influence += 1
     guard let value = placeholders(at: slot).make(type) else { throw unsubstitutable(at: slot) }
     return value
