@@ -3,6 +3,7 @@ internal import AnvilJSON
 /// Creation of errors that carry faults.
 extension CollectingSession {
   /// Returns the value that `read` reads as a `type` at `index`. An error that it throws is rethrown with the fault.
+  @_semantics("optimize.sil.specialize.generic.never")
   func raising<Value>(
     _ type: Any.Type, at index: Int, for property: ModelProperty?, _ read: () throws -> Value
   ) throws -> Value {
