@@ -91,6 +91,8 @@ extension JSON {
     }
 
     private let state = Mutex(State())
+    /// The last type that was found to have no direct path. To look a type up takes 1 % of the time for 500 bytes.
+    let typeWithContainers = Atomic<UInt>(0)
 
     package var options: Options { state.withLock(\.options.value) }
 

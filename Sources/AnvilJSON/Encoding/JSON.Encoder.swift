@@ -88,6 +88,8 @@ extension JSON {
     }
 
     let options = Mutex(Options())
+    /// The last type that was found to have no direct path.
+    let typeWithContainers = Atomic<UInt>(0)
     /// The working memory of the last call, for reuse by the next one.
     private let spareMemory = Mutex<EncodingMemory?>(nil)
 

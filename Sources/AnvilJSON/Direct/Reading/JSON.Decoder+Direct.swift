@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -20,7 +22,13 @@ extension JSON.Decoder {
   /// Reads a value of `type`; `nil` if the type has no direct path, a strategy needs a container, or the text cannot be read. The type is
   /// not known where this is compiled.
   func direct<T>(_ type: T.Type, from data: Data) -> T? {
-    guard let (options, dates) = directOptions, let direct = KnownShortcuts.directlyDecodable(type) else { return nil }
+    let identifier = UInt(bitPattern: ObjectIdentifier(type))
+    if identifier == typeWithContainers.load(ordering: .relaxed) { return nil }
+    guard let direct = KnownShortcuts.directlyDecodable(type) else {
+      typeWithContainers.store(identifier, ordering: .relaxed)
+      return nil
+    }
+    guard let (options, dates) = directOptions else { return nil }
     return read(direct, as: type, from: data, options, dates)
   }
 

@@ -20,7 +20,13 @@ extension JSON.Encoder {
   /// Writes `value`; `nil` if its type has no direct path, a strategy needs a container, or the value cannot be written. The type is not
   /// known where this is compiled.
   func direct<T>(_ value: T) -> Data? {
-    guard let style = directStyle, let direct = KnownShortcuts.directlyEncodable(T.self) else { return nil }
+    let identifier = UInt(bitPattern: ObjectIdentifier(T.self))
+    if identifier == typeWithContainers.load(ordering: .relaxed) { return nil }
+    guard let direct = KnownShortcuts.directlyEncodable(T.self) else {
+      typeWithContainers.store(identifier, ordering: .relaxed)
+      return nil
+    }
+    guard let style = directStyle else { return nil }
     return write(value, as: direct, style)
   }
 
