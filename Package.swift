@@ -30,11 +30,17 @@ let hostLibraries: String = {
     .deletingLastPathComponent().appendingPathComponent("host").path
 }()
 
+let hostModules: [SwiftSetting] = [.unsafeFlags(["-I", hostLibraries])]
+let hostLinking: [LinkerSetting] = [
+  .unsafeFlags(["-L", hostLibraries, "-Xlinker", "-rpath", "-Xlinker", hostLibraries])
+]
 let syntaxPackages: [Package.Dependency] = []
 // Not optimised: 3 seconds of a processor instead of 19, in the release build of everyone who uses the macros.
 let macros = Target.macro(
-  name: "AnvilMacros", swiftSettings: [.unsafeFlags(["-I", hostLibraries, "-Onone"])],
-  linkerSettings: [.unsafeFlags(["-L", hostLibraries, "-Xlinker", "-rpath", "-Xlinker", hostLibraries])])
+  name: "AnvilMacros", swiftSettings: hostModules + [.unsafeFlags(["-Onone"])], linkerSettings: hostLinking)
+let macroTests = Target.testTarget(
+  name: "AnvilMacrosTests", dependencies: ["AnvilMacros", "AnvilTestSupport"], exclude: ["Expansions"],
+  swiftSettings: settings + hostModules, linkerSettings: hostLinking)
 #else
 // Apple's toolchains bring no SwiftSyntax that packages may use. This branch has never been built.
 let syntaxPackages: [Package.Dependency] = [
@@ -46,6 +52,13 @@ let macros = Target.macro(
     .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
     .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
   ])
+let macroTests = Target.testTarget(
+  name: "AnvilMacrosTests",
+  dependencies: [
+    "AnvilMacros", "AnvilTestSupport",
+    .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+  ],
+  exclude: ["Expansions"], swiftSettings: settings)
 #endif
 
 let package = Package(
@@ -180,6 +193,8 @@ let package = Package(
     .testTarget(
       name: "AnvilCodableTests", dependencies: ["AnvilCodable", "AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
+    // What the macros write and report, without the compiler.
+    macroTests,
     .testTarget(
       name: "AnvilDiagnosisTests", dependencies: ["AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
       exclude: ["Renderings"], swiftSettings: settings),

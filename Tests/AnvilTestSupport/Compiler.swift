@@ -20,9 +20,10 @@ package enum Compiler {
 
   /// Returns the lines with the errors that the compiler reports in `program`, or those with its warnings.
   ///
+  /// - Parameter macros: The targets whose macros the program uses.
   /// - Throws: ``UnexpectedEnd`` for a failure without an error or an error without a failure.
   package static func diagnostics(
-    _ kind: String = "error", in program: String, phase: String
+    _ kind: String = "error", in program: String, phase: String, macros: [String] = []
   ) async throws -> [String] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-misuse-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -41,6 +42,9 @@ package enum Compiler {
       phase, "-swift-version", "6", "-I", products.appending(path: "Modules").path(), "-I", vectors.path(), "-o",
       folder.appending(path: "result").path(), source.path(),
     ]
+    for macro in macros {
+      process.arguments? += ["-load-plugin-executable", products.appending(path: "\(macro)-tool").path() + "#\(macro)"]
+    }
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = process.standardOutput
     let (endings, continuation) = AsyncStream.makeStream(of: Void.self)

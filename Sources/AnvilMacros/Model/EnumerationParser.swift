@@ -1,3 +1,4 @@
+import SwiftDiagnostics
 import SwiftParser
 import SwiftSyntax
 
@@ -22,6 +23,10 @@ struct EnumerationParser {
 
   func shape() -> Model.Shape? {
     let cases = declaration.memberBlock.members.flatMap { member -> [Case] in
+      if let conditional = member.decl.as(IfConfigDeclSyntax.self), conditional.hasCases {
+        problems.report(
+          "conditional", "a macro cannot see which side of #if is compiled: move the case out of it", at: conditional)
+      }
       guard let declaration = member.decl.as(EnumCaseDeclSyntax.self) else { return [] }
       return self.cases(of: declaration)
     }
@@ -48,7 +53,8 @@ struct EnumerationParser {
     let rawType = declaration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
     if let rawType, Self.rawTypes.contains(rawType) {
       if let tag = markers["JSONTagged"] {
-        problems.report("tag", "an enum with raw values is coded by them: remove @JSONTagged", at: tag)
+        problems.report(
+          "tag", "an enum with raw values is coded by them: remove @JSONTagged", at: tag, fixIts: [removal(of: tag)])
       }
       return .raw(rawType)
     }
@@ -57,10 +63,25 @@ struct EnumerationParser {
       let isName = cases.contains(where: \.isUnknown) && cases.allSatisfy { $0.isUnknown || $0.values.isEmpty }
       return isName ? .name : .key
     }
+    for argument in marker.argumentList where argument.expression.stringLiteral == nil {
+      guard !argument.expression.is(NilLiteralExprSyntax.self) else { continue }
+      problems.report("literal", "a key must be a string literal", at: argument.expression)
+    }
+    if let tag = marker.text("by"), tag == marker.text("content") {
+      problems.report("tag", "the tag and the content have the same key \(tag)", at: marker)
+    }
     guard let tag = marker.text("by") else {
       return cases.allSatisfy { $0.values.isEmpty && !$0.isUnknown } ? .name : .external
     }
     return marker.text("content").map { .adjacent(tag, content: $0) } ?? .internal(tag)
+  }
+
+  /// Returns a correction that removes an attribute of the enumeration.
+  private func removal(of attribute: AttributeSyntax) -> FixIt {
+    var others = declaration.attributes.filter { $0.as(AttributeSyntax.self)?.id != attribute.id }
+    others.trailingTrivia = declaration.attributes.trailingTrivia
+    return Problems.replacing(
+      declaration.attributes, with: others, "remove @\(attribute.name)")
   }
 
   private func cases(of declaration: EnumCaseDeclSyntax) -> [Case] {

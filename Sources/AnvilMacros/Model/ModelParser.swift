@@ -54,8 +54,6 @@ struct ModelParser {
   }
 
   private func reportOpenClass(_ declaration: ClassDeclSyntax) {
-    var final = declaration
-    final.modifiers.append(DeclModifierSyntax(name: .keyword(.final, trailingTrivia: .space)))
     problems.report(
       "final", "a class with coding by macro must be final, because subclasses would not code their properties",
       at: declaration.classKeyword,
@@ -159,8 +157,7 @@ struct ModelParser {
       return []
     }
     if let modifier = variable.unsupportedModifier {
-      problems.report(
-        "modifier", "a \(modifier.name.text) property cannot be coded: add @CodableIgnored", at: modifier)
+      reportModifier(modifier, of: variable)
       return []
     }
     if stored.count > 1, let marker = markers.first, marker.isForOneProperty {
@@ -218,15 +215,32 @@ struct ModelParser {
     property.fallback = value.trimmedDescription
   }
 
+  private func reportModifier(_ modifier: DeclModifierSyntax, of variable: VariableDeclSyntax) {
+    let name = modifier.name.text
+    var fixIts: [FixIt] = []
+    // Only a lazy property is sure to have an initial value.
+    if name == "lazy" {
+      let ignored = TokenSyntax.identifier(
+        "@CodableIgnored lazy", leadingTrivia: modifier.name.leadingTrivia, trailingTrivia: modifier.name.trailingTrivia
+      )
+      fixIts = [Problems.replacing(modifier.name, with: ignored, "ignore the property")]
+    }
+    problems.report(
+      "modifier", "\(name == "unowned" ? "an" : "a") \(name) property cannot be coded: add @CodableIgnored",
+      at: modifier, fixIts: fixIts)
+  }
+
   private func reportMissingType(of binding: PatternBindingSyntax, name: String) {
     let guess = binding.initializer.flatMap { LiteralKind($0.value)?.defaultType }
     var fixIts: [FixIt] = []
     if let guess {
       var typed = binding
-      typed.pattern = typed.pattern.with(\.trailingTrivia, [])
+      let space = typed.pattern.trailingTrivia.isEmpty ? .space : typed.pattern.trailingTrivia
+      typed.pattern.trailingTrivia = []
       typed.typeAnnotation = TypeAnnotationSyntax(
         colon: .colonToken(trailingTrivia: .space), type: TypeSyntax(stringLiteral: guess),
-        trailingTrivia: .space)
+        trailingTrivia: space)
+      if typed.initializer?.equal.trailingTrivia.isEmpty == true { typed.initializer?.equal.trailingTrivia = .space }
       fixIts = [Problems.replacing(binding, with: typed, "add the type \(guess)")]
     }
     problems.report(

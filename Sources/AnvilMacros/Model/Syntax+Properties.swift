@@ -52,11 +52,20 @@ extension PatternBindingSyntax {
 extension IfConfigDeclSyntax {
   /// True if one of the sides declares a stored property.
   var hasVariables: Bool {
+    contains { declaration in
+      guard let variable = declaration.as(VariableDeclSyntax.self) else { return false }
+      return !variable.isStatic && variable.bindings.contains(where: \.isStored)
+    }
+  }
+
+  /// True if one of the sides declares a case.
+  var hasCases: Bool { contains { $0.is(EnumCaseDeclSyntax.self) } }
+
+  private func contains(_ isMatch: (DeclSyntax) -> Bool) -> Bool {
     clauses.contains { clause in
       guard case .decls(let members) = clause.elements else { return false }
       return members.contains { member in
-        guard let variable = member.decl.as(VariableDeclSyntax.self) else { return false }
-        return !variable.isStatic && variable.bindings.contains(where: \.isStored)
+        isMatch(member.decl) || member.decl.as(IfConfigDeclSyntax.self)?.contains(isMatch) == true
       }
     }
   }

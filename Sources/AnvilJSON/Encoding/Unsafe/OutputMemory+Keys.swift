@@ -22,7 +22,7 @@ extension OutputMemory {
   /// Writes `key` in quotation marks, escaped, and a colon.
   @usableFromInline @inline(never)
   func write(key: String) {
-    append(quoted: key, escapingSlashes: false)
+    append(quoted: key, escapingSlashes: style.escapesSlashes)
     append(0x3A)
   }
 }

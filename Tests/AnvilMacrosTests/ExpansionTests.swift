@@ -1,0 +1,50 @@
+import AnvilTestSupport
+import Foundation
+import Testing
+
+@testable import AnvilMacros
+
+/// What the macros write for the models of AnvilCodableTests, which compile and run there: each file of its `Models` against a file of
+/// `Expansions`.
+///
+/// After a change that is meant, run the tests with `ANVIL_WRITE_EXPANSIONS=1` in the environment, and read what has changed.
+@Suite struct ExpansionTests {
+  private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
+  private static let expansions = tests.appending(path: "Expansions")
+  private static let models = tests.deletingLastPathComponent().appending(path: "AnvilCodableTests/Models")
+
+  /// The names of the files with models.
+  private static let names: [String] = {
+    let files = try? FileManager.default.contentsOfDirectory(at: models, includingPropertiesForKeys: nil)
+    return (files ?? []).map { $0.deletingPathExtension().lastPathComponent }.sorted()
+  }()
+
+  private static func expander(_ name: String) throws -> Expander {
+    Expander(try String(contentsOf: models.appending(path: "\(name).swift"), encoding: .utf8))
+  }
+
+  @Test(arguments: names)
+  func expandsAsWritten(_ name: String) throws {
+    let expander = try Self.expander(name)
+    #expect(expander.diagnostics.isEmpty)
+    let file = Self.expansions.appending(path: "\(name).txt")
+    if ProcessInfo.processInfo.environment["ANVIL_WRITE_EXPANSIONS"] == "1" {
+      try Data(expander.expansion.utf8).write(to: file)
+    }
+    let expected = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+    let found = expander.expansion.components(separatedBy: "\n")
+    let line = zip(found, expected).prefix { $0 == $1 }.count + 1
+    #expect(found == expected, "line \(line) of \(file.lastPathComponent)")
+  }
+
+  @Test func everyExpansionIsOfAModel() throws {
+    let files = try FileManager.default.contentsOfDirectory(at: Self.expansions, includingPropertiesForKeys: nil)
+    #expect(files.map { $0.deletingPathExtension().lastPathComponent }.sorted() == Self.names)
+    #expect(Self.names.count >= 7)
+  }
+
+  /// The compiler expands the members and the extensions of a type in separate calls.
+  @Test func expansionsAreTheSameEachTime() throws {
+    for name in Self.names { #expect(try Self.expander(name).expansion == Self.expander(name).expansion) }
+  }
+}

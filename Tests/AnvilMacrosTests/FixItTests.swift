@@ -1,0 +1,87 @@
+import AnvilTestSupport
+import Foundation
+import SwiftDiagnostics
+import SwiftSyntax
+import Testing
+
+@testable import AnvilMacros
+
+/// The corrections that the macros offer. The corrected sources expand without errors, and compile.
+@Suite struct FixItTests {
+  struct Correction: Sendable, CustomTestStringConvertible {
+    let source: String
+    let message: String
+    let corrected: String
+    /// What the source needs besides, to compile.
+    var rest = ""
+
+    var testDescription: String { message }
+  }
+
+  static let corrections = [
+    Correction(
+      source: "@JSONCodable\nclass A {\n  var a: Int\n  init(a: Int) { self.a = a }\n}",
+      message: "make the class final",
+      corrected: "@JSONCodable\nfinal class A {\n  var a: Int\n  init(a: Int) { self.a = a }\n}"),
+    Correction(
+      source: "@JSONCodable\npublic class A {\n  let a: Int\n}", message: "make the class final",
+      corrected: "@JSONCodable\npublic final class A {\n  let a: Int\n}"),
+    Correction(
+      source: "@JSONCodable struct A {\n  var a = 1\n}", message: "add the type Int",
+      corrected: "@JSONCodable struct A {\n  var a: Int = 1\n}"),
+    Correction(
+      source: "@JSONCodable struct A {\n  var a=\"x\"  // a name\n}", message: "add the type String",
+      corrected: "@JSONCodable struct A {\n  var a: String = \"x\"  // a name\n}"),
+    Correction(
+      source: "@JSONCodable struct A {\n  let a /* x */ = -1.5\n}", message: "add the type Double",
+      corrected: "@JSONCodable struct A {\n  let a: Double /* x */ = -1.5\n}"),
+    Correction(
+      source: "@JSONCodable struct A {\n  @CodableDefault var a = true\n}", message: "add the type Bool",
+      corrected: "@JSONCodable struct A {\n  @CodableDefault var a: Bool = true\n}"),
+    Correction(
+      source: "@JSONCodable final class A {\n  lazy var a: Int = 1\n  init() {}\n}", message: "ignore the property",
+      corrected: "@JSONCodable final class A {\n  @CodableIgnored lazy var a: Int = 1\n  init() {}\n}"),
+    Correction(
+      source: "@JSONCodable @JSONTagged\nenum A: String { case a }", message: "remove @JSONTagged",
+      corrected: "@JSONCodable\nenum A: String { case a }"),
+  ]
+
+  private static func corrected(_ correction: Correction) throws -> String {
+    let expander = Expander(correction.source)
+    let fixIts = expander.diagnostics.flatMap(\.fixIts)
+    #expect(fixIts.map(\.message.message) == [correction.message])
+    return expander.applying(fixIts)
+  }
+
+  @Test(arguments: corrections)
+  func correctionsLeaveNoError(_ correction: Correction) throws {
+    let corrected = try Self.corrected(correction)
+    #expect(corrected == correction.corrected)
+    let expander = Expander(corrected)
+    #expect(expander.diagnostics.map(expander.description) == [])
+  }
+
+  #if os(Linux)
+  /// One compiler run for all, which takes a second.
+  @Test(.enabled(if: Compiler.isAvailable))
+  func correctedSourcesCompile() async throws {
+    let types = try Self.corrections.enumerated().map { index, correction in
+      "public enum Scope\(index) {\n\(try Self.corrected(correction))\n}"
+    }
+    let program = "public import AnvilCodable\n" + types.joined(separator: "\n")
+    #expect(try await Compiler.diagnostics(in: program, phase: "-typecheck", macros: ["AnvilMacros"]) == [])
+  }
+
+  /// What the compiler reports is what the macro does, at the same line.
+  @Test(.enabled(if: Compiler.isAvailable))
+  func theCompilerReportsErrorsOfMacros() async throws {
+    let program = "import AnvilCodable\n@JSONCodable\nclass A {\n  var a = 1\n}"
+    let errors = try await Compiler.diagnostics(in: program, phase: "-typecheck", macros: ["AnvilMacros"])
+    #expect(errors.contains { $0.contains("a class with coding by macro must be final") && Compiler.line(of: $0) == 3 })
+    #expect(
+      errors.contains {
+        $0.contains("a macro cannot infer types: write the type of a") && Compiler.line(of: $0) == 4
+      })
+  }
+  #endif
+}
