@@ -1,6 +1,18 @@
+import SwiftSyntaxMacros
+
+#if canImport(SwiftCompilerPlugin)
+import SwiftCompilerPlugin
+
+/// The program that the compiler runs to expand the macros of this package, where swift-syntax is a package. It has never been built.
+@main
+struct MacroPlugin: CompilerPlugin {
+  let providingMacros: [any Macro.Type] = [
+    CodableMacro.self, DecodableMacro.self, EncodableMacro.self, MarkerMacro.self,
+  ]
+}
+#else
 import Foundation
 @_spi(PluginMessage) import SwiftCompilerPluginMessageHandling
-import SwiftSyntaxMacros
 
 /// The program that the compiler runs to expand the macros of this package.
 @main
@@ -53,3 +65,4 @@ private struct StandardStreams: MessageConnection {
     return data
   }
 }
+#endif
