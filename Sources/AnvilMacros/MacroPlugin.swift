@@ -1,3 +1,4 @@
+import AnvilMacroExpansion
 import Foundation
 @_spi(PluginMessage) import SwiftCompilerPluginMessageHandling
 import SwiftSyntaxMacros

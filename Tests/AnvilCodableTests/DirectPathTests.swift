@@ -40,6 +40,12 @@ import Testing
     func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
     let direct = Outcome { text(try encodeUnknown(value, with: encoder)) }
     let containers = Outcome { text(try encoder.withoutDirectPath.encode(value)) }
+    // The order of a dictionary's members may differ: LossyDictionary makes a dictionary each time.
+    if case .value(let left) = direct, case .value(let right) = containers, left.utf8.sorted() == right.utf8.sorted(),
+      let json = try? JSON(parsing: left), json == (try? JSON(parsing: right))
+    {
+      return nil
+    }
     return direct == containers ? nil : "\(direct), containers: \(containers)"
   }
 

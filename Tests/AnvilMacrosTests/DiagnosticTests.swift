@@ -3,7 +3,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import Testing
 
-@testable import AnvilMacros
+@testable import AnvilMacroExpansion
 
 /// The errors of the macros, with the line and the column.
 @Suite struct DiagnosticTests {

@@ -4,7 +4,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import Testing
 
-@testable import AnvilMacros
+@testable import AnvilMacroExpansion
 
 /// The corrections that the macros offer. The corrected sources expand without errors, and compile.
 @Suite struct FixItTests {
