@@ -1,3 +1,4 @@
+import AnvilMacroExpansion
 import SwiftSyntaxMacros
 
 #if canImport(SwiftCompilerPlugin)

@@ -3,7 +3,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import Testing
 
-@testable import AnvilMacros
+@testable import AnvilMacroExpansion
 
 /// The errors of the macros, with the line and the column.
 @Suite struct DiagnosticTests {
@@ -189,6 +189,34 @@ import Testing
     expect("@JSONCodable enum A {}", "1:19: an enum without cases has no values to code")
     expect("@JSONCodable actor A { var a = 1 }", "1:14: a model is a struct, an enum or a final class")
     expect("@JSONCodable protocol A {}", "1:14: a model is a struct, an enum or a final class")
+  }
+
+  @Test func extensionsSeeTheType() {
+    expect(
+      """
+      struct A {
+        @JSONCodable private struct B {}
+        @JSONCodable fileprivate struct C {}
+        @JSONCodable private enum D { case a }
+      }
+      @JSONCodable private struct E {}
+      """, "2:16: extensions do not see a private type inside another type: make it fileprivate",
+      "4:16: extensions do not see a private type inside another type: make it fileprivate")
+  }
+
+  @Test func propertiesHaveTypesWithNames() {
+    expect(
+      """
+      @JSONCodable struct A {
+        var a: (Int, Int)
+        var b: (() -> Void)?
+        @CodableIgnored var c: (Int, Int) = (1, 2)
+        var d: (Int)
+      }
+      """, "2:7: a tuple cannot be coded: use a type with a name, or add @CodableIgnored",
+      "3:7: a function cannot be coded: use a type with a name, or add @CodableIgnored")
+    expect(
+      "@JSONCodable enum A: Character { case a }", "1:19: a Character is not Codable: use raw values of type String")
   }
 
   @Test func unknownCasesAreUnambiguous() {

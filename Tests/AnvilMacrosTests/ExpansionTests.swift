@@ -2,7 +2,7 @@ import AnvilTestSupport
 import Foundation
 import Testing
 
-@testable import AnvilMacros
+@testable import AnvilMacroExpansion
 
 /// What the macros write for the models of AnvilCodableTests, which compile and run there: each file of its `Models` against a file of
 /// `Expansions`.

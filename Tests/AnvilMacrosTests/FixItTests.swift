@@ -4,7 +4,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import Testing
 
-@testable import AnvilMacros
+@testable import AnvilMacroExpansion
 
 /// The corrections that the macros offer. The corrected sources expand without errors, and compile.
 @Suite struct FixItTests {
@@ -12,8 +12,6 @@ import Testing
     let source: String
     let message: String
     let corrected: String
-    /// What the source needs besides, to compile.
-    var rest = ""
 
     var testDescription: String { message }
   }
@@ -44,6 +42,9 @@ import Testing
     Correction(
       source: "@JSONCodable @JSONTagged\nenum A: String { case a }", message: "remove @JSONTagged",
       corrected: "@JSONCodable\nenum A: String { case a }"),
+    Correction(
+      source: "struct A {\n  @JSONCodable private struct B { var b: Int }\n}", message: "make the type fileprivate",
+      corrected: "struct A {\n  @JSONCodable fileprivate struct B { var b: Int }\n}"),
   ]
 
   private static func corrected(_ correction: Correction) throws -> String {

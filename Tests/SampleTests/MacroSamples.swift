@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @JSONCodable
-private struct Repository {
+private struct CatalogEntry {
   var id: Int
   @CodingKey("full_name") var name: String
   @CodingKey("owner", "login") var owner: String
@@ -53,11 +53,11 @@ private struct Project {
 
 /// The samples of the guide "Models in one word", and README's.
 struct MacroSamples {
-  @Test func aRepositoryIsReadByItsKeys() throws {
+  @Test func aCatalogEntryIsReadByItsKeys() throws {
     let text =
       #"{"id": 1, "full_name": "a/b", "owner": {"login": "ada"}, "created": "2026-02-03T04:05:06Z", "language": null}"#
     let data = Data(text.utf8)
-    let repository = try JSON.Decoder().decode(Repository.self, from: data)
+    let repository = try JSON.Decoder().decode(CatalogEntry.self, from: data)
     #expect(repository.name == "a/b")
     #expect(repository.owner == "ada")
     #expect(repository.topics.isEmpty)

@@ -23,7 +23,7 @@ struct FuzzTarget: Sendable {
   /// All targets, in the order in which scripts/fuzz runs them.
   static let all: [FuzzTarget] = [
     parser, strings, numbers, values, decoder, encoder, paths, reader, json5, elements, diagnosis, schemas, patterns,
-    shapes,
+    shapes, models,
     heads, requests, fields, dates, cookies, jars, references, templates, events, forms, multipart, codings, cassettes,
     redaction, rows, queries,
   ]

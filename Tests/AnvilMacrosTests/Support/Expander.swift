@@ -5,7 +5,7 @@ import SwiftSyntaxBuilder
 import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 
-@testable import AnvilMacros
+@testable import AnvilMacroExpansion
 
 /// Expands the macros in a source as the compiler does, in this process.
 struct Expander {

@@ -21,6 +21,7 @@ struct ModelParser {
 
   /// Returns the model; `nil` after an error.
   func model(type: String, isNested: Bool) -> Model? {
+    if isNested { reportPrivate() }
     guard let shape = shape(), problems.isEmpty else { return nil }
     return Model(
       name: name, type: type, access: access, isNested: isNested, genericParameters: genericParameters, shape: shape,
@@ -51,6 +52,16 @@ struct ModelParser {
   private func reportTag() {
     guard let tag = markers["JSONTagged"] else { return }
     problems.report("tag", "@JSONTagged is for enums with associated values", at: tag)
+  }
+
+  /// Reports a type inside another one that the extensions, which are outside, do not see.
+  private func reportPrivate() {
+    guard let modifier = declaration.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) else { return }
+    let wider = TokenSyntax.keyword(
+      .fileprivate, leadingTrivia: modifier.name.leadingTrivia, trailingTrivia: modifier.name.trailingTrivia)
+    problems.report(
+      "private", "extensions do not see a private type inside another type: make it fileprivate", at: modifier,
+      fixIts: [Problems.replacing(modifier.name, with: wider, "make the type fileprivate")])
   }
 
   private func reportOpenClass(_ declaration: ClassDeclSyntax) {
@@ -180,6 +191,10 @@ struct ModelParser {
       reportMissingType(of: binding, name: plainName)
       return nil
     }
+    if let kind = Self.kindWithoutCoding(type) {
+      problems.report("kind", "\(kind) cannot be coded: use a type with a name, or add @CodableIgnored", at: binding)
+      return nil
+    }
     if let ownKeys, ownKeys[plainName] == nil {
       if binding.initializer == nil, !binding.isImplicitlyNil(in: variable) {
         problems.report(
@@ -245,6 +260,15 @@ struct ModelParser {
     }
     problems.report(
       "type", "a macro cannot infer types: write the type of \(name)", at: binding.pattern, fixIts: fixIts)
+  }
+
+  /// Returns what `type` is if such types have no names and no conformances; `nil` for other types.
+  private static func kindWithoutCoding(_ type: String) -> String? {
+    let syntax = TypeSyntax(stringLiteral: wrapped(type) ?? type)
+    if syntax.is(FunctionTypeSyntax.self) { return "a function" }
+    guard let tuple = syntax.as(TupleTypeSyntax.self) else { return nil }
+    return tuple.elements.count == 1
+      ? kindWithoutCoding(tuple.elements.first?.type.trimmedDescription ?? "") : "a tuple"
   }
 
   /// Returns the type that an optional type wraps; `nil` for other types.

@@ -3,10 +3,10 @@ import SwiftSyntax
 import SwiftSyntaxMacros
 
 /// A marker, which the macro on the type reads. It writes nothing itself.
-enum MarkerMacro: PeerMacro {
+package enum MarkerMacro: PeerMacro {
   private static let readers: Set<String> = ["JSONCodable", "JSONDecodable", "JSONEncodable"]
 
-  static func expansion(
+  package static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {

@@ -5,7 +5,7 @@ import SwiftSyntax
 /// Reads the cases of an enumeration.
 struct EnumerationParser {
   private static let rawTypes: Set<String> = [
-    "String", "Character", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32",
+    "String", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32",
     "UInt64", "UInt128", "Double", "Float",
   ]
 
@@ -57,6 +57,9 @@ struct EnumerationParser {
           "tag", "an enum with raw values is coded by them: remove @JSONTagged", at: tag, fixIts: [removal(of: tag)])
       }
       return .raw(rawType)
+    }
+    if rawType == "Character" {
+      problems.report("raw", "a Character is not Codable: use raw values of type String", at: declaration.name)
     }
     guard let marker = markers["JSONTagged"] else {
       // With a case for all other texts, the enum stands for a string.

@@ -4,27 +4,27 @@ import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// A macro that writes the coding of the type to which it is attached.
-protocol ModelMacro: ExtensionMacro, MemberMacro {
+package protocol ModelMacro: ExtensionMacro, MemberMacro {
   static var directions: Expansion.Directions { get }
 }
 
 /// `@JSONCodable`
-enum CodableMacro: ModelMacro {
-  static let directions: Expansion.Directions = [.decoding, .encoding]
+package enum CodableMacro: ModelMacro {
+  package static let directions: Expansion.Directions = [.decoding, .encoding]
 }
 
 /// `@JSONDecodable`
-enum DecodableMacro: ModelMacro {
-  static let directions: Expansion.Directions = .decoding
+package enum DecodableMacro: ModelMacro {
+  package static let directions: Expansion.Directions = .decoding
 }
 
 /// `@JSONEncodable`
-enum EncodableMacro: ModelMacro {
-  static let directions: Expansion.Directions = .encoding
+package enum EncodableMacro: ModelMacro {
+  package static let directions: Expansion.Directions = .encoding
 }
 
 extension ModelMacro {
-  static func expansion(
+  package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
@@ -40,7 +40,7 @@ extension ModelMacro {
     return try expansion.extensions.map { try ExtensionDeclSyntax("\(raw: $0)") }
   }
 
-  static func expansion(
+  package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext

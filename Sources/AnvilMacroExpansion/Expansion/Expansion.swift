@@ -2,10 +2,12 @@
 ///
 /// The members of a class and of an enumeration are written in its body, where they see what the type sees. Those of a structure are in
 /// extensions: an initialiser in the body would take away the one that the compiler writes.
-struct Expansion {
+package struct Expansion {
   /// What is coded.
-  struct Directions: OptionSet {
-    let rawValue: Int
+  package struct Directions: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     static let decoding = Directions(rawValue: 1)
     static let encoding = Directions(rawValue: 2)
