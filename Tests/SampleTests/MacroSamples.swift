@@ -2,62 +2,74 @@ import Anvil
 import Foundation
 import Testing
 
-@JSONCodable
-private struct CatalogEntry {
-  var id: Int
-  @CodingKey("full_name") var name: String
-  @CodingKey("owner", "login") var owner: String
-  @CodableDefault([]) var topics: [String]
-  @CodableBy(.iso8601) var created: Date
-  var language: String?
-}
-
-@JSONCodable @CodableNaming(.snakeCase)
-private struct Author {
-  var displayName: String
-  @CodableAlias("mail", "e_mail") var email: String?
-}
-
-private struct Percentage: CodableStrategy {
-  func value(from text: String) throws -> Double {
-    guard text.hasSuffix("%"), let number = Double(text.dropLast()) else { throw CodingFailure("no percentage") }
-    return number / 100
-  }
-  func coded(_ value: Double) -> String { "\(value * 100)%" }
-}
-
-@JSONCodable
-private struct Progress {
-  @CodableBy(Percentage()) var done: Double
-}
-
-@JSONCodable @JSONTagged(by: "type")
-private enum Shape: Equatable {
-  case circle(radius: Double)
-  case polygon(Polygon)
-  @CodableUnknown case other(JSON)
-}
-
-@JSONCodable
-private struct Polygon: Equatable {
-  var corners: Int
-}
-
-@JSONCodable
-private struct Project {
-  var id: Int
-  @CodingKey("full_name") var name: String
-  @CodingKey("owner", "login") var owner: String
-  @CodableDefault([]) var topics: [String]
-}
-
 /// The samples of the guide "Models in one word", and README's.
-struct MacroSamples {
-  @Test func aCatalogEntryIsReadByItsKeys() throws {
+@Suite struct MacroSamples {
+  // sample: oneWord
+  @JSONCodable
+  struct Repository {
+    var id: Int
+    @CodingKey("full_name") var name: String
+    @CodingKey("owner", "login") var owner: String
+    @CodableDefault([]) var topics: [String]
+    @CodableBy(.iso8601) var created: Date
+    var language: String?
+  }
+  // end sample
+
+  // sample: naming
+  @JSONCodable @CodableNaming(.snakeCase)
+  struct Author {
+    var displayName: String  // display_name
+    @CodableAlias("mail", "e_mail") var email: String?  // email, or one of these
+  }
+  // end sample
+
+  // sample: codingStrategy
+  struct Percentage: CodableStrategy {
+    func value(from text: String) throws -> Double {
+      guard text.hasSuffix("%"), let number = Double(text.dropLast()) else { throw CodingFailure("no percentage") }
+      return number / 100
+    }
+    func coded(_ value: Double) -> String { "\(value * 100)%" }
+  }
+
+  @JSONCodable
+  struct Progress {
+    @CodableBy(Percentage()) var done: Double
+  }
+  // end sample
+
+  // sample: tagged
+  @JSONCodable @JSONTagged(by: "type")
+  enum Shape: Equatable {
+    case circle(radius: Double)  // {"type": "circle", "radius": 1}
+    case polygon(Polygon)  // {"type": "polygon", "corners": 5}
+    @CodableUnknown case other(JSON)  // anything else
+  }
+
+  @JSONCodable
+  struct Polygon: Equatable {
+    var corners: Int
+  }
+  // end sample
+
+  // sample: readmeMacro
+  @JSONCodable
+  struct Project {
+    var id: Int
+    @CodingKey("full_name") var name: String
+    @CodingKey("owner", "login") var owner: String
+    @CodableDefault([]) var topics: [String]
+  }
+  // end sample
+
+  @Test func aRepositoryIsReadByItsKeys() throws {
     let text =
       #"{"id": 1, "full_name": "a/b", "owner": {"login": "ada"}, "created": "2026-02-03T04:05:06Z", "language": null}"#
     let data = Data(text.utf8)
-    let repository = try JSON.Decoder().decode(CatalogEntry.self, from: data)
+    // sample: oneWord
+    let repository = try JSON.Decoder().decode(Repository.self, from: data)
+    // end sample
     #expect(repository.name == "a/b")
     #expect(repository.owner == "ada")
     #expect(repository.topics.isEmpty)
@@ -84,14 +96,16 @@ struct MacroSamples {
     (#"{"type":"polygon","corners":5}"#, .polygon(Polygon(corners: 5))),
     (#"{"type":"star"}"#, .other(["type": "star"])),
   ])
-  private func casesAreToldApartByTheTag(text: String, shape: Shape) throws {
+  func casesAreToldApartByTheTag(text: String, shape: Shape) throws {
     #expect(try JSON.read(Shape.self, from: text) == shape)
     #expect(try JSON(encoding: shape) == JSON(parsing: text))
   }
 
   @Test func projectsAreDecoded() throws {
     let data = Data(#"[{"id": 1, "full_name": "a/b", "owner": {"login": "ada"}, "topics": ["x"]}]"#.utf8)
-    let projects = try JSON.Decoder().decode([Project].self, from: data)
+    // sample: readmeMacro
+    let projects = try JSON.Decoder().decode([Project].self, from: data)  // on the direct path, below
+    // end sample
     #expect(projects.map(\.owner) == ["ada"])
   }
 }

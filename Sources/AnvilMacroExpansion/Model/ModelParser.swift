@@ -267,8 +267,8 @@ struct ModelParser {
     let syntax = TypeSyntax(stringLiteral: wrapped(type) ?? type)
     if syntax.is(FunctionTypeSyntax.self) { return "a function" }
     guard let tuple = syntax.as(TupleTypeSyntax.self) else { return nil }
-    return tuple.elements.count == 1
-      ? kindWithoutCoding(tuple.elements.first?.type.trimmedDescription ?? "") : "a tuple"
+    guard tuple.elements.count == 1, let element = tuple.elements.first else { return "a tuple" }
+    return kindWithoutCoding(element.type.trimmedDescription)
   }
 
   /// Returns the type that an optional type wraps; `nil` for other types.

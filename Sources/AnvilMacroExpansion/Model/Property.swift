@@ -30,7 +30,7 @@ struct Property {
   /// The name as the label of an argument, where few words need backticks.
   var label: String {
     let isPlain = plainName.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-    return isPlain && !["inout", "let", "var"].contains(plainName) ? plainName : name
+    return isPlain && plainName != "inout" ? plainName : name
   }
   /// The name of the stored property.
   var storedName: String { isWrapped ? "_" + plainName : name }
