@@ -189,7 +189,7 @@ extension JSON {
 
     /// Decodes a value of type `type` from the whole of `text`, as from its UTF-8 bytes.
     ///
-    /// - Throws: The same errors as ``decode(_:from:)-(_,Data)``.
+    /// - Throws: The same errors as `decode(_:from:)`.
     public func decode<T: Decodable>(_ type: T.Type, from text: String) throws -> T {
       try decode(type, from: Data(text.utf8))
     }
@@ -207,7 +207,7 @@ extension JSON {
 
     /// Decodes a value of type `type` from the whole of `data`, with `configuration`.
     ///
-    /// - Throws: The same errors as ``decode(_:from:)-(_,Data)``.
+    /// - Throws: The same errors as `decode(_:from:)`.
     public func decode<T: DecodableWithConfiguration>(
       _ type: T.Type, from data: Data, configuration: T.DecodingConfiguration
     ) throws -> T {
@@ -218,7 +218,7 @@ extension JSON {
 
     /// Decodes a value of type `type` from the whole of `data`, with the configuration of `provider`.
     ///
-    /// - Throws: The same errors as ``decode(_:from:)-(_,Data)``.
+    /// - Throws: The same errors as `decode(_:from:)`.
     public func decode<T: DecodableWithConfiguration, C: DecodingConfigurationProviding>(
       _ type: T.Type, from data: Data, configuration provider: C.Type
     ) throws -> T where T.DecodingConfiguration == C.DecodingConfiguration {

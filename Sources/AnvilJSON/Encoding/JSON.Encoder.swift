@@ -156,7 +156,7 @@ extension JSON {
 
     /// Encodes `value` as JSON text with `configuration`.
     ///
-    /// - Throws: The same errors as ``encode(_:)``.
+    /// - Throws: The same errors as `encode(_:)`.
     public func encode<T: EncodableWithConfiguration>(
       _ value: T, configuration: T.EncodingConfiguration
     ) throws -> Data {
@@ -167,7 +167,7 @@ extension JSON {
 
     /// Encodes `value` as JSON text with the configuration of `provider`.
     ///
-    /// - Throws: The same errors as ``encode(_:)``.
+    /// - Throws: The same errors as `encode(_:)`.
     public func encode<T: EncodableWithConfiguration, C: EncodingConfigurationProviding>(
       _ value: T, configuration provider: C.Type
     ) throws -> Data where T.EncodingConfiguration == C.EncodingConfiguration {

@@ -1,7 +1,7 @@
 extension JSON {
   /// Decodes the value at `path` with `strategy`.
   ///
-  /// - Throws: ``JSONDecodingError``, like ``value(at:)``.
+  /// - Throws: ``JSONDecodingError``, like `value(at:)`.
   public func value<Value>(at path: Path, with strategy: DecodingStrategy<Value>) throws -> Value {
     try value(at: path, with: strategy.decode)
   }
@@ -11,7 +11,7 @@ extension JSON {
   ///     let color = try json.value(at: "color") { try Color(hex: String.decode($0)) }
   ///
   /// - Parameter decode: Called once, but not for a missing key. Path, object and root are added to the errors it throws.
-  /// - Throws: ``JSONDecodingError``, like ``value(at:)``.
+  /// - Throws: ``JSONDecodingError``, like `value(at:)`.
   public func value<Value>(at path: Path, with decode: (JSON) throws -> Value) throws -> Value {
     let found = document.value(at: path, from: index)
     guard found.index >= 0 else { throw failure(at: path) }
@@ -26,7 +26,7 @@ extension JSON {
 
   /// Decodes the value at `path` with `strategy`; `nil` if it is `null` or an optional step is missing.
   ///
-  /// - Throws: ``JSONDecodingError``, like ``value(ifPresentAt:)``.
+  /// - Throws: ``JSONDecodingError``, like `value(ifPresentAt:)`.
   public func value<Value>(ifPresentAt path: OptionalPath, with strategy: DecodingStrategy<Value>) throws -> Value? {
     try value(ifPresentAt: path, with: strategy.decode)
   }
@@ -34,7 +34,7 @@ extension JSON {
   /// Decodes the value at `path` with `decode`; `nil` if it is `null` or an optional step is missing.
   ///
   /// - Parameter decode: Called once, but neither for a missing key nor for `null`.
-  /// - Throws: ``JSONDecodingError``, like ``value(ifPresentAt:)``.
+  /// - Throws: ``JSONDecodingError``, like `value(ifPresentAt:)`.
   public func value<Value>(ifPresentAt path: OptionalPath, with decode: (JSON) throws -> Value) throws -> Value? {
     let found = try value(lookedUpAt: path)
     guard found.index >= 0 else { return nil }

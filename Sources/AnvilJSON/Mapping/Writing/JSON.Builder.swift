@@ -76,7 +76,7 @@ extension JSON.Builder {
     }
   }
 
-  /// Writes `value` like ``write(_:at:)``, or nothing if it is `nil`.
+  /// Writes `value` like `write(_:at:)`, or nothing if it is `nil`.
   ///
   /// - Throws: ``JSONEncodingError``.
   @inlinable
@@ -89,7 +89,7 @@ extension JSON.Builder {
   ///
   ///     try json.write(at: "color") { try $0.write(color.hexadecimal) }
   ///
-  /// - Throws: ``JSONEncodingError``, like ``write(_:at:)``.
+  /// - Throws: ``JSONEncodingError``, like `write(_:at:)`.
   @inlinable
   public mutating func write(at path: JSON.Path, with encode: (inout JSON.Builder) throws -> Void) throws {
     let slot = try beginValue(at: path)

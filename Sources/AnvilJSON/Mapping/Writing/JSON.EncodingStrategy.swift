@@ -38,7 +38,7 @@ extension JSON {
 extension JSON.Builder {
   /// Writes `value` with `strategy` as the value at `path`.
   ///
-  /// - Throws: ``JSONEncodingError``, like ``write(_:at:)``.
+  /// - Throws: ``JSONEncodingError``, like `write(_:at:)`.
   public mutating func write<Value>(
     _ value: Value, at path: JSON.Path, with strategy: JSON.EncodingStrategy<Value>
   ) throws {
@@ -47,7 +47,7 @@ extension JSON.Builder {
 
   /// Writes `value` with `strategy`, or nothing if it is `nil`.
   ///
-  /// - Throws: ``JSONEncodingError``, like ``write(_:at:)``.
+  /// - Throws: ``JSONEncodingError``, like `write(_:at:)`.
   public mutating func write<Value>(
     ifPresent value: Value?, at path: JSON.Path, with strategy: JSON.EncodingStrategy<Value>
   ) throws {
