@@ -21,28 +21,22 @@ enum KnownShortcuts {
     return shortcut.type
   }
 
-  /// A type with a direct path, or the fact that it has none. `@unchecked Sendable`: as above; the functions of readers and writers are not
-  /// isolated either.
-  private struct Direct<Kind>: @unchecked Sendable {
-    var type: Kind?
-  }
-
-  private static let decodable = Mutex<[ObjectIdentifier: Direct<any JSONDirectlyDecodable.Type>]>([:])
-  private static let encodable = Mutex<[ObjectIdentifier: Direct<any JSONDirectlyEncodable.Type>]>([:])
+  private static let decodable = Mutex<[ObjectIdentifier: (any JSONDirectlyDecodable.Type)?]>([:])
+  private static let encodable = Mutex<[ObjectIdentifier: (any JSONDirectlyEncodable.Type)?]>([:])
 
   static func directlyDecodable<T>(_ type: T.Type) -> (any JSONDirectlyDecodable.Type)? {
     let identifier = ObjectIdentifier(type)
-    if let known = decodable.withLock({ $0[identifier] }) { return known.type }
-    let direct = Direct(type: type as? any JSONDirectlyDecodable.Type)
-    decodable.withLock { $0[identifier] = direct }
-    return direct.type
+    if let known = decodable.withLock({ $0[identifier] }) { return known }
+    let direct = type as? any JSONDirectlyDecodable.Type
+    decodable.withLock { _ = $0.updateValue(direct, forKey: identifier) }
+    return direct
   }
 
   static func directlyEncodable<T>(_ type: T.Type) -> (any JSONDirectlyEncodable.Type)? {
     let identifier = ObjectIdentifier(type)
-    if let known = encodable.withLock({ $0[identifier] }) { return known.type }
-    let direct = Direct(type: type as? any JSONDirectlyEncodable.Type)
-    encodable.withLock { $0[identifier] = direct }
-    return direct.type
+    if let known = encodable.withLock({ $0[identifier] }) { return known }
+    let direct = type as? any JSONDirectlyEncodable.Type
+    encodable.withLock { _ = $0.updateValue(direct, forKey: identifier) }
+    return direct
   }
 }
