@@ -1,0 +1,214 @@
+/// Reading and writing on the direct path.
+extension EnumerationExpansion {
+  var reading: Lines {
+    var lines = Lines()
+    guard !isPlainRaw else { return lines }
+    lines.block(
+      header(
+        "static func read(from reader: inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.name)",
+        Names.readable)
+    ) { lines in
+      switch tagging {
+      case .raw(let type):
+        lines.add("\(model.name)(rawValue: try reader.read(Swift.\(type).self)) ?? .\(unknown?.name ?? "")")
+      case .name:
+        if unknown == nil { lines.add("let offset = reader.offset") }
+        lines.add("let text = try reader.read(Swift.String.self)")
+        lines.add(
+          switchOverTexts("text", otherwise: "throw reader.dataCorrupted(\(noCase), at: offset)"))
+      case .key: readOnlyMember(&lines)
+      case .external:
+        guard unknown == nil else { return readAsJSON(&lines) }
+        if arms.contains(where: { !$0.hasValues }) { readText(&lines) }
+        readOnlyMember(&lines)
+      case .internal(let tag), .adjacent(let tag, _): readTagged(by: tag, &lines)
+      }
+    }
+    return lines
+  }
+
+  /// The reason of errors, as a literal.
+  var noCase: String { "no case of \(model.name)".literal }
+
+  /// Adds a switch over the texts of cases without values.
+  func switchOverTexts(
+    _ text: String, isText: Bool = true, otherwise: String
+  ) -> Lines {
+    var lines = Lines()
+    lines.block("switch \(text)") { lines in
+      for enumerationCase in cases where !enumerationCase.isUnknown && enumerationCase.values.isEmpty {
+        let texts = ([enumerationCase.tag] + enumerationCase.aliases).map(\.literal).joined(separator: ", ")
+        lines.add("case \(texts): return .\(enumerationCase.name)")
+      }
+      if isText, let unknown {
+        lines.add("default: return .\(unknown.name)\(unknown.values.isEmpty ? "" : "(text)")")
+      } else {
+        lines.add("default: \(otherwise)")
+      }
+    }
+    return lines
+  }
+
+  private func readText(_ lines: inout Lines) {
+    lines.block("if reader.kind == .string") { lines in
+      lines.add("let offset = reader.offset")
+      lines.add(
+        switchOverTexts(
+          "try reader.read(Swift.String.self)", isText: false,
+          otherwise: "throw reader.dataCorrupted(\(noCase), at: offset)"))
+    }
+  }
+
+  private func readAsJSON(_ lines: inout Lines) {
+    lines.add("let offset = reader.offset")
+    lines.add("let json = try reader.read(\(Names.json).self)")
+    lines.add(
+      "do { return try \(model.name).decode(json) } catch { throw reader.dataCorrupted(\"\\(error)\", at: offset) }")
+  }
+
+  /// Adds the code that reads the only member whose key is the name of a case. Other members are skipped, as containers do.
+  private func readOnlyMember(_ lines: inout Lines) {
+    lines.add("let objectOffset = reader.offset")
+    lines.add("var name: Swift.Optional<Swift.String> = nil")
+    lines.add("var value: Swift.Optional<\(model.name)> = nil")
+    lines.add("try reader.beginObject()")
+    lines.block("while let key = try reader.nextKey()") { lines in
+      lines.block("switch key") { lines in
+        for arm in memberArms {
+          lines.add("case \(arm.tag.literal) where name == nil:")
+          if let newtype = newtypeOutsideObject(arm) {
+            lines.add("  value = \(model.name).\(arm.enumerationCase.name)(try reader.read(\(newtype.type).self))")
+          } else {
+            readMembers(of: innerTree(of: arm), arm, "value = \(model.name)", &lines)
+          }
+          lines.add("  name = key")
+        }
+        let tags = memberArms.map(\.tag.literal).joined(separator: ", ")
+        if !tags.isEmpty {
+          lines.add("case \(tags):")
+          lines.add("  // Of several members with one key, the first counts.")
+          lines.add(
+            "  if name != key { throw reader.dataCorrupted(\("more than the name of one case".literal), at: objectOffset) }"
+          )
+          lines.add("  try reader.skip()")
+        }
+        lines.add("default: try reader.skip()")
+      }
+      lines.add("try reader.nextMember()")
+    }
+    lines.add(
+      "guard let value else { throw reader.dataCorrupted(\(noCase), at: objectOffset) }")
+    lines.add("return value")
+  }
+
+  /// The values of a case as members of one object, without the object around them.
+  private func innerTree(of arm: Arm) -> MemberTree { MemberTree(arm.enumerationCase.values) }
+
+  private func newtypeOutsideObject(_ arm: Arm) -> Property? {
+    if case .external = tagging { arm.enumerationCase.newtype } else { nil }
+  }
+
+  private func readMembers(of tree: MemberTree, _ arm: Arm, _ result: String, _ lines: inout Lines) {
+    var scope = Scope(tree.properties)
+    let reserved: Set = ["reader", "objectOffset", "name", "key", "value"]
+    for name in reserved.sorted() { _ = scope.name(name) }
+    var reading = DirectReading(tree, reader: "reader", scope: scope, model: model.name, reserved: reserved)
+    var body = Lines()
+    body.add(reading.members(of: tree))
+    body.add(result + construction(arm.enumerationCase) { reading.value(of: $0) })
+    for line in body.text { lines.add("  " + line) }
+  }
+
+  private func readTagged(by tag: String, _ lines: inout Lines) {
+    lines.block("switch try reader.tag(\(tag.literal))") { lines in
+      for arm in arms {
+        lines.add("case \(arm.tag.literal):")
+        if !arm.hasValues {
+          lines.add("  try reader.skip()")
+          lines.add("  return .\(arm.enumerationCase.name)")
+        } else if isInternalNewtype(arm) {
+          lines.add(
+            "  return .\(arm.enumerationCase.name)(try reader.read(\(arm.enumerationCase.values[0].type).self))")
+        } else {
+          readMembers(of: arm.tree, arm, "return ", &lines)
+        }
+      }
+      lines.add("default:")
+      if let unknown {
+        if let value = unknown.values.first {
+          lines.add("  return .\(unknown.name)(try reader.read(\(value.type).self))")
+        } else {
+          lines.add("  try reader.skip()")
+          lines.add("  return .\(unknown.name)")
+        }
+      } else {
+        lines.add("  throw reader.dataCorrupted(\(noCase), at: reader.offset)")
+      }
+    }
+  }
+
+  var writing: Lines {
+    var lines = Lines()
+    if case .raw = tagging { return lines }
+    lines.block(header("func write(to writer: inout \(Names.writer))", Names.writable)) { lines in
+      lines.block("switch self") { lines in
+        for arm in writtenArms {
+          lines.add("case \(pattern(arm.enumerationCase)):")
+          for line in write(arm).text { lines.add("  " + line) }
+        }
+        if let unknown {
+          lines.add("case \(pattern(unknown)):")
+          for line in writeUnknown(unknown).text { lines.add("  " + line) }
+        }
+      }
+    }
+    return lines
+  }
+
+  func write(_ arm: Arm) -> Lines {
+    var lines = Lines()
+    let writing = DirectWriting(value: variable)
+    switch tagging {
+    case .raw: break
+    case .name: lines.add("writer.write(\(arm.tag.literal))")
+    case .key, .external:
+      if !arm.hasValues {
+        if case .external = tagging {
+          lines.add("writer.write(\(arm.tag.literal))")
+        } else {
+          lines.add("writer.object { members in members.object(\(arm.tag.literal)) { _ in } }")
+        }
+      } else {
+        lines.block("writer.object") { lines in
+          lines.add("members in")
+          lines.add(writing.members(of: arm.tree))
+        }
+      }
+    case .internal(let tag), .adjacent(let tag, _):
+      if isInternalNewtype(arm), let newtype = arm.enumerationCase.newtype {
+        lines.add("writer.write(\(variable(newtype)), taggedBy: \(tag.literal), \(arm.tag.literal))")
+      } else {
+        lines.block("writer.object") { lines in
+          lines.add("members in")
+          lines.add("members.write(\(tag.literal), \(arm.tag.literal))")
+          lines.add(writing.members(of: arm.tree))
+        }
+      }
+    }
+    return lines
+  }
+
+  private func writeUnknown(_ unknown: Case) -> Lines {
+    var lines = Lines()
+    if let value = unknown.values.first {
+      lines.add("writer.write(\(variable(value)))")
+      return lines
+    }
+    switch tagging {
+    case .raw, .name, .key, .external: lines.add("writer.write(\(unknown.tag.literal))")
+    case .internal(let tag), .adjacent(let tag, _):
+      lines.add("writer.object { members in members.write(\(tag.literal), \(unknown.tag.literal)) }")
+    }
+    return lines
+  }
+}

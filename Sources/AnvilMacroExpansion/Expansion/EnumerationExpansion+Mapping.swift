@@ -1,0 +1,127 @@
+/// Mapping of a `JSON`, and to a `JSON.Builder`.
+extension EnumerationExpansion {
+  var mappingDecoding: Lines {
+    var lines = Lines()
+    guard !isPlainRaw else { return lines }
+    lines.block(header("static func decode(_ json: \(Names.json)) throws -> \(model.name)", Names.mappingDecodable)) {
+      lines in
+      switch tagging {
+      case .raw(let type):
+        lines.add("\(model.name)(rawValue: try Swift.\(type).decode(json)) ?? .\(unknown?.name ?? "")")
+      case .name:
+        lines.add("let text = try Swift.String.decode(json)")
+        lines.add(switchOverTexts("text", otherwise: "throw AnvilCodable.CodingFailure(\(noCase))"))
+      case .key, .external:
+        if case .external = tagging, arms.contains(where: { !$0.hasValues }) {
+          lines.block("if let text = json.string") { lines in
+            lines.add(switchOverTexts("text", isText: false, otherwise: "break"))
+          }
+        }
+        let members = "[Swift.String: \(Names.json)].decode(json)"
+        lines.add("let members = \(unknown == nil ? "try \(members)" : "(try? \(members)) ?? [:]")")
+        let tags = memberArms.map(\.tag.literal).joined(separator: ", ")
+        lines.add("let names = ([\(tags)] as [Swift.String]).filter(members.keys.contains)")
+        map("names.count == 1 ? names.first : nil", &lines)
+      case .internal(let tag), .adjacent(let tag, _):
+        lines.add("let tag: Swift.String = try json.value(at: \(tag.literal))")
+        map("tag", &lines)
+      }
+    }
+    return lines
+  }
+
+  func map(_ tag: String, _ lines: inout Lines) {
+    let isKey: Bool
+    switch tagging {
+    case .key, .external: isKey = true
+    default: isKey = false
+    }
+    lines.block("switch \(tag)") { lines in
+      for arm in isKey ? memberArms : arms {
+        let value = construction(arm.enumerationCase) { property in
+          if isInternalNewtype(arm) { return "try json.value(at: \(Names.json).Path())" }
+          let placed = arm.tree.properties.first { $0.plainName == property.plainName } ?? property
+          return mapping.value(of: self.placed(placed, arm), in: "json")
+        }
+        lines.add("case \(arm.tag.literal)\(isKey ? "?" : ""):")
+        if isKey, !arm.hasValues {
+          lines.add("  _ = try json.value(at: \(arm.tag.literal)) as [Swift.String: \(Names.json)]")
+        }
+        lines.add("  return \(value)")
+      }
+      if let unknown {
+        lines.add("default: return \(construction(unknown) { _ in "try json.value(at: \(Names.json).Path())" })")
+      } else {
+        lines.add("default: throw AnvilCodable.CodingFailure(\(noCase))")
+      }
+    }
+  }
+
+  /// Returns a value of a case with its whole path.
+  private func placed(_ property: Property, _ arm: Arm) -> Property {
+    var placed = property
+    switch tagging {
+    case .raw, .name, .internal: break
+    case .key: placed.path = [arm.tag] + property.path
+    case .external: placed.path = arm.enumerationCase.newtype == nil ? [arm.tag] + property.path : [arm.tag]
+    case .adjacent(_, let content):
+      placed.path = arm.enumerationCase.newtype == nil ? [content] + property.path : [content]
+    }
+    return placed
+  }
+
+  var mappingEncoding: Lines {
+    var lines = Lines()
+    if case .raw = tagging { return lines }
+    lines.block(header("func encode(into json: inout \(Names.builder)) throws", Names.mappingEncodable)) { lines in
+      lines.block("switch self") { lines in
+        for arm in writtenArms {
+          lines.add("case \(pattern(arm.enumerationCase)):")
+          for line in mapWriting(arm).text { lines.add("  " + line) }
+        }
+        if let unknown {
+          lines.add("case \(pattern(unknown)):")
+          lines.add("  " + mapUnknown(unknown))
+        }
+      }
+    }
+    return lines
+  }
+
+  private func mapWriting(_ arm: Arm) -> Lines {
+    var lines = Lines()
+    switch tagging {
+    case .raw: return lines
+    case .name: lines.add("try json.write(\(arm.tag.literal))")
+    case .key where !arm.hasValues: lines.add("try json.write(at: \(arm.tag.literal)) { _ in }")
+    case .external where !arm.hasValues: lines.add("try json.write(\(arm.tag.literal))")
+    case .key, .external: break
+    case .internal(let tag), .adjacent(let tag, _):
+      lines.add("try json.write(\(arm.tag.literal), at: \(tag.literal))")
+    }
+    guard arm.hasValues else { return lines }
+    if isInternalNewtype(arm), let newtype = arm.enumerationCase.newtype {
+      lines.add("try json.write(\(variable(newtype)))")
+      return lines
+    }
+    let placed = arm.enumerationCase.values.map { self.placed($0, arm) }
+    if let content = placed.first?.path.first, placed.allSatisfy(\.isOmittable), placed[0].path.count > 1 {
+      // The object is written even if all its values are left out.
+      lines.block("try json.write(at: \(content.literal))") { lines in
+        lines.add("json in")
+        lines.add(mapping.writing(MemberTree(arm.enumerationCase.values), to: "json", variable))
+      }
+      return lines
+    }
+    lines.add(mapping.writing(MemberTree(placed), to: "json", variable))
+    return lines
+  }
+
+  private func mapUnknown(_ unknown: Case) -> String {
+    if let value = unknown.values.first { return "try json.write(\(variable(value)))" }
+    switch tagging {
+    case .raw, .name, .key, .external: return "try json.write(\(unknown.tag.literal))"
+    case .internal(let tag), .adjacent(let tag, _): return "try json.write(\(unknown.tag.literal), at: \(tag.literal))"
+    }
+  }
+}
