@@ -135,9 +135,9 @@ let package = Package(
       name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilPlatform", "AnvilText", "CCurl", "CZlib"],
       swiftSettings: settings),
     .target(
-      name: "AnvilStore", dependencies: ["AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilPlatform", "AnvilText"],
-      swiftSettings: settings
-    ),
+      name: "AnvilStore",
+      dependencies: ["AnvilFormats", "AnvilModel", "AnvilJSON", "AnvilMacros", "AnvilPlatform", "AnvilText"],
+      swiftSettings: settings),
     // The system's SQLite: libsqlite3-dev on Debian, the SDK's on Apple.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(
@@ -178,7 +178,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "AnvilStoreTesting",
-      dependencies: ["AnvilContracts", "AnvilStore", "AnvilFormats", "AnvilModel", "AnvilJSON"],
+      dependencies: ["AnvilContracts", "AnvilStore", "AnvilCodable", "AnvilFormats", "AnvilModel", "AnvilJSON"],
       swiftSettings: settings),
     .target(
       name: "AnvilCommands",

@@ -5,6 +5,7 @@ import SwiftSyntaxMacros
 /// A marker, which the macro on the type reads. It writes nothing itself.
 package enum MarkerMacro: PeerMacro {
   private static let readers: Set<String> = ["JSONCodable", "JSONDecodable", "JSONEncodable"]
+  private static let storeMarkers: Set<String> = ["Column", "MatchKey"]
 
   package static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -14,8 +15,11 @@ package enum MarkerMacro: PeerMacro {
       declaration.asProtocol((any DeclGroupSyntax).self)
       ?? context.lexicalContext.first?.asProtocol((any DeclGroupSyntax).self)
     let attributes = type?.attributes.compactMap { $0.as(AttributeSyntax.self)?.name } ?? []
-    if !attributes.contains(where: readers.contains) {
-      let message = MacroMessage("marker", "@\(node.name) has no effect without @JSONCodable on the type")
+    let isOfStore = storeMarkers.contains(node.name)
+    let isRead = isOfStore ? attributes.contains("StoredModel") : attributes.contains(where: readers.contains)
+    if !isRead {
+      let macro = isOfStore ? "@StoredModel" : "@JSONCodable"
+      let message = MacroMessage("marker", "@\(node.name) has no effect without \(macro) on the type")
       context.diagnose(Diagnostic(node: node, message: message))
     }
     return []

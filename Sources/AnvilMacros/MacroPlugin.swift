@@ -8,7 +8,7 @@ import SwiftCompilerPlugin
 @main
 struct MacroPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
-    CodableMacro.self, DecodableMacro.self, EncodableMacro.self, MarkerMacro.self,
+    CodableMacro.self, DecodableMacro.self, EncodableMacro.self, MarkerMacro.self, StoredModelMacro.self,
   ]
 }
 #else
@@ -28,6 +28,7 @@ struct MacroPlugin: PluginProvider {
     case "DecodableMacro": DecodableMacro.self
     case "EncodableMacro": EncodableMacro.self
     case "MarkerMacro": MarkerMacro.self
+    case "StoredModelMacro": StoredModelMacro.self
     default: throw UnknownMacro(name: typeName)
     }
   }

@@ -28,6 +28,8 @@ final class Problems {
     diagnostics.append(Diagnostic(node: node, message: MacroMessage(identifier, message), fixIts: fixIts))
   }
 
+  func add(_ others: Problems) { diagnostics += others.diagnostics }
+
   /// Returns a correction that replaces `old` by `new`.
   static func replacing(
     _ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ message: String

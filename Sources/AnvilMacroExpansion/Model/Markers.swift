@@ -4,7 +4,7 @@ import SwiftSyntax
 struct Markers {
   static let names: Set<String> = [
     "CodingKey", "CodableAlias", "CodableDefault", "CodableNaming", "CodableBy", "CodableIgnored", "JSONTagged",
-    "CodableUnknown",
+    "CodableUnknown", "Column", "MatchKey",
   ]
 
   private let attributes: [AttributeSyntax]
@@ -29,6 +29,13 @@ struct Markers {
     attributes.filter { $0.name == "CodableAlias" }.flatMap { texts(of: $0, problems) }
   }
 
+  /// The name in `@Column`; `nil` without one.
+  func column(_ problems: Problems) -> String? {
+    guard let marker = self["Column"], let name = texts(of: marker, problems).first else { return nil }
+    if name.isEmpty { problems.report("column", "a column needs a name", at: marker) }
+    return name
+  }
+
   /// The naming of `@CodableNaming`; `nil` without one.
   func naming(_ problems: Problems) -> KeyNaming? {
     guard let marker = self["CodableNaming"] else { return nil }
@@ -41,7 +48,7 @@ struct Markers {
   private func texts(of marker: AttributeSyntax, _ problems: Problems) -> [String] {
     marker.argumentList.compactMap { argument in
       if let text = argument.expression.stringLiteral { return text }
-      problems.report("literal", "a key must be a string literal", at: argument.expression)
+      problems.report("literal", "\(marker.name == "Column" ? "the name of a column" : "a key") must be a string literal", at: argument.expression)
       return nil
     }
   }
@@ -63,7 +70,7 @@ extension AttributeSyntax {
   }
 
   /// True if the marker makes no sense for several properties at once.
-  var isForOneProperty: Bool { name == "CodingKey" || name == "CodableAlias" }
+  var isForOneProperty: Bool { ["CodingKey", "CodableAlias", "Column"].contains(name) }
 }
 
 extension ExprSyntax {

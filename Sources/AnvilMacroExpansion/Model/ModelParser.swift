@@ -87,10 +87,19 @@ struct ModelParser {
   }
 
   private var access: String {
-    for modifier in declaration.modifiers {
+    let access = Self.access(of: declaration.modifiers)
+    return access == "public " || access == "package " ? access : ""
+  }
+
+  /// Returns the access that a declaration says it has, with a space behind it; empty if it says nothing.
+  private static func access(of modifiers: DeclModifierListSyntax) -> String {
+    // `private(set)` says nothing of reading.
+    for modifier in modifiers where modifier.detail == nil {
       switch modifier.name.tokenKind {
       case .keyword(.public), .keyword(.open): return "public "
       case .keyword(.package): return "package "
+      case .keyword(.fileprivate): return "fileprivate "
+      case .keyword(.private): return "private "
       default: break
       }
     }
@@ -162,6 +171,9 @@ struct ModelParser {
       return []
     }
     if let marker = markers["CodableIgnored"] {
+      if let column = markers["Column"] ?? markers["MatchKey"] {
+        problems.report("column", "an ignored property has no column", at: column)
+      }
       for binding in stored where binding.initializer == nil && !binding.isImplicitlyNil(in: variable) {
         problems.report("ignored", "an ignored property needs an initial value", at: marker)
       }
@@ -208,6 +220,9 @@ struct ModelParser {
     property.aliases = markers.aliases(problems)
     property.isWrapped = isWrapped
     property.isConstant = isLet && binding.initializer != nil
+    property.columnName = markers.column(problems)
+    property.isMatchKey = markers["MatchKey"] != nil
+    property.access = Self.access(of: variable.modifiers)
     property.strategy = markers["CodableBy"]?.firstArgument?.trimmedDescription
     apply(markers["CodableDefault"], to: &property, binding)
     if property.isWrapped, let marker = markers["CodableDefault"] ?? markers["CodableBy"] {

@@ -20,6 +20,12 @@ struct Property {
   var isWrapped = false
   /// True if the property has its value from its declaration and cannot be decoded.
   var isConstant = false
+  /// The name of the column; `nil` if it is that of the key.
+  var columnName: String?
+  /// True if the property identifies the row of a stored model.
+  var isMatchKey = false
+  /// `private `, `fileprivate `, `package ` or `public `; empty if the declaration says nothing.
+  var access = ""
   /// The number of properties that are declared before it.
   var position = 0
   /// Where errors are shown.
@@ -37,6 +43,8 @@ struct Property {
   var isOptional: Bool { wrapped != nil }
   /// True if the value must be present.
   var isRequired: Bool { !isOptional && fallback == nil }
+  /// The name of the column in the table of a stored model.
+  var column: String { columnName ?? path.joined(separator: "_") }
   /// True if nothing is written for a `nil`.
   var isOmittable: Bool { isOptional && !isWrapped }
 }

@@ -26,6 +26,17 @@ extension SQLiteStatement: StoreRowColumns {
     kind(try index(column))
   }
 
+  func value(at column: Int) throws(StoreError) -> StoreValue {
+    let index = try index(column)
+    switch kind(index) {
+    case .null: return .null
+    case .integer: return unsafe .integer(sqlite3_column_int64(pointer, index))
+    case .real: return unsafe .real(sqlite3_column_double(pointer, index))
+    case .text: return .text(try textOfColumn(index))
+    case .blob: return unsafe .blob(Data(try blobBytes(index)))
+    }
+  }
+
   func integer(at column: Int) throws(StoreError) -> Int64? {
     let index = try index(column)
     switch kind(index) {
@@ -51,16 +62,7 @@ extension SQLiteStatement: StoreRowColumns {
   func text(at column: Int) throws(StoreError) -> String? {
     let index = try index(column)
     switch kind(index) {
-    case .text:
-      // Before the length: it may have to be converted from UTF-16.
-      guard let start = unsafe sqlite3_column_text(pointer, index) else { throw error(.outOfMemory, "for a text") }
-      let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, index)))
-      // What was invalid was repaired, and is other bytes then. String(validating:as:) is generic: reading took twice as long.
-      let text = unsafe String(decoding: bytes, as: UTF8.self)
-      guard unsafe text.hasBytes(bytes) else {
-        throw error(.invalidValue, "the text in \(describe(index)) is not valid UTF-8")
-      }
-      return text
+    case .text: return try textOfColumn(index)
     case .null: return nil
     case let kind: throw mismatch(kind, .text, index)
     }
@@ -88,6 +90,19 @@ extension SQLiteStatement: StoreRowColumns {
     }
     // Safety: the bytes stay while `body` runs: the span cannot leave it, and stepping this statement is not within its reach.
     return try body(unsafe bytes.bytes)
+  }
+
+  /// Returns the text of a column that has one.
+  private func textOfColumn(_ index: Int32) throws(StoreError) -> String {
+    // Before the length: it may have to be converted from UTF-16.
+    guard let start = unsafe sqlite3_column_text(pointer, index) else { throw error(.outOfMemory, "for a text") }
+    let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, index)))
+    // What was invalid was repaired, and is other bytes then. String(validating:as:) is generic: reading took twice as long.
+    let text = unsafe String(decoding: bytes, as: UTF8.self)
+    guard unsafe text.hasBytes(bytes) else {
+      throw error(.invalidValue, "the text in \(describe(index)) is not valid UTF-8")
+    }
+    return text
   }
 
   /// Returns a blob's bytes; an empty blob has no address.

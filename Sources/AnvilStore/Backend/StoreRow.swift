@@ -17,7 +17,7 @@ package struct StoreRow: ~Copyable {
     case stop
   }
 
-  private let columns: any StoreRowColumns
+  let columns: any StoreRowColumns
 
   package init(_ columns: any StoreRowColumns) {
     self.columns = columns
@@ -52,6 +52,31 @@ package struct StoreRow: ~Copyable {
   }
 
   /// Returns the value, of whatever kind it is.
+  package func value(at column: Int) throws(StoreError) -> StoreValue { try columns.value(at: column) }
+
+  /// Returns the values from a column on, in the order of the columns.
+  package func values(from first: Int = 0) throws(StoreError) -> [StoreValue] {
+    var values: [StoreValue] = []
+    values.reserveCapacity(count - first)
+    for column in first..<count { values.append(try value(at: column)) }
+    return values
+  }
+}
+
+/// The backend's implementation of the functions of ``StoreRow``.
+package protocol StoreRowColumns: AnyObject {
+  var count: Int { get }
+  func name(at column: Int) throws(StoreError) -> String
+  func kind(at column: Int) throws(StoreError) -> StoreValue.Kind
+  func value(at column: Int) throws(StoreError) -> StoreValue
+  func integer(at column: Int) throws(StoreError) -> Int64?
+  func real(at column: Int) throws(StoreError) -> Double?
+  func text(at column: Int) throws(StoreError) -> String?
+  func blob(at column: Int) throws(StoreError) -> Data?
+  func withBytes<Result>(at column: Int, _ body: (borrowing RawSpan) throws -> Result) throws -> Result?
+}
+
+extension StoreRowColumns {
   package func value(at column: Int) throws(StoreError) -> StoreValue {
     // None of these functions returns `nil` for a value that is not NULL.
     switch try kind(at: column) {
@@ -62,24 +87,4 @@ package struct StoreRow: ~Copyable {
     case .blob: try blob(at: column).map(StoreValue.blob) ?? .null
     }
   }
-
-  /// Returns all values, in the order of the columns.
-  package func values() throws(StoreError) -> [StoreValue] {
-    var values: [StoreValue] = []
-    values.reserveCapacity(count)
-    for column in 0..<count { values.append(try value(at: column)) }
-    return values
-  }
-}
-
-/// The backend's implementation of the functions of ``StoreRow``.
-package protocol StoreRowColumns: AnyObject {
-  var count: Int { get }
-  func name(at column: Int) throws(StoreError) -> String
-  func kind(at column: Int) throws(StoreError) -> StoreValue.Kind
-  func integer(at column: Int) throws(StoreError) -> Int64?
-  func real(at column: Int) throws(StoreError) -> Double?
-  func text(at column: Int) throws(StoreError) -> String?
-  func blob(at column: Int) throws(StoreError) -> Data?
-  func withBytes<Result>(at column: Int, _ body: (borrowing RawSpan) throws -> Result) throws -> Result?
 }

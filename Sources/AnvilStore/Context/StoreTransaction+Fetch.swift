@@ -12,7 +12,7 @@ extension StoreTransaction {
     try flush()
     guard let schema = try schema(of: Model.entityName) else { return ([], nil) }
     return try bindings.with(type) { binding in
-      var writer = QueryWriter(schema: schema, keys: binding.keys, connection: connection)
+      var writer = QueryWriter(schema: schema, names: binding.names, connection: connection)
       let terms = try writer.orderTerms(query.orders)
       var parts = [try schema.select(adding: terms.map(\.column.name), on: connection)]
       if let condition = try writer.condition(of: query) { parts.append("WHERE \(condition)") }
@@ -25,33 +25,40 @@ extension StoreTransaction {
       }
       if !rowLock.isEmpty { parts.append(rowLock) }
       let layout = binding.layout(of: schema)
+      let coder = binding.coder(of: type)
       let refers = schema.columns.contains { $0.reference != nil }
       var rows: [StoredRow] = []
       var models: [Model] = []
-      var last: StoredRow?
+      var count = 0
+      var last: [StoreValue]?
       try self.query(parts.joined(separator: " "), writer.values) { row in
-        let row = StoredRow(layout: layout, values: try row.values())
         // Rows with references are decoded later, when all referenced rows can be fetched together.
-        if refers { rows.append(row) } else { models.append(try row.decode(as: type, resolving: self)) }
-        last = row
+        if refers {
+          rows.append(StoredRow(layout: layout, values: try row.values()))
+        } else {
+          models.append(try coder.read(row, layout, resolving: self))
+        }
+        count += 1
+        // No page follows one that is not full.
+        if count == query.limit { last = try row.values(from: schema.columns.count) }
         return .goOn
       }
-      if refers { models = try decode(type, rows, schema) }
-      return (models, last.map { Array($0.values.dropFirst(schema.columns.count)) })
+      if refers { models = try decode(type, rows, schema, coder) }
+      return (models, last)
     }
   }
 
   private func decode<Model: StorableModel>(
-    _ type: Model.Type, _ rows: [StoredRow], _ schema: EntitySchema
+    _ type: Model.Type, _ rows: [StoredRow], _ schema: EntitySchema, _ coder: RowCoder<Model>
   ) throws -> [Model] {
     try withReferences {
       try prefetchReferences(of: rows)
       let keyIndices = schema.keyIndices
       return try rows.map { row in
-        guard !keyIndices.isEmpty else { return try row.decode(as: type, resolving: self) }
+        guard !keyIndices.isEmpty else { return try coder.read(row, resolving: self) }
         try referencedRows?.enter(RowKey(keyIndices.map { row.values[$0] }), of: schema.entity)
         defer { referencedRows?.leave() }
-        return try row.decode(as: type, resolving: self)
+        return try coder.read(row, resolving: self)
       }
     }
   }
@@ -66,17 +73,18 @@ extension StoreTransaction {
         reason: "\(Model.entityName) has \(keys.count) match keys, and \(values.count) values were given")
     }
     return try bindings.with(type) { binding in
-      let writer = QueryWriter(schema: try schema(of: binding.entity) ?? .unknown, keys: keys, connection: connection)
+      let writer = QueryWriter(
+        schema: try schema(of: binding.entity) ?? .unknown, names: binding.names, connection: connection)
       let key = RowKey(try zip(keys, values).map { try writer.stored($1, for: $0) })
       guard let row = try find(key, binding), let schema = try schema(of: binding.entity) else { return nil }
-      return try decode(type, [row], schema).first
+      return try decode(type, [row], schema, binding.coder(of: type)).first
     }
   }
 
   func count<Model: ManagedDecodable>(_ type: Model.Type, _ predicate: StorePredicate?) throws -> Int {
     try flush()
     guard let schema = try schema(of: Model.entityName) else { return 0 }
-    var writer = QueryWriter(schema: schema, keys: Model.matchKeys ?? [], connection: connection)
+    var writer = QueryWriter(schema: schema, names: AttributeNames(of: type), connection: connection)
     var sql = "SELECT count(*) FROM \(try connection.quoted(schema.entity))"
     if let predicate { sql += " WHERE \(try writer.condition(predicate.node))" }
     var count: Int64 = 0
@@ -92,7 +100,7 @@ extension StoreTransaction {
     try flush()
     bulk?.forgetRows()
     guard let schema = try schema(of: Model.entityName) else { return 0 }
-    var writer = QueryWriter(schema: schema, keys: Model.matchKeys ?? [], connection: connection)
+    var writer = QueryWriter(schema: schema, names: AttributeNames(of: type), connection: connection)
     var sql = "DELETE FROM \(try connection.quoted(schema.entity))"
     if let predicate { sql += " WHERE \(try writer.condition(predicate.node))" }
     let count = try run(sql, writer.values)
@@ -118,8 +126,9 @@ extension StoreTransaction {
         code: .invalidStatement,
         reason: "\(Model.entityName) has no match keys: nothing tells which row a value is; delete by a condition")
     }
-    let encoder = RowEncoder()
-    try encoder.encode(model)
+    let coder = RowCoder<Model>.make()
+    let encoder = RowEncoder(attributes: coder.attributes)
+    try coder.write(model, with: encoder)
     let values = keys.map { key in
       encoder.attributes.firstIndex { $0.name == key.codingKey || $0.name == key.attribute }
         .map { encoder.values[$0] } ?? .null
@@ -137,8 +146,8 @@ extension StoreTransaction {
   }
 
   /// Returns the keys of the rows that match the predicate.
-  func keys(_ schema: EntitySchema, _ predicate: StorePredicate?, _ matchKeys: [MatchKey]) throws -> [RowKey] {
-    var writer = QueryWriter(schema: schema, keys: matchKeys, connection: connection)
+  func keys(_ schema: EntitySchema, _ predicate: StorePredicate?, _ attributeNames: AttributeNames) throws -> [RowKey] {
+    var writer = QueryWriter(schema: schema, names: attributeNames, connection: connection)
     let names = try schema.keyNames.map { try connection.quoted($0) }.joined(separator: ", ")
     var sql = "SELECT \(names) FROM \(try connection.quoted(schema.entity))"
     if let predicate { sql += " WHERE \(try writer.condition(predicate.node))" }

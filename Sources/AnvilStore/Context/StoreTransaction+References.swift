@@ -48,6 +48,7 @@ extension StoreTransaction: ReferenceResolver {
 
   /// Returns the attributes that the model reads from a row; `nil` if it enumerates the keys.
   func attributesRead<Model: Decodable>(by type: Model.Type, in row: StoredRow) -> Set<String>? {
+    if let model = type as? any StoredModel.Type { return Set(model.storedAttributes.map(\.key)) }
     let before = (readAttributes, readsAll)
     (readAttributes, readsAll) = ([], false)
     defer { (readAttributes, readsAll) = before }
@@ -117,7 +118,7 @@ extension StoreTransaction: ReferenceResolver {
       defer { referencedRows?.leave() }
       return try bindings.with(type) { binding in
         let layout = try schema(of: binding.entity).map(binding.layout(of:)) ?? row.layout
-        return try StoredRow(layout: layout, values: row.values).decode(as: type, resolving: self)
+        return try binding.coder(of: type).read(StoredRow(layout: layout, values: row.values), resolving: self)
       }
     }
   }

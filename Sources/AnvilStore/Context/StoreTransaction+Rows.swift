@@ -81,7 +81,7 @@ extension StoreTransaction {
   private func update<Model: StorableModel>(
     _ type: Model.Type, _ row: StoredRow, _ key: RowKey, from input: any Decoder, _ binding: EntityBinding
   ) throws -> Model {
-    var model = try row.decode(as: type, resolving: self)
+    var model = try binding.coder(of: type).read(row, resolving: self)
     noteReferences(of: model, binding)
     try model.update(from: input)
     try encode(model, with: binding)

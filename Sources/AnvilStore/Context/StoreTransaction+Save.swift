@@ -124,7 +124,7 @@ extension StoreTransaction {
         code: .invalidStatement, reason: "\(Model.entityName) has no match keys: nothing tells which rows are missing")
     }
     let present = bulk?.keys ?? []
-    let missing = try keys(schema, scope, Model.matchKeys ?? []).filter { !present.contains($0) }
+    let missing = try keys(schema, scope, AttributeNames(of: type)).filter { !present.contains($0) }
     return try delete(missing, schema)
   }
 

@@ -14,13 +14,14 @@ extension StoreTransaction {
 
   /// Encodes `model` into attributes, and makes sure that its table has a column for each.
   func encode<Model: StorableModel>(_ model: Model, with binding: EntityBinding) throws {
-    try binding.encoder.encode(model)
+    let coder = binding.coder(of: Model.self)
+    try coder.write(model, with: binding.encoder)
     guard !binding.isBound(since: bindings.schemaGeneration) else { return }
     let schema = try schema(of: binding.entity)
     guard !binding.isBound(to: schema, since: bindings.schemaGeneration) else { return }
     // Pending rows have the columns that were known before.
     try flush()
-    if let schema, binding.takesOverJSON(from: schema) { try binding.encoder.encode(model) }
+    if let schema, binding.takesOverJSON(from: schema) { try coder.write(model, with: binding.encoder) }
     // If the error is caught, no part of a write or of a schema change may remain.
     let bound = try attempt { try table(of: binding, for: model, schema) }
     schemas[binding.entity] = bound

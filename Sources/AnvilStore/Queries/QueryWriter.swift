@@ -7,15 +7,14 @@ internal import Foundation
 /// Writes predicates and orders as SQL, with placeholders for values.
 struct QueryWriter {
   let schema: EntitySchema
-  /// The match keys, whose columns may have other names than their attributes.
-  let keys: [MatchKey]
+  let names: AttributeNames
   let connection: any StoreConnection
   /// The values of the placeholders so far.
   private(set) var values: [StoreValue] = []
 
-  init(schema: EntitySchema, keys: [MatchKey], connection: any StoreConnection) {
+  init(schema: EntitySchema, names: AttributeNames, connection: any StoreConnection) {
     self.schema = schema
-    self.keys = keys
+    self.names = names
     self.connection = connection
   }
 
@@ -126,7 +125,7 @@ struct QueryWriter {
 
 extension QueryWriter {
   private func columnName(of attribute: StoreAttribute) -> String {
-    keys.first { $0.codingKey == attribute.name }?.attribute ?? attribute.name
+    names.column(of: attribute.name)
   }
 
   /// Returns `true` if the attribute has been null so far, so that it has no column yet.

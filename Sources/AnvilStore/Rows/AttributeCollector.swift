@@ -43,6 +43,11 @@ final class AttributeCollector {
     values.clear()
   }
 
+  /// Adds an attribute for each name, in this order.
+  func declare(_ names: [String]) {
+    for name in names { _ = index(of: name) }
+  }
+
   func declare(_ attribute: Attribute) {
     let index = index(of: attribute.name)
     guard attributes[index].type == nil, let type = attribute.type else { return }
@@ -60,7 +65,10 @@ final class AttributeCollector {
   }
 
   func addNull(_ key: String, _ type: StoredType?) throws {
-    let index = index(of: key)
+    try addNull(type, at: index(of: key))
+  }
+
+  func addNull(_ type: StoredType?, at index: Int) throws {
     values[index] = .null
     guard let type, attributes[index].type != type, attributes[index].type != .json else { return }
     try settle(index, type)
@@ -74,9 +82,19 @@ final class AttributeCollector {
     try addNext(value, key)
   }
 
+  @inline(__always)
+  func add<T: StoredScalar>(_ value: T, at index: Int) throws {
+    if let stored = try? value.stored, values.set(stored, T.storedType, at: index) { return }
+    try addOther(scalar: value, AttributeKey(attributes[index].name), index)
+  }
+
   @inline(never)
   private func addNext<T: StoredScalar>(_ value: T, _ key: some CodingKey) throws {
-    let index = index(of: key.stringValue)
+    try addOther(scalar: value, key, index(of: key.stringValue))
+  }
+
+  @inline(never)
+  private func addOther<T: StoredScalar>(scalar value: T, _ key: some CodingKey, _ index: Int) throws {
     if attributes[index].type != T.storedType {
       guard attributes[index].type != .json else { return try addJSON(value, key, index) }
       try settle(index, T.storedType)
@@ -98,14 +116,21 @@ final class AttributeCollector {
     {
       return
     }
-    if let date = identity(value, as: Date.self) { return try add(date, key) }
-    if let value = storedAsItself(value) { return try add(value, key) }
+    try addOther(value, key, index(of: key.stringValue))
+  }
+
+  func addOther<T: Encodable>(_ value: T, at index: Int) throws {
+    try addOther(value, AttributeKey(attributes[index].name), index)
+  }
+
+  private func addOther<T: Encodable>(_ value: T, _ key: some CodingKey, _ index: Int) throws {
+    if let date = identity(value, as: Date.self) { return try add(date, at: index) }
+    if let value = storedAsItself(value) { return try add(value, at: index) }
     // An optional that is encoded as such, rather than if it is present.
     if let optional = value as any Encodable as? any EncodableOptional {
-      guard let value = optional.encodable else { return try addNull(key.stringValue, nil) }
-      return try addOther(value, key)
+      guard let value = optional.encodable else { return try addNull(nil, at: index) }
+      return try addOther(value, key, index)
     }
-    let index = index(of: key.stringValue)
     if let stored = try references?.store(value) {
       try settle(index, stored.type, stored.reference)
       values[index] = stored.value

@@ -29,6 +29,27 @@ extension StoredCell {
         debugDescription: "The column has \(value.kind.rawValue), stored as \(self.type.rawValue): no \(T.self)."))
   }
 
+  /// Returns `true` if the value is null, or a reference to a row that no longer exists.
+  func isNull(resolving resolver: (any ReferenceResolver)?) throws -> Bool {
+    if isNull { return true }
+    guard reference != nil, let resolver else { return false }
+    return try resolver.isDangling(self)
+  }
+
+  /// Decodes the value as a `type`, or the row that it refers to.
+  func decode<T: Decodable>(
+    _ type: T.Type, resolving resolver: (any ReferenceResolver)?, at path: @autoclosure () -> [any CodingKey]
+  ) throws -> T {
+    if reference != nil, let resolver {
+      if let referred = try resolver.resolve(type, in: self) { return referred }
+      if try resolver.isDangling(self) {
+        throw DecodingError.valueNotFound(
+          type, .init(codingPath: path(), debugDescription: "The row that it refers to is not there any more."))
+      }
+    }
+    return try decode(type, at: path())
+  }
+
   /// Decodes the value as a `type`.
   func decode<T: Decodable>(_ type: T.Type, at path: @autoclosure () -> [any CodingKey]) throws -> T {
     if let value = try itself(Date.self, as: type, at: path) { return value }

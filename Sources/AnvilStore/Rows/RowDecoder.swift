@@ -68,10 +68,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    let cell = try cell(key)
-    if cell.isNull { return true }
-    guard cell.reference != nil, let resolver else { return false }
-    return try resolver.isDangling(cell)
+    try cell(key).isNull(resolving: resolver)
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
@@ -82,15 +79,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
       }
       if let value = try optional.decode({ try decode($0, forKey: key) }) as? T { return value }
     }
-    let cell = try cell(key)
-    if cell.reference != nil, let resolver {
-      if let referred = try resolver.resolve(type, in: cell) { return referred }
-      if try resolver.isDangling(cell) {
-        throw DecodingError.valueNotFound(
-          type, .init(codingPath: [key], debugDescription: "The row that it refers to is not there any more."))
-      }
-    }
-    return try cell.decode(type, at: [key])
+    return try cell(key).decode(type, resolving: resolver, at: [key])
   }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) }

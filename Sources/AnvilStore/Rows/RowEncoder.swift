@@ -11,9 +11,12 @@ package final class RowEncoder {
   private let collector: AttributeCollector
   private let encoder: AttributeEncoder
 
-  /// - Parameter references: Stores the values that have separate rows. Without it they are stored as JSON.
-  package init(references: (any ReferenceWriter)? = nil) {
+  /// - Parameters:
+  ///   - references: Stores the values that have separate rows. Without it they are stored as JSON.
+  ///   - names: The names of the attributes that are known before any value is encoded.
+  package init(references: (any ReferenceWriter)? = nil, attributes names: [String] = []) {
     collector = AttributeCollector(references: references)
+    collector.declare(names)
     encoder = AttributeEncoder(containers: ContainerCache(collector: collector))
   }
 
@@ -54,6 +57,12 @@ package final class RowEncoder {
       throw EncodingError.invalidValue(
         value, .init(codingPath: [], debugDescription: "A stored value has attributes: it has to be keyed."))
     }
+  }
+
+  /// Passes the values of a model's columns to the attributes with which the encoder was created.
+  func encode(columnsOf model: some StoredModel) throws {
+    collector.begin()
+    try model.write(to: StoredRowWriter(collector))
   }
 }
 

@@ -10,22 +10,42 @@ package struct StoredRow {
 
     let columns: [Column]
     private let indices: [String: Int]
+    /// The names of a model's attributes, in the order of its columns.
+    private let attributes: [String]
+    /// The indices of the attributes' columns; -1 for those that the table does not have.
+    private let places: [Int]
 
     /// Creates a layout of columns in this order. Of several columns with one name, the last is used.
     package init(_ columns: [(name: String, type: StoredType)]) {
       self.columns = columns.map { Column(name: $0.name, type: $0.type, reference: nil) }
       indices = Dictionary(columns.indices.map { (columns[$0].name, $0) }) { $1 }
+      (attributes, places) = ([], [])
     }
 
-    /// Creates the layout of a table's rows, some of whose columns have another name in the model.
-    init(_ schema: EntitySchema, aliases: [String: String]) {
+    /// Creates the layout of a table's rows.
+    ///
+    /// - Parameters:
+    ///   - aliases: The names that columns have in the model, by their own, where those differ.
+    ///   - attributes: The attributes of a model that reads rows by its columns.
+    init(_ schema: EntitySchema, aliases: [String: String], attributes: [String] = []) {
       columns = schema.columns.map {
         Column(name: aliases[$0.name] ?? $0.name, type: $0.type, reference: $0.reference)
       }
+      self.attributes = attributes
       var indices = Dictionary(schema.columns.indices.map { (schema.columns[$0].name, $0) }) { $1 }
       for (index, column) in columns.enumerated() { indices[column.name] = index }
       self.indices = indices
+      places = attributes.map { indices[$0] ?? -1 }
     }
+
+    /// Returns the index of the column of a model's attribute; `nil` if the table does not have it.
+    func place(ofAttribute index: Int) -> Int? {
+      let place = places[index]
+      return place < 0 ? nil : place
+    }
+
+    /// Returns the name of a model's attribute.
+    func attribute(_ index: Int) -> String { attributes[index] }
 
     func index(of name: String) -> Int? { indices[name] }
 
@@ -61,7 +81,7 @@ package struct StoredRow {
   }
 
   /// Decodes the value that was stored as this row, with the values of referenced rows.
-  func decode<T: Decodable>(as type: T.Type, resolving resolver: any ReferenceResolver) throws -> T {
+  func decode<T: Decodable>(as type: T.Type, resolving resolver: (any ReferenceResolver)?) throws -> T {
     try type.init(from: RowDecoder(row: self, resolver: resolver))
   }
 

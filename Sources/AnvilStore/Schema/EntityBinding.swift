@@ -9,6 +9,11 @@ final class EntityBinding {
   let entity: String
   let keys: [MatchKey]
   let encoder: RowEncoder
+  let names: AttributeNames
+  private let attributes: [String]
+  let modelType: ObjectIdentifier
+  /// The `RowCoder` of the model's type.
+  let coder: AnyObject
 
   /// The table that the binding was created for.
   private(set) var schema: EntitySchema?
@@ -26,18 +31,20 @@ final class EntityBinding {
   private var cachedLayout: (schema: EntitySchema, layout: StoredRow.Layout)?
   private var cachedSelect: (schema: EntitySchema, sql: String)?
 
-  init(entity: String, keys: [MatchKey], references: any ReferenceWriter) {
-    self.entity = entity
-    self.keys = keys
-    encoder = RowEncoder(references: references)
+  init<Model: StorableModel>(of type: Model.Type, references: any ReferenceWriter) {
+    entity = type.entityName
+    keys = type.matchKeys ?? []
+    names = AttributeNames(of: type)
+    modelType = ObjectIdentifier(type)
+    let coder = RowCoder<Model>.make()
+    self.coder = coder
+    attributes = coder.attributes
+    encoder = RowEncoder(references: references, attributes: coder.attributes)
   }
 
   var hasKey: Bool { !keys.isEmpty }
 
-  /// Returns the column of the attribute with this coding key.
-  func columnName(of codingKey: String) -> String {
-    keys.first { $0.codingKey == codingKey }?.attribute ?? codingKey
-  }
+  func columnName(of attribute: String) -> String { names.column(of: attribute) }
 
   /// The columns of attributes whose types are still unknown.
   var untypedNames: Set<String> {
@@ -164,8 +171,7 @@ final class EntityBinding {
   /// Returns the layout in which the model reads rows of the table.
   func layout(of schema: EntitySchema) -> StoredRow.Layout {
     if let cachedLayout, cachedLayout.schema == schema { return cachedLayout.layout }
-    let layout = StoredRow.Layout(
-      schema, aliases: Dictionary(keys.map { ($0.attribute, $0.codingKey) }) { first, _ in first })
+    let layout = StoredRow.Layout(schema, aliases: names.attributes, attributes: attributes)
     cachedLayout = (schema, layout)
     return layout
   }

@@ -10,12 +10,11 @@ final class EntityBindings {
   private var kinds: [ObjectIdentifier: ReferenceKind] = [:]
 
   /// Calls `body` with a binding for exclusive use and returns its result.
-  func with<Model: ManagedDecodable, Result>(
+  func with<Model: StorableModel, Result>(
     _ type: Model.Type, _ body: (EntityBinding) throws -> Result
   ) rethrows -> Result {
     let id = ObjectIdentifier(type)
-    let binding =
-      free[id]?.popLast() ?? EntityBinding(entity: Model.entityName, keys: Model.matchKeys ?? [], references: self)
+    let binding = free[id]?.popLast() ?? EntityBinding(of: type, references: self)
     // After an error the binding is discarded, because it may contain a part of a value.
     let result = try body(binding)
     free[id, default: []].append(binding)

@@ -51,17 +51,23 @@ final class RowValues {
   /// Sets the next value if it has this name and type. Returns `true` if it has.
   func setNext(_ value: consuming StoreValue, _ type: StoredType, _ name: String) -> Bool {
     let index = next
-    guard index >= 0, index < count, unsafe attributes[index].type == type, unsafe attributes[index].name == name else {
+    guard index >= 0, index < count, unsafe attributes[index].name == name, set(value, type, at: index) else {
       return false
     }
-    // Safety: null has nothing to be released, as a rule it is there.
+    next = index &+ 1
+    return true
+  }
+
+  /// Sets the value at an index if it has this type. Returns `true` if it has.
+  func set(_ value: consuming StoreValue, _ type: StoredType, at index: Int) -> Bool {
+    guard index >= 0, index < count, unsafe attributes[index].type == type else { return false }
+    // Safety: null has nothing to be released.
     if case .null = unsafe values[index] {
       unsafe (values + index).initialize(to: value)
     } else {
       unsafe values[index] = value
     }
     isClear = false
-    next = index &+ 1
     return true
   }
 

@@ -1,0 +1,123 @@
+/// The code that `@StoredModel` writes.
+struct StoredModelExpansion {
+  private let model: Model
+  private let properties: [Property]
+  private let attributes: String
+
+  init(_ model: Model, _ tree: MemberTree) {
+    self.model = model
+    properties = tree.declared
+    attributes = "AnvilStore.StoredAttribute"
+  }
+
+  /// The declarations in the body of the type, which see the types around it.
+  var members: [String] {
+    var all = [columns, columnsProperty, storedAttributes, writing, reading]
+    if !model.hasMemberwiseInitializer, model.hasInitializer { all.append(initializer) }
+    return all.map(\.joined)
+  }
+
+  func extensions(conforming: Bool) -> [String] {
+    var extensions: [String] = []
+    if conforming { extensions.append("extension \(model.type): AnvilStore.StoredModel {\n}") }
+    // In the body it would take away the initialiser that the compiler writes.
+    if !model.hasMemberwiseInitializer, !model.hasInitializer {
+      var lines = Lines()
+      lines.block("extension \(model.type)") { $0.add(initializer) }
+      extensions.append(lines.joined)
+    }
+    return extensions
+  }
+
+  private var columns: Lines {
+    var lines = Lines()
+    lines.block("\(model.access)struct Columns: Swift.Sendable") { lines in
+      // The type of a property wrapper's value need not be written.
+      for property in properties where !property.type.isEmpty {
+        lines.add(
+          "\(access(of: property))let \(property.name) = AnvilStore.StoredColumn<\(model.name), \(property.type)>(key: \(key(of: property)))"
+        )
+      }
+    }
+    return lines
+  }
+
+  private var columnsProperty: Lines {
+    var lines = Lines()
+    lines.block("\(model.access)static var columns: Columns") { $0.add("Columns()") }
+    return lines
+  }
+
+  private var storedAttributes: Lines {
+    var lines = Lines()
+    lines.block("\(model.access)static var storedAttributes: [\(attributes)]") { lines in
+      lines.add("[")
+      for property in properties {
+        let matchKey = property.isMatchKey ? ", isMatchKey: true" : ""
+        lines.add("  \(attributes)(key: \(key(of: property)), column: \(property.column.literal)\(matchKey)),")
+      }
+      lines.add("]")
+    }
+    return lines
+  }
+
+  private var writing: Lines {
+    var lines = Lines()
+    lines.block("\(model.access)func write(to row: borrowing AnvilStore.StoredRowWriter) throws") { lines in
+      for (index, property) in properties.enumerated() {
+        let function = property.isOptional ? "writeIfPresent" : "write"
+        lines.add("try row.\(function)(self.\(property.storedName), \(index))")
+      }
+    }
+    return lines
+  }
+
+  private var reading: Lines {
+    var lines = Lines()
+    var scope = Scope(properties)
+    let row = scope.name("row")
+    let label = row == "row" ? "from row" : "from \(row)"
+    lines.block(
+      "\(model.access)static func read(\(label): borrowing AnvilStore.StoredRowReader) throws -> \(model.name)"
+    ) { lines in
+      guard model.hasMemberwiseInitializer else { return lines.add("try \(model.name)(storedRow: \(row))") }
+      for (index, property) in read { lines.add("let \(property.name) = \(value(of: property, index, in: row))") }
+      lines.add("return \(model.name)(\(read.map { "\($1.label): \($1.name)" }.joined(separator: ", ")))")
+    }
+    return lines
+  }
+
+  private var initializer: Lines {
+    var lines = Lines()
+    var scope = Scope(properties)
+    let row = scope.name("row")
+    lines.block("private init(storedRow \(row): borrowing AnvilStore.StoredRowReader) throws") { lines in
+      for (index, property) in read { lines.add("self.\(property.storedName) = \(value(of: property, index, in: row))") }
+    }
+    return lines
+  }
+
+  /// The properties that are read, with the indices of their columns.
+  private var read: [(Int, Property)] { properties.enumerated().filter { !$1.isConstant }.map { ($0, $1) } }
+
+  private func value(of property: Property, _ index: Int, in row: String) -> String {
+    if property.isWrapped {
+      return "try \(row).read({ (model: \(model.name)) in model.\(property.storedName) }, \(index))"
+    }
+    if let wrapped = property.wrapped { return "try \(row).readIfPresent((\(wrapped)).self, \(index))" }
+    guard let fallback = property.fallback else { return "try \(row).read((\(property.type)).self, \(index))" }
+    return "try \(row).readIfPresent((\(property.type)).self, \(index)) ?? \(fallback)"
+  }
+
+  private func key(of property: Property) -> String { property.path.joined(separator: ".").literal }
+
+  /// Returns the access of a property's column, which is never wider than that of the model.
+  private func access(of property: Property) -> String {
+    switch property.access {
+    // Private in `Columns` would be hidden from the model itself.
+    case "private ": "fileprivate "
+    case "public ", "package ": model.access.isEmpty ? "" : model.access == "package " ? "package " : property.access
+    default: property.access
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import SwiftSyntax
+
+/// Checks that the properties of a stored model can be columns of a table.
+struct ColumnChecker {
+  private let problems: Problems
+
+  init(_ problems: Problems) { self.problems = problems }
+
+  func check(_ properties: [Property], of declaration: some DeclGroupSyntax) {
+    if properties.isEmpty {
+      problems.report("column", "a stored model needs a property to store", at: declaration.introducer)
+    }
+    // SQLite tells names apart without regard to case.
+    var owners: [String: String] = [:]
+    for property in properties {
+      if let other = owners.updateValue(property.plainName, forKey: property.column.lowercased()) {
+        problems.report("column", "\(other) has the column \(property.column), too", at: property.node)
+      }
+      guard property.isMatchKey else { continue }
+      if property.isOptional {
+        problems.report("key", "a match key cannot be nil: nothing could find the row again", at: property.node)
+      }
+      if property.path.count > 1 {
+        problems.report("key", "a match key has one key, which is found before the payload is decoded", at: property.node)
+      }
+    }
+  }
+}

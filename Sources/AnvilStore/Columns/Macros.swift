@@ -1,0 +1,35 @@
+/// Stores a struct in a table with a column for each of its properties.
+///
+///     @JSONCodable @StoredModel
+///     struct User {
+///       @MatchKey var id: Int
+///       @Column("full_name") var name: String
+///       var stars: Int
+///       var team: Team?             // a stored model, too: kept in its own table, and referred to
+///     }
+///     try await context.save(users)
+///     let popular = try await context.fetch(User.self, where: \.stars > 100, orderedBy: [.descending(\.stars)])
+///
+/// The struct becomes a ``StoredModel``: `Codable`, `Sendable` and ``ManagedDecodable``. Its rows are read and written without `Codable`,
+/// which remains for payloads. Conditions and orders name columns by key paths: a misspelt name does not compile.
+///
+/// A column has the name of the property's coding key, unless ``Column(_:)`` gives it another one. It holds the value of the property as it
+/// is, whatever strategy codes it in payloads: numbers, text, Booleans, dates, `Data`, `UUID`, `URL`, `Decimal` and values with such raw
+/// values have types of their own, models with match keys are references, and other values are JSON. NULL is `nil`, or the default of a
+/// property that has one.
+@attached(extension, conformances: StoredModel, names: named(init))
+@attached(
+  member, names: named(Columns), named(columns), named(storedAttributes), named(write), named(read), named(init))
+public macro StoredModel() = #externalMacro(module: "AnvilMacros", type: "StoredModelMacro")
+
+/// Marks a property that identifies the model's row. Several together are the key, in the order of their declaration.
+///
+/// In payloads the property is a member of the model's own object, by one key.
+@attached(peer)
+public macro MatchKey() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
+/// The name of a property's column, if it is not that of the coding key.
+///
+///     @Column("full_name") var name: String
+@attached(peer)
+public macro Column(_ name: StaticString) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")

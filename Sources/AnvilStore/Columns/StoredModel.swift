@@ -1,0 +1,58 @@
+/// A model whose rows are read and written column by column. The macro ``StoredModel()`` writes the conformance.
+public protocol StoredModel: ManagedDecodable, Codable, Sendable where Context == StoreTransaction {
+  /// The columns of the model's table, each a property with the name of the model's property.
+  associatedtype Columns: Sendable
+
+  /// The columns, for conditions and orders.
+  static var columns: Columns { get }
+
+  /// The attributes of the model, in the order of their columns.
+  static var storedAttributes: [StoredAttribute] { get }
+
+  /// Passes the value of each attribute to the writer.
+  ///
+  /// - Throws: `EncodingError.invalidValue` for a value that cannot be stored; ``StoreError``.
+  func write(to row: borrowing StoredRowWriter) throws
+
+  /// Creates the model from a row.
+  ///
+  /// - Throws: `DecodingError` for a value that the row does not have, or that is of another type; ``StoreError``.
+  static func read(from row: borrowing StoredRowReader) throws -> Self
+}
+
+extension StoredModel {
+  /// The attributes that are marked with `@MatchKey`, in the order of their declaration; `nil` if there are none.
+  public static var matchKeys: [MatchKey]? {
+    let keys = storedAttributes.filter(\.isMatchKey).map { MatchKey(codingKey: $0.key, attribute: $0.column) }
+    return keys.isEmpty ? nil : keys
+  }
+}
+
+/// An attribute of a ``StoredModel``: the name in payloads and the name of the column.
+public struct StoredAttribute: Hashable, Sendable {
+  package let key: String
+  package let column: String
+  package let isMatchKey: Bool
+
+  /// - Parameters:
+  ///   - key: The coding key. Several keys, a path, are joined by dots.
+  ///   - column: The name of the column.
+  ///   - isMatchKey: True if the attribute identifies the row.
+  public init(key: String, column: String, isMatchKey: Bool = false) {
+    self.key = key
+    self.column = column
+    self.isMatchKey = isMatchKey
+  }
+}
+
+/// A column of a model's table, for conditions and orders.
+///
+///     try await context.fetch(User.self, where: \.stars > 100 && \.team == nil, orderedBy: [.descending(\.stars)])
+public struct StoredColumn<Model: StoredModel, Value>: Sendable {
+  let attribute: StoreAttribute
+
+  /// - Parameter key: The coding key of the attribute.
+  public init(key: String) {
+    attribute = StoreAttribute(key)
+  }
+}

@@ -1,0 +1,110 @@
+internal import AnvilModel
+
+/// The row from which a ``StoredModel`` is created. Columns are counted in the order of the model's attributes.
+///
+/// The functions throw `DecodingError` for a value of another type. Those without an optional result throw it for NULL, too.
+public struct StoredRowReader: ~Copyable {
+  enum Source {
+    /// The current row of a query.
+    case current(any StoreRowColumns)
+    /// A row that was read before.
+    case stored([StoreValue])
+  }
+
+  private let source: Source
+  private let layout: StoredRow.Layout
+  private let resolver: (any ReferenceResolver)?
+
+  init(_ source: Source, _ layout: StoredRow.Layout, _ resolver: (any ReferenceResolver)?) {
+    self.source = source
+    self.layout = layout
+    self.resolver = resolver
+  }
+
+  /// Returns the value of a column.
+  @inlinable
+  public func read<Value: StoredValue>(_ type: Value.Type, _ column: Int) throws -> Value {
+    if let value = try Value.read(from: self, at: column) { return value }
+    throw missing(type, column)
+  }
+
+  /// Returns the value of a column; `nil` for NULL.
+  @inlinable
+  public func readIfPresent<Value: StoredValue>(_ type: Value.Type, _ column: Int) throws -> Value? {
+    try Value.read(from: self, at: column)
+  }
+
+  /// Returns the value whose raw value is in a column.
+  @inlinable
+  public func read<Value: RawRepresentable & Decodable>(
+    _ type: Value.Type, _ column: Int
+  ) throws -> Value where Value.RawValue: StoredValue {
+    if let value = try readIfPresent(type, column) { return value }
+    throw missing(type, column)
+  }
+
+  /// Returns the value whose raw value is in a column; `nil` for NULL.
+  @inlinable
+  public func readIfPresent<Value: RawRepresentable & Decodable>(
+    _ type: Value.Type, _ column: Int
+  ) throws -> Value? where Value.RawValue: StoredValue {
+    guard let rawValue = try Value.RawValue.read(from: self, at: column) else { return nil }
+    if let value = Value(rawValue: rawValue) { return value }
+    throw invalid(type, "\(rawValue)", column)
+  }
+
+  /// Returns a value that is stored as JSON, or whose row the column refers to.
+  public func read<Value: Decodable>(_ type: Value.Type, _ column: Int) throws -> Value {
+    try cell(column).decode(type, resolving: resolver, at: path(column))
+  }
+
+  /// Returns a value that is stored as JSON, or whose row the column refers to; `nil` for NULL, and if that row no longer exists.
+  public func readIfPresent<Value: Decodable>(_ type: Value.Type, _ column: Int) throws -> Value? {
+    let cell = try cell(column)
+    if try cell.isNull(resolving: resolver) { return nil }
+    return try cell.decode(type, resolving: resolver, at: path(column))
+  }
+
+  /// Returns the value of the same type as a model's property, such as a property wrapper whose type is nowhere written.
+  public func read<Model, Value: Decodable>(_ property: (Model) -> Value, _ column: Int) throws -> Value {
+    try read(Value.self, column)
+  }
+
+  /// Returns the value of a type that columns store directly; `nil` for NULL.
+  func scalar<Value: StoredScalar>(_ column: Int) throws -> Value? {
+    let value = try value(column)
+    if let scalar = Value(stored: value) { return scalar }
+    if case .null = value { return nil }
+    return try cell(column).scalar(at: path(column))
+  }
+
+  private func value(_ column: Int) throws -> StoreValue {
+    // NULL for a column that the table does not have yet.
+    guard let place = layout.place(ofAttribute: column) else { return .null }
+    switch source {
+    case .current(let columns): return try columns.value(at: place)
+    case .stored(let values): return place < values.count ? values[place] : .null
+    }
+  }
+
+  private func cell(_ column: Int) throws -> StoredCell {
+    guard let place = layout.place(ofAttribute: column) else { return .null }
+    let stored = layout.columns[place]
+    return StoredCell(value: try value(column), type: stored.type, reference: stored.reference)
+  }
+
+  private func path(_ column: Int) -> [any CodingKey] { [AttributeKey(layout.attribute(column))] }
+
+  /// Returns the error for a value that is not there.
+  @usableFromInline
+  func missing(_ type: any Any.Type, _ column: Int) -> DecodingError {
+    let description = layout.place(ofAttribute: column) == nil ? "There is no such column." : "The column is NULL."
+    return .valueNotFound(type, .init(codingPath: path(column), debugDescription: description))
+  }
+
+  /// Returns the error for a raw value without a value.
+  @usableFromInline
+  func invalid(_ type: any Any.Type, _ rawValue: String, _ column: Int) -> DecodingError {
+    .dataCorrupted(.init(codingPath: path(column), debugDescription: "\(type) has no value for \(rawValue)."))
+  }
+}

@@ -1,0 +1,60 @@
+/// Takes the values of a ``StoredModel``. Columns are counted in the order of the model's attributes.
+///
+/// The functions throw `EncodingError.invalidValue` for a value that cannot be stored, such as NaN, and
+/// ``StoreError/Code/schemaMismatch`` for a value of another type than earlier values.
+public struct StoredRowWriter: ~Copyable {
+  private let collector: AttributeCollector
+
+  init(_ collector: AttributeCollector) { self.collector = collector }
+
+  /// Sets the value of a column.
+  @inlinable
+  public func write<Value: StoredValue>(_ value: Value, _ column: Int) throws {
+    try Value.write(value, to: self, at: column)
+  }
+
+  /// Sets the value of a column; NULL for `nil`.
+  @inlinable
+  public func writeIfPresent<Value: StoredValue>(_ value: Value?, _ column: Int) throws {
+    try Value.write(value, to: self, at: column)
+  }
+
+  /// Stores the raw value.
+  @inlinable
+  public func write<Value: RawRepresentable & Encodable>(
+    _ value: Value, _ column: Int
+  ) throws where Value.RawValue: StoredValue {
+    try Value.RawValue.write(value.rawValue, to: self, at: column)
+  }
+
+  /// Stores the raw value; NULL for `nil`.
+  @inlinable
+  public func writeIfPresent<Value: RawRepresentable & Encodable>(
+    _ value: Value?, _ column: Int
+  ) throws where Value.RawValue: StoredValue {
+    try Value.RawValue.write(value?.rawValue, to: self, at: column)
+  }
+
+  /// Stores the value as JSON, or in a row of its own if it is a model with match keys.
+  public func write<Value: Encodable>(_ value: Value, _ column: Int) throws {
+    try collector.addOther(value, at: column)
+  }
+
+  /// Stores the value as JSON, or in a row of its own if it is a model with match keys; NULL for `nil`.
+  public func writeIfPresent<Value: Encodable>(_ value: Value?, _ column: Int) throws {
+    if let value {
+      try collector.addOther(value, at: column)
+    } else {
+      try collector.addNull(storedType(of: Value.self), at: column)
+    }
+  }
+
+  /// Sets the value of a type that columns store directly; NULL for `nil`.
+  func set<Value: StoredScalar>(_ value: Value?, at column: Int) throws {
+    if let value {
+      try collector.add(value, at: column)
+    } else {
+      try collector.addNull(Value.storedType, at: column)
+    }
+  }
+}

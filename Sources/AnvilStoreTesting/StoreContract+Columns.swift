@@ -1,0 +1,202 @@
+internal import AnvilModel
+internal import AnvilStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension StoreContract {
+  private static func everything(_ id: Int, hasAll: Bool) throws -> Everything {
+    Everything(
+      id: id, flag: id.isMultiple(of: 2), text: "Ünïcode \(id) \u{1F600}", small: -128, large: UInt64(Int64.max), float: 0.1,
+      double: .pi * Double(id), date: Date(timeIntervalSinceReferenceDate: 0.1 + Double(id)), data: Data([0, 255, 7]),
+      uuid: try require(UUID(uuidString: "01234567-89AB-CDEF-0123-456789ABCDEF")),
+      url: try require(URL(string: "https://example.com/a?b=c")), decimal: try require(Decimal(string: "12345678901234567890.5")),
+      kind: .large, level: .high, tags: hasAll ? ["a", "b\"c"] : [], point: .init(x: 1.5, y: -2),
+      textIfAny: hasAll ? "t" : nil, dateIfAny: hasAll ? Date(timeIntervalSinceReferenceDate: 7) : nil,
+      kindIfAny: hasAll ? .small : nil, pointIfAny: hasAll ? .init(x: 0, y: 1e300) : nil)
+  }
+
+  private static let repositories = [
+    Repository(1, "anvil", stars: 120, language: "Swift", size: 7), Repository(2, "hammer", stars: 80, language: "C"),
+    Repository(3, "tongs", stars: 120), Repository(4, "bellows", stars: 3, language: "Swift", size: 9),
+  ]
+
+  static let columnCases: [Case] = [
+    Case("a model with columns keeps values of every type, and null") { location in
+      let context = try await Store(location).context
+      let models = try [everything(1, hasAll: false), everything(2, hasAll: true), everything(3, hasAll: false)]
+      try expect(try await context.save(models).inserted, is: 3)
+      try expect(try await context.fetch(Everything.self), is: models)
+      try expect(try await context.fetch(Everything.self, key: 2), is: models[1])
+      try expect(try await context.save(models).unchanged, is: 3)
+    },
+    Case("rows are the same by columns and by Codable") { location in
+      let context = try await Store(location).context
+      let models = try (1...20).map { try everything($0, hasAll: $0.isMultiple(of: 3)) }
+      try await context.save(models)
+      let plain = try await context.fetch(PlainEverything.self)
+      try expect(plain.map(\.text), is: models.map(\.text))
+      try expect(try await context.save(plain).unchanged, is: 20)
+      try await context.delete(PlainEverything.self, where: nil)
+      try await context.save(plain)
+      try expect(try await context.fetch(Everything.self), is: models)
+      try expect(try await context.save(models).unchanged, is: 20)
+    },
+    Case("columns have their own names, and payloads theirs") { location in
+      let context = try await Store(location).context
+      let made = try await context.decode(
+        Repository.self,
+        #"{"id": 1, "full_name": "anvil", "counts": {"stars": 5}, "lang": "Swift", "pushed_at": 60, "size": 1}"#)
+      try expect(made.pushedAt, is: Date(timeIntervalSince1970: 60))
+      // By way of the row: absent values are kept, null clears.
+      let updated = try await context.decode(Repository.self, #"{"id": 1, "counts": {"stars": 6, "forks": 2}, "size": null}"#)
+      var expected = Repository(1, "anvil", stars: 6, language: "Swift")
+      (expected.pushedAt, expected.forks) = (Date(timeIntervalSince1970: 60), 2)
+      try expect(updated, is: expected)
+      try expect(try await context.fetch(Repository.self), is: [expected])
+      let names = ["repository", "title", "counts_stars", "copies", "main_language", "pushed_at", "topics", "kind"]
+      try expect(Repository.storedAttributes.map(\.column).prefix(8), is: names[...])
+      // A date, whatever payloads have.
+      try expect(try await context.count(Repository.self, where: \.pushedAt < Date(timeIntervalSince1970: 61)), is: 1)
+      try expect(try await context.count(Repository.self, where: \.kind == "repository"), is: 1)
+    },
+    Case("conditions and orders name columns by key paths") { location in
+      let context = try await Store(location).context
+      try await context.save(repositories)
+      func ids(_ predicate: ModelPredicate<Repository>) async throws -> [Int] {
+        try await context.fetch(Repository.self, where: predicate).map(\.id)
+      }
+      try expect(try await ids(\.stars > 100), is: [1, 3])
+      try expect(try await ids(\.stars >= 80 && \.mainLanguage == nil), is: [3])
+      try expect(try await ids(\.mainLanguage == "Swift" || \.stars == 80), is: [1, 2, 4])
+      try expect(try await ids(\.mainLanguage != "Swift"), is: [2, 3])
+      try expect(try await ids(!(\.mainLanguage == "Swift") && \.mainLanguage != nil), is: [2])
+      try expect(try await ids(\.size < 8), is: [1])
+      try expect(try await ids(\.size <= 9 && \.id < 4), is: [1])
+      try expect(try await ids(.isAmong(\.id, [2, 4, 9])), is: [2, 4])
+      try expect(try await ids(.isAmong(\.mainLanguage, ["C", "D"])), is: [2])
+      try expect(try await ids(.contains(\.fullName, "on") || .hasPrefix(\.fullName, "an")), is: [1, 3])
+      try expect(try await ids(ModelPredicate(StoreAttribute("full_name") == "anvil") && \.stars > 1), is: [1])
+      try expect(try await ids(ModelPredicate(StoreAttribute("title") == "anvil")), is: [1])
+      let sorted = try await context.fetch(
+        Repository.self, where: \.stars > 3, orderedBy: [.descending(\.stars), .descending(\.fullName)], limit: 2)
+      try expect(sorted.map(\.id), is: [3, 1])
+      try expect(
+        try await context.fetch(Repository.self, orderedBy: [.ascending(\.mainLanguage)]).map(\.id), is: [3, 2, 1, 4])
+      var streamed: [Int] = []
+      for try await repository in context.stream(
+        Repository.self, where: \.id != 2, orderedBy: [.descending(\.stars)], pageSize: 1)
+      {
+        streamed.append(repository.id)
+      }
+      try expect(streamed, is: [1, 3, 4])
+      let counted = try await context.perform { transaction in
+        let found = try transaction.fetch(Repository.self, where: \.stars == 3).map(\.id)
+        try expect(found, is: [4])
+        return try transaction.count(Repository.self, where: \.size == nil)
+          + transaction.delete(Repository.self, where: \.stars < 4)
+      }
+      try expect(counted, is: 3)
+      let popular = \Repository.Columns.stars > 100
+      try expect(try await context.delete(Repository.self, where: popular), is: 2)
+      try expect(try await context.fetch(Repository.self).map(\.id), is: [2])
+    },
+    Case("enumerations are compared by what their columns hold") { location in
+      let context = try await Store(location).context
+      try await context.save([everything(1, hasAll: false), everything(2, hasAll: true)])
+      try expect(try await context.count(Everything.self, where: \.kind == .large && \.level > .low), is: 2)
+      try expect(try await context.fetch(Everything.self, where: \.kindIfAny == .small).map(\.id), is: [2])
+      try expect(try await context.count(Everything.self, where: .isAmong(\.level, [.low])), is: 0)
+    },
+    Case("rows that a list does not have are deleted within the columns' scope") { location in
+      let context = try await Store(location).context
+      try await context.save(repositories)
+      let list = try await context.decode(
+        [Repository].self, #"[{"id": 1}]"#, missing: .deleted(Repository.self, where: \.mainLanguage == "Swift"))
+      try expect(list.changes.deleted, is: 1)
+      try expect(try await context.fetch(Repository.self).map(\.id), is: [1, 2, 3])
+    },
+    Case("columns refer to other rows") { location in
+      let context = try await Store(location).context
+      let (red, blue) = (Team(name: "red", budget: 5), Team(name: "blue"))
+      let players = [
+        Player(country: "at", number: 7, team: red, formerTeams: [blue], goals: 3),
+        Player(country: "de", number: 7, team: nil, formerTeams: [], goals: 0),
+        Player(country: "de", number: 9, team: blue, formerTeams: [blue, red], goals: 12),
+      ]
+      try await context.save(players)
+      try expect(try await context.fetch(Player.self), is: players)
+      try expect(try await context.fetch(Team.self).map(\.name), is: ["blue", "red"])
+      try await context.decode(
+        Player.self, #"{"country": "at", "number": 7, "team": {"name": "red", "budget": null}, "goals": 4}"#)
+      try expect(try await context.fetch(Player.self, key: "at", 7)?.team, is: Team(name: "red"))
+      try await context.delete(red)
+      let left = try await context.fetch(Player.self, where: \.goals > 3)
+      try expect(left.map(\.team), is: [nil, blue])
+      try expect(left.map(\.formerTeams), is: [[blue], [blue]])
+    },
+    Case("a model with columns and without match keys is inserted each time") { location in
+      let context = try await Store(location).context
+      for _ in 1...2 { try await context.save([Entry(text: "b"), Entry(text: "a", count: 1)]) }
+      try expect(try await context.fetch(Entry.self).map(\.text), is: ["b", "a", "b", "a"])
+      try await context.decode(Entry.self, #"{"text": "c"}"#)
+      try expect(try await context.fetch(Entry.self, where: \.count == nil).map(\.text), is: ["b", "b", "c"])
+    },
+    Case("a value that no column holds is an error that names the attribute, and nothing is stored") { location in
+      let context = try await Store(location).context
+      var tooLarge = try everything(1, hasAll: true)
+      tooLarge.large = .max
+      var undefined = try everything(2, hasAll: true)
+      undefined.double = .nan
+      for (model, name) in [(tooLarge, "large"), (undefined, "double")] {
+        do {
+          try await context.save([everything(3, hasAll: true), model])
+          throw Violation(description: "\(name) was stored")
+        } catch let EncodingError.invalidValue(_, context) {
+          try expect(context.codingPath.map(\.stringValue), is: [name])
+        }
+      }
+      try expect(try await context.count(Everything.self), is: 0)
+    },
+    Case("a row that does not fit is an error that names the attribute") { location in
+      struct Plain: Codable, Sendable, ManagedDecodable {
+        static let entityName = "Team"
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
+        var name: String
+      }
+      struct Wrong: Codable, Sendable, ManagedDecodable {
+        static let entityName = "Entry"
+        static let matchKeys: [MatchKey]? = nil
+        var text: Int?
+        var count: Int?
+      }
+      let context = try await Store(location).context
+      // A column that the table does not have yet.
+      try await context.save(Plain(name: "red"))
+      try expect(try await context.fetch(Team.self), is: [Team(name: "red")])
+      try await context.save(Wrong(text: 7))
+      do {
+        _ = try await context.fetch(Entry.self)
+        throw Violation(description: "a number was read as text")
+      } catch let DecodingError.typeMismatch(_, context) {
+        try expect(context.codingPath.map(\.stringValue), is: ["text"])
+      }
+      try await context.delete(Entry.self, where: nil)
+      try await context.save(Wrong(text: nil, count: 1))
+      do {
+        _ = try await context.fetch(Entry.self)
+        throw Violation(description: "null was read as text")
+      } catch let DecodingError.valueNotFound(_, context) {
+        try expect(context.codingPath.map(\.stringValue), is: ["text"])
+      }
+    },
+  ]
+}
+
+private func require<Value>(_ value: Value?) throws -> Value {
+  guard let value else { throw StoreContract.Violation(description: "a test's own value is invalid") }
+  return value
+}

@@ -1,0 +1,108 @@
+package import AnvilCodable
+package import AnvilStore
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// An attribute of each type that columns hold.
+@StoredModel
+package struct Everything: Equatable {
+  enum Kind: String, Codable { case small, large }
+  enum Level: Int, Codable { case low, high }
+  struct Point: Codable, Equatable { var x, y: Double }
+
+  @MatchKey var id: Int
+  var flag: Bool
+  var text: String
+  var small: Int8
+  var large: UInt64
+  var float: Float
+  var double: Double
+  var date: Date
+  var data: Data
+  var uuid: UUID
+  var url: URL
+  var decimal: Decimal
+  var kind: Kind
+  var level: Level
+  var tags: [String]
+  var point: Point
+  var textIfAny: String?
+  var dateIfAny: Date?
+  var kindIfAny: Kind?
+  var pointIfAny: Point?
+}
+
+/// The same attributes in the same table, by `Codable`.
+struct PlainEverything: Codable, Sendable, Equatable, ManagedDecodable {
+  static let entityName = "Everything"
+  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+
+  var id: Int
+  var flag: Bool
+  var text: String
+  var small: Int8
+  var large: UInt64
+  var float: Float
+  var double: Double
+  var date: Date
+  var data: Data
+  var uuid: UUID
+  var url: URL
+  var decimal: Decimal
+  var kind: Everything.Kind
+  var level: Everything.Level
+  var tags: [String]
+  var point: Everything.Point
+  var textIfAny: String?
+  var dateIfAny: Date?
+  var kindIfAny: Everything.Kind?
+  var pointIfAny: Everything.Point?
+}
+
+/// Columns with names of their own, and what only payloads know: paths, aliases, strategies and names.
+@JSONCodable @StoredModel @CodableNaming(.snakeCase)
+package struct Repository: Equatable {
+  @MatchKey @Column("repository") var id: Int
+  @Column("title") var fullName: String
+  @CodingKey("counts", "stars") var stars: Int
+  @CodingKey("counts", "forks") @Column("copies") var forks: Int?
+  @CodableAlias("lang") var mainLanguage: String?
+  @CodableBy(.secondsSince1970) var pushedAt: Date
+  @CodableDefault([]) var topics: [String]
+  @CodableIgnored var isOpen = true
+  let kind: String = "repository"
+  private(set) var size: Int?
+  private var secret: String?
+
+  init(_ id: Int, _ fullName: String, stars: Int = 0, language: String? = nil, size: Int? = nil) {
+    (self.id, self.fullName, self.stars, mainLanguage, self.size) = (id, fullName, stars, language, size)
+    (pushedAt, topics) = (Date(timeIntervalSince1970: 86_400), [])
+  }
+}
+
+@StoredModel
+package struct Team: Equatable {
+  @MatchKey var name: String
+  var budget: Decimal?
+}
+
+/// References to other rows, and two match keys.
+@StoredModel
+package struct Player: Equatable {
+  @MatchKey var country: String
+  @MatchKey @Column("shirt") var number: Int
+  var team: Team?
+  var formerTeams: [Team]
+  var goals: Int
+}
+
+/// A model without match keys.
+@StoredModel
+package struct Entry: Equatable {
+  var text: String
+  var count: Int?
+}
