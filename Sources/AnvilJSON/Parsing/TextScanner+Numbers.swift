@@ -31,10 +31,7 @@ extension TextScanner {
     var next = isNegative ? at &+ 1 : at
     let firstDigit = next
     var significand: UInt64 = 0
-    while case let digit = UInt64(bytes[next] &- 0x30), digit <= 9 {
-      significand = significand &* 10 &+ digit
-      next &+= 1
-    }
+    scanDigits(from: &next, into: &significand)
     let digits = next &- firstDigit
     at = next
     guard digits > 0, digits == 1 || bytes[firstDigit] != 0x30 else {

@@ -32,12 +32,7 @@ extension JSON.Reader {
   /// Returns whether the `count` bytes from `offset` on, at most 31, are spaces.
   @inline(__always)
   private func isIndentation(_ count: Int, from offset: Int) -> Bool {
-    let lanes = ByteVector(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-    let end = ByteVector(repeating: UInt8(truncatingIfNeeded: count))
-    let spaces = ByteVector(repeating: 0x20)
-    let low = (scanner.bytes.load(ByteVector.self, at: offset) .!= spaces) .& (lanes .< end)
-    let high =
-      (scanner.bytes.load(ByteVector.self, at: offset &+ 16) .!= spaces) .& (lanes &+ ByteVector(repeating: 16) .< end)
-    return !(low .| high).hasSetLane
+    let others = ~scanner.bytes.spaces(at: offset)
+    return others & ((1 &<< UInt32(truncatingIfNeeded: count)) &- 1) == 0
   }
 }

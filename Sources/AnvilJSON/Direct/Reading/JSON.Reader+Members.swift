@@ -79,7 +79,8 @@ extension JSON.Reader {
   ///
   /// - Throws: ``JSON/ReadingError`` for a missing key, if `value` is `nil`.
   @_transparent
-  public func require<Value>(_ value: consuming Value?, _ key: StaticString) throws(JSON.ReadingError) -> Value {
+  public mutating func require<Value>(_ value: consuming Value?, _ key: StaticString) throws(JSON.ReadingError) -> Value
+  {
     guard let value else { throw missing(key) }
     return value
   }

@@ -62,7 +62,9 @@ struct OutputMemory {
   /// Grows the memory. Terminates the process if no memory is left, as every allocation of the standard library does.
   @usableFromInline @inline(never)
   func grow(by length: Int) {
-    let capacity = unsafe max(header.pointee.capacity * 2, header.pointee.count + length + Self.slack)
+    // Small memory grows faster, so that less is moved.
+    let factor = unsafe header.pointee.capacity < 1 << 16 ? 4 : 2
+    let capacity = unsafe max(header.pointee.capacity * factor, header.pointee.count + length + Self.slack)
     unsafe header.pointee.base = HeapMemory.resize(header.pointee.base, to: capacity)
     unsafe header.pointee.capacity = capacity
   }

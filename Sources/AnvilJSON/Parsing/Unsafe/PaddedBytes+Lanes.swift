@@ -33,4 +33,12 @@ extension PaddedBytes {
     // Safety: as above.
     return unsafe anvil_find_other_than_white_space(base + offset)
   }
+
+  /// Returns the mask of the 32 bytes from `offset` on that are spaces.
+  @inline(__always)
+  func spaces(at offset: Int) -> UInt32 {
+    assert(offset >= 0 && offset + 32 <= count + Self.padding)
+    // Safety: 32 bytes are read, which are there as asserted.
+    return unsafe anvil_find_spaces(base + offset)
+  }
 }
