@@ -19,15 +19,14 @@ extension JSON {
     @usableFromInline
     @_lifetime(immortal)
     init() {
-      output = OutputMemory(capacity: 1024)
+      output = OutputMemory(.own)
     }
 
     /// Creates a writer for an encoder with the options that `style` stands for.
     @usableFromInline
     @_lifetime(immortal)
     init(_ style: DirectStyle) {
-      output = OutputMemory(capacity: 1024)
-      output.style = style
+      output = OutputMemory(style)
     }
 
     deinit { output.deallocate() }
@@ -106,7 +105,7 @@ extension JSON {
 extension JSON.Writer {
   /// Makes this the place of the next value, and writes `value`.
   @inlinable @inline(__always)
-  mutating func place<Value: JSONWritable>(_ value: borrowing Value) {
+  mutating func place<Value: JSONWritable & ~Copyable>(_ value: borrowing Value) {
     expectsValue = true
     value.write(to: &self)
     if expectsValue { failWithoutValue() }

@@ -1,7 +1,7 @@
 /// A growing text. A class can hold it as a constant, like a ``SessionStack``.
 ///
-/// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` is ``HeapMemory`` and
-/// has room for `capacity` bytes, of which the first `count` are initialised. Every store must be preceded by a reservation:
+/// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` is ``HeapMemory``, or the bytes
+/// behind the header until the memory grows, and has room for `capacity` bytes, of which the first `count` are initialised. Every store must be preceded by a reservation:
 /// `reserve` leaves at least `slack` bytes beyond the requested ones, so that whole vectors can be stored at the end. Offsets are
 /// checked by `assert`.
 @safe @usableFromInline @frozen
@@ -27,14 +27,29 @@ struct OutputMemory {
   @usableFromInline let header: UnsafeMutablePointer<Header>
 
   init(capacity: Int) {
-    unsafe header = .allocate(capacity: 1)
+    unsafe header = HeapMemory.allocate(byteCount: Self.headerSize).bindMemory(to: Header.self, capacity: 1)
     let capacity = max(capacity, Self.slack)
     unsafe header.initialize(to: Header(base: HeapMemory.allocate(byteCount: capacity), capacity: capacity))
   }
 
+  /// Creates memory for a text with the forms of `style`. Its first bytes are behind the header, in the same allocation, of a size for
+  /// which the C library has lists.
+  init(_ style: DirectStyle) {
+    let byteCount = 1024
+    let memory = unsafe HeapMemory.allocate(byteCount: byteCount)
+    unsafe header = memory.bindMemory(to: Header.self, capacity: 1)
+    unsafe header.initialize(to: Header(base: memory + Self.headerSize, capacity: byteCount - Self.headerSize))
+    unsafe header.pointee.style = style
+  }
+
+  private static var headerSize: Int { MemoryLayout<Header>.stride }
+
+  /// Whether the text is still in the allocation of the header, which is not resized.
+  private var isBehindHeader: Bool { unsafe header.pointee.base == UnsafeMutableRawPointer(header) + Self.headerSize }
+
   func deallocate() {
-    unsafe HeapMemory.free(header.pointee.base)
-    unsafe header.deallocate()
+    if !isBehindHeader { unsafe HeapMemory.free(header.pointee.base) }
+    unsafe HeapMemory.free(UnsafeMutableRawPointer(header))
   }
 
   @inline(__always)
@@ -65,7 +80,13 @@ struct OutputMemory {
     // Small memory grows faster, so that less is moved.
     let factor = unsafe header.pointee.capacity < 1 << 16 ? 4 : 2
     let capacity = unsafe max(header.pointee.capacity * factor, header.pointee.count + length + Self.slack)
-    unsafe header.pointee.base = HeapMemory.resize(header.pointee.base, to: capacity)
+    if isBehindHeader {
+      let base = unsafe HeapMemory.allocate(byteCount: capacity)
+      unsafe base.copyMemory(from: header.pointee.base, byteCount: count)
+      unsafe header.pointee.base = base
+    } else {
+      unsafe header.pointee.base = HeapMemory.resize(header.pointee.base, to: capacity)
+    }
     unsafe header.pointee.capacity = capacity
   }
 
@@ -175,8 +196,9 @@ struct OutputMemory {
     return tail
   }
 
-  /// Exchanges the text with that of `other`.
+  /// Exchanges the text with that of `other`. Neither may be in the allocation of its header.
   func swap(with other: OutputMemory) {
+    assert(!isBehindHeader && !other.isBehindHeader)
     unsafe Swift.swap(&header.pointee, &other.header.pointee)
   }
 }
