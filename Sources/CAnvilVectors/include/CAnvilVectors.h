@@ -63,6 +63,17 @@ static inline anvil_lanes anvil_find_spaces(const void *bytes) {
   return anvil_find_set_lanes((anvil_vector)(low == 0x20)) | anvil_find_set_lanes((anvil_vector)(high == 0x20)) << 16;
 }
 
+/// Whether the first fifteen bytes are five scalars of three bytes each in UTF-8, none of which begins with E0 or ED. Those two need
+/// further checks.
+static inline int anvil_is_five_of_three_bytes(const void *bytes) {
+  const anvil_vector vector = anvil_load(bytes);
+  const anvil_vector mask = {0xF0, 0xC0, 0xC0, 0xF0, 0xC0, 0xC0, 0xF0, 0xC0, 0xC0, 0xF0, 0xC0, 0xC0, 0xF0, 0xC0, 0xC0, 0};
+  const anvil_vector form = {0xE0, 0x80, 0x80, 0xE0, 0x80, 0x80, 0xE0, 0x80, 0x80, 0xE0, 0x80, 0x80, 0xE0, 0x80, 0x80, 0};
+  const anvil_vector others =
+      (anvil_vector)(((vector & mask) != form) | (vector == 0xE0) | (vector == 0xED));
+  return (anvil_find_set_lanes(others) & 0x7FFF) == 0;
+}
+
 typedef unsigned short anvil_short_vector __attribute__((vector_size(16)));
 typedef unsigned int anvil_int_vector __attribute__((vector_size(16)));
 typedef unsigned long long anvil_long_vector __attribute__((vector_size(16)));

@@ -126,6 +126,14 @@ extension JSON.Writer {
   /// a value that contains itself must not continue.
   @usableFromInline @inline(never)
   mutating func open(_ bracket: UInt8) -> Bool {
+    guard depth < output.style.plainDepthLimit, output.hasRoom(for: 1) else { return openConditionally(bracket) }
+    depth &+= 1
+    output.put(bracket, length: 1)
+    return true
+  }
+
+  @inline(never)
+  private mutating func openConditionally(_ bracket: UInt8) -> Bool {
     depth &+= 1
     let depthLimit = output.style.depthLimit
     if depth <= depthLimit, failure == nil, !output.style.isObjectBegun || bracket == 0x7B {
@@ -163,5 +171,6 @@ extension JSON.Writer {
     guard failure == nil else { return }
     let path = output.withSpan(0..<output.count) { OutputLocator.path(atEndOf: $0, isBeforeValue: isBeforeValue) }
     failure = JSON.WritingError(code, at: path)
+    output.style.hasFailed = true
   }
 }

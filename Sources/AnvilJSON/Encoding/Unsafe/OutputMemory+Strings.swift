@@ -57,22 +57,25 @@ extension OutputMemory {
     advance(start &+ 1)
     var next = start
     while next < end {
-      let available = min(end &- next, 16)
+      let block = min(next &+ 16, end)
+      // Sixteen bytes from each of the block's bytes on.
+      let isFarFromEnd = end &- next >= 32
       // If all of them are escaped, each takes six bytes.
       let tail = tail(96)
-      var bytes = text.partialVector(at: next)
-      var lanes = anvil_find_escaped_lanes(bytes, slash) & ((1 &<< UInt32(truncatingIfNeeded: available)) &- 1)
+      let bytes = isFarFromEnd ? text.vector(at: next) : text.partialVector(at: next)
+      var lanes = anvil_find_escaped_lanes(bytes, slash)
+      lanes &= (1 &<< UInt32(truncatingIfNeeded: block &- next)) &- 1
       tail.store(bytes, at: 0)
-      let block = next &+ available
       var position = 0
       while lanes != 0 {
         let plain = lanes.trailingZeroBitCount
         lanes &>>= UInt32(truncatingIfNeeded: plain &+ 1)
         next &+= plain &+ 1
-        position = tail.store(escapeOf: text[next &- 1], at: position &+ plain)
-        if next < block {
-          bytes = text.partialVector(at: next)
-          tail.store(bytes, at: position)
+        position = tail.store(escapeOf: text.byte(at: next &- 1), at: position &+ plain)
+        if isFarFromEnd {
+          tail.store(text.vector(at: next), at: position)
+        } else if next < block {
+          tail.store(text.partialVector(at: next), at: position)
         }
       }
       advance(position &+ block &- next)
@@ -124,8 +127,16 @@ extension Span<UInt8> {
   @inline(__always)
   fileprivate func vector(at offset: Int) -> ByteVector {
     assert(offset >= 0 && offset &+ 16 <= count)
-    // Safety: the bytes are inside as asserted.
-    return unsafe withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: ByteVector.self) }
+    // Safety: the bytes are inside as asserted, and any bytes are a vector.
+    return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: ByteVector.self)
+  }
+
+  /// Returns the byte at `offset`, which must exist.
+  @inline(__always)
+  fileprivate func byte(at offset: Int) -> UInt8 {
+    assert(offset >= 0 && offset < count)
+    // Safety: as above.
+    return unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
   }
 
   /// Returns the bytes from `offset` on, at most sixteen, with zeros behind them.

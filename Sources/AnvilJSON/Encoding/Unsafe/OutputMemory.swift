@@ -74,6 +74,13 @@ struct OutputMemory {
     if unsafe length &+ Self.slack > header.pointee.capacity &- header.pointee.count { grow(by: length) }
   }
 
+  /// Returns whether there is room for `length` bytes, and ``slack``. Functions that leave the growing to another function, as their last
+  /// call, have no registers to save.
+  @inline(__always)
+  func hasRoom(for length: Int) -> Bool {
+    unsafe length &+ Self.slack <= header.pointee.capacity &- header.pointee.count
+  }
+
   /// Grows the memory. Terminates the process if no memory is left, as every allocation of the standard library does.
   @usableFromInline @inline(never)
   func grow(by length: Int) {
@@ -110,6 +117,13 @@ struct OutputMemory {
   @inline(__always)
   func tail(_ length: Int) -> Tail {
     reserve(length)
+    return reservedTail(length)
+  }
+
+  /// Returns the memory after the text, in which `length` bytes have been reserved.
+  @inline(__always)
+  func reservedTail(_ length: Int) -> Tail {
+    assert(hasRoom(for: length))
     return unsafe Tail(start: end, length: length)
   }
 
