@@ -22,6 +22,7 @@ struct DirectStyle: BitwiseCopyable, Sendable {
   private mutating func updatePlainDepthLimit() { plainDepthLimit = isObjectBegun || hasFailed ? 0 : depthLimit }
 
   /// The direct path's own forms. Its depth limit is the parser's.
+  @usableFromInline
   static var own: DirectStyle { DirectStyle(escapesSlashes: false, dates: .own, depthLimit: 512) }
 }
 

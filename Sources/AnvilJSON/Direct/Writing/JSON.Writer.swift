@@ -16,17 +16,13 @@ extension JSON {
     /// The first failure.
     @usableFromInline var failure: WritingError?
 
+    /// Creates a writer with the forms of `style`, or of an encoder that `style` stands for.
+    ///
+    /// Safety: `memory` has ``OutputMemory/stackSize`` bytes, is aligned for any word, and outlives the writer.
     @usableFromInline
     @_lifetime(immortal)
-    init() {
-      output = OutputMemory(.own)
-    }
-
-    /// Creates a writer for an encoder with the options that `style` stands for.
-    @usableFromInline
-    @_lifetime(immortal)
-    init(_ style: DirectStyle) {
-      output = OutputMemory(style)
+    init(_ style: DirectStyle, in memory: UnsafeMutableRawPointer) {
+      output = unsafe OutputMemory(style, in: memory)
     }
 
     deinit { output.deallocate() }

@@ -1,7 +1,7 @@
 /// A growing text. A class can hold it as a constant, like a ``SessionStack``.
 ///
 /// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` is ``HeapMemory``, or the bytes
-/// behind the header until the memory grows, and has room for `capacity` bytes, of which the first `count` are initialised. Every store must be preceded by a reservation:
+/// behind a header on a stack until the memory grows, and has room for `capacity` bytes, of which the first `count` are initialised. Every store must be preceded by a reservation:
 /// `reserve` leaves at least `slack` bytes beyond the requested ones, so that whole vectors can be stored at the end. Offsets are
 /// checked by `assert`.
 @safe @usableFromInline @frozen
@@ -12,10 +12,13 @@ struct OutputMemory {
     @usableFromInline var count = 0
     @usableFromInline var capacity: Int
     @usableFromInline var style: DirectStyle
+    /// Whether this header is on a stack.
+    let isOnStack: Bool
 
-    init(base: UnsafeMutableRawPointer, capacity: Int) {
+    init(base: UnsafeMutableRawPointer, capacity: Int, isOnStack: Bool = false) {
       unsafe self.base = base
       self.capacity = capacity
+      self.isOnStack = isOnStack
       style = .own
     }
   }
@@ -27,29 +30,35 @@ struct OutputMemory {
   @usableFromInline let header: UnsafeMutablePointer<Header>
 
   init(capacity: Int) {
-    unsafe header = HeapMemory.allocate(byteCount: Self.headerSize).bindMemory(to: Header.self, capacity: 1)
+    unsafe header = .allocate(capacity: 1)
     let capacity = max(capacity, Self.slack)
     unsafe header.initialize(to: Header(base: HeapMemory.allocate(byteCount: capacity), capacity: capacity))
   }
 
-  /// Creates memory for a text with the forms of `style`. Its first bytes are behind the header, in the same allocation, of a size for
-  /// which the C library has lists.
-  init(_ style: DirectStyle) {
-    let byteCount = 1024
-    let memory = unsafe HeapMemory.allocate(byteCount: byteCount)
+  /// Creates memory for a text with the forms of `style`. Its header and its first bytes are in `memory`, which is on a stack: up to
+  /// this size the standard library allocates there.
+  ///
+  /// Safety: `memory` has ``stackSize`` bytes, is aligned for any word, and outlives this one.
+  @usableFromInline
+  init(_ style: DirectStyle, in memory: UnsafeMutableRawPointer) {
     unsafe header = memory.bindMemory(to: Header.self, capacity: 1)
-    unsafe header.initialize(to: Header(base: memory + Self.headerSize, capacity: byteCount - Self.headerSize))
+    let capacity = Self.stackSize - Self.headerSize
+    unsafe header.initialize(to: Header(base: memory + Self.headerSize, capacity: capacity, isOnStack: true))
     unsafe header.pointee.style = style
   }
 
+  /// The number of bytes on a stack that a writer begins with.
+  @inlinable
+  static var stackSize: Int { 1024 }
+
   private static var headerSize: Int { MemoryLayout<Header>.stride }
 
-  /// Whether the text is still in the allocation of the header, which is not resized.
+  /// Whether the text is still on a stack, behind its header.
   private var isBehindHeader: Bool { unsafe header.pointee.base == UnsafeMutableRawPointer(header) + Self.headerSize }
 
   func deallocate() {
     if !isBehindHeader { unsafe HeapMemory.free(header.pointee.base) }
-    unsafe HeapMemory.free(UnsafeMutableRawPointer(header))
+    if unsafe !header.pointee.isOnStack { unsafe header.deallocate() }
   }
 
   @inline(__always)
@@ -210,9 +219,9 @@ struct OutputMemory {
     return tail
   }
 
-  /// Exchanges the text with that of `other`. Neither may be in the allocation of its header.
+  /// Exchanges the text with that of `other`. Neither may be on a stack.
   func swap(with other: OutputMemory) {
-    assert(!isBehindHeader && !other.isBehindHeader)
+    assert(unsafe !header.pointee.isOnStack && !other.header.pointee.isOnStack)
     unsafe Swift.swap(&header.pointee, &other.header.pointee)
   }
 }
