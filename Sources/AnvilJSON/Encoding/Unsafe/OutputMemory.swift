@@ -1,9 +1,9 @@
 /// A growing text. A class can hold it as a constant, like a ``SessionStack``.
 ///
 /// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` is ``HeapMemory``, or the bytes
-/// behind a header on a stack until the memory grows, and has room for `capacity` bytes, of which the first `count` are initialised. Every store must be preceded by a reservation:
-/// `reserve` leaves at least `slack` bytes beyond the requested ones, so that whole vectors can be stored at the end. Offsets are
-/// checked by `assert`.
+/// behind a header on a stack until the memory grows, and has room for `capacity` bytes, of which the first `count` are
+/// initialised. Every store must be preceded by a reservation: `reserve` leaves at least `slack` bytes beyond the requested
+/// ones, so that whole vectors can be stored at the end. Offsets are checked by `assert`.
 @safe @usableFromInline @frozen
 struct OutputMemory {
   @safe @usableFromInline @frozen
