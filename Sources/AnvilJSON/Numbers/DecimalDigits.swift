@@ -1,11 +1,11 @@
-/// Seventeen decimal digits in ASCII, the first of them not zero: `0.first leading trailing` · 10^`point`.
+internal import CAnvilVectors
+
+/// Seventeen decimal digits in ASCII, the first of them not zero: `0.first others` · 10^`point`.
 struct DecimalDigits {
   /// The first digit.
   let first: UInt8
-  /// The eight digits after the first, in memory order.
-  let leading: UInt64
-  /// The last eight digits, in memory order.
-  let trailing: UInt64
+  /// The sixteen digits after the first.
+  let others: ByteVector
   /// The number of digits without trailing zeros, 1 to 17.
   let count: Int
   /// The number of digits before the decimal point; less than 1 if zeros follow the point.
@@ -17,6 +17,23 @@ struct DecimalDigits {
     var significand = decimal.significand
     var point = decimal.exponent &+ 17
     // A double has 16 or 17 digits, unless it is subnormal; a float has eight fewer.
+    if significand < 10_000_000_000_000_000 {
+      significand &*= 10
+      point &-= 1
+      if significand < 10_000_000_000_000_000 { Self.widen(&significand, &point) }
+    }
+    let head = significand / 100_000_000
+    let first = head / 100_000_000
+    let digits = anvil_sixteen_digits(head &- first &* 100_000_000, significand &- head &* 100_000_000)
+    self.first = UInt8(truncatingIfNeeded: first) | 0x30
+    self.point = point
+    others = digits | ByteVector(repeating: 0x30)
+    count = 17 &- Int(anvil_count_trailing_zeros(digits))
+  }
+
+  /// Gives `significand` seventeen digits.
+  @inline(never)
+  private static func widen(_ significand: inout UInt64, _ point: inout Int) {
     if significand < 1_000_000_000 {
       significand &*= 100_000_000
       point &-= 8
@@ -25,15 +42,6 @@ struct DecimalDigits {
       significand &*= 10
       point &-= 1
     }
-    let head = significand / 100_000_000
-    let first = head / 100_000_000
-    let leading = DigitWord(head &- first &* 100_000_000)
-    let trailing = DigitWord(significand &- head &* 100_000_000)
-    self.first = UInt8(truncatingIfNeeded: first) | 0x30
-    self.leading = leading.ascii
-    self.trailing = trailing.ascii
-    self.point = point
-    count = 17 &- (trailing.digits == 0 ? 8 &+ leading.trailingZeros : trailing.trailingZeros)
   }
 }
 
@@ -61,10 +69,6 @@ struct DigitWord {
   /// The number of leading zeros; 8 if all digits are zero.
   @inline(__always)
   var leadingZeros: Int { digits.trailingZeroBitCount &>> 3 }
-
-  /// The number of trailing zeros; 8 if all digits are zero.
-  @inline(__always)
-  var trailingZeros: Int { digits.leadingZeroBitCount &>> 3 }
 
   /// Returns the text without the first `count` digits, fewer than eight, in memory order.
   @inline(__always)

@@ -31,15 +31,4 @@ extension ByteVector {
     (self .== ByteVector(repeating: 0x22)) .| (self .== ByteVector(repeating: 0x5C))
       .| (self .< ByteVector(repeating: 0x20))
   }
-
-  /// True if the first fifteen bytes are five scalars of three bytes each, none of which begins with E0 or ED. Those two need
-  /// further checks.
-  @inline(__always)
-  var isFiveOfThreeBytes: Bool {
-    let mask = ByteVector(0xF0, 0xC0, 0xC0, 0xF0, 0xC0, 0xC0, 0xF0, 0xC0, 0xC0, 0xF0, 0xC0, 0xC0, 0xF0, 0xC0, 0xC0, 0)
-    let form = ByteVector(0xE0, 0x80, 0x80, 0xE0, 0x80, 0x80, 0xE0, 0x80, 0x80, 0xE0, 0x80, 0x80, 0xE0, 0x80, 0x80, 0)
-    let others =
-      (self & mask .!= form) .| (self .== ByteVector(repeating: 0xE0)) .| (self .== ByteVector(repeating: 0xED))
-    return others.firstSetLane == 16
-  }
 }

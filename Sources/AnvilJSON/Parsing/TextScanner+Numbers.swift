@@ -31,10 +31,13 @@ extension TextScanner {
     var next = isNegative ? at &+ 1 : at
     let firstDigit = next
     var significand: UInt64 = 0
-    while case let digit = UInt64(bytes[next] &- 0x30), digit <= 9 {
+    // One by one, as the integer part of most fractions is short. From the fourth digit on words are faster.
+    let longest = firstDigit &+ 3
+    while next < longest, case let digit = UInt64(bytes[next] &- 0x30), digit <= 9 {
       significand = significand &* 10 &+ digit
       next &+= 1
     }
+    if next == longest { scanDigits(from: &next, into: &significand) }
     let digits = next &- firstDigit
     at = next
     guard digits > 0, digits == 1 || bytes[firstDigit] != 0x30 else {
@@ -43,6 +46,46 @@ extension TextScanner {
       throw failure(digits == 0 && next >= bytes.count ? .unexpectedEnd : .invalidNumber)
     }
     return ScannedNumber(start: start, isNegative: isNegative, digits: digits, significand: significand)
+  }
+
+  /// Scans an integer of at most eighteen digits at `at`, without a fraction and an exponent. Returns `nil` and does not move if there is
+  /// anything else, valid or not.
+  @inline(__always)
+  mutating func scanPlainInteger() -> Int64? {
+    let isNegative = bytes[at] == 0x2D
+    let start = isNegative ? at &+ 1 : at
+    let word = UInt64(littleEndian: bytes.load(UInt64.self, at: start))
+    let values = word &- 0x3030_3030_3030_3030
+    let others = Self.otherThanDigits(word)
+    var next: Int
+    var magnitude: UInt64
+    if others == 0 {
+      magnitude = Self.number(ofDigits: values)
+      next = start &+ 8
+      let longest = start &+ 18
+      while next < longest, case let digit = UInt64(bytes[next] &- 0x30), digit <= 9 {
+        magnitude = magnitude &* 10 &+ digit
+        next &+= 1
+      }
+    } else {
+      let count = others.trailingZeroBitCount &>> 3
+      guard count > 0 else { return nil }
+      magnitude = Self.number(ofDigits: values &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count))
+      next = start &+ count
+    }
+    let end = bytes[next]
+    guard end != 0x2E, end | 0x20 != 0x65, end &- 0x30 > 9, bytes[start] != 0x30 || next == start &+ 1 else {
+      return nil
+    }
+    at = next
+    let value = Int64(truncatingIfNeeded: magnitude)
+    return isNegative ? 0 &- value : value
+  }
+
+  /// Returns a high bit for each byte that is not a digit, valid up to the first such byte: a carry affects only the bytes after it.
+  @inline(__always)
+  private static func otherThanDigits(_ word: UInt64) -> UInt64 {
+    ((word &+ 0x4646_4646_4646_4646) | (word &- 0x3030_3030_3030_3030)) & 0x8080_8080_8080_8080
   }
 
   /// True if a fraction or an exponent begins at `at`, after an integer part.
@@ -92,8 +135,7 @@ extension TextScanner {
     while true {
       let word = UInt64(littleEndian: bytes.load(UInt64.self, at: next))
       let values = word &- 0x3030_3030_3030_3030
-      // A high bit for each byte that is not a digit, valid up to the first such byte: a carry affects only the bytes after it.
-      let others = (word &+ 0x4646_4646_4646_4646 | values) & 0x8080_8080_8080_8080
+      let others = Self.otherThanDigits(word)
       guard others != 0 else {
         significand = significand &* 100_000_000 &+ Self.number(ofDigits: values)
         next &+= 8

@@ -14,7 +14,7 @@ enum UTF8Validation {
         next &+= 2
       case 0xE1...0xEC, 0xEE, 0xEF:
         // Most of the world's text beyond Latin: five scalars at once, or one. The padding makes the loads safe at the end.
-        if end &- next >= 15, bytes.load(ByteVector.self, at: next).isFiveOfThreeBytes {
+        if end &- next >= 15, bytes.isFiveOfThreeBytes(at: next) {
           next &+= 15
           continue
         }

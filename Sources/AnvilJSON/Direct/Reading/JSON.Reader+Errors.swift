@@ -21,8 +21,10 @@ extension JSON.Reader {
   }
 
   /// Returns the error for the member `key`, which is missing in the object that has just ended.
+  ///
+  /// It is mutating because of its callers: for one that is not, they would copy the reader before they find out that they need it.
   @usableFromInline @inline(never)
-  func missing(_ key: StaticString) -> JSON.ReadingError {
+  mutating func missing(_ key: StaticString) -> JSON.ReadingError {
     let offset = TextLocator.startOfContainer(endingAt: scanner.at, in: source) ?? scanner.at
     return JSON.ReadingError(.missingKey(key.description), at: offset, in: source)
   }

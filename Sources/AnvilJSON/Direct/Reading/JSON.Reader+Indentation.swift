@@ -1,43 +1,39 @@
-/// The white space before members and elements, which is usually the same as before the previous one at the same depth.
+/// The white space before members and elements, which usually grows by the same number of spaces with each depth.
 extension JSON.Reader {
-  /// The amount of white space before the last member or element at each depth. The last four bits of a depth are
-  /// the index of its lane. The amounts are only predictions; the text is compared with them.
-  typealias Indentations = SIMD16<UInt8>
-
   /// Moves to the next byte that is not white space and returns it. At that byte, a member or element with `depth` containers around it
   /// begins, or a container that is such a member or element ends.
+  @inline(__always)
+  mutating func skipIndentation(of depth: Int) -> UInt8 {
+    let predicted = predictedToken(from: scanner.at, depth: depth)
+    let byte = scanner.bytes[predicted]
+    guard byte > 0x20 else { return skipUnpredicted(depth) }
+    scanner.at = predicted
+    return byte
+  }
+
+  /// Returns the offset of the token behind the white space at `start`, if there is none, one space, or the expected indentation in a new
+  /// line; otherwise an offset where there is white space.
   ///
   /// With a prediction, the processor continues during the comparison instead of waiting for the white space to be counted.
   @inline(__always)
-  mutating func skipIndentation(of depth: Int) -> UInt8 {
-    let start = scanner.at
+  func predictedToken(from start: Int, depth: Int) -> Int {
     let first = scanner.bytes[start]
-    if first > 0x20 { return first }
-    if first == 0x20, case let second = scanner.bytes[start &+ 1], second > 0x20 {
-      scanner.at = start &+ 1
-      return second
-    }
-    let guess = Int(indentations[depth & 15])
-    let byte = scanner.bytes[start &+ guess]
-    if first == 0x0A, byte > 0x20, isIndentation(guess &- 1, from: start &+ 1) {
-      scanner.at = start &+ guess
-      return byte
-    }
-    let found = scanner.skipWhitespace()
-    let count = scanner.at &- start
-    if first == 0x0A, count <= 32 { indentations[depth & 15] = UInt8(truncatingIfNeeded: count) }
-    return found
+    if first > 0x20 { return start }
+    if first == 0x20 { return start &+ 1 }
+    // Fewer than the bytes of padding, whatever the depth: as an unsigned number, a negative one is large.
+    let spaces = min(UInt(bitPattern: depth &* indentation), 62)
+    let others = ~UInt64(scanner.bytes.spaces(at: start &+ 1))
+    let isExpected = first == 0x0A && others & ((1 &<< UInt64(spaces)) &- 1) == 0
+    return isExpected ? start &+ 1 &+ Int(bitPattern: spaces) : start
   }
 
-  /// Returns whether the `count` bytes from `offset` on, at most 31, are spaces.
-  @inline(__always)
-  private func isIndentation(_ count: Int, from offset: Int) -> Bool {
-    let lanes = ByteVector(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-    let end = ByteVector(repeating: UInt8(truncatingIfNeeded: count))
-    let spaces = ByteVector(repeating: 0x20)
-    let low = (scanner.bytes.load(ByteVector.self, at: offset) .!= spaces) .& (lanes .< end)
-    let high =
-      (scanner.bytes.load(ByteVector.self, at: offset &+ 16) .!= spaces) .& (lanes &+ ByteVector(repeating: 16) .< end)
-    return !(low .| high).hasSetLane
+  /// Moves to the next byte that is not white space and returns it. Notes the indentation.
+  @inline(never)
+  private mutating func skipUnpredicted(_ depth: Int) -> UInt8 {
+    let start = scanner.at
+    let byte = scanner.skipWhitespace()
+    let spaces = scanner.at &- start &- 1
+    if scanner.bytes[start] == 0x0A, depth > 0, spaces <= 62 { indentation = spaces / depth }
+    return byte
   }
 }

@@ -7,11 +7,24 @@ extension JSON.Reader {
   ///
   /// - Throws: ``JSON/ReadingError``, also if the value is not an object.
   public mutating func beginObject() throws(JSON.ReadingError) {
+    isMemberRead = false
+    let start = scanner.at
+    if scanner.bytes[start] == 0x7B, depth < depthLimit {
+      let key = predictedToken(from: start &+ 1, depth: depth &+ 1)
+      if scanner.bytes[key] == 0x22 {
+        depth &+= 1
+        return beginKey(at: key)
+      }
+    }
+    try beginUnpredictedObject()
+  }
+
+  @inline(never)
+  private mutating func beginUnpredictedObject() throws(JSON.ReadingError) {
     guard scanner.bytes[scanner.at] == 0x7B else { throw mismatch("object") }
     try open()
     let byte = skipIndentation(of: depth)
     if byte == 0x7D { endObject() } else { try beginMember(byte) }
-    isMemberRead = false
   }
 
   /// Reads the value of the next member into `value` and moves on, if its key is `key` and `value` is still `nil`. Otherwise does
@@ -55,22 +68,31 @@ extension JSON.Reader {
   ///
   /// - Throws: ``JSON/ReadingError`` if a skipped member is not valid JSON.
   public mutating func hasMoreMembers() throws(JSON.ReadingError) -> Bool {
-    if !isMemberRead {
-      if readKeyLength < 0 {
-        guard keyStart != noKey else { return false }
-        let key = try readKey()
-        // Another round, in which the unescaped key is compared.
-        if key.length > PaddedBytes.longestPlainKey || hasEscapes(key, end: scanner.at) {
-          readKeyStart = key.start
-          readKeyLength = key.length
-          try endKey()
-          return true
-        }
+    if !isMemberRead { return try skipUnreadMember() }
+    isMemberRead = false
+    return keyStart != noKey
+  }
+
+  /// Skips the next member, or prepares another round in which its key is compared. Returns whether the object has more members.
+  @inline(never)
+  private mutating func skipUnreadMember() throws(JSON.ReadingError) -> Bool {
+    if readKeyLength < 0 {
+      guard keyStart != noKey else { return false }
+      let key = try readKey()
+      // Another round, in which the unescaped key is compared, and in which there may be white space before the colon.
+      if key.length > PaddedBytes.longestPlainKey || hasEscapes(key, end: scanner.at)
+        || scanner.bytes[scanner.at] != 0x3A
+      {
+        readKeyStart = key.start
+        readKeyLength = key.length
         try endKey()
+        return true
       }
-      try skip()
-      try nextMember()
+      try endKey()
     }
+    readKeyLength = -1
+    try skip()
+    try nextMember()
     isMemberRead = false
     return keyStart != noKey
   }
@@ -79,7 +101,8 @@ extension JSON.Reader {
   ///
   /// - Throws: ``JSON/ReadingError`` for a missing key, if `value` is `nil`.
   @_transparent
-  public func require<Value>(_ value: consuming Value?, _ key: StaticString) throws(JSON.ReadingError) -> Value {
+  public mutating func require<Value>(_ value: consuming Value?, _ key: StaticString) throws(JSON.ReadingError) -> Value
+  {
     guard let value else { throw missing(key) }
     return value
   }
@@ -103,6 +126,22 @@ extension JSON.Reader {
   /// Moves from the end of a member's value to the next member, or after the object if there are no more members.
   public mutating func nextMember() throws(JSON.ReadingError) {
     isMemberRead = true
+    let at = scanner.at
+    if scanner.bytes[at] == 0x2C {
+      let key = predictedToken(from: at &+ 1, depth: depth)
+      if scanner.bytes[key] == 0x22 { return beginKey(at: key) }
+    } else {
+      let end = predictedToken(from: at, depth: depth &- 1)
+      if scanner.bytes[end] == 0x7D {
+        scanner.at = end
+        return endObject()
+      }
+    }
+    try nextUnpredictedMember()
+  }
+
+  @inline(never)
+  private mutating func nextUnpredictedMember() throws(JSON.ReadingError) {
     let byte = skipIndentation(of: depth &- 1)
     if byte == 0x2C {
       scanner.at &+= 1
@@ -119,38 +158,34 @@ extension JSON.Reader {
   @_transparent @usableFromInline
   mutating func beginValue(of key: StaticString) throws(JSON.ReadingError) -> Bool {
     guard scanner.bytes.hasKey(key, at: keyStart) else { return readKeyLength >= 0 && takesReadKey(key) }
-    try endKey(at: keyStart &+ key.utf8CodeUnitCount &+ 1)
+    // In most cases the colon is followed by a value, with or without a space between them.
+    let colon = keyStart &+ key.utf8CodeUnitCount &+ 1
+    let value = scanner.bytes[colon &+ 1] == 0x20 ? colon &+ 2 : colon &+ 1
+    if scanner.bytes[value] > 0x20 { scanner.at = value } else { endKey(atColon: colon) }
     return true
   }
 
-  /// Moves from `end`, after the closing quotation mark of a key, to the value.
-  @_transparent @usableFromInline
-  mutating func endKey(at end: Int) throws(JSON.ReadingError) {
-    scanner.at = end
-    // In most cases there is a `:` followed by a value, with or without a space between them.
-    if scanner.bytes[end] == 0x3A {
-      let isSpaced = scanner.bytes[end &+ 1] == 0x20
-      let value = end &+ (isSpaced ? 2 : 1)
-      if scanner.bytes[value] > 0x20 {
-        scanner.at = value
-        return
-      }
-    }
-    try endKey()
+  /// Moves from the colon after a key to the value.
+  @usableFromInline @inline(never)
+  mutating func endKey(atColon colon: Int) {
+    scanner.at = colon &+ 1
+    _ = scanner.skipWhitespace()
   }
 
   /// Moves from the closing quotation mark of a key to the value.
-  @usableFromInline @inline(never)
-  mutating func endKey() throws(JSON.ReadingError) {
+  @inline(never)
+  private mutating func endKey() throws(JSON.ReadingError) {
     guard scanner.skipWhitespace() == 0x3A else { throw unexpected("':'") }
     scanner.at &+= 1
     _ = scanner.skipWhitespace()
   }
 
-  /// Returns whether the key that has been read is `key`.
+  /// Returns whether the key that has been read is `key`, which is then no longer the next one.
   @usableFromInline @inline(never)
   mutating func takesReadKey(_ key: StaticString) -> Bool {
-    scanner.bytes.equals(key, at: readKeyStart, length: readKeyLength)
+    guard scanner.bytes.equals(key, at: readKeyStart, length: readKeyLength) else { return false }
+    readKeyLength = -1
+    return true
   }
 
   /// Reads the key of the next member and moves after its closing quotation mark.
@@ -167,7 +202,14 @@ extension JSON.Reader {
   @inline(__always)
   private mutating func beginMember(_ byte: UInt8) throws(JSON.ReadingError) {
     guard byte == 0x22 else { throw unexpected("a key in quotation marks") }
-    keyStart = scanner.at &+ 1
+    beginKey(at: scanner.at)
+  }
+
+  /// Begins a member whose key has its opening quotation mark at `offset`.
+  @inline(__always)
+  private mutating func beginKey(at offset: Int) {
+    scanner.at = offset
+    keyStart = offset &+ 1
     readKeyLength = -1
   }
 

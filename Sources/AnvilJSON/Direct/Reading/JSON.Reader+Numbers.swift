@@ -10,21 +10,13 @@ extension JSON.Reader {
   @inline(__always)
   mutating func integer<Value: FixedWidthInteger>() throws(JSON.ReadingError) -> Value {
     let start = scanner.at
-    let (number, isInteger) = try scanNumber(for: Value.self)
-    if isInteger, number.digits <= 18 {
-      let magnitude = Int64(bitPattern: number.significand)
-      guard let value = Value(exactly: number.isNegative ? 0 &- magnitude : magnitude) else {
-        throw unrepresentable(Value.self, at: start)
-      }
-      return value
-    }
-    guard let value = wholeNumber(from: start)?.value(as: Value.self) else {
-      throw unrepresentable(Value.self, at: start)
-    }
-    return value
+    if let number = scanner.scanPlainInteger(), let value = Value(exactly: number) { return value }
+    scanner.at = start
+    return try uncommonInteger()
   }
 
-  /// Reads the number that begins here, which must be whole and in range. Types that few values have share the scanning, which is a call.
+  /// Reads the number that begins here, which must be whole and in range. Types and forms that few values have share the scanning,
+  /// which is a call.
   @inline(__always)
   mutating func uncommonInteger<Value: FixedWidthInteger>() throws(JSON.ReadingError) -> Value {
     let start = scanner.at

@@ -19,7 +19,8 @@ extension JSON {
     @usableFromInline var readKeyLength = -1
     /// True if a member has been read since the keys of the object were tried from the first on.
     var isMemberRead = false
-    var indentations = Indentations(repeating: 0)
+    /// The number of spaces by which each depth is indented. It is only a prediction; the text is compared with it.
+    var indentation = 0
     /// The number of open containers.
     var depth = 0
     let depthLimit: Int

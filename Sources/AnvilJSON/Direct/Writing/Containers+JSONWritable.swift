@@ -10,9 +10,7 @@ extension Array: JSONWritable where Element: JSONWritable {
   /// Writes the elements as an array.
   @inlinable
   public func write(to writer: inout JSON.Writer) {
-    writer.array { elements in
-      for element in self { elements.write(element) }
-    }
+    writer.array { $0.write(contentsOf: span) }
   }
 }
 

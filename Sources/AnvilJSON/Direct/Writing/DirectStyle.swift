@@ -6,9 +6,23 @@ struct DirectStyle: BitwiseCopyable, Sendable {
   /// The maximum nesting depth of containers.
   var depthLimit: Int
   /// True if the first member of the next object has been written already, with its brace.
-  var isObjectBegun = false
+  var isObjectBegun = false { didSet { updatePlainDepthLimit() } }
+  /// True if a failure has been recorded.
+  var hasFailed = false { didSet { updatePlainDepthLimit() } }
+  /// The depth below which containers begin with a bracket, without further conditions: ``depthLimit``, or 0.
+  private(set) var plainDepthLimit: Int
+
+  init(escapesSlashes: Bool, dates: DirectDateForm, depthLimit: Int) {
+    self.escapesSlashes = escapesSlashes
+    self.dates = dates
+    self.depthLimit = depthLimit
+    plainDepthLimit = depthLimit
+  }
+
+  private mutating func updatePlainDepthLimit() { plainDepthLimit = isObjectBegun || hasFailed ? 0 : depthLimit }
 
   /// The direct path's own forms. Its depth limit is the parser's.
+  @usableFromInline
   static var own: DirectStyle { DirectStyle(escapesSlashes: false, dates: .own, depthLimit: 512) }
 }
 

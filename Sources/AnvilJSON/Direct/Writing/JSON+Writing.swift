@@ -18,9 +18,7 @@ extension JSON {
   /// - Complexity: O(*n*), where *n* is the length of the text. From 32 kB on, the data uses the memory the text was written to.
   @inlinable
   public static func write<Value: JSONWritable>(_ value: borrowing Value) throws(WritingError) -> Data {
-    var writer = Writer()
-    writer.place(value)
-    return try writer.finish()
+    try write(value, .own)
   }
 
   /// Writes `value` like ``write(_:)`` and returns the text in UTF-8 as `[UInt8]`.
@@ -32,9 +30,19 @@ extension JSON {
   public static func write<Value: JSONWritable>(
     _ value: borrowing Value, as type: [UInt8].Type
   ) throws(WritingError) -> [UInt8] {
-    var writer = Writer()
-    writer.place(value)
-    return try writer.finishBytes()
+    try writeBytes(value)
+  }
+
+  @inlinable
+  static func writeBytes<Value: JSONWritable>(_ value: Value) throws(WritingError) -> [UInt8] {
+    // Safety: the memory has as many bytes, and the writer is gone when the function ends.
+    try unsafe withUnsafeTemporaryAllocation(byteCount: OutputMemory.stackSize, alignment: 16) {
+      (memory) throws(WritingError) -> [UInt8] in
+      guard let start = memory.baseAddress else { return [] }
+      var writer = unsafe Writer(.own, in: start)
+      writer.place(value)
+      return try writer.finishBytes()
+    }
   }
 }
 

@@ -53,9 +53,14 @@ extension JSON.Encoder {
 extension JSON {
   /// Writes `value` in one pass with the forms of `style`.
   @inlinable
-  static func write<Value: JSONWritable>(_ value: borrowing Value, _ style: DirectStyle) throws(WritingError) -> Data {
-    var writer = Writer(style)
-    writer.place(value)
-    return try writer.finish()
+  static func write<Value: JSONWritable>(_ value: Value, _ style: DirectStyle) throws(WritingError) -> Data {
+    // Safety: the memory has as many bytes, and the writer is gone when the function ends.
+    try unsafe withUnsafeTemporaryAllocation(byteCount: OutputMemory.stackSize, alignment: 16) {
+      (memory) throws(WritingError) -> Data in
+      guard let start = memory.baseAddress else { return Data() }
+      var writer = unsafe Writer(style, in: start)
+      writer.place(value)
+      return try writer.finish()
+    }
   }
 }

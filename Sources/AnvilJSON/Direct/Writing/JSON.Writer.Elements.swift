@@ -11,6 +11,15 @@ extension JSON.Writer {
     @inlinable @inline(__always)
     public mutating func write<Value: JSONWritable>(_ value: borrowing Value) { writer.place(value) }
 
+    /// Writes `values` as elements.
+    ///
+    /// It is generic over types that cannot be copied, because a loop over copyable elements copies each of them and retains all that
+    /// it refers to: 27 % of the instructions for github_events.json.
+    @inlinable @inline(__always)
+    mutating func write<Value: JSONWritable & ~Copyable>(contentsOf values: borrowing Span<Value>) {
+      for index in values.indices { writer.place(values[index]) }
+    }
+
     /// Writes an element that is `null`.
     @inlinable
     public mutating func writeNull() { writer.output.writeNull() }

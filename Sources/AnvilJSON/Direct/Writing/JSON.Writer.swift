@@ -16,18 +16,13 @@ extension JSON {
     /// The first failure.
     @usableFromInline var failure: WritingError?
 
+    /// Creates a writer with the forms of `style`, or of an encoder that `style` stands for.
+    ///
+    /// Safety: `memory` has ``OutputMemory/stackSize`` bytes, is aligned for any word, and outlives the writer.
     @usableFromInline
     @_lifetime(immortal)
-    init() {
-      output = OutputMemory(capacity: 1024)
-    }
-
-    /// Creates a writer for an encoder with the options that `style` stands for.
-    @usableFromInline
-    @_lifetime(immortal)
-    init(_ style: DirectStyle) {
-      output = OutputMemory(capacity: 1024)
-      output.style = style
+    init(_ style: DirectStyle, in memory: UnsafeMutableRawPointer) {
+      output = unsafe OutputMemory(style, in: memory)
     }
 
     deinit { output.deallocate() }
@@ -106,7 +101,7 @@ extension JSON {
 extension JSON.Writer {
   /// Makes this the place of the next value, and writes `value`.
   @inlinable @inline(__always)
-  mutating func place<Value: JSONWritable>(_ value: borrowing Value) {
+  mutating func place<Value: JSONWritable & ~Copyable>(_ value: borrowing Value) {
     expectsValue = true
     value.write(to: &self)
     if expectsValue { failWithoutValue() }
@@ -127,6 +122,14 @@ extension JSON.Writer {
   /// a value that contains itself must not continue.
   @usableFromInline @inline(never)
   mutating func open(_ bracket: UInt8) -> Bool {
+    guard depth < output.style.plainDepthLimit, output.hasRoom(for: 1) else { return openConditionally(bracket) }
+    depth &+= 1
+    output.put(bracket, length: 1)
+    return true
+  }
+
+  @inline(never)
+  private mutating func openConditionally(_ bracket: UInt8) -> Bool {
     depth &+= 1
     let depthLimit = output.style.depthLimit
     if depth <= depthLimit, failure == nil, !output.style.isObjectBegun || bracket == 0x7B {
@@ -164,5 +167,6 @@ extension JSON.Writer {
     guard failure == nil else { return }
     let path = output.withSpan(0..<output.count) { OutputLocator.path(atEndOf: $0, isBeforeValue: isBeforeValue) }
     failure = JSON.WritingError(code, at: path)
+    output.style.hasFailed = true
   }
 }

@@ -21,7 +21,7 @@
 /// ``JSON/write(_:)`` throws it.
 ///
 /// `RawRepresentable` types with a writable raw value only have to declare the conformance.
-public protocol JSONWritable {
+public protocol JSONWritable: ~Copyable {
   /// Writes the value to `writer`, as exactly one JSON value.
   ///
   /// Writing no value or a second one is a failure: ``JSON/WritingError/Code-swift.enum/noValue`` or

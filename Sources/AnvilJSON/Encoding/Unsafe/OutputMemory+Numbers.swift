@@ -1,3 +1,5 @@
+internal import CAnvilVectors
+
 /// Integers and floating-point numbers.
 extension OutputMemory {
   /// The text after a value.
@@ -52,9 +54,6 @@ extension OutputMemory {
       // Whole numbers have no fraction: minus zero is `-0`.
       let whole = Int64(magnitude)
       if Double(whole) == magnitude { return advance(tail.store(UInt64(whole), at: sign, ending)) }
-      if magnitude < 1e9, magnitude >= 1e-4, let millionths = Self.millionths(magnitude) {
-        return advance(tail.store(millionths: millionths, at: sign, ending))
-      }
     }
     let digits = DecimalDigits(ShortestDecimal(magnitude))
     let hasExponent = digits.point < -3 || magnitude > 0x1p53
@@ -75,17 +74,6 @@ extension OutputMemory {
     let digits = DecimalDigits(ShortestDecimal(magnitude))
     let hasExponent = digits.point < -3 || magnitude > 0x1p24
     advance(tail.store(digits, at: sign, hasExponent: hasExponent, .foundation, ending))
-  }
-
-  /// Returns the number of millionths that reads as `value`, which must be less than 10⁹; `nil` if no such number exists.
-  ///
-  /// With fewer than 2⁵³ as digits and 10⁶ as divisor, both exact, the quotient is the correctly rounded value of the
-  /// decimal; so one that equals `value` reads as it. No two decimals of at most 15 digits read as the same double, so there
-  /// is no shorter one. Source: W. D. Clinger, How to Read Floating Point Numbers Accurately, 1990.
-  @inline(__always)
-  private static func millionths(_ value: Double) -> UInt64? {
-    let count = Int64(value * 1e6 + 0.5)
-    return Double(count) / 1e6 == value ? UInt64(count) : nil
   }
 
   /// Appends `value`, which must be finite, as ECMAScript writes it: the same digits, and whole numbers below 10²¹ in full. Minus
@@ -120,26 +108,16 @@ extension OutputMemory.Tail {
     return close(end, ending)
   }
 
-  /// Stores `count` millionths, which must not be a whole number, followed by `ending`.
-  ///
-  /// - Returns: the offset after them.
-  @inline(__always)
-  func store(millionths count: UInt64, at offset: Int, _ ending: OutputMemory.Ending) -> Int {
-    let whole = count / 1_000_000
-    let end = store(whole, at: offset, .nothing)
-    let fraction = DigitWord((count &- whole &* 1_000_000) &* 100)
-    store(0x2E as UInt8, at: end)
-    store(fraction.ascii, at: end &+ 1)
-    return close(end &+ 9 &- fraction.trailingZeros, ending)
-  }
-
   @inline(__always)
   private func storeDigits(_ value: UInt64, at offset: Int) -> Int {
     guard value >= 100_000_000 else { return storeWithoutZeros(value, at: offset) }
     let upper = value / 100_000_000
     let trailing = DigitWord(value &- upper &* 100_000_000).ascii
     var end: Int
-    if upper < 100_000_000 {
+    if upper < 10 {
+      store(UInt8(truncatingIfNeeded: upper) | 0x30, at: offset)
+      end = offset &+ 1
+    } else if upper < 100_000_000 {
       end = storeWithoutZeros(upper, at: offset)
     } else {
       let top = upper / 100_000_000
@@ -181,21 +159,16 @@ extension OutputMemory.Tail {
       store((0x3030_3030 as UInt32).littleEndian, at: offset &+ 17)
       return close(offset &+ point, ending)
     }
-    // The digits after the decimal point are stored once more behind it.
-    let behind = UInt64(truncatingIfNeeded: point &- 1) &* 8
-    let tail = UInt128(UInt64(littleEndian: number.trailing)) &<< 64 | UInt128(UInt64(littleEndian: number.leading))
-    let rest = tail &>> UInt128(truncatingIfNeeded: behind)
+    // From the third byte on, digits are where they were before the point, and one byte further behind it.
+    store(anvil_digits_around_point(number.others, Int32(truncatingIfNeeded: point)), at: offset &+ 2)
     store(0x2E as UInt8, at: offset &+ point)
-    store(UInt64(truncatingIfNeeded: rest).littleEndian, at: offset &+ point &+ 1)
-    store(UInt64(truncatingIfNeeded: rest &>> 64).littleEndian, at: offset &+ point &+ 9)
     return close(offset &+ number.count &+ 1, ending)
   }
 
   @inline(__always)
   private func storeDigits(of number: DecimalDigits, at offset: Int) {
     store(number.first, at: offset)
-    store(number.leading, at: offset &+ 1)
-    store(number.trailing, at: offset &+ 9)
+    store(number.others, at: offset &+ 1)
   }
 
   /// d.ddde±dd

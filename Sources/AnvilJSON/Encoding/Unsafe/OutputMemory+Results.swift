@@ -47,7 +47,9 @@ extension OutputMemory {
     // Safety: the memory comes from `malloc`, as the deallocator requires, and from here on belongs to the data alone; the
     // header gets other memory.
     let base = unsafe HeapMemory.resize(header.pointee.base, to: count)
-    unsafe header.pointee = Header(base: fresh, capacity: Self.slack)
+    unsafe header.pointee.base = fresh
+    unsafe header.pointee.count = 0
+    unsafe header.pointee.capacity = Self.slack
     return unsafe Data(bytesNoCopy: base, count: count, deallocator: .free)
   }
 }

@@ -1,3 +1,5 @@
+internal import CAnvilVectors
+
 /// Writing of JSON strings. Quotation mark, backslash, control characters and, optionally, the slash are escaped.
 ///
 /// Source: RFC 8259 §7. Short escapes are used if they exist, otherwise lower-case hexadecimal digits, as Foundation does.
@@ -13,47 +15,74 @@ extension OutputMemory {
   func append(quoted text: Span<UInt8>, escapingSlashes: Bool, _ ending: Ending = .nothing) {
     let end = text.count
     // Without slashes, the vector contains quotation marks, which are found in any case.
-    let slash = ByteVector(repeating: escapingSlashes ? 0x2F : 0x22)
-    var tail = tail(end &+ 3)
+    let slash: UInt8 = escapingSlashes ? 0x2F : 0x22
+    let tail = tail(end &+ 3)
     tail.store(0x22 as UInt8, at: 0)
     var next = 0
-    var position = 1
-    while next < end {
-      // Most texts need no escapes: whole vectors are copied, and the last sixteen bytes partly for the second time.
-      while end &- next >= 16 {
-        let bytes = text.vector(at: next)
-        if (bytes.stringSpecials .| (bytes .== slash)).hasSetLane { break }
-        tail.store(bytes, at: position)
-        next &+= 16
-        position &+= 16
-      }
-      let available = end &- next
-      if available < 16, end >= 16 {
-        if available == 0 { break }
-        let bytes = text.vector(at: end &- 16)
-        if !(bytes.stringSpecials .| (bytes .== slash)).hasSetLane {
-          tail.store(bytes, at: position &+ available &- 16)
-          position &+= available
-          break
-        }
-      }
+    // Most texts need no escapes: whole vectors are copied, and the last sixteen bytes partly for the second time.
+    while end &- next >= 16 {
       let bytes = text.vector(at: next)
-      tail.store(bytes, at: position)
-      let lane = (bytes.stringSpecials .| (bytes .== slash)).firstSetLane
-      if lane >= available {
-        position &+= available
-        break
+      guard anvil_find_escaped_lanes(bytes, slash) == 0 else {
+        return append(text, from: next, escapingAlso: slash, ending)
       }
-      if lane < 16 {
-        advance(tail.store(escapeOf: bytes[lane & 15], at: position &+ lane))
-        next &+= lane &+ 1
-        position = 0
-        tail = self.tail(end &- next &+ 3)
+      tail.store(bytes, at: next &+ 1)
+      next &+= 16
+    }
+    if next < end {
+      let bytes: ByteVector
+      var lanes: UInt32
+      if end >= 16 {
+        bytes = text.vector(at: end &- 16)
+        lanes = anvil_find_escaped_lanes(bytes, slash)
+        tail.store(bytes, at: end &- 15)
+      } else {
+        bytes = text.shortVector()
+        lanes = anvil_find_escaped_lanes(bytes, slash) & ((1 &<< UInt32(truncatingIfNeeded: end)) &- 1)
+        tail.store(bytes, at: 1)
       }
+      guard lanes == 0 else { return append(text, from: next, escapingAlso: slash, ending) }
     }
     // The quotation mark, and a comma that may or may not become part of the text.
-    tail.store((0x2C22 as UInt16).littleEndian, at: position)
-    advance(position &+ 1 &+ Int(ending.rawValue))
+    tail.store((0x2C22 as UInt16).littleEndian, at: end &+ 1)
+    advance(end &+ 2 &+ Int(ending.rawValue))
+  }
+
+  /// Appends the bytes of `text` from `start` on, of which some are to be escaped, and a quotation mark. The bytes before `start` and
+  /// a quotation mark have been stored, but not been added to the text.
+  ///
+  /// - Parameter slash: A slash if slashes are to be escaped, otherwise a quotation mark.
+  @inline(never)
+  private func append(_ text: Span<UInt8>, from start: Int, escapingAlso slash: UInt8, _ ending: Ending) {
+    let end = text.count
+    advance(start &+ 1)
+    var next = start
+    while next < end {
+      let block = min(next &+ 16, end)
+      // Sixteen bytes from each of the block's bytes on.
+      let isFarFromEnd = end &- next >= 32
+      // If all of them are escaped, each takes six bytes.
+      let tail = tail(96)
+      let bytes = isFarFromEnd ? text.vector(at: next) : text.partialVector(at: next)
+      var lanes = anvil_find_escaped_lanes(bytes, slash)
+      lanes &= (1 &<< UInt32(truncatingIfNeeded: block &- next)) &- 1
+      tail.store(bytes, at: 0)
+      var position = 0
+      while lanes != 0 {
+        let plain = lanes.trailingZeroBitCount
+        lanes &>>= UInt32(truncatingIfNeeded: plain &+ 1)
+        next &+= plain &+ 1
+        position = tail.store(escapeOf: text.byte(at: next &- 1), at: position &+ plain)
+        if isFarFromEnd {
+          tail.store(text.vector(at: next), at: position)
+        } else if next < block {
+          tail.store(text.partialVector(at: next), at: position)
+        }
+      }
+      advance(position &+ block &- next)
+      next = block
+    }
+    reserve(2)
+    put((0x2C22 as UInt16).littleEndian, length: 1 &+ Int(ending.rawValue))
   }
 }
 
@@ -61,11 +90,18 @@ extension OutputMemory.Tail {
   /// Stores the escape of `byte`, at most six bytes.
   ///
   /// - Returns: the offset after it.
-  @inline(never)
+  @inline(__always)
   fileprivate func store(escapeOf byte: UInt8, at offset: Int) -> Int {
+    // Quotation mark, slash and backslash.
+    guard byte >= 0x20 else { return store(escapeOfControl: byte, at: offset) }
+    store((0x5C | UInt16(byte) &<< 8).littleEndian, at: offset)
+    return offset &+ 2
+  }
+
+  @inline(never)
+  private func store(escapeOfControl byte: UInt8, at offset: Int) -> Int {
     let short: UInt8 =
       switch byte {
-      case 0x22, 0x2F, 0x5C: byte
       case 0x08: 0x62
       case 0x09: 0x74
       case 0x0A: 0x6E
@@ -87,29 +123,50 @@ extension OutputMemory.Tail {
 }
 
 extension Span<UInt8> {
-  /// Returns the sixteen bytes from `offset` on. Bytes after the end are zero.
+  /// Returns the sixteen bytes from `offset` on, which must exist.
   @inline(__always)
   fileprivate func vector(at offset: Int) -> ByteVector {
-    let available = count &- offset
-    assert(offset >= 0 && available > 0)
+    assert(offset >= 0 && offset &+ 16 <= count)
+    // Safety: the bytes are inside as asserted, and any bytes are a vector.
+    return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: ByteVector.self)
+  }
+
+  /// Returns the byte at `offset`, which must exist.
+  @inline(__always)
+  fileprivate func byte(at offset: Int) -> UInt8 {
+    assert(offset >= 0 && offset < count)
+    // Safety: as above.
+    return unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+  }
+
+  /// Returns the bytes from `offset` on, at most sixteen, with zeros behind them.
+  @inline(__always)
+  fileprivate func partialVector(at offset: Int) -> ByteVector {
+    count &- offset >= 16 ? vector(at: offset) : extracting(offset..<count).shortVector()
+  }
+
+  /// Returns the bytes, 1 to 15, with zeros behind them.
+  @inline(__always)
+  fileprivate func shortVector() -> ByteVector {
+    let count = count
+    assert(count > 0 && count < 16)
     // Safety: every load ends at the end of the span at the latest; the loads of words overlap where fewer are left.
     return unsafe withUnsafeBytes { bytes in
-      if available >= 16 { return unsafe bytes.loadUnaligned(fromByteOffset: offset, as: ByteVector.self) }
       var words = SIMD2<UInt64>()
-      if available >= 8 {
-        words.x = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
-        let last = unsafe bytes.loadUnaligned(fromByteOffset: offset &+ available &- 8, as: UInt64.self).littleEndian
+      if count >= 8 {
+        words.x = unsafe bytes.loadUnaligned(as: UInt64.self).littleEndian
+        let last = unsafe bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self).littleEndian
         // Shifted by all its bits, the word is zero: there are exactly eight bytes.
-        words.y = last >> UInt64(truncatingIfNeeded: (16 &- available) &* 8)
-      } else if available >= 4 {
-        let first = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian
-        let last = unsafe bytes.loadUnaligned(fromByteOffset: offset &+ available &- 4, as: UInt32.self).littleEndian
-        words.x = UInt64(first) | UInt64(last) << UInt64(truncatingIfNeeded: (available &- 4) &* 8)
+        words.y = last >> UInt64(truncatingIfNeeded: (16 &- count) &* 8)
+      } else if count >= 4 {
+        let first = unsafe bytes.loadUnaligned(as: UInt32.self).littleEndian
+        let last = unsafe bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self).littleEndian
+        words.x = UInt64(first) | UInt64(last) &<< UInt64(truncatingIfNeeded: (count &- 4) &* 8)
       } else {
-        let middle = available &>> 1
-        words.x = unsafe UInt64(bytes[offset])
-        words.x |= unsafe UInt64(bytes[offset &+ middle]) &<< UInt64(truncatingIfNeeded: middle &* 8)
-        words.x |= unsafe UInt64(bytes[offset &+ available &- 1]) &<< UInt64(truncatingIfNeeded: (available &- 1) &* 8)
+        let middle = count &>> 1
+        words.x = unsafe UInt64(bytes[0])
+        words.x |= unsafe UInt64(bytes[middle]) &<< UInt64(truncatingIfNeeded: middle &* 8)
+        words.x |= unsafe UInt64(bytes[count &- 1]) &<< UInt64(truncatingIfNeeded: (count &- 1) &* 8)
       }
       words.x = words.x.littleEndian
       words.y = words.y.littleEndian

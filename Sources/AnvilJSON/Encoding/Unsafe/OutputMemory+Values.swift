@@ -1,7 +1,15 @@
 /// Operations of the direct writer: values followed by a comma, each by one call that is not inlined into other modules.
 extension OutputMemory {
   @usableFromInline @inline(never)
-  func write(_ value: Int64) { append(value, .comma) }
+  func write(_ value: Int64) {
+    guard hasRoom(for: 32) else { return growAndWrite(value) }
+    let tail = reservedTail(32)
+    tail.store(0x2D as UInt8, at: 0)
+    advance(tail.store(value.magnitude, at: value < 0 ? 1 : 0, .comma))
+  }
+
+  @inline(never)
+  private func growAndWrite(_ value: Int64) { append(value, .comma) }
 
   @usableFromInline @inline(never)
   func write(_ value: UInt64) { append(magnitude: value, .comma) }
@@ -43,10 +51,17 @@ extension OutputMemory {
   }
 
   /// Ends a container. Its last byte is a comma unless the container is empty.
+  @inline(__always)
   func close(_ bracket: UInt8) {
+    guard hasRoom(for: 2) else { return growAndClose(bracket) }
     if count > 0, self[count &- 1] == 0x2C { truncate(to: count &- 1) }
-    reserve(2)
     put((0x2C00 | UInt16(bracket)).littleEndian, length: 2)
+  }
+
+  @inline(never)
+  private func growAndClose(_ bracket: UInt8) {
+    reserve(2)
+    close(bracket)
   }
 
   /// Writes `bytes` in base64, padded.

@@ -1,9 +1,9 @@
 /// A growing text. A class can hold it as a constant, like a ``SessionStack``.
 ///
-/// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` is ``HeapMemory`` and
-/// has room for `capacity` bytes, of which the first `count` are initialised. Every store must be preceded by a reservation:
-/// `reserve` leaves at least `slack` bytes beyond the requested ones, so that whole vectors can be stored at the end. Offsets are
-/// checked by `assert`.
+/// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` is ``HeapMemory``, or the bytes
+/// behind a header on a stack until the memory grows, and has room for `capacity` bytes, of which the first `count` are
+/// initialised. Every store must be preceded by a reservation: `reserve` leaves at least `slack` bytes beyond the requested
+/// ones, so that whole vectors can be stored at the end. Offsets are checked by `assert`.
 @safe @usableFromInline @frozen
 struct OutputMemory {
   @safe @usableFromInline @frozen
@@ -12,10 +12,13 @@ struct OutputMemory {
     @usableFromInline var count = 0
     @usableFromInline var capacity: Int
     @usableFromInline var style: DirectStyle
+    /// Whether this header is on a stack.
+    let isOnStack: Bool
 
-    init(base: UnsafeMutableRawPointer, capacity: Int) {
+    init(base: UnsafeMutableRawPointer, capacity: Int, isOnStack: Bool = false) {
       unsafe self.base = base
       self.capacity = capacity
+      self.isOnStack = isOnStack
       style = .own
     }
   }
@@ -32,9 +35,30 @@ struct OutputMemory {
     unsafe header.initialize(to: Header(base: HeapMemory.allocate(byteCount: capacity), capacity: capacity))
   }
 
+  /// Creates memory for a text with the forms of `style`. Its header and its first bytes are in `memory`, which is on a stack: up to
+  /// this size the standard library allocates there.
+  ///
+  /// Safety: `memory` has ``stackSize`` bytes, is aligned for any word, and outlives this one.
+  @usableFromInline
+  init(_ style: DirectStyle, in memory: UnsafeMutableRawPointer) {
+    unsafe header = memory.bindMemory(to: Header.self, capacity: 1)
+    let capacity = Self.stackSize - Self.headerSize
+    unsafe header.initialize(to: Header(base: memory + Self.headerSize, capacity: capacity, isOnStack: true))
+    unsafe header.pointee.style = style
+  }
+
+  /// The number of bytes on a stack that a writer begins with.
+  @inlinable
+  static var stackSize: Int { 1024 }
+
+  private static var headerSize: Int { MemoryLayout<Header>.stride }
+
+  /// Whether the text is still on a stack, behind its header.
+  private var isBehindHeader: Bool { unsafe header.pointee.base == UnsafeMutableRawPointer(header) + Self.headerSize }
+
   func deallocate() {
-    unsafe HeapMemory.free(header.pointee.base)
-    unsafe header.deallocate()
+    if !isBehindHeader { unsafe HeapMemory.free(header.pointee.base) }
+    if unsafe !header.pointee.isOnStack { unsafe header.deallocate() }
   }
 
   @inline(__always)
@@ -59,11 +83,26 @@ struct OutputMemory {
     if unsafe length &+ Self.slack > header.pointee.capacity &- header.pointee.count { grow(by: length) }
   }
 
+  /// Returns whether there is room for `length` bytes, and ``slack``. Functions that leave the growing to another function, as their last
+  /// call, have no registers to save.
+  @inline(__always)
+  func hasRoom(for length: Int) -> Bool {
+    unsafe length &+ Self.slack <= header.pointee.capacity &- header.pointee.count
+  }
+
   /// Grows the memory. Terminates the process if no memory is left, as every allocation of the standard library does.
   @usableFromInline @inline(never)
   func grow(by length: Int) {
-    let capacity = unsafe max(header.pointee.capacity * 2, header.pointee.count + length + Self.slack)
-    unsafe header.pointee.base = HeapMemory.resize(header.pointee.base, to: capacity)
+    // Small memory grows faster, so that less is moved.
+    let factor = unsafe header.pointee.capacity < 1 << 16 ? 4 : 2
+    let capacity = unsafe max(header.pointee.capacity * factor, header.pointee.count + length + Self.slack)
+    if isBehindHeader {
+      let base = unsafe HeapMemory.allocate(byteCount: capacity)
+      unsafe base.copyMemory(from: header.pointee.base, byteCount: count)
+      unsafe header.pointee.base = base
+    } else {
+      unsafe header.pointee.base = HeapMemory.resize(header.pointee.base, to: capacity)
+    }
     unsafe header.pointee.capacity = capacity
   }
 
@@ -87,6 +126,13 @@ struct OutputMemory {
   @inline(__always)
   func tail(_ length: Int) -> Tail {
     reserve(length)
+    return reservedTail(length)
+  }
+
+  /// Returns the memory after the text, in which `length` bytes have been reserved.
+  @inline(__always)
+  func reservedTail(_ length: Int) -> Tail {
+    assert(hasRoom(for: length))
     return unsafe Tail(start: end, length: length)
   }
 
@@ -173,8 +219,9 @@ struct OutputMemory {
     return tail
   }
 
-  /// Exchanges the text with that of `other`.
+  /// Exchanges the text with that of `other`. Neither may be on a stack.
   func swap(with other: OutputMemory) {
+    assert(unsafe !header.pointee.isOnStack && !other.header.pointee.isOnStack)
     unsafe Swift.swap(&header.pointee, &other.header.pointee)
   }
 }

@@ -10,7 +10,7 @@ extension PaddedBytes {
   /// The maximum number of bytes of a key for ``hasKey(_:at:)``.
   @usableFromInline static var longestPlainKey: Int { 63 }
 
-  /// Returns true if the bytes from `offset` on are those of `key` and a quotation mark.
+  /// Returns true if the bytes from `offset` on are those of `key`, a quotation mark and a colon.
   ///
   /// The result is always false for keys longer than ``longestPlainKey``, and for keys that cannot be written without an escape.
   @_transparent @usableFromInline
@@ -23,12 +23,16 @@ extension PaddedBytes {
     if length < 8 {
       let word = unsafe Self.shortWord(key, length)
       guard Self.isPlain(word | 0x2020_2020_2020_2020 &<< UInt64(8 &* length)) else { return false }
-      // For seven bytes, the quotation mark is the eighth.
-      let mask: UInt64 = length == 7 ? .max : (1 &<< UInt64(8 &* length &+ 8)) &- 1
-      return unsafe Self.word(text, 0) & mask == word | 0x22 &<< UInt64(8 &* length)
+      let whole = word | 0x3A22 &<< UInt64(8 &* length)
+      // The colon after seven bytes and a quotation mark is in the next word.
+      if length == 7 {
+        return unsafe Self.word(text, 0) == whole && text.load(fromByteOffset: 8, as: UInt8.self) == 0x3A
+      }
+      let mask: UInt64 = length == 6 ? .max : (1 &<< UInt64(8 &* length &+ 16)) &- 1
+      return unsafe Self.word(text, 0) & mask == whole
     }
     guard length <= Self.longestPlainKey else { return false }
-    // The words before the last one, which overlaps them and includes the quotation mark.
+    // The words before the last one, which overlaps them and includes the quotation mark and the colon.
     var done = 0
     while done &+ 8 <= length {
       let word = unsafe Self.word(key, done)
@@ -36,7 +40,7 @@ extension PaddedBytes {
       done &+= 8
     }
     let last = unsafe Self.word(key, length &- 8)
-    return unsafe Self.isPlain(last) && Self.word(text, length &- 7) == last &>> 8 | 0x22 &<< 56
+    return unsafe Self.isPlain(last) && Self.word(text, length &- 6) == last &>> 16 | 0x3A22 &<< 48
   }
 
   /// Returns true if the `length` bytes from `offset` on are those of `key`, which may contain any characters.

@@ -33,4 +33,23 @@ extension PaddedBytes {
     // Safety: as above.
     return unsafe anvil_find_other_than_white_space(base + offset)
   }
+
+  /// Returns the mask of the 32 bytes from `offset` on that are spaces.
+  @inline(__always)
+  func spaces(at offset: Int) -> UInt32 {
+    assert(offset >= 0 && offset + 32 <= count + Self.padding)
+    // Safety: 32 bytes are read, which are there as asserted.
+    return unsafe anvil_find_spaces(base + offset)
+  }
+
+  /// Returns whether the fifteen bytes from `offset` on are five scalars of three bytes each, none of which begins with E0 or ED. Those two
+  /// need further checks.
+  ///
+  /// Sixteen bytes are loaded. Swift's vectors took four times as many instructions, because their literals are not constants.
+  @inline(__always)
+  func isFiveOfThreeBytes(at offset: Int) -> Bool {
+    assert(offset >= 0 && offset + 16 <= count + Self.padding)
+    // Safety: as above.
+    return unsafe anvil_is_five_of_three_bytes(base + offset) != 0
+  }
 }
