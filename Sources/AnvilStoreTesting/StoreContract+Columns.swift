@@ -8,12 +8,14 @@ internal import Foundation
 #endif
 
 extension StoreContract {
-  private static func everything(_ id: Int, hasAll: Bool) throws -> Everything {
-    Everything(
-      id: id, flag: id.isMultiple(of: 2), text: "Ünïcode \(id) \u{1F600}", small: -128, large: UInt64(Int64.max), float: 0.1,
+  private static func types(_ id: Int, hasAll: Bool) throws -> AllTypes {
+    AllTypes(
+      id: id, flag: id.isMultiple(of: 2), text: "Ünïcode \(id) \u{1F600}", small: -128, large: UInt64(Int64.max),
+      float: 0.1,
       double: .pi * Double(id), date: Date(timeIntervalSinceReferenceDate: 0.1 + Double(id)), data: Data([0, 255, 7]),
       uuid: try require(UUID(uuidString: "01234567-89AB-CDEF-0123-456789ABCDEF")),
-      url: try require(URL(string: "https://example.com/a?b=c")), decimal: try require(Decimal(string: "12345678901234567890.5")),
+      url: try require(URL(string: "https://example.com/a?b=c")),
+      decimal: try require(Decimal(string: "12345678901234567890.5")),
       kind: .large, level: .high, tags: hasAll ? ["a", "b\"c"] : [], point: .init(x: 1.5, y: -2),
       textIfAny: hasAll ? "t" : nil, dateIfAny: hasAll ? Date(timeIntervalSinceReferenceDate: 7) : nil,
       kindIfAny: hasAll ? .small : nil, pointIfAny: hasAll ? .init(x: 0, y: 1e300) : nil)
@@ -27,22 +29,22 @@ extension StoreContract {
   static let columnCases: [Case] = [
     Case("a model with columns keeps values of every type, and null") { location in
       let context = try await Store(location).context
-      let models = try [everything(1, hasAll: false), everything(2, hasAll: true), everything(3, hasAll: false)]
+      let models = try [types(1, hasAll: false), types(2, hasAll: true), types(3, hasAll: false)]
       try expect(try await context.save(models).inserted, is: 3)
-      try expect(try await context.fetch(Everything.self), is: models)
-      try expect(try await context.fetch(Everything.self, key: 2), is: models[1])
+      try expect(try await context.fetch(AllTypes.self), is: models)
+      try expect(try await context.fetch(AllTypes.self, key: 2), is: models[1])
       try expect(try await context.save(models).unchanged, is: 3)
     },
     Case("rows are the same by columns and by Codable") { location in
       let context = try await Store(location).context
-      let models = try (1...20).map { try everything($0, hasAll: $0.isMultiple(of: 3)) }
+      let models = try (1...20).map { try types($0, hasAll: $0.isMultiple(of: 3)) }
       try await context.save(models)
-      let plain = try await context.fetch(PlainEverything.self)
+      let plain = try await context.fetch(PlainTypes.self)
       try expect(plain.map(\.text), is: models.map(\.text))
       try expect(try await context.save(plain).unchanged, is: 20)
-      try await context.delete(PlainEverything.self, where: nil)
+      try await context.delete(PlainTypes.self, where: nil)
       try await context.save(plain)
-      try expect(try await context.fetch(Everything.self), is: models)
+      try expect(try await context.fetch(AllTypes.self), is: models)
       try expect(try await context.save(models).unchanged, is: 20)
     },
     Case("columns have their own names, and payloads theirs") { location in
@@ -52,7 +54,8 @@ extension StoreContract {
         #"{"id": 1, "full_name": "anvil", "counts": {"stars": 5}, "lang": "Swift", "pushed_at": 60, "size": 1}"#)
       try expect(made.pushedAt, is: Date(timeIntervalSince1970: 60))
       // By way of the row: absent values are kept, null clears.
-      let updated = try await context.decode(Repository.self, #"{"id": 1, "counts": {"stars": 6, "forks": 2}, "size": null}"#)
+      let updated = try await context.decode(
+        Repository.self, #"{"id": 1, "counts": {"stars": 6, "forks": 2}, "size": null}"#)
       var expected = Repository(1, "anvil", stars: 6, language: "Swift")
       (expected.pushedAt, expected.forks) = (Date(timeIntervalSince1970: 60), 2)
       try expect(updated, is: expected)
@@ -106,10 +109,10 @@ extension StoreContract {
     },
     Case("enumerations are compared by what their columns hold") { location in
       let context = try await Store(location).context
-      try await context.save([everything(1, hasAll: false), everything(2, hasAll: true)])
-      try expect(try await context.count(Everything.self, where: \.kind == .large && \.level > .low), is: 2)
-      try expect(try await context.fetch(Everything.self, where: \.kindIfAny == .small).map(\.id), is: [2])
-      try expect(try await context.count(Everything.self, where: .isAmong(\.level, [.low])), is: 0)
+      try await context.save([types(1, hasAll: false), types(2, hasAll: true)])
+      try expect(try await context.count(AllTypes.self, where: \.kind == .large && \.level > .low), is: 2)
+      try expect(try await context.fetch(AllTypes.self, where: \.kindIfAny == .small).map(\.id), is: [2])
+      try expect(try await context.count(AllTypes.self, where: .isAmong(\.level, [.low])), is: 0)
     },
     Case("rows that a list does not have are deleted within the columns' scope") { location in
       let context = try await Store(location).context
@@ -121,22 +124,21 @@ extension StoreContract {
     },
     Case("columns refer to other rows") { location in
       let context = try await Store(location).context
-      let (red, blue) = (Team(name: "red", budget: 5), Team(name: "blue"))
+      let (red, blue) = (Club(name: "red", budget: 5), Club(name: "blue"))
       let players = [
-        Player(country: "at", number: 7, team: red, formerTeams: [blue], goals: 3),
-        Player(country: "de", number: 7, team: nil, formerTeams: [], goals: 0),
-        Player(country: "de", number: 9, team: blue, formerTeams: [blue, red], goals: 12),
+        Athlete(country: "at", number: 7, team: red, formerTeams: [blue], goals: 3),
+        Athlete(country: "de", number: 7, team: nil, formerTeams: [], goals: 0),
+        Athlete(country: "de", number: 9, team: blue, formerTeams: [blue, red], goals: 12),
       ]
       try await context.save(players)
-      try expect(try await context.fetch(Player.self), is: players)
-      try expect(try await context.fetch(Team.self).map(\.name), is: ["blue", "red"])
+      try expect(try await context.fetch(Athlete.self), is: players)
+      try expect(try await context.fetch(Club.self).map(\.name), is: ["blue", "red"])
       try await context.decode(
-        Player.self, #"{"country": "at", "number": 7, "team": {"name": "red", "budget": null}, "goals": 4}"#)
-      try expect(try await context.fetch(Player.self, key: "at", 7)?.team, is: Team(name: "red"))
-      try await context.delete(red)
-      let left = try await context.fetch(Player.self, where: \.goals > 3)
-      try expect(left.map(\.team), is: [nil, blue])
-      try expect(left.map(\.formerTeams), is: [[blue], [blue]])
+        Athlete.self, #"{"country": "at", "number": 7, "team": {"name": "red", "budget": null}, "goals": 4}"#)
+      try expect(try await context.fetch(Athlete.self, key: "at", 7)?.team, is: Club(name: "red"))
+      let left = try await context.fetch(Athlete.self, where: \.goals > 3)
+      try expect(left.map(\.team), is: [Club(name: "red"), blue])
+      try expect(left.map(\.formerTeams), is: [[blue], [blue, Club(name: "red")]])
     },
     Case("a model with columns and without match keys is inserted each time") { location in
       let context = try await Store(location).context
@@ -147,23 +149,23 @@ extension StoreContract {
     },
     Case("a value that no column holds is an error that names the attribute, and nothing is stored") { location in
       let context = try await Store(location).context
-      var tooLarge = try everything(1, hasAll: true)
+      var tooLarge = try types(1, hasAll: true)
       tooLarge.large = .max
-      var undefined = try everything(2, hasAll: true)
+      var undefined = try types(2, hasAll: true)
       undefined.double = .nan
       for (model, name) in [(tooLarge, "large"), (undefined, "double")] {
         do {
-          try await context.save([everything(3, hasAll: true), model])
+          try await context.save([types(3, hasAll: true), model])
           throw Violation(description: "\(name) was stored")
         } catch let EncodingError.invalidValue(_, context) {
           try expect(context.codingPath.map(\.stringValue), is: [name])
         }
       }
-      try expect(try await context.count(Everything.self), is: 0)
+      try expect(try await context.count(AllTypes.self), is: 0)
     },
     Case("a row that does not fit is an error that names the attribute") { location in
       struct Plain: Codable, Sendable, ManagedDecodable {
-        static let entityName = "Team"
+        static let entityName = "Club"
         static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
         var name: String
       }
@@ -176,7 +178,7 @@ extension StoreContract {
       let context = try await Store(location).context
       // A column that the table does not have yet.
       try await context.save(Plain(name: "red"))
-      try expect(try await context.fetch(Team.self), is: [Team(name: "red")])
+      try expect(try await context.fetch(Club.self), is: [Club(name: "red")])
       try await context.save(Wrong(text: 7))
       do {
         _ = try await context.fetch(Entry.self)

@@ -1,15 +1,16 @@
-package import AnvilCodable
-package import AnvilStore
+internal import AnvilCodable
+internal import AnvilModel
+internal import AnvilStore
 
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+internal import FoundationEssentials
 #else
-package import Foundation
+internal import Foundation
 #endif
 
 /// An attribute of each type that columns hold.
 @StoredModel
-package struct Everything: Equatable {
+struct AllTypes: Equatable {
   enum Kind: String, Codable { case small, large }
   enum Level: Int, Codable { case low, high }
   struct Point: Codable, Equatable { var x, y: Double }
@@ -37,8 +38,8 @@ package struct Everything: Equatable {
 }
 
 /// The same attributes in the same table, by `Codable`.
-struct PlainEverything: Codable, Sendable, Equatable, ManagedDecodable {
-  static let entityName = "Everything"
+struct PlainTypes: Codable, Sendable, Equatable, ManagedDecodable {
+  static let entityName = "AllTypes"
   static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
 
   var id: Int
@@ -53,19 +54,19 @@ struct PlainEverything: Codable, Sendable, Equatable, ManagedDecodable {
   var uuid: UUID
   var url: URL
   var decimal: Decimal
-  var kind: Everything.Kind
-  var level: Everything.Level
+  var kind: AllTypes.Kind
+  var level: AllTypes.Level
   var tags: [String]
-  var point: Everything.Point
+  var point: AllTypes.Point
   var textIfAny: String?
   var dateIfAny: Date?
-  var kindIfAny: Everything.Kind?
-  var pointIfAny: Everything.Point?
+  var kindIfAny: AllTypes.Kind?
+  var pointIfAny: AllTypes.Point?
 }
 
 /// Columns with names of their own, and what only payloads know: paths, aliases, strategies and names.
 @JSONCodable @StoredModel @CodableNaming(.snakeCase)
-package struct Repository: Equatable {
+struct Repository: Equatable {
   @MatchKey @Column("repository") var id: Int
   @Column("title") var fullName: String
   @CodingKey("counts", "stars") var stars: Int
@@ -76,7 +77,6 @@ package struct Repository: Equatable {
   @CodableIgnored var isOpen = true
   let kind: String = "repository"
   private(set) var size: Int?
-  private var secret: String?
 
   init(_ id: Int, _ fullName: String, stars: Int = 0, language: String? = nil, size: Int? = nil) {
     (self.id, self.fullName, self.stars, mainLanguage, self.size) = (id, fullName, stars, language, size)
@@ -85,24 +85,24 @@ package struct Repository: Equatable {
 }
 
 @StoredModel
-package struct Team: Equatable {
+struct Club: Equatable {
   @MatchKey var name: String
   var budget: Decimal?
 }
 
 /// References to other rows, and two match keys.
 @StoredModel
-package struct Player: Equatable {
+struct Athlete: Equatable {
   @MatchKey var country: String
   @MatchKey @Column("shirt") var number: Int
-  var team: Team?
-  var formerTeams: [Team]
+  var team: Club?
+  var formerTeams: [Club]
   var goals: Int
 }
 
 /// A model without match keys.
 @StoredModel
-package struct Entry: Equatable {
+struct Entry: Equatable {
   var text: String
   var count: Int?
 }

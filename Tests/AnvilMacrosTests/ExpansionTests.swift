@@ -4,8 +4,8 @@ import Testing
 
 @testable import AnvilMacroExpansion
 
-/// What the macros write for the models of AnvilCodableTests, which compile and run there: each file of its `Models` against a file of
-/// `Expansions`.
+/// What the macros write for the models of AnvilCodableTests and of the store's contract, which compile and run there: each file of models
+/// against a file of `Expansions`.
 ///
 /// After a change that is meant, run the tests with `ANVIL_WRITE_EXPANSIONS=1` in the environment, and read what has changed.
 @Suite struct ExpansionTests {
@@ -13,14 +13,19 @@ import Testing
   private static let expansions = tests.appending(path: "Expansions")
   private static let models = tests.deletingLastPathComponent().appending(path: "AnvilCodableTests/Models")
 
-  /// The names of the files with models.
-  private static let names: [String] = {
+  private static let storedModels = tests.deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Sources/AnvilStoreTesting/StoredModels.swift")
+
+  /// The files with models, by their names.
+  private static let files: [String: URL] = {
     let files = try? FileManager.default.contentsOfDirectory(at: models, includingPropertiesForKeys: nil)
-    return (files ?? []).map { $0.deletingPathExtension().lastPathComponent }.sorted()
+    let pairs = ((files ?? []) + [storedModels]).map { ($0.deletingPathExtension().lastPathComponent, $0) }
+    return Dictionary(pairs) { first, _ in first }
   }()
+  private static let names = files.keys.sorted()
 
   private static func expander(_ name: String) throws -> Expander {
-    Expander(try String(contentsOf: models.appending(path: "\(name).swift"), encoding: .utf8))
+    Expander(try String(contentsOf: try #require(files[name]), encoding: .utf8))
   }
 
   @Test(arguments: names)

@@ -24,6 +24,16 @@ struct Team: Codable, Sendable, ManagedDecodable {
 }
 // end sample
 
+// sample: columns
+@StoredModel
+struct Project {
+  @MatchKey var id: Int
+  @Column("title") var name: String
+  var stars: Int
+  var language: String?
+}
+// end sample
+
 @Suite(.timeLimit(.minutes(5))) struct StoreSamples {
   let server: LoopbackServer
 
@@ -133,6 +143,19 @@ struct Team: Codable, Sendable, ManagedDecodable {
     let count = try await context.delete(Member.self, where: StoreAttribute("age") > 60)
     // end sample
     #expect(count == 3)
+  }
+
+  @Test func columnsAreNamedByKeyPaths() async throws {
+    let context = try await Store(.inMemory).context
+    try await context.save([
+      Project(id: 1, name: "anvil", stars: 120, language: "Swift"), Project(id: 2, name: "tongs", stars: 300),
+    ])
+    // sample: key-paths
+    let popular = try await context.fetch(
+      Project.self, where: \.stars > 100 && \.language != nil, orderedBy: [.descending(\.stars)])
+    let found = try await context.count(Project.self, where: .hasPrefix(\.name, "an") || .isAmong(\.id, [1, 2]))
+    // end sample
+    #expect(popular.map(\.name) == ["anvil"] && found == 2)
   }
 
   @Test(.enabled(if: ProcessInfo.processInfo.environment["ANVIL_POSTGRES_URL"] != nil, "there is no PostgreSQL server"))

@@ -3,7 +3,7 @@ import AnvilStore
 import Foundation
 
 /// What is stored: the attributes of a user as an API would send it.
-protocol BenchRecord: ManagedDecodable, Codable, Sendable where Context == StoreTransaction {
+protocol BenchRecord: StoredModel {
   associatedtype ID: Codable & Sendable
 
   static func id(_ number: Int) -> ID
@@ -64,10 +64,9 @@ struct RecordValues {
 }
 
 /// A record whose key is a whole number; they come in its order.
+@StoredModel
 struct NumberedRecord: BenchRecord {
-  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
-
-  var id: Int
+  @MatchKey var id: Int
   var login: String
   var name: String
   var email: String
@@ -96,10 +95,9 @@ struct NumberedRecord: BenchRecord {
 }
 
 /// A record whose key is a text; they come in no order.
+@StoredModel
 struct NamedRecord: BenchRecord {
-  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
-
-  var id: String
+  @MatchKey var id: String
   var login: String
   var name: String
   var email: String

@@ -92,7 +92,9 @@ struct StoredModelExpansion {
     var scope = Scope(properties)
     let row = scope.name("row")
     lines.block("private init(storedRow \(row): borrowing AnvilStore.StoredRowReader) throws") { lines in
-      for (index, property) in read { lines.add("self.\(property.storedName) = \(value(of: property, index, in: row))") }
+      for (index, property) in read {
+        lines.add("self.\(property.storedName) = \(value(of: property, index, in: row))")
+      }
     }
     return lines
   }

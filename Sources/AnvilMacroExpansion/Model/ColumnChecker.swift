@@ -21,7 +21,8 @@ struct ColumnChecker {
         problems.report("key", "a match key cannot be nil: nothing could find the row again", at: property.node)
       }
       if property.path.count > 1 {
-        problems.report("key", "a match key has one key, which is found before the payload is decoded", at: property.node)
+        problems.report(
+          "key", "a match key has one key, which is found before the payload is decoded", at: property.node)
       }
     }
   }

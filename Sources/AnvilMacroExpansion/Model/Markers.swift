@@ -48,7 +48,9 @@ struct Markers {
   private func texts(of marker: AttributeSyntax, _ problems: Problems) -> [String] {
     marker.argumentList.compactMap { argument in
       if let text = argument.expression.stringLiteral { return text }
-      problems.report("literal", "\(marker.name == "Column" ? "the name of a column" : "a key") must be a string literal", at: argument.expression)
+      problems.report(
+        "literal", "\(marker.name == "Column" ? "the name of a column" : "a key") must be a string literal",
+        at: argument.expression)
       return nil
     }
   }

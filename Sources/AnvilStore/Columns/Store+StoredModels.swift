@@ -18,13 +18,15 @@ extension StoreContext {
   }
 
   /// Returns the number of rows that match `predicate`.
-  public func count<Model: StoredModel>(_ type: Model.Type, where predicate: ModelPredicate<Model>) async throws -> Int {
+  public func count<Model: StoredModel>(_ type: Model.Type, where predicate: ModelPredicate<Model>) async throws -> Int
+  {
     try await count(type, where: predicate.predicate)
   }
 
   /// Removes the rows that match `predicate`. Returns the number of removed rows.
   @discardableResult
-  public func delete<Model: StoredModel>(_ type: Model.Type, where predicate: ModelPredicate<Model>) async throws -> Int {
+  public func delete<Model: StoredModel>(_ type: Model.Type, where predicate: ModelPredicate<Model>) async throws -> Int
+  {
     try await delete(type, where: predicate.predicate)
   }
 

@@ -17,7 +17,9 @@ public protocol StoredValue: Codable {
 
 extension Bool: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Bool? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Bool? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: Bool?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -27,7 +29,9 @@ extension Bool: StoredValue {
 
 extension String: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> String? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> String? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: String?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -37,7 +41,9 @@ extension String: StoredValue {
 
 extension Double: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Double? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Double? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: Double?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -47,7 +53,9 @@ extension Double: StoredValue {
 
 extension Float: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Float? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Float? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: Float?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -57,7 +65,9 @@ extension Float: StoredValue {
 
 extension Int: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: Int?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -67,7 +77,9 @@ extension Int: StoredValue {
 
 extension Int8: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int8? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int8? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: Int8?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -77,7 +89,9 @@ extension Int8: StoredValue {
 
 extension Int16: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int16? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int16? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: Int16?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -87,7 +101,9 @@ extension Int16: StoredValue {
 
 extension Int32: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int32? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int32? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: Int32?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -97,7 +113,9 @@ extension Int32: StoredValue {
 
 extension Int64: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int64? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int64? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: Int64?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -107,7 +125,9 @@ extension Int64: StoredValue {
 
 extension Int128: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int128? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Int128? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: Int128?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -117,7 +137,9 @@ extension Int128: StoredValue {
 
 extension UInt: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: UInt?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -127,7 +149,9 @@ extension UInt: StoredValue {
 
 extension UInt8: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt8? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt8? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: UInt8?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -137,7 +161,9 @@ extension UInt8: StoredValue {
 
 extension UInt16: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt16? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt16? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: UInt16?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -147,7 +173,9 @@ extension UInt16: StoredValue {
 
 extension UInt32: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt32? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt32? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: UInt32?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -157,7 +185,9 @@ extension UInt32: StoredValue {
 
 extension UInt64: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt64? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt64? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: UInt64?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -167,7 +197,9 @@ extension UInt64: StoredValue {
 
 extension UInt128: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt128? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UInt128? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: UInt128?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -177,7 +209,9 @@ extension UInt128: StoredValue {
 
 extension Date: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Date? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Date? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: Date?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -187,7 +221,9 @@ extension Date: StoredValue {
 
 extension Data: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Data? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Data? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: Data?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -197,7 +233,9 @@ extension Data: StoredValue {
 
 extension UUID: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UUID? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> UUID? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: UUID?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -207,7 +245,9 @@ extension UUID: StoredValue {
 
 extension URL: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> URL? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> URL? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: URL?, to row: borrowing StoredRowWriter, at column: Int) throws {
@@ -217,7 +257,9 @@ extension URL: StoredValue {
 
 extension Decimal: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
-  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Decimal? { try row.scalar(column) }
+  public static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Decimal? {
+    try row.scalar(column)
+  }
 
   /// Sets the value of a column; NULL for `nil`.
   public static func write(_ value: Decimal?, to row: borrowing StoredRowWriter, at column: Int) throws {
