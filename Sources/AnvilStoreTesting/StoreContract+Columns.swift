@@ -47,6 +47,19 @@ extension StoreContract {
       try expect(try await context.fetch(AllTypes.self), is: models)
       try expect(try await context.save(models).unchanged, is: 20)
     },
+    Case("models of one entity see each other's rows within a transaction") { location in
+      let context = try await Store(location).context
+      let model = try types(1, hasAll: true)
+      let texts = try await context.perform { transaction in
+        try transaction.save(model)
+        let plain = try transaction.createOrUpdate([PlainTypes].self, from: decoder(#"[{"id": 1, "text": "a"}]"#))
+        let stored = try transaction.createOrUpdate(
+          [AllTypes].self, from: decoder(#"[{"id": 1}, {"id": 1, "small": 3}]"#))
+        return plain.models.map(\.text) + stored.models.map(\.text)
+      }
+      try expect(texts, is: ["a", "a", "a"])
+      try expect(try await context.fetch(AllTypes.self).map(\.small), is: [3])
+    },
     Case("columns have their own names, and payloads theirs") { location in
       let context = try await Store(location).context
       let made = try await context.decode(

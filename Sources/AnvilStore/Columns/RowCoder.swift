@@ -23,12 +23,18 @@ final class RowCoder<Model: StorableModel> {
   }
 
   private init(columnsOf type: Model.Type) where Model: StoredModel {
-    attributes = Model.storedAttributes.map(\.key)
+    let attributes = Model.storedAttributes.map(\.key)
+    self.attributes = attributes
     writeModel = { model, encoder in try encoder.encode(columnsOf: model) }
     readCurrent = { row, layout, resolver in
       try Model.read(from: StoredRowReader(.current(row.columns), layout, resolver))
     }
-    readStored = { row, resolver in try Model.read(from: StoredRowReader(.stored(row.values), row.layout, resolver)) }
+    readStored = { row, resolver in
+      // Another model of the same entity may have read the row.
+      let isOwn = row.layout.attributes == attributes
+      let layout = isOwn ? row.layout : StoredRow.Layout(row.layout, attributes: attributes)
+      return try Model.read(from: StoredRowReader(.stored(row.values), layout, resolver))
+    }
   }
 
   /// Passes the values of the model to the encoder.

@@ -11,7 +11,7 @@ package struct StoredRow {
     let columns: [Column]
     private let indices: [String: Int]
     /// The names of a model's attributes, in the order of its columns.
-    private let attributes: [String]
+    let attributes: [String]
     /// The indices of the attributes' columns; -1 for those that the table does not have.
     private let places: [Int]
 
@@ -36,6 +36,13 @@ package struct StoredRow {
       for (index, column) in columns.enumerated() { indices[column.name] = index }
       self.indices = indices
       places = attributes.map { indices[$0] ?? -1 }
+    }
+
+    /// Creates the same layout for a model with these attributes.
+    init(_ layout: Layout, attributes: [String]) {
+      (columns, indices) = (layout.columns, layout.indices)
+      self.attributes = attributes
+      places = attributes.map { layout.indices[$0] ?? -1 }
     }
 
     /// Returns the index of the column of a model's attribute; `nil` if the table does not have it.
