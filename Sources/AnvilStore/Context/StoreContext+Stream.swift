@@ -14,7 +14,7 @@ extension StoreContext {
       context: self, query: StoreQuery(predicate: predicate, orders: orders, limit: max(pageSize, 1)))
   }
 
-  /// A sequence of models that is read page by page; see ``StoreContext/stream(_:where:orderedBy:pageSize:)``. It can be iterated any
+  /// A sequence of models that is read page by page, as `stream` of ``StoreContext`` returns it. It can be iterated any
   /// number of times, from the beginning each time.
   public struct Models<Model: ManagedDecodable & Codable & Sendable>: AsyncSequence, Sendable
   where Model.Context == StoreTransaction {
