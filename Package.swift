@@ -316,6 +316,13 @@ let package = Package(
 
 // Parsers that no product of users contains are fuzzed, too: scripts/fuzz sets the variable.
 if Context.environment["ANVIL_FUZZING"] != nil {
+  // The fuzzer's `main` would be linked into the program that expands macros. The script has it built before, and names it to the compiler.
+  package.targets.removeAll { $0.type == .macro }
+  for target in package.targets {
+    target.dependencies.removeAll { dependency in
+      if case .byNameItem(name: "AnvilMacros", condition: _) = dependency { true } else { false }
+    }
+  }
   package.products.append(
     .library(
       name: "AnvilParsers",
