@@ -35,7 +35,11 @@ extension JSON.Reader {
   ///
   /// - Parameter key: Any text. A key of more than 63 bytes, or with characters that JSON escapes, needs a second round.
   /// - Complexity: That of reading the value; one or two comparisons if the key differs.
+  #if DEBUG
+  @inlinable
+  #else
   @_transparent
+  #endif
   public mutating func read<Value: JSONReadable>(
     _ key: StaticString, into value: inout Value?
   ) throws(JSON.ReadingError) {
@@ -50,7 +54,11 @@ extension JSON.Reader {
   /// Otherwise does nothing.
   ///
   /// - Parameter read: Must leave the reader after the value.
+  #if DEBUG
+  @inlinable
+  #else
   @_transparent
+  #endif
   public mutating func read<Value>(
     _ key: StaticString, into value: inout Value?,
     by read: (inout JSON.Reader) throws(JSON.ReadingError) -> Value
@@ -100,7 +108,11 @@ extension JSON.Reader {
   /// Returns the value that was read for the member `key` of the object that has just ended.
   ///
   /// - Throws: ``JSON/ReadingError`` for a missing key, if `value` is `nil`.
+  #if DEBUG
+  @inlinable
+  #else
   @_transparent
+  #endif
   public mutating func require<Value>(_ value: consuming Value?, _ key: StaticString) throws(JSON.ReadingError) -> Value
   {
     guard let value else { throw missing(key) }
