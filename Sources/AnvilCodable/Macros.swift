@@ -81,6 +81,10 @@ public macro CodableDefault(_ value: [Never]) = #externalMacro(module: "AnvilMac
 @attached(peer)
 public macro CodableDefault(_ value: [String: Never]) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
+/// The value of an optional property whose key is missing: `nil`, as without this marker.
+@attached(peer)
+public macro CodableDefault(_ value: Never?) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
 /// Uses the initial value of a property if its key is missing.
 ///
 ///     @CodableDefault var sort = Sort.byName

@@ -24,12 +24,19 @@ package enum EncodableMacro: ModelMacro {
 }
 
 extension ModelMacro {
+  /// The text is formatted as it is written. To format it again takes half of the time of an expansion.
+  package static var formatMode: FormatMode { .disabled }
+
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
     let problems = Problems()
+    guard !isSecond(node, of: declaration, problems) else {
+      for diagnostic in problems.diagnostics { context.diagnose(diagnostic) }
+      return []
+    }
     let parser = ModelParser(declaration, problems: problems)
     let model = parser.model(type: type.trimmedDescription, isNested: !context.lexicalContext.isEmpty)
     // Errors are reported here alone: the members are another expansion of the same type.
@@ -45,8 +52,32 @@ extension ModelMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
+    guard !isSecond(node, of: declaration, Problems()) else { return [] }
     let parser = ModelParser(declaration, problems: Problems())
     guard let model = parser.model(type: parser.name, isNested: !context.lexicalContext.isEmpty) else { return [] }
     return Expansion(model: model, directions: directions, missing: []).members.map { DeclSyntax("\(raw: $0)") }
+  }
+
+  /// Returns whether another attribute before `node` codes the type, too, and reports it. Both would write the same keys.
+  private static func isSecond(
+    _ node: AttributeSyntax, of declaration: some DeclGroupSyntax, _ problems: Problems
+  ) -> Bool {
+    let attributes = declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }
+    let names: Set = ["JSONCodable", "JSONDecodable", "JSONEncodable"]
+    guard let first = attributes.first(where: { names.contains($0.name) }), first.name != node.name,
+      let second = attributes.first(where: { $0.name == node.name })
+    else { return false }
+    var corrected = declaration.attributes.filter { $0.as(AttributeSyntax.self)?.id != second.id }
+    corrected.trailingTrivia = declaration.attributes.trailingTrivia
+    if let index = corrected.firstIndex(where: { $0.as(AttributeSyntax.self)?.name == first.name }) {
+      var attribute = first
+      attribute.attributeName = TypeSyntax(stringLiteral: "JSONCodable")
+      attribute.trailingTrivia = corrected[index].trailingTrivia
+      corrected[index] = .attribute(attribute)
+    }
+    problems.report(
+      "several", "@\(first.name) codes the type already: for both directions write @JSONCodable alone", at: second,
+      fixIts: [Problems.replacing(declaration.attributes, with: corrected, "write @JSONCodable alone")])
+    return true
   }
 }

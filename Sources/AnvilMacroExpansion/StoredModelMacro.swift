@@ -5,6 +5,8 @@ import SwiftSyntaxMacros
 
 /// `@StoredModel`
 package enum StoredModelMacro: ExtensionMacro, MemberMacro {
+  package static var formatMode: FormatMode { .disabled }
+
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],

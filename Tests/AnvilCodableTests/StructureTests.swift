@@ -70,6 +70,7 @@ import Testing
       #"{"old": 1, "nick": "n", "labels": [], "owner": {"id": 2}, "size": {"width": 1.5}}"#,
       Aliased(new: 1, name: "n", tags: [], owner: 2, width: 1.5),
       writing: #"{"new": 1, "name": "n", "tags": [], "owner": {"id": 2}, "size": {"w": 1.5}}"#)
+    expectAgreement(#"{"b": 1, "a_2": 2}"#, Numbered(a: 1, a_2: 2), writing: #"{"a": 1, "a_2": 2}"#)
     // Null is a value: the aliases are not tried.
     expectAgreement(
       #"{"new": 1, "name": null, "nick": "n", "tags": null, "labels": [], "owner": {"id": 2}}"#, value,

@@ -48,6 +48,15 @@ import Testing
     expect("@JSONCodable struct A { @CodableAlias(\"a\") var a: Int }", "1:48: a has the key a, too")
   }
 
+  @Test func oneAttributeCodesAType() {
+    expect(
+      "@JSONDecodable @JSONEncodable struct A { var a: Int }",
+      "1:16: @JSONDecodable codes the type already: for both directions write @JSONCodable alone")
+    expect(
+      "@JSONCodable @JSONDecodable enum A: String { case a }",
+      "1:14: @JSONCodable codes the type already: for both directions write @JSONCodable alone")
+  }
+
   @Test func keysAreLiterals() {
     expect(
       #"@JSONCodable struct A { @CodingKey(key) var a: Int; @CodingKey("a\(b)") var b: Int }"#,
@@ -126,6 +135,8 @@ import Testing
         @CodableDefault(1) var h: Double
         @CodableDefault(-1) var i: Int
         @CodableDefault("x") var j: Something
+        @CodableDefault(nil) var k: Int
+        @CodableDefault(nil) var l: Int?
       }
       """, "2:19: the default is a string, but the property is of type Int",
       "3:19: the default is a number, but the property is of type Int",
@@ -133,7 +144,8 @@ import Testing
       "5:19: the default is an array, but the property is of type [String: Int]",
       "6:19: the default is a dictionary, but the property is of type [Int]",
       "7:19: the default is a Boolean, but the property is of type Double",
-      "8:19: the default is an integer, but the property is of type Date")
+      "8:19: the default is an integer, but the property is of type Date",
+      "12:19: the default is nil, but the property is of type Int")
     expect(
       "@JSONCodable struct A { @CodableDefault var a: Int }",
       "1:25: a default is needed: as the argument, or as the initial value of the property")

@@ -43,6 +43,12 @@ import Testing
       source: "@JSONCodable @JSONTagged\nenum A: String { case a }", message: "remove @JSONTagged",
       corrected: "@JSONCodable\nenum A: String { case a }"),
     Correction(
+      source: "@JSONDecodable @JSONEncodable\nstruct A { var a: Int }", message: "write @JSONCodable alone",
+      corrected: "@JSONCodable\nstruct A { var a: Int }"),
+    Correction(
+      source: "@JSONCodable\n@JSONEncodable\npublic struct A { var a: Int }", message: "write @JSONCodable alone",
+      corrected: "@JSONCodable\npublic struct A { var a: Int }"),
+    Correction(
       source: "struct A {\n  @JSONCodable private struct B { var b: Int }\n}", message: "make the type fileprivate",
       corrected: "struct A {\n  @JSONCodable fileprivate struct B { var b: Int }\n}"),
   ]

@@ -34,8 +34,7 @@ struct ContainerCoding {
 
   /// The keys of a property with the names of their cases: first its own, then those of its aliases.
   private static func cases(of property: Property) -> [(key: String, name: String)] {
-    [(property.path.last ?? "", property.name)]
-      + property.aliases.enumerated().map { ($1, "\(property.plainName)_\($0 + 2)") }
+    [(property.path.last ?? "", property.name)] + zip(property.aliases, property.aliasCases).map { ($0, $1) }
   }
 
   private static func objectCase(_ key: String) -> String { "\(key.identifierPart)_members" }

@@ -158,7 +158,12 @@ struct ModelParser {
       guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic else { continue }
       properties += self.properties(of: variable)
     }
-    for index in properties.indices { properties[index].position = index }
+    var scope = Scope(properties)
+    for index in properties.indices {
+      let property = properties[index]
+      properties[index].position = index
+      properties[index].aliasCases = property.aliases.indices.map { scope.name("\(property.plainName)_\($0 + 2)") }
+    }
     KeyChecker(problems).check(properties)
     return MemberTree(properties)
   }
@@ -238,6 +243,9 @@ struct ModelParser {
         "default", "a default is needed: as the argument, or as the initial value of the property", at: marker)
     }
     let type = property.wrapped ?? property.type
+    if value.is(NilLiteralExprSyntax.self), !property.isOptional, !property.isWrapped {
+      return problems.report("default", "the default is nil, but the property is of type \(type)", at: value)
+    }
     if let kind = LiteralKind(value), !kind.isPossible(for: type) {
       return problems.report(
         "default", "the default is \(kind.rawValue), but the property is of type \(type)", at: value)

@@ -12,6 +12,8 @@ struct Property {
   var path: [String]
   /// Other keys for the same value, in the order in which they are tried.
   var aliases: [String] = []
+  /// The names of the cases for ``aliases`` in the enumeration of keys.
+  var aliasCases: [String] = []
   /// The expression for a value that is missing.
   var fallback: String?
   /// The expression of the strategy that codes the value.

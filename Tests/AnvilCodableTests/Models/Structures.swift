@@ -34,6 +34,14 @@ struct Aliased: Equatable {
   @CodingKey("size", "w") @CodableAlias("width") var width: Double?
 }
 
+/// Names of properties that are like those of the keys for aliases.
+@JSONCodable
+struct Numbered: Equatable {
+  @CodableAlias("b", "c") var a: Int
+  var a_2: Int
+  @CodableDefault(nil) var a_3: Int?
+}
+
 @JSONCodable
 struct Defaulted: Equatable {
   @CodableDefault(3) var count: Int
