@@ -200,7 +200,10 @@ let package = Package(
       name: "AnvilJSONTests", dependencies: ["AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "AnvilCodableTests", dependencies: ["AnvilCodable", "AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],
+      name: "AnvilCodableTests",
+      dependencies: [
+        "AnvilCodable", "AnvilDiagnosis", "AnvilModel", "AnvilFormats", "AnvilJSON", "AnvilTestSupport",
+      ],
       swiftSettings: settings),
     // What the macros write and report, without the compiler.
     macroTests,

@@ -19,25 +19,29 @@
 /// it is `nil`. A constant with an initial value is written and not read. A type of a property need only be `Codable`; those that are
 /// ``JSONReadable`` and ``JSONWritable`` are faster.
 ///
+/// A struct or an enum that is declared to be `DecoderUpdatable` is also updated on the direct path. Its own `update(from:)`, in the body of
+/// the type, takes precedence.
+///
 /// The cases of an enum with raw values are coded by them. An enum with associated values is coded as the compiler's `Codable` does,
 /// `{"circle": {"radius": 1}}`, or as ``JSONTagged(by:content:)`` says.
 @attached(
   extension,
   conformances: JSONReadable, JSONWritable, JSONDecodable, JSONEncodable, Decodable, Encodable,
-  JSONDirectlyDecodable, JSONDirectlyEncodable, names: named(CodingKeys), named(JSONCodingKeys), named(init),
-  named(read),
-  named(decode), named(write), named(encode))
+  JSONDirectlyDecodable, JSONDirectlyEncodable, JSONDirectlyUpdatable, names: named(CodingKeys), named(JSONCodingKeys),
+  named(init), named(read), named(update), named(updatedMembers), named(decode), named(write), named(encode))
 @attached(
-  member, names: named(JSONMembers), named(CodingKeys), named(JSONCodingKeys), named(init), named(read), named(decode),
-  named(write), named(encode))
+  member, names: named(JSONMembers), named(CodingKeys), named(JSONCodingKeys), named(init), named(read), named(update),
+  named(updatedMembers), named(decode), named(write), named(encode))
 public macro JSONCodable() = #externalMacro(module: "AnvilMacros", type: "CodableMacro")
 
 /// Makes a struct, an enum or a final class readable from JSON, as ``JSONCodable()`` does.
 @attached(
-  extension, conformances: JSONReadable, JSONDecodable, Decodable, JSONDirectlyDecodable, names: named(CodingKeys),
-  named(JSONCodingKeys), named(init), named(read), named(decode))
+  extension, conformances: JSONReadable, JSONDecodable, Decodable, JSONDirectlyDecodable, JSONDirectlyUpdatable,
+  names: named(CodingKeys), named(JSONCodingKeys), named(init), named(read), named(update), named(updatedMembers),
+  named(decode))
 @attached(
-  member, names: named(JSONMembers), named(CodingKeys), named(JSONCodingKeys), named(init), named(read), named(decode))
+  member, names: named(JSONMembers), named(CodingKeys), named(JSONCodingKeys), named(init), named(read), named(update),
+  named(updatedMembers), named(decode))
 public macro JSONDecodable() = #externalMacro(module: "AnvilMacros", type: "DecodableMacro")
 
 /// Makes a struct, an enum or a final class writable as JSON, as ``JSONCodable()`` does.

@@ -17,6 +17,22 @@ extension JSON.Decoder: DecodingFormat {
       return FailingDecoder(error: error)
     }
   }
+
+  /// Updates the value on the direct path if its type has one and no strategy of this decoder needs a container, otherwise from
+  /// ``decoder(for:)``. The results and the errors are the same, with one exception: a property that is coded by a strategy and is not in
+  /// the text keeps its exact value on the direct path, and from a decoder the one that the strategy gives back.
+  @discardableResult
+  public func update<T: DecoderUpdatable>(_ value: T, from data: Data) throws -> T {
+    if let type = DirectUpdates.type(T.self), let updated = updated(value, as: type, from: data) { return updated }
+    var updated = value
+    try updated.update(from: decoder(for: data))
+    return updated
+  }
+
+  private func updated<T, Direct: JSONDirectlyUpdatable>(_ value: T, as type: Direct.Type, from data: Data) -> T? {
+    guard let value = value as? Direct else { return nil }
+    return updatedDirectly(value, from: data) as? T
+  }
 }
 
 /// Anvil's JSON encoder. Strategies are set on the encoder.

@@ -7,7 +7,7 @@ public import Foundation
 /// A format from which models are decoded: JSON, a property list, or anything else with a `Decoder`.
 ///
 /// `JSON.Decoder` conforms, and so do Foundation's `JSONDecoder` and `PropertyListDecoder`. Any of them can be used as a format.
-/// To add a format, implement ``decoder(for:)``; the other method has a default implementation.
+/// To add a format, implement ``decoder(for:)``; the other methods have default implementations.
 public protocol DecodingFormat: Sendable {
   /// Returns a decoder for the root of `data`.
   ///
@@ -20,6 +20,15 @@ public protocol DecodingFormat: Sendable {
   ///
   /// - Throws: `DecodingError` if the data is not in this format or does not match the type, and errors of the type's `init(from:)`.
   func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T
+
+  /// Returns `value` updated from `data`.
+  ///
+  /// An object is updated in place and returned, so the result can be discarded.
+  ///
+  /// - Throws: `DecodingError` if the data is not in this format or does not match, also for a null at the root, and errors of the
+  ///   value's `update(from:)`.
+  @discardableResult
+  func update<T: DecoderUpdatable>(_ value: T, from data: Data) throws -> T
 }
 
 extension DecodingFormat {

@@ -33,6 +33,28 @@ private final class Profile: DecoderUpdatable, Sendable {
   }
 }
 
+/// A value that shows how it was read.
+private struct ReadingMark: Codable, JSONReadable, Equatable, Sendable {
+  let isDirect: Bool
+
+  init(isDirect: Bool) { self.isDirect = isDirect }
+
+  init(from decoder: any Decoder) throws { isDirect = false }
+
+  static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> ReadingMark {
+    try reader.skip()
+    return ReadingMark(isDirect: true)
+  }
+}
+
+/// A value that macros code.
+@JSONCodable
+private struct Member: DecoderUpdatable, Equatable, Sendable {
+  var login: String
+  @CodingKey("address") var mark: ReadingMark
+  var bio: String?
+}
+
 /// Makes models that it numbers, as a store would.
 private struct Numbering: DecodingFactory {
   let prefix: String
@@ -108,6 +130,18 @@ private struct Numbering: DecodingFactory {
     let before = Account(id: 7, login: "x", bio: "kept", address: .init(city: "Paris", zip: "75001"))
     let after = try await gateway.request("accounts", "ada").execute().update(before).value
     #expect(after == Account(id: 7, login: "ada", bio: "kept", address: .init(city: "London", zip: "75001")))
+  }
+
+  @Test func modelsOfMacrosAreUpdatedOnTheDirectPath() async throws {
+    let before = Member(login: "x", mark: ReadingMark(isDirect: false), bio: "kept")
+    let after = Member(login: "ada", mark: ReadingMark(isDirect: true), bio: "kept")
+    #expect(try await gateway.request("accounts", "ada").execute().update(before).value == after)
+    let response = try await gateway.request("accounts", "ada").execute().value
+    #expect(try response.body.update(before) == after)
+    #expect(try response.body.decode(as: Member.self) == Member(login: "ada", mark: after.mark, bio: nil))
+    let decoder = JSON.Decoder()
+    decoder.userInfo[.decodingReport] = DecodingReport()
+    #expect(try response.body.update(before, with: decoder).mark == before.mark)
   }
 
   @Test func objectsAreUpdatedInPlace() async throws {

@@ -53,6 +53,21 @@ import Testing
   }
   // end sample
 
+  // sample: updatable
+  @JSONCodable
+  struct Account: DecoderUpdatable, Equatable {
+    var login: String
+    var bio: String?
+    var address: Address
+  }
+
+  @JSONCodable
+  struct Address: DecoderUpdatable, Equatable {
+    var city: String
+    var zip: String?
+  }
+  // end sample
+
   // sample: readmeMacro
   @JSONCodable
   struct Project {
@@ -75,6 +90,15 @@ import Testing
     #expect(repository.topics.isEmpty)
     #expect(repository.created == Date(timeIntervalSince1970: 1_770_091_506))
     #expect(repository.language == nil)
+  }
+
+  @Test func accountsTakeWhatATextHas() throws {
+    var account = Account(login: "ada", bio: "counts", address: Address(city: "London", zip: "W1"))
+    let data = Data(#"{"bio": null, "address": {"city": "Turin"}}"#.utf8)
+    // sample: updatable
+    account = try JSON.Decoder().update(account, from: data)  // {"bio": null, "address": {"city": "Turin"}}
+    // end sample
+    #expect(account == Account(login: "ada", bio: nil, address: Address(city: "Turin", zip: "W1")))
   }
 
   @Test func namesBecomeKeysAndOtherKeysAreRead() throws {

@@ -3,6 +3,8 @@ struct DirectReading {
   private let reader: String
   /// The types whose wrappers' types are taken from their properties.
   private let model: String
+  /// The name of the old value that is updated; `nil` if a new value is read.
+  private let old: String?
   private var scope: Scope
   /// The variables that hold what was read, by property: first that of the key, then those of its aliases.
   private var variables: [String: [String]] = [:]
@@ -12,8 +14,13 @@ struct DirectReading {
   /// - Parameters:
   ///   - reader: The name of the reader in the function.
   ///   - reserved: The names of other variables that the members must not hide.
-  init(_ tree: MemberTree, reader: String, scope: Scope, model: String, reserved: Set<String> = []) {
+  ///   - old: The name of the old value; `nil` if a new value is read.
+  init(
+    _ tree: MemberTree, reader: String, scope: Scope, model: String, reserved: Set<String> = [],
+    updated old: String? = nil
+  ) {
     self.reader = reader
+    self.old = old
     self.scope = scope
     self.model = model
     for property in tree.properties {
@@ -56,13 +63,20 @@ struct DirectReading {
       case .object(let key, let inner):
         let variable = scope.name(key.identifierPart + "Members")
         declarations.add("var \(variable): Swift.Optional<Swift.Void> = nil")
-        if inner.isRequiredForWrappers { requiredObjects.append((variable, key)) }
+        if inner.isRequiredForWrappers, old == nil { requiredObjects.append((variable, key)) }
         let innerReader = scope.name("inner")
         body.block(
           "try \(reader).read(\(key.literal), into: &\(variable))"
         ) { lines in
           lines.add("(\(innerReader): inout \(Names.reader)) throws(\(Names.readingError)) -> Swift.Void in")
-          if inner.isOptional { lines.add("if try \(innerReader).readNullIfPresent() { return }") }
+          if inner.isOptional, old == nil {
+            lines.add("if try \(innerReader).readNullIfPresent() { return }")
+          } else if inner.isOptional {
+            lines.block("if try \(innerReader).readNullIfPresent()") { lines in
+              lines.add(clearing(inner))
+              lines.add("return")
+            }
+          }
           lines.add(loop(over: inner, reader: innerReader, declarations: &declarations))
         }
       }
@@ -74,9 +88,25 @@ struct DirectReading {
   private func read(_ property: Property, _ reader: String, into lines: inout Lines) {
     let keys = [property.path.last ?? ""] + property.aliases
     for (key, variable) in zip(keys, variables[property.plainName] ?? []) {
-      let strategy = property.strategy.map { ", by: \($0)" } ?? ""
-      lines.add("try \(reader).read(\(key.literal), into: &\(variable)\(strategy))")
+      var arguments = "\(key.literal), into: &\(variable)"
+      if let strategy = property.strategy {
+        arguments += ", by: \(strategy)"
+      } else if let old {
+        arguments += ", updating: \(old).\(property.storedName)"
+      }
+      lines.add("try \(reader).read(\(arguments))")
     }
+  }
+
+  /// Returns the code that sets all values of an object that is `null`.
+  private func clearing(_ tree: MemberTree) -> Lines {
+    var lines = Lines()
+    for property in tree.properties {
+      guard let variable = variables[property.plainName]?.first else { continue }
+      let value = property.isOptional ? property.fallback ?? "nil" : "nil"
+      lines.add("\(variable) = .some(\(value))")
+    }
+    return lines
   }
 
   /// Returns the expression for the value of a property, which may throw.
@@ -90,5 +120,23 @@ struct DirectReading {
     if property.isWrapped { return "try \(reader).require(\(chosen), \(property.path.joined(separator: ".").literal))" }
     guard let fallback = property.fallback else { return "\(chosen) ?? nil" }
     return property.isOptional ? "\(chosen) ?? \(fallback)" : "(\(chosen) ?? nil) ?? \(fallback)"
+  }
+
+  /// Returns the expression for the value of a property after an update of `old`.
+  ///
+  /// Of several keys, the first one that the text or the old value has counts. An old value does not have those of a `nil`.
+  func updatedValue(of property: Property, in old: String) -> String {
+    let variables = variables[property.plainName] ?? []
+    let read = variables.first ?? ""
+    let kept = "\(old).\(property.storedName)"
+    guard property.isOptional, !property.isWrapped else {
+      return property.fallback.map { "(\(read) ?? \(kept)) ?? \($0)" } ?? "\(read) ?? \(kept)"
+    }
+    let fallback = property.fallback ?? "nil"
+    guard variables.count > 1 else {
+      return property.fallback == nil ? "\(read) ?? \(kept)" : "\(read) ?? (\(kept) ?? \(fallback))"
+    }
+    let others = variables.dropFirst().joined(separator: " ?? ")
+    return "\(read) ?? (\(kept) != nil ? \(kept) : (\(others)) ?? \(fallback))"
   }
 }

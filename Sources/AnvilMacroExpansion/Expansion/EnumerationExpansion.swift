@@ -63,7 +63,7 @@ struct EnumerationExpansion {
 
   var parts: Parts {
     Parts(
-      reading: reading, mappingDecoding: mappingDecoding, decoding: decoding, writing: writing,
+      reading: reading, updating: updating, mappingDecoding: mappingDecoding, decoding: decoding, writing: writing,
       mappingEncoding: mappingEncoding, encoding: encoding)
   }
 
@@ -91,6 +91,20 @@ struct EnumerationExpansion {
 
   func header(_ declaration: String, _ protocolName: String) -> String {
     model.access + declaration + model.functionClause(protocolName)
+  }
+
+  /// An enumeration is replaced as a whole.
+  private var updating: Lines {
+    var lines = Lines()
+    lines.block("\(model.access)mutating func update(from reader: inout \(Names.reader)) throws(\(Names.readingError))")
+    {
+      $0.add("self = try Self.read(from: &reader)")
+    }
+    lines.block("\(model.access)mutating func update(from decoder: \(Names.decoder)) throws") {
+      $0.add("try self.updateByDefault(from: decoder)")
+    }
+    lines.add("\(model.access)static var updatedMembers: [\(Names.json).UpdatedMember] { [] }")
+    return lines
   }
 
   // MARK: - Keys

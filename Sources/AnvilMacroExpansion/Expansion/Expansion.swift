@@ -67,6 +67,9 @@ package struct Expansion {
           Conformance(
             name: "AnvilJSON.JSONDirectlyDecodable", requirements: [Names.decodable, Names.readable]))
       }
+      if isUpdatedDirectly {
+        conformances.append(Conformance(name: Names.updatable, members: parts.updating))
+      }
     }
     if directions.contains(.encoding) {
       conformances += [
@@ -81,6 +84,21 @@ package struct Expansion {
       }
     }
     return conformances
+  }
+
+  /// True if the members can be updated without containers, with the same results. It takes coding that macros write in both directions:
+  /// with containers, what is kept of the old value is what `encode(to:)` writes. With generic
+  /// parameters the functions would be in an extension with requirements, where they do not collide with an `update(from:)` in another one.
+  private var isUpdatedDirectly: Bool {
+    guard model.isUpdatable, !model.hasDecodableInitializer, !model.hasEncodeFunction, model.genericParameters.isEmpty,
+      directions.contains(.encoding) || model.isDeclaredEncodable
+    else { return false }
+    switch model.shape {
+    // Whether the old value writes a wrapper is not known, and so not which of several keys counts.
+    case .structure(let tree): return !tree.properties.contains { $0.isWrapped && !$0.aliases.isEmpty }
+    case .enumeration: return true
+    case .finalClass: return false
+    }
   }
 
   private var parts: Parts {
@@ -122,6 +140,7 @@ package struct Expansion {
 /// The members of a model for each of its conformances.
 struct Parts {
   var reading: Lines
+  var updating: Lines
   var mappingDecoding: Lines
   var decoding: Lines
   var writing: Lines

@@ -58,6 +58,7 @@ enum Names {
   static let encoder = "any Swift.Encoder"
   static let readable = "AnvilJSON.JSONReadable"
   static let writable = "AnvilJSON.JSONWritable"
+  static let updatable = "AnvilJSON.JSONDirectlyUpdatable"
   static let mappingDecodable = "AnvilJSON.JSONDecodable"
   static let mappingEncodable = "AnvilJSON.JSONEncodable"
   static let decodable = "Swift.Decodable"

@@ -15,7 +15,7 @@ struct StructureExpansion {
 
   var parts: Parts {
     Parts(
-      reading: reading, mappingDecoding: mappingDecoding, decoding: decoding, writing: writing,
+      reading: reading, updating: updating, mappingDecoding: mappingDecoding, decoding: decoding, writing: writing,
       mappingEncoding: mappingEncoding, encoding: encoding)
   }
 
@@ -65,6 +65,62 @@ struct StructureExpansion {
     }
     return lines
   }
+
+  // MARK: - Updating
+
+  private var updating: Lines {
+    var lines = Lines()
+    lines.block("\(model.access)mutating func update(from reader: inout \(Names.reader)) throws(\(Names.readingError))")
+    {
+      $0.add("self = try \(model.type)(updating: self, from: &reader)")
+    }
+    // With one in an extension, the compiler reports that there are two: none is passed over in silence.
+    lines.block("\(model.access)mutating func update(from decoder: \(Names.decoder)) throws") {
+      $0.add("try self.updateByDefault(from: decoder)")
+    }
+    lines.block("\(model.access)static var updatedMembers: [\(Names.json).UpdatedMember]") { lines in
+      lines.add("[")
+      for type in updatedTypes { lines.add("  \(Names.json).UpdatedMember(\(type)),") }
+      lines.add("]")
+    }
+    lines.add(updatingInitializer)
+    return lines
+  }
+
+  /// The expressions for the types of the members, without those that a strategy codes.
+  private var updatedTypes: [String] {
+    var types: [String] = []
+    for property in tree.decoded.declared where property.strategy == nil {
+      let type =
+        property.isWrapped
+        ? "AnvilCodable.wrapper { (model: \(model.type)) in model.\(property.storedName) }"
+        : "(\(property.wrapped ?? property.type)).self"
+      if !types.contains(type) { types.append(type) }
+    }
+    return types
+  }
+
+  /// The initialiser that takes what the text does not have from an old value. Other properties have their initial values.
+  private var updatingInitializer: Lines {
+    var lines = Lines()
+    var scope = Scope(tree.properties)
+    let old = scope.name("old")
+    let reader = scope.name("reader")
+    let labels =
+      (old == "old" ? "updating old" : "updating \(old)") + ": \(model.type), "
+      + (reader == "reader" ? "from reader" : "from \(reader)")
+    lines.block("private init(\(labels): inout \(Names.reader)) throws(\(Names.readingError))") { lines in
+      let decoded = tree.decoded
+      var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.type, updated: old)
+      lines.add(reading.members(of: decoded))
+      for property in decoded.properties {
+        lines.add("self.\(property.storedName) = \(reading.updatedValue(of: property, in: old))")
+      }
+    }
+    return lines
+  }
+
+  // MARK: - Writing
 
   private var writing: Lines {
     var lines = Lines()

@@ -22,6 +22,10 @@ struct Model {
   var hasDecodableInitializer: Bool
   /// True if the type has its own `encode(to:)`.
   var hasEncodeFunction: Bool
+  /// True if the type is declared to be `DecoderUpdatable` and has no `update(from:)` of its own.
+  var isUpdatable: Bool
+  /// True if the type is declared to be `Encodable`.
+  var isDeclaredEncodable: Bool
   /// True if the type has its own `CodingKeys`, from which the keys were taken.
   var hasCodingKeys: Bool
 

@@ -27,6 +27,8 @@ struct ModelParser {
       name: name, type: type, access: access, isNested: isNested, genericParameters: genericParameters, shape: shape,
       hasInitializer: declaration.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) },
       hasDecodableInitializer: hasDecodableInitializer, hasEncodeFunction: hasEncodeFunction,
+      isUpdatable: inheritedTypes.contains("DecoderUpdatable") && !hasUpdateFunction,
+      isDeclaredEncodable: !inheritedTypes.isDisjoint(with: ["Encodable", "Codable"]),
       hasCodingKeys: ownKeys != nil)
   }
 
@@ -128,6 +130,29 @@ struct ModelParser {
       let parameters = function?.signature.parameterClause.parameters
       return function?.name.text == "encode" && parameters?.count == 1 && parameters?.first?.firstName.text == "to"
     }
+  }
+
+  private var hasUpdateFunction: Bool {
+    declaration.memberBlock.members.contains { member in
+      let function = member.decl.as(FunctionDeclSyntax.self)
+      let parameters = function?.signature.parameterClause.parameters
+      return function?.name.text == "update" && parameters?.count == 1 && parameters?.first?.firstName.text == "from"
+        && parameters?.first?.type.trimmedDescription.hasSuffix("Decoder") == true
+    }
+  }
+
+  /// The names in the inheritance clause, without those of modules.
+  private var inheritedTypes: Set<String> {
+    var names: Set<String> = []
+    func add(_ type: TypeSyntax) {
+      if let composition = type.as(CompositionTypeSyntax.self) {
+        for element in composition.elements { add(element.type) }
+      } else if let name = type.as(IdentifierTypeSyntax.self)?.name ?? type.as(MemberTypeSyntax.self)?.name {
+        names.insert(name.text)
+      }
+    }
+    for inherited in declaration.inheritanceClause?.inheritedTypes ?? [] { add(inherited.type) }
+    return names
   }
 
   private static func ownKeys(of declaration: some DeclGroupSyntax) -> [String: String]? {

@@ -42,6 +42,18 @@ extension DecoderUpdatable where Self: Codable {
   ///   unchanged.
   /// - Complexity: The cost of encoding the value one level deep and of decoding the input. No bytes are written.
   public mutating func update(from decoder: any Decoder) throws {
+    try updateByDefault(from: decoder)
+  }
+
+  /// Updates this value as a type without its own ``update(from:)`` does. For an `update(from:)` that does more than that:
+  ///
+  ///     mutating func update(from decoder: any Decoder) throws {
+  ///       try updateByDefault(from: decoder)
+  ///       revision += 1
+  ///     }
+  ///
+  /// - Throws: The errors of the default `update(from:)`. The value is then unchanged.
+  public mutating func updateByDefault(from decoder: any Decoder) throws {
     if isReplacedWhole {
       self = try decoder.singleValueContainer().decode(Self.self)
     } else {

@@ -5,12 +5,7 @@ public import Foundation
 #endif
 
 extension DecodingFormat {
-  /// Returns `value` updated from `data`.
-  ///
-  /// An object is updated in place and returned, so the result can be discarded.
-  ///
-  /// - Throws: `DecodingError` if the data is not in this format or does not match, also for a null at the root, and errors of the
-  ///   value's `update(from:)`.
+  /// Updates the value from ``decoder(for:)``.
   @discardableResult
   public func update<T: DecoderUpdatable>(_ value: T, from data: Data) throws -> T {
     var updated = value

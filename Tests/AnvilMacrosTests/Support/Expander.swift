@@ -18,7 +18,9 @@ struct Expander {
   private let converter: SourceLocationConverter
 
   /// The protocols to which the compiler lets the macros add conformances.
-  private static let decoding = ["JSONReadable", "JSONDecodable", "Decodable", "JSONDirectlyDecodable"]
+  private static let decoding = [
+    "JSONReadable", "JSONDecodable", "Decodable", "JSONDirectlyDecodable", "JSONDirectlyUpdatable",
+  ]
   private static let encoding = ["JSONWritable", "JSONEncodable", "Encodable", "JSONDirectlyEncodable"]
 
   private static let macros: [String: MacroSpec] = {

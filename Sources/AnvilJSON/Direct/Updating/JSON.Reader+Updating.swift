@@ -1,0 +1,47 @@
+// What the code that macros write calls for the members of a type that is updated. The compiler chooses by the type of the member.
+
+extension JSON.Reader {
+  /// Reads the value of the next member into `value` and moves on, if its key is `key` and `value` is still `nil`. The old value is replaced.
+  @inlinable
+  public mutating func read<Value: JSONReadable>(
+    _ key: StaticString, into value: inout Value?, updating old: Value
+  ) throws(JSON.ReadingError) {
+    try read(key, into: &value)
+  }
+
+  /// Updates `old` from the value of the next member, assigns the result to `value` and moves on, if the key is `key` and `value` is still
+  /// `nil`.
+  @inlinable
+  public mutating func read<Value: JSONDirectlyUpdatable>(
+    _ key: StaticString, into value: inout Value?, updating old: Value
+  ) throws(JSON.ReadingError) {
+    try read(key, into: &value) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Value in
+      var updated = old
+      try updated.update(from: &reader)
+      return updated
+    }
+  }
+
+  /// Updates `old` from the value of the next member, assigns the result to `value` and moves on, if the key is `key` and `value` is still
+  /// `nil`. Without an old value, a new one is read.
+  @inlinable
+  public mutating func read<Value: JSONDirectlyUpdatable>(
+    _ key: StaticString, into value: inout Value??, updating old: Value?
+  ) throws(JSON.ReadingError) {
+    try read(key, into: &value) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Value? in
+      guard var updated = old else { return try Value?.read(from: &reader) }
+      if try reader.readNullIfPresent() { return nil }
+      try updated.update(from: &reader)
+      return updated
+    }
+  }
+
+  /// Reads the value of the next member with the `init(from:)` of its type into `value` and moves on, if its key is `key` and `value` is
+  /// still `nil`. The old value is replaced.
+  @_disfavoredOverload @inlinable
+  public mutating func read<Value: Decodable>(
+    _ key: StaticString, into value: inout Value?, updating old: Value
+  ) throws(JSON.ReadingError) {
+    try read(key, into: &value)
+  }
+}

@@ -1,0 +1,184 @@
+public import AnvilCodable
+import AnvilDiagnosis
+public import AnvilModel
+import Foundation
+
+@JSONCodable
+struct Street: Equatable, DecoderUpdatable {
+  var name: String
+  var number: Int?
+}
+
+@JSONCodable
+struct Member: Equatable, DecoderUpdatable {
+  let id: Int
+  var name: String?
+  var street: Street
+  var second: Street?
+  @CodableDefault(Street(name: "default")) var third: Street
+  @CodableDefault(7) var count: Int
+  @CodableDefault("none") var text: String?
+  var kind: Kind
+  var filter: Filter?
+  var document: JSON?
+  var plain: Point
+  var list: [Street]
+  var map: [String: Int]
+  var set: Set<Int>?
+  var date: Date
+  @CodableBy(.secondsSince1970) var joined: Date
+  @CodableBy(.secondsSince1970) var left: Date?
+  let constant: Int = 4
+  @CodableIgnored var note = "n"
+}
+
+@JSONCodable
+struct Point: Equatable {
+  var x: Int
+  var y: Int?
+}
+
+@JSONCodable
+struct AliasedAccount: Equatable, DecoderUpdatable {
+  @CodableAlias("older", "oldest") var old: Int?
+  @CodableAlias("length") var size: Int
+  @CodableAlias("nick") @CodableDefault("x") var nickname: String?
+  @CodableAlias("sum") @CodableDefault(1) var total: Int
+  @CodableAlias("home") var street: Street?
+}
+
+@JSONCodable
+struct GroupedAccount: Equatable, DecoderUpdatable {
+  @CodingKey("a", "b") var b: Int
+  @CodingKey("a", "c") var c: Int?
+  @CodingKey("a", "street") var street: Street
+  @CodingKey("o", "x") var x: Int?
+  @CodingKey("o", "y") @CodableDefault(3) var y: Int?
+  @CodingKey("o", "p", "z") var z: Street?
+  @CodingKey("o", "p", "q") @CodableAlias("r") var q: Int?
+  @CodingKey("d", "n") @CodableDefault(5) var n: Int
+  var reader: Int?
+  var updating: Bool
+}
+
+@JSONCodable
+struct WrappedAccount: Equatable, DecoderUpdatable {
+  @LossyArray var list: [Street]
+  @Default.Zero var zero: Int
+  @NumberOrString var number: Int
+  @NumberOrString var optional: Int?
+  @Trimmed var text: String
+  @CodingKey("a", "b") @Trimmed var deep: String
+  var state: OpenEnum<PlainRaw>
+}
+
+/// An initialiser of its own takes away the one that the compiler writes.
+@JSONCodable
+struct InitializedAccount: Equatable, DecoderUpdatable {
+  var old: Int
+  var street: Street?
+
+  init() { old = 0 }
+}
+
+enum UpdateScope {
+  enum Level: String, Codable { case low, high }
+
+  @JSONCodable
+  struct Nested: Equatable, DecoderUpdatable {
+    var level: Level
+    @CodableDefault(Level.low) var other: Level
+    fileprivate var inner: Inner?
+
+    @JSONCodable
+    fileprivate struct Inner: Equatable, DecoderUpdatable {
+      var a: Int
+      var b: Level?
+    }
+  }
+}
+
+/// A public enum, which is replaced as a whole.
+@JSONCodable
+public enum UpdatedMode: Equatable, DecoderUpdatable {
+  case off
+  case timer(minutes: Int)
+}
+
+/// A public model with such an enum.
+@JSONCodable
+public struct UpdatedModes: Equatable, DecoderUpdatable {
+  /// The required mode.
+  public var mode: UpdatedMode
+  /// The optional mode.
+  public var other: UpdatedMode?
+  /// The number of modes.
+  public var count: Int
+}
+
+/// Counts its updates.
+@JSONCodable
+struct Revised: Equatable, DecoderUpdatable {
+  var text: String
+  @CodableIgnored var revision = 0
+
+  mutating func update(from decoder: any Decoder) throws {
+    let old = revision
+    try updateByDefault(from: decoder)
+    revision = old + 1
+  }
+}
+
+/// Counts its updates in an extension.
+@JSONCodable
+struct ExtensionRevised: Equatable {
+  var text: String
+  @CodableIgnored var revision = 0
+}
+
+extension ExtensionRevised: DecoderUpdatable {
+  mutating func update(from decoder: any Decoder) throws {
+    let old = revision
+    try updateByDefault(from: decoder)
+    revision = old + 1
+  }
+}
+
+@JSONCodable
+struct Revisions: Equatable, DecoderUpdatable {
+  var count: Int
+  var first: Revised?
+  var second: ExtensionRevised
+}
+
+/// A class that is updated in place.
+@JSONCodable
+final class SharedCounter: DecoderUpdatable {
+  var count: Int
+  @CodableIgnored var updates = 0
+
+  init(count: Int) { self.count = count }
+
+  func update(from decoder: any Decoder) throws {
+    count = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .count)
+    updates += 1
+  }
+}
+
+@JSONCodable
+struct CounterHolder: DecoderUpdatable {
+  var name: String?
+  var counter: SharedCounter
+}
+
+@JSONCodable
+struct UpdatedPage<Item: Codable & Equatable>: Equatable, DecoderUpdatable {
+  var item: Item
+  var total: Int
+}
+
+@JSONDecodable
+struct OtherEncoding: Equatable, Encodable, DecoderUpdatable {
+  var a: Int
+  var b: Int?
+}
