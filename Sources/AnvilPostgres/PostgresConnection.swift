@@ -32,6 +32,9 @@ package final class PostgresConnection: StoreConnection {
   /// True if the open transaction has changed the schema, which a rollback would undo.
   var isSchemaChanged = false
 
+  /// True if other stores' changes are announced to this connection.
+  var isListening = false
+
   /// Connects.
   ///
   /// - Parameter connectionString: a URL, `postgres://user:password@host:5432/database?sslmode=verify-full`, or pairs,

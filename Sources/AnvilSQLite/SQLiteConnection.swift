@@ -26,6 +26,8 @@ package final class SQLiteConnection: StoreConnection {
   /// The cached statements for writing rows, by the identity of their `RowWriting`, which is retained.
   var writingStatements: [ObjectIdentifier: (writing: RowWriting, sql: String, unchanged: SQLiteUnchangedRows?)] = [:]
   static let mostWritings = 64
+  /// The state of the database when it was last asked for the changes of others.
+  private var lastDataVersion: Int64?
 
   /// Opens the database, and creates the file if it does not exist.
   ///
@@ -74,6 +76,16 @@ package final class SQLiteConnection: StoreConnection {
     while try statement.step() {
       guard case .goOn = try body(row) else { return }
     }
+  }
+
+  /// The changes of other connections, those of the same store included. Source: sqlite.org/pragma.html#pragma_data_version.
+  package func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
+    let statement = try statements.take("PRAGMA data_version", on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: [])
+    let version = try statement.step() ? statement.integer(at: 0) : nil
+    defer { lastDataVersion = version }
+    return version == lastDataVersion ? [] : nil
   }
 
   package var isInTransaction: Bool { handle.isInTransaction }

@@ -42,6 +42,8 @@ private struct SQLiteBackend: StoreBackend {
   /// A database in memory belongs to one connection.
   var readerCount: Int { location == .inMemory ? 0 : 4 }
 
+  var isShared: Bool { location != .inMemory }
+
   func connector() -> @Sendable () throws(StoreError) -> any StoreConnection {
     let file = SQLiteFile()
     return { [location, busyTimeout] () throws(StoreError) in

@@ -129,6 +129,12 @@ struct Project {
     #expect(adults.map(\.id) == [9, 8, 7, 6, 5])
     #expect(withoutTeam == 8)
 
+    // sample: values
+    for try await adults in context.values(of: Member.self, where: StoreAttribute("age") >= 18) {
+      print(adults.map(\.login))
+      break
+    }
+    // end sample
     // sample: changes
     let changes = context.changes(of: Member.self)
     try await context.save(Member(id: 10, login: "eve"))

@@ -116,6 +116,20 @@ final class PostgresHandle {
     return nextResult()
   }
 
+  /// Takes the payloads of the notifications that have arrived.
+  func notifications() throws(StoreError) -> [String] {
+    guard unsafe PQconsumeInput(pointer) != 0, unsafe PQstatus(pointer) == CONNECTION_OK else {
+      throw lost(StoreError(code: .connectionLost), "LISTEN")
+    }
+    var payloads: [String] = []
+    while let notification = unsafe PQnotifies(pointer) {
+      // Safety: the library's own, which is freed once.
+      unsafe payloads.append(String(cString: notification.pointee.extra))
+      unsafe PQfreemem(notification)
+    }
+    return payloads
+  }
+
   /// Takes all results that are left and gives the last of them.
   ///
   /// - Throws: the first failure.

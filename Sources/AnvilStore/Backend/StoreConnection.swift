@@ -98,6 +98,15 @@ package protocol StoreConnection: AnyObject {
   /// Returns the recommended number of rows with this many columns to write with one call; at least 1.
   func rowsPerWrite(ofColumns count: Int) -> Int
 
+  /// Tells other stores, with the commit of the open transaction, that the rows of these entities have changed.
+  ///
+  /// - Parameter store: The identifier of this store.
+  func announce(_ entities: [String], by store: String) throws(StoreError)
+
+  /// Returns the entities whose rows other stores than `store` have changed since the last call; `nil` if any may have changed, as at the
+  /// first call.
+  func foreignChanges(to store: String) throws(StoreError) -> Set<String>?
+
   /// Makes the running statement fail with ``StoreError/Code/interrupted``.
   ///
   /// It may be called on any thread. It has no effect between statements or after the connection has ended, so a caller that cancels a
@@ -106,6 +115,8 @@ package protocol StoreConnection: AnyObject {
 }
 
 extension StoreConnection {
+  package func announce(_ entities: [String], by store: String) {}
+
   package var changesSchemaFirst: Bool { false }
 
   package func foreignKeyViolation() -> String? { nil }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The models of a store. It runs transactions that write, and reads at the same time.
 ///
 ///     try await context.perform { transaction in
@@ -15,7 +13,11 @@ internal import Synchronization
 public final class StoreContext: Sendable {
   private let writers: SessionPool
   private let readers: SessionPool
-  private let observers = Mutex(Observers())
+  /// The identifier of this store among all that use the database.
+  let identifier = String(UInt64.random(in: .min ... .max), radix: 16)
+  let observers = ObserverList()
+  /// Looks for the changes of others; `nil` if nobody else can use the database.
+  let foreignChanges: ForeignChanges?
 
   init(backend: any StoreBackend) {
     let connect = backend.connector()
@@ -23,6 +25,12 @@ public final class StoreContext: Sendable {
     writers = SessionPool(limit: backend.writerCount, makeSession: makeSession)
     readers =
       backend.readerCount > 0 ? SessionPool(limit: backend.readerCount, makeSession: makeSession) : writers
+    foreignChanges =
+      backend.isShared
+      ? ForeignChanges(
+        store: identifier, observers: observers,
+        pool: backend.writerCount == 1 ? writers : SessionPool(limit: 1, makeSession: makeSession))
+      : nil
   }
 
   /// Runs `body` in a transaction, which is committed when it returns and rolled back when it throws.
@@ -63,81 +71,13 @@ public final class StoreContext: Sendable {
   }
 
   func close() async {
+    await foreignChanges?.close()
     await writers.close()
     if readers !== writers { await readers.close() }
-    finishObservers()
+    observers.close()
   }
 
   deinit {
-    finishObservers()
-  }
-
-  private func finishObservers() {
-    observers.withLock { $0.close() }.forEach { $0.finish() }
-  }
-}
-
-/// Observing changes.
-extension StoreContext {
-  /// Returns a sequence with one element for each later transaction of this store that changes rows of the model's entity.
-  ///
-  /// Elements arrive after the commit. With several connections that write, the elements of transactions that commit at about the same time
-  /// may arrive in any order.
-  ///
-  /// Changes by other stores and other processes are not reported. The sequence ends when the store is closed or released. Elements are
-  /// buffered without limit for slow readers.
-  public func changes<Model: ManagedDecodable>(of type: Model.Type) -> AsyncStream<StoreChanges.Counts> {
-    changes(of: Model.entityName)
-  }
-
-  private func changes(of entity: String) -> AsyncStream<StoreChanges.Counts> {
-    let (stream, continuation) = AsyncStream.makeStream(of: StoreChanges.Counts.self)
-    guard let id = observers.withLock({ $0.add(continuation, to: entity) }) else {
-      continuation.finish()
-      return stream
-    }
-    continuation.onTermination = { [weak self] _ in self?.observers.withLock { $0.remove(id) } }
-    return stream
-  }
-
-  func publish(_ changes: [String: StoreChanges.Counts]) {
-    let changed = changes.filter { !$0.value.isEmpty }
-    guard !changed.isEmpty else { return }
-    // Inside the lock, so that elements arrive in the order of the commits.
-    observers.withLock { observers in
-      for (entity, counts) in changed { observers.tell(entity, counts) }
-    }
-  }
-}
-
-/// The continuations of observers, by entity.
-private struct Observers {
-  typealias Continuation = AsyncStream<StoreChanges.Counts>.Continuation
-
-  private var byID: [UInt64: (entity: String, continuation: Continuation)] = [:]
-  private var nextID: UInt64 = 0
-
-  private var isClosed = false
-
-  /// Returns the observer's number; `nil` after the store was closed.
-  mutating func add(_ continuation: Continuation, to entity: String) -> UInt64? {
-    guard !isClosed else { return nil }
-    nextID &+= 1
-    byID[nextID] = (entity, continuation)
-    return nextID
-  }
-
-  mutating func remove(_ id: UInt64) {
-    byID[id] = nil
-  }
-
-  mutating func close() -> [Continuation] {
-    isClosed = true
-    defer { byID = [:] }
-    return byID.values.map(\.continuation)
-  }
-
-  func tell(_ entity: String, _ counts: StoreChanges.Counts) {
-    for observer in byID.values where observer.entity == entity { observer.continuation.yield(counts) }
+    observers.close()
   }
 }

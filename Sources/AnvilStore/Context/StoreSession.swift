@@ -67,6 +67,16 @@ actor StoreSession {
     }
   }
 
+  /// Returns the entities whose rows other stores than `store` have changed since the last call; `nil` if they are not known.
+  func foreignChanges(to store: String) throws -> Set<String>? {
+    do {
+      return try connect().foreignChanges(to: store)
+    } catch let error as StoreError where error.code == .connectionLost {
+      connection = nil
+      throw error
+    }
+  }
+
   func disconnect() {
     connection = nil
     bindings = EntityBindings()

@@ -105,7 +105,7 @@ public final class StoreTransaction: ManagedContext {
       throw restart ?? error
     }
     try commit()
-    context.publish(changes)
+    context.observers.tell(changes)
     return result
   }
 
@@ -138,6 +138,8 @@ public final class StoreTransaction: ManagedContext {
 
   private func commit() throws {
     do throws(StoreError) {
+      let changed = changes.filter { !$0.value.isEmpty }.keys.sorted()
+      if !changed.isEmpty { try connection.announce(changed, by: context.identifier) }
       try connection.run("COMMIT")
     } catch {
       let violation =

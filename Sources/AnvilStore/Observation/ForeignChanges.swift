@@ -1,0 +1,89 @@
+internal import Synchronization
+
+/// Looks for changes that other stores and processes make, while somebody observes values.
+///
+/// The database is asked at intervals. That costs little: SQLite has a counter in shared memory, and PostgreSQL sends notifications, which
+/// wait in the connection's buffer.
+final class ForeignChanges: Sendable {
+  /// The pause between two questions.
+  private static let interval = Duration.milliseconds(100)
+
+  private struct State {
+    var observerCount = 0
+    var task: Task<Void, Never>?
+  }
+
+  private let store: String
+  private let observers: ObserverList
+  private let pool: SessionPool
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - store: The identifier of the store whose changes are not foreign.
+  ///   - observers: Those who are told.
+  ///   - pool: A pool of one session: a connection compares the database with what it has seen before.
+  init(store: String, observers: ObserverList, pool: SessionPool) {
+    self.store = store
+    self.observers = observers
+    self.pool = pool
+  }
+
+  deinit {
+    state.withLock { $0.task }?.cancel()
+  }
+
+  /// Begins to look for changes. Those that are committed after the call returns are found.
+  func begin() async throws {
+    state.withLock { $0.observerCount += 1 }
+    do {
+      // Later answers are compared with this one.
+      observers.tellOfOthers(try await changes())
+    } catch {
+      end()
+      throw error
+    }
+    state.withLock { state in
+      guard state.task == nil, state.observerCount > 0 else { return }
+      state.task = Task { [weak self] in
+        while true {
+          do { try await Task.sleep(for: Self.interval) } catch { return }
+          guard let self else { return }
+          await self.look()
+        }
+      }
+    }
+  }
+
+  /// Stops looking, if this was the last observer.
+  func end() {
+    let task = state.withLock { state -> Task<Void, Never>? in
+      state.observerCount -= 1
+      return state.observerCount == 0 ? state.task.take() : nil
+    }
+    task?.cancel()
+  }
+
+  func close() async {
+    state.withLock { $0.task.take() }?.cancel()
+    await pool.close()
+  }
+
+  private func look() async {
+    do {
+      observers.tellOfOthers(try await changes())
+    } catch let error as StoreError where error.code == .connectionLost || error.code == .cannotOpen {
+      // The next question opens another connection, which answers that anything may have changed.
+    } catch is CancellationError {
+      // The last observer has gone.
+    } catch {
+      // Observers meet the error when they read.
+      observers.tellOfOthers(nil)
+    }
+  }
+
+  private func changes() async throws -> Set<String>? {
+    let session = try await pool.take()
+    defer { pool.giveBack(session) }
+    return try await session.foreignChanges(to: store)
+  }
+}

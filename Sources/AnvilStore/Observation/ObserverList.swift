@@ -1,0 +1,87 @@
+internal import Synchronization
+
+/// Those who observe the changes of a store.
+final class ObserverList: Sendable {
+  /// What an observer is told.
+  enum Channel: Sendable {
+    /// The counts of each transaction of this store that changes rows of the entity.
+    case counts(entity: String, AsyncStream<StoreChanges.Counts>.Continuation)
+    /// That rows may have changed. Until the entities are known, changes to any entity count.
+    case signals(entities: Set<String>?, AsyncStream<Void>.Continuation)
+  }
+
+  private struct State {
+    var channels: [UInt64: Channel] = [:]
+    var nextID: UInt64 = 0
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Returns the observer's number; `nil` after the list was closed.
+  func add(_ channel: Channel) -> UInt64? {
+    state.withLock { state in
+      guard !state.isClosed else { return nil }
+      state.nextID &+= 1
+      state.channels[state.nextID] = channel
+      return state.nextID
+    }
+  }
+
+  func remove(_ id: UInt64) {
+    state.withLock { _ = $0.channels.removeValue(forKey: id) }
+  }
+
+  /// Limits the signals of an observer to changes of these entities.
+  func limit(_ id: UInt64, to entities: Set<String>) {
+    state.withLock { state in
+      if case .signals(_, let continuation)? = state.channels[id] {
+        state.channels[id] = .signals(entities: entities, continuation)
+      }
+    }
+  }
+
+  /// Tells what a transaction of this store has changed.
+  func tell(_ changes: [String: StoreChanges.Counts]) {
+    let changed = changes.filter { !$0.value.isEmpty }
+    guard !changed.isEmpty else { return }
+    // Inside the lock, so that elements arrive in the order of the commits.
+    state.withLock { state in
+      for channel in state.channels.values {
+        switch channel {
+        case .counts(let entity, let continuation):
+          if let counts = changed[entity] { continuation.yield(counts) }
+        case .signals(let entities, let continuation):
+          if entities?.isDisjoint(with: changed.keys) != true { continuation.yield() }
+        }
+      }
+    }
+  }
+
+  /// Tells that others have changed rows of these entities; of any entities, if it is `nil`.
+  func tellOfOthers(_ changed: Set<String>?) {
+    guard changed?.isEmpty != true else { return }
+    state.withLock { state in
+      for case .signals(let entities, let continuation) in state.channels.values {
+        if let entities, let changed, entities.isDisjoint(with: changed) { continue }
+        continuation.yield()
+      }
+    }
+  }
+
+  /// Ends all streams.
+  func close() {
+    let channels = state.withLock { state in
+      state.isClosed = true
+      defer { state.channels = [:] }
+      return state.channels.values
+    }
+    // Outside the lock: the end of a stream removes its observer.
+    for channel in channels {
+      switch channel {
+      case .counts(_, let continuation): continuation.finish()
+      case .signals(_, let continuation): continuation.finish()
+      }
+    }
+  }
+}

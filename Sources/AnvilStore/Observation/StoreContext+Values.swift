@@ -1,0 +1,149 @@
+/// Observing models.
+extension StoreContext {
+  /// Returns a sequence of the models that match `predicate`: those that are stored now, and those that are stored after each change.
+  ///
+  ///     for try await members in context.values(of: Member.self, where: StoreAttribute("team") == "red") {
+  ///       show(members)
+  ///     }
+  ///
+  /// An element is read after a transaction has changed rows of the entity, or rows that they refer to, and was committed. Changes that are
+  /// made while an element is in use are coalesced: the next element has all of them. It may be equal to the one before, if the changed
+  /// rows do not match.
+  ///
+  /// Changes by other stores and other processes are found within about a tenth of a second. In SQLite those are changes by any program,
+  /// in PostgreSQL changes by stores of this library. A database in memory has no others.
+  ///
+  /// The sequence ends when the store is closed and when the task is cancelled.
+  ///
+  /// - Parameter limit: The maximum number of models; `nil` for all.
+  public func values<Model: ManagedDecodable & Codable & Sendable>(
+    of type: Model.Type, where predicate: StorePredicate? = nil, orderedBy orders: [StoreOrder] = [],
+    limit: Int? = nil
+  ) -> Values<Model> where Model.Context == StoreTransaction {
+    Values(context: self, query: StoreQuery(predicate: predicate, orders: orders, limit: limit))
+  }
+
+  /// Returns a sequence of the models that match `predicate`: those that are stored now, and those that are stored after each change.
+  ///
+  ///     for try await users in context.values(of: User.self, where: \.stars > 100) { … }
+  @_disfavoredOverload
+  public func values<Model: StoredModel>(
+    of type: Model.Type, where predicate: ModelPredicate<Model>? = nil, orderedBy orders: [ModelOrder<Model>] = [],
+    limit: Int? = nil
+  ) -> Values<Model> {
+    values(of: type, where: predicate?.predicate, orderedBy: orders.map(\.order), limit: limit)
+  }
+
+  /// A sequence of the models of a store, now and after each change, as `values` of ``StoreContext`` returns it. It can be iterated any
+  /// number of times; each time begins with the models that are stored then.
+  public struct Values<Model: ManagedDecodable & Codable & Sendable>: AsyncSequence, Sendable
+  where Model.Context == StoreTransaction {
+    let context: StoreContext
+    let query: StoreQuery
+
+    /// Returns an iterator that starts with the models that are stored now.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(context: context, query: query)
+    }
+
+    /// The iterator of the models.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      private let context: StoreContext
+      private let query: StoreQuery
+      private var observation: ValueObservation?
+      private var isAtEnd = false
+
+      init(context: StoreContext, query: StoreQuery) {
+        self.context = context
+        self.query = query
+      }
+
+      /// Waits for a change, except for the first element, and returns all models that match.
+      ///
+      /// - Returns: `nil` when the store was closed, when the task was cancelled, and after an error.
+      /// - Throws: The same errors as `fetch`.
+      public mutating func next() async throws -> [Model]? {
+        guard !isAtEnd else { return nil }
+        isAtEnd = true
+        do {
+          guard let models = try await nextModels() else { return nil }
+          isAtEnd = false
+          return models
+        } catch let error as StoreError where error.code == .closed {
+          return nil
+        }
+      }
+
+      private mutating func nextModels() async throws -> [Model]? {
+        if let observation {
+          guard await observation.change() else { return nil }
+        } else {
+          guard let started = try await ValueObservation(of: context) else { return nil }
+          observation = started
+        }
+        let (models, entities) = try await context.observed(Model.self, query)
+        observation?.limit(to: entities)
+        return models
+      }
+    }
+  }
+
+  /// Returns the models, and the entities whose rows they were read from.
+  fileprivate func observed<Model: ManagedDecodable & Codable & Sendable>(
+    _ type: Model.Type, _ query: StoreQuery
+  ) async throws -> (models: [Model], entities: Set<String>) where Model.Context == StoreTransaction {
+    try await read { transaction in
+      (try transaction.fetch(type, query), try transaction.entities(readBy: Model.entityName))
+    }
+  }
+}
+
+/// The signals for one iteration of values. It ends with the last reference to it.
+private final class ValueObservation: Sendable {
+  private let context: StoreContext
+  private let id: UInt64
+  private let signals: AsyncStream<Void>
+
+  /// Begins to observe; `nil` after the store was closed.
+  init?(of context: StoreContext) async throws {
+    // One signal waits for all changes since the last element.
+    let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    try await context.foreignChanges?.begin()
+    guard let id = context.observers.add(.signals(entities: nil, continuation)) else {
+      context.foreignChanges?.end()
+      return nil
+    }
+    self.context = context
+    self.id = id
+    self.signals = signals
+  }
+
+  deinit {
+    context.observers.remove(id)
+    context.foreignChanges?.end()
+  }
+
+  /// Waits for a change. Returns `false` when the store was closed or the task cancelled.
+  func change() async -> Bool {
+    for await _ in signals { return true }
+    return false
+  }
+
+  func limit(to entities: Set<String>) {
+    context.observers.limit(id, to: entities)
+  }
+}
+
+extension StoreTransaction {
+  /// Returns the entities whose rows models of `entity` consist of: itself, and those that it refers to at any depth.
+  fileprivate func entities(readBy entity: String) throws -> Set<String> {
+    var found: Set<String> = [entity]
+    var open = [entity]
+    while let entity = open.popLast() {
+      for column in try schema(of: entity)?.columns ?? [] {
+        if let referenced = column.reference?.entity, found.insert(referenced).inserted { open.append(referenced) }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,82 @@
+internal import AnvilStore
+
+extension StoreContract {
+  static let observationCases: [Case] = [
+    Case("values are those of now, and those after each change that concerns them") { location in
+      let store = try await Store(location)
+      let context = store.context
+      try await context.save([User(id: 1, login: "a", age: 20), User(id: 2, login: "b", age: 5)])
+      var adults = context.values(
+        of: User.self, where: StoreAttribute("age") >= 18, orderedBy: [.descending("age")], limit: 2
+      ).makeAsyncIterator()
+      try expect(try await adults.next()?.map(\.id), is: [1])
+      try await context.save(Note(text: "n"))
+      try await context.save(User(id: 3, login: "c", age: 30))
+      try expect(try await adults.next()?.map(\.id), is: [3, 1])
+      try await context.delete(User.self, where: StoreAttribute("id") == 3)
+      try expect(try await adults.next()?.map(\.id), is: [1])
+      // Nothing is seen of what was rolled back.
+      try? await context.perform { transaction in
+        try transaction.save(User(id: 4, login: "d", age: 40))
+        throw CancellationError()
+      }
+      try await context.save(User(id: 5, login: "e", age: 50))
+      try expect(try await adults.next()?.map(\.id), is: [5, 1])
+      await store.close()
+      try expect(try await adults.next() == nil, "values go on after the end of the store")
+    },
+    Case("values of several changes are one element") { location in
+      let context = try await Store(location).context
+      var users = context.values(of: User.self).makeAsyncIterator()
+      try expect(try await users.next(), is: [])
+      for id in 1...20 { try await context.save(User(id: id, login: "u")) }
+      try expect(try await users.next()?.count, is: 20)
+      try await context.delete(User.self, where: nil)
+      try expect(try await users.next(), is: [])
+    },
+    Case("values contain the changes of the rows to which they refer") { location in
+      let context = try await Store(location).context
+      let player = Player(id: 1, team: Team(name: "red", motto: "a"), homes: [])
+      try await context.save(player)
+      var players = context.values(of: Player.self).makeAsyncIterator()
+      try expect(try await players.next()?.first?.team.motto, is: "a")
+      try await context.save(Team(name: "red", motto: "b"))
+      try expect(try await players.next()?.first?.team.motto, is: "b")
+    },
+    Case("values of columns are observed by key paths") { location in
+      let context = try await Store(location).context
+      var entries = context.values(of: Entry.self, where: \.count > 1).makeAsyncIterator()
+      try expect(try await entries.next(), is: [])
+      try await context.save([Entry(text: "a", count: 1), Entry(text: "b", count: 2)])
+      try expect(try await entries.next(), is: [Entry(text: "b", count: 2)])
+    },
+    Case("a task that is cancelled waits for no more values") { location in
+      let context = try await Store(location).context
+      let task = Task {
+        var count = 0
+        for try await _ in context.values(of: User.self) { count += 1 }
+        return count
+      }
+      try await context.save(User(id: 1, login: "a"))
+      task.cancel()
+      // It was cancelled before, while or after it read.
+      let count = try? await task.value
+      try expect(count ?? 0 <= 3, "\(String(describing: count)) values of one change")
+    },
+    Case("values of one store contain what another one commits", needs: [.sharing]) { location in
+      let (mine, theirs) = (try await Store(location), try await Store(location))
+      try await theirs.context.save(User(id: 1, login: "a"))
+      var users = mine.context.values(of: User.self).makeAsyncIterator()
+      try expect(try await users.next()?.map(\.login), is: ["a"])
+      try await theirs.context.save(User(id: 1, login: "b"))
+      try expect(try await users.next()?.map(\.login), is: ["b"])
+      try await theirs.context.delete(User(id: 1, login: "b"))
+      try expect(try await users.next()?.map(\.login), is: [])
+      // Both at once: the last element has the changes of both.
+      try await mine.context.save(User(id: 2, login: "mine"))
+      try await theirs.context.save(User(id: 3, login: "theirs"))
+      var ids: [Int]? = []
+      while ids != [2, 3] { ids = try await users.next()?.map(\.id) }
+    },
+  ]
+}
