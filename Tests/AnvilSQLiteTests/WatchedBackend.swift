@@ -53,6 +53,10 @@ private final class WatchedConnection: StoreConnection {
   var isInTransaction: Bool { base.isInTransaction }
   func tableExists(_ name: String) throws(StoreError) -> Bool { try base.tableExists(name) }
   func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] { try base.columns(ofTable: name) }
+  func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String {
+    try base.explanation(of: sql, values)
+  }
+  func schemaDump() throws(StoreError) -> String { try base.schemaDump() }
   func foreignChanges(to store: String) throws(StoreError) -> Set<String>? { try base.foreignChanges(to: store) }
   func foreignKeyViolation() throws(StoreError) -> String? { try base.foreignKeyViolation() }
   func placeholder(_ position: Int) -> String { base.placeholder(position) }

@@ -144,6 +144,19 @@ struct Project {
     }
     // end sample
 
+    // sample: sql
+    struct TeamSize: Decodable { var team: String?; var members: Int }
+    let age = 30
+    let (changed, sizes) = try await context.perform { transaction in
+      let changed = try transaction.execute("UPDATE \(identifier: "Member") SET age = age + 1 WHERE age < \(age)")
+      let sizes = try transaction.fetch(
+        TeamSize.self,
+        sql: "SELECT team, count(*) AS members FROM \(identifier: "Member") GROUP BY team ORDER BY members")
+      return (changed, sizes.map { "\($0.team ?? "no team"): \($0.members)" })
+    }
+    print(changed, sizes)
+    // end sample
+    #expect(changed == 1 && sizes.last == "no team: 9")
     // sample: delete
     try await context.delete(Member(id: 10, login: "eve"))
     let count = try await context.delete(Member.self, where: StoreAttribute("age") > 60)

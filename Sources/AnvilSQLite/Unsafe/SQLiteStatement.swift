@@ -24,6 +24,9 @@ final class SQLiteStatement {
     placeholderCount = unsafe Int(sqlite3_bind_parameter_count(prepared))
   }
 
+  /// True if it does not change the database. Source: sqlite.org/c3ref/stmt_readonly.html.
+  var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(pointer) != 0 }
+
   deinit {
     // Safety: the last use of the pointer.
     unsafe sqlite3_finalize(pointer)

@@ -98,10 +98,20 @@ package protocol StoreConnection: AnyObject {
   /// Returns the recommended number of rows with this many columns to write with one call; at least 1.
   func rowsPerWrite(ofColumns count: Int) -> Int
 
-  /// Tells other stores, with the commit of the open transaction, that the rows of these entities have changed.
+  /// Throws ``StoreError/Code/outsideTransaction`` if the statement may change the database and the open transaction, which only reads,
+  /// would not prevent that.
+  func requireReading(_ sql: String) throws(StoreError)
+
+  /// Returns the plan for a statement, which is not run, as text of one or more lines.
+  func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String
+
+  /// Returns the statements that create all tables, indices, views and triggers, each ended by a semicolon.
+  func schemaDump() throws(StoreError) -> String
+
+  /// Tells other stores, with the commit of the open transaction, that the rows of these entities have changed; of any, if it is `nil`.
   ///
   /// - Parameter store: The identifier of this store.
-  func announce(_ entities: [String], by store: String) throws(StoreError)
+  func announce(_ entities: [String]?, by store: String) throws(StoreError)
 
   /// Returns the entities whose rows other stores than `store` have changed since the last call; `nil` if any may have changed, as at the
   /// first call.
@@ -115,7 +125,9 @@ package protocol StoreConnection: AnyObject {
 }
 
 extension StoreConnection {
-  package func announce(_ entities: [String], by store: String) {}
+  package func announce(_ entities: [String]?, by store: String) {}
+
+  package func requireReading(_ sql: String) {}
 
   package var changesSchemaFirst: Bool { false }
 

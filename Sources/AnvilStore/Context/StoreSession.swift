@@ -68,11 +68,11 @@ actor StoreSession {
   }
 
   /// Returns the entities whose rows other stores than `store` have changed since the last call; `nil` if they are not known.
-  func foreignChanges(to store: String) throws -> Set<String>? {
-    do {
+  func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
+    do throws(StoreError) {
       return try connect().foreignChanges(to: store)
-    } catch let error as StoreError where error.code == .connectionLost {
-      connection = nil
+    } catch {
+      if error.code == .connectionLost { connection = nil }
       throw error
     }
   }

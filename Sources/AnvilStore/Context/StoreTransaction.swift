@@ -42,6 +42,8 @@ public final class StoreTransaction: ManagedContext {
   var restart: SchemaPlan.Restart?
   /// The changes to rows, by entity.
   var changes: [String: StoreChanges.Counts] = [:]
+  /// True if a statement of the caller may have changed rows of any entity.
+  var hasExecutedSQL = false
   /// Keys that were looked up and not found. Other transactions may insert such rows meanwhile.
   var absentKeys: [String: Set<RowKey>] = [:]
   /// The known rows and the pending writes of a bulk operation.
@@ -106,6 +108,7 @@ public final class StoreTransaction: ManagedContext {
     }
     try commit()
     context.observers.tell(changes)
+    if hasExecutedSQL { context.observers.signal(nil) }
     return result
   }
 
@@ -138,8 +141,7 @@ public final class StoreTransaction: ManagedContext {
 
   private func commit() throws {
     do throws(StoreError) {
-      let changed = changes.filter { !$0.value.isEmpty }.keys.sorted()
-      if !changed.isEmpty { try connection.announce(changed, by: context.identifier) }
+      try announceChanges()
       try connection.run("COMMIT")
     } catch {
       let violation =
@@ -153,6 +155,15 @@ public final class StoreTransaction: ManagedContext {
       }
       if error.code == .connectionLost { throw UncertainCommit(error: error) }
       throw error
+    }
+  }
+
+  private func announceChanges() throws(StoreError) {
+    let changed = changes.filter { !$0.value.isEmpty }.keys.sorted()
+    if hasExecutedSQL {
+      try connection.announce(nil, by: context.identifier)
+    } else if !changed.isEmpty {
+      try connection.announce(changed, by: context.identifier)
     }
   }
 

@@ -37,7 +37,7 @@ final class ForeignChanges: Sendable {
     state.withLock { $0.observerCount += 1 }
     do {
       // Later answers are compared with this one.
-      observers.tellOfOthers(try await changes())
+      observers.signal(try await changes())
     } catch {
       end()
       throw error
@@ -70,14 +70,14 @@ final class ForeignChanges: Sendable {
 
   private func look() async {
     do {
-      observers.tellOfOthers(try await changes())
+      observers.signal(try await changes())
     } catch let error as StoreError where error.code == .connectionLost || error.code == .cannotOpen {
       // The next question opens another connection, which answers that anything may have changed.
     } catch is CancellationError {
       // The last observer has gone.
     } catch {
       // Observers meet the error when they read.
-      observers.tellOfOthers(nil)
+      observers.signal(nil)
     }
   }
 

@@ -58,8 +58,8 @@ final class ObserverList: Sendable {
     }
   }
 
-  /// Tells that others have changed rows of these entities; of any entities, if it is `nil`.
-  func tellOfOthers(_ changed: Set<String>?) {
+  /// Tells that rows of these entities have changed, without counts; rows of any entities, if it is `nil`.
+  func signal(_ changed: Set<String>?) {
     guard changed?.isEmpty != true else { return }
     state.withLock { state in
       for case .signals(let entities, let continuation) in state.channels.values {

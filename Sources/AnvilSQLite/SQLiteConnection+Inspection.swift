@@ -1,0 +1,44 @@
+package import AnvilStore
+
+extension SQLiteConnection {
+  package func requireReading(_ sql: String) throws(StoreError) {
+    let statement = try statements.take(sql, on: handle)
+    defer { statements.giveBack(statement) }
+    guard statement.isReadOnly else {
+      throw StoreError(
+        code: .outsideTransaction, sql: sql, reason: "it may change rows, and this transaction only reads")
+    }
+  }
+
+  /// A line for each step, indented below the one that it is part of. Source: sqlite.org/eqp.html.
+  package func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String {
+    let statement = try statements.take("EXPLAIN QUERY PLAN " + sql, on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: values)
+    var depths: [Int64: Int] = [:]
+    var lines: [String] = []
+    while try statement.step() {
+      guard let id = try statement.integer(at: 0), let parent = try statement.integer(at: 1),
+        let detail = try statement.text(at: 3)
+      else { continue }
+      let depth = depths[parent].map { $0 + 1 } ?? 0
+      depths[id] = depth
+      lines.append(String(repeating: "  ", count: depth) + detail)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The statements as they were written, tables first. Source: sqlite.org/schematab.html.
+  package func schemaDump() throws(StoreError) -> String {
+    let sql = """
+      SELECT sql FROM main.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
+      ORDER BY type <> 'table', name
+      """
+    let statement = try statements.take(sql, on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: [])
+    var dump = ""
+    while try statement.step() { dump += "\(try statement.text(at: 0) ?? "");\n" }
+    return dump
+  }
+}
