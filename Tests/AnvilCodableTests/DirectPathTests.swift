@@ -1,4 +1,5 @@
 import AnvilCodable
+import AnvilDiagnosis
 import AnvilTestSupport
 import Foundation
 import Testing
@@ -134,6 +135,12 @@ import Testing
       #"{"list": [1, "x", 2, null], "map": {"a": 1, "b": "c"}, "number": "12", "state": "zzz", "names": ["a", 1]}"#),
     Subject(
       LossyDefaults.self, #"{"a": {}}"#, #"{"list": [1], "zero": 2, "old": 5, "a": {"b": 6}, "lossy": [7, "x"]}"#),
+    Subject(
+      Shop.self,
+      #"{"orders": [{"note": "a\n", "total": "1.5", "state": "user", "items": [{"id": 1, "name": "x"}, {"id": "x"}], "date": 5, "mark": {"text": "m"}, "id": 1}, {"note": "b", "total": 2, "count": null, "state": "zzz", "items": [1]}], "stock": {"a": 1}, "byNumber": {"1": {"id": 2, "name": "y"}, "x": 1}, "optional": {"a": null, "c": "x"}, "lists": [[1, "x"], 2], "deep": {"dates": [5, "2026-01-02T03:04:05Z"]}, "marks": [{"text": "q"}, {}], "points": [{"x": 1}, null, {"y": 2}]}"#
+    ),
+    Subject(Branch.self, #"{"branches": [{"branches": [], "name": "b"}, {"branches": [{}]}], "name": "a"}"#),
+    Subject(OptionalNumbers.self, #"{"first": "1", "a": {"b": 2}, "third": null}"#, #"{"a": {}}"#),
     Subject(Library.Book.self, #"{"isbn": "1", "title": "A", "state": "free", "a": {"b": "x"}, "related": []}"#),
     Subject(Library.Shelf.self, #"{"number": 1, "name": "X", "authors": [{"name": "a"}]}"#),
     Subject([User?].self, #"[{"id": 1, "full_name": "Ada"}, null]"#),

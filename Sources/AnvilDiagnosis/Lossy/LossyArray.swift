@@ -20,6 +20,12 @@ public struct LossyArray<Element> {
   /// Creates an array of `elements`.
   public init(wrappedValue elements: [Element]) { wrappedValue = elements }
 
+  @usableFromInline
+  init(_ elements: [Element], skippedCount: Int) {
+    wrappedValue = elements
+    self.skippedCount = skippedCount
+  }
+
   /// The wrapper itself, which gives access to ``skippedCount``.
   public var projectedValue: LossyArray { self }
 }
@@ -40,8 +46,7 @@ extension LossyArray: Decodable where Element: Decodable {
         skippedCount += 1
       }
     }
-    wrappedValue = elements
-    self.skippedCount = skippedCount
+    self.init(elements, skippedCount: skippedCount)
   }
 }
 

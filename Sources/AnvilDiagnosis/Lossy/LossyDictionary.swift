@@ -34,23 +34,36 @@ extension LossyDictionary: Decodable where Value: Decodable {
   public init(from decoder: any Swift.Decoder) throws {
     // Decoded as one dictionary with string keys: a keyed container would return keys that a strategy has converted.
     let attempts = try decoder.singleValueContainer().decode([String: Attempt<Value, MemberPart>].self)
-    var members: [Key: Value] = [:]
-    members.reserveCapacity(attempts.count)
-    if Key.self == String.self {
-      for case (let key as Key, let attempt) in attempts { members[key] = attempt.value }
-    } else {
-      // Sorted, so that of two equal keys the same one is always kept.
-      for (name, attempt) in attempts.sorted(by: { $0.key < $1.key }) {
-        guard let value = attempt.value else { continue }
-        if let problem = members.insert(value, forKeyNamed: name) {
-          decoder.report?.record(
-            DecodingReport.Entry(
-              .skippedMember, at: decoder.path.appending(JSON.Path(name)), problem))
-        }
-      }
+    let members = attempts.compactMapValues(\.value)
+    self.init(members, skippedCount: attempts.count - members.count) { name, problem in
+      decoder.report?.record(
+        DecodingReport.Entry(.skippedMember, at: decoder.path.appending(JSON.Path(name)), problem))
     }
-    wrappedValue = members
-    skippedCount = attempts.count - members.count
+  }
+}
+
+extension LossyDictionary {
+  /// Creates a dictionary of `members`, and calls `skip` with each name that is not a key of its own, and with the reason.
+  ///
+  /// - Parameter skippedCount: The number of members that were left out before.
+  init(_ members: [String: Value], skippedCount: Int, skip: (_ name: String, _ problem: String) -> Void = { _, _ in }) {
+    if Key.self == String.self, let members = members as? [Key: Value] {
+      self.init(wrappedValue: members)
+    } else {
+      var unique: [Key: Value] = [:]
+      unique.reserveCapacity(members.count)
+      // Sorted, so that of two equal keys the same one is always kept.
+      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+        if let problem = unique.insert(value, forKeyNamed: name) { skip(name, problem) }
+      }
+      self.init(wrappedValue: unique)
+    }
+    self.skippedCount = skippedCount + members.count - wrappedValue.count
+  }
+
+  /// The members by the texts of their keys.
+  var membersByName: [String: Value] {
+    Dictionary(wrappedValue.map { ($0.codingKey.stringValue, $1) }, uniquingKeysWith: { first, _ in first })
   }
 }
 
@@ -84,8 +97,7 @@ extension LossyDictionary: Encodable where Value: Encodable {
   /// - Throws: the error of encoding a value.
   public func encode(to encoder: any Swift.Encoder) throws {
     var container = encoder.singleValueContainer()
-    let members = wrappedValue.map { ($0.codingKey.stringValue, $1) }
-    try container.encode(Dictionary(members, uniquingKeysWith: { first, _ in first }))
+    try container.encode(membersByName)
   }
 }
 

@@ -58,7 +58,7 @@ extension NumberOrString: Decodable {
     if let report = decoder.report { report.record(Self.fromString(text, at: decoder.path)) }
   }
 
-  private static func problem(with text: String) -> String {
+  static func problem(with text: String) -> String {
     let type = TypeName.of(Number.self)
     let shown = String(text.prefix(40)).quoted
     return NumberGrammar.isNumber(text)

@@ -5,6 +5,9 @@ struct TextPosition {
   /// In Unicode scalars, counted from 1.
   private(set) var column = 1
 
+  /// The beginning of a text.
+  init() {}
+
   /// The place that `offset` has in `source`, which is UTF-8.
   ///
   /// - Complexity: O(*n*), *n* the offset: for errors only.

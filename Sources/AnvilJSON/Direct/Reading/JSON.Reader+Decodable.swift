@@ -10,12 +10,17 @@ extension JSON.Reader {
     let offset = offset
     let json = try json()
     do {
-      let decoder = JSON.Decoder()
-      decoder.dateDecodingStrategy = dates.decodingStrategy
-      return try decoder.decode(type, from: json)
+      return try containerDecoder.decode(type, from: json)
     } catch {
       throw dataCorrupted((error as? DecodingError)?.context.debugDescription ?? "\(error)", at: offset)
     }
+  }
+
+  /// A decoder for parts of the text, with the format of dates that they have here.
+  var containerDecoder: JSON.Decoder {
+    let decoder = JSON.Decoder()
+    decoder.dateDecodingStrategy = dates.decodingStrategy
+    return decoder
   }
 
   /// Reads the value of the next member with the `init(from:)` of its type into `value` and moves on, if its key is `key` and `value` is

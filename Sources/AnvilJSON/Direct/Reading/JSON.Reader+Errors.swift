@@ -12,7 +12,7 @@ extension JSON.Reader {
   /// - Complexity: O(*n*), where *n* is the number of bytes before the value. They are read again to find path, line and column.
   @inline(never)
   public func dataCorrupted(_ problem: String, at offset: Int) -> JSON.ReadingError {
-    JSON.ReadingError(.dataCorrupted(problem), at: offset, in: source)
+    error(.dataCorrupted(problem), at: offset)
   }
 
   @usableFromInline @inline(never)
@@ -25,33 +25,42 @@ extension JSON.Reader {
   /// It is mutating because of its callers: for one that is not, they would copy the reader before they find out that they need it.
   @usableFromInline @inline(never)
   mutating func missing(_ key: StaticString) -> JSON.ReadingError {
-    let offset = TextLocator.startOfContainer(endingAt: scanner.at, in: source) ?? scanner.at
-    return JSON.ReadingError(.missingKey(key.description), at: offset, in: source)
+    var offset = scanner.at
+    if !isAttempting { offset = TextLocator.startOfContainer(endingAt: offset, in: source) ?? offset }
+    return error(.missingKey(key.description), at: offset)
   }
 
   /// Returns the error for a value that is not a `type`, or for text that is not a value.
   @inline(never)
-  func mismatch(_ type: Any.Type) -> JSON.ReadingError { mismatch(String(describing: type)) }
+  func mismatch(_ type: Any.Type) -> JSON.ReadingError { mismatch(name(of: type)) }
 
   /// Returns the error for a value that is not as expected, or for text that is not a value.
   @inline(never)
   func mismatch(_ expected: String) -> JSON.ReadingError {
     guard let kind else { return unexpected("a value") }
-    return JSON.ReadingError(.typeMismatch(expected: expected, found: kind), at: scanner.at, in: source)
+    return error(.typeMismatch(expected: expected, found: kind), at: scanner.at)
   }
 
   /// Returns the error for the number at `offset`, which is out of range for `type` or has a fraction that `type` cannot represent.
   @inline(never)
   func unrepresentable(_ type: Any.Type, at offset: Int) -> JSON.ReadingError {
-    JSON.ReadingError(.unrepresentableNumber(String(describing: type)), at: offset, in: source)
+    error(.unrepresentableNumber(name(of: type)), at: offset)
   }
+
+  /// Returns the name of `type`. It is left out of an error that is discarded, because it takes longer than all the rest of the attempt.
+  private func name(of type: Any.Type) -> String { isAttempting ? "another type" : String(describing: type) }
 
   @inline(never)
   func unexpected(_ expected: String) -> JSON.ReadingError { error(scanner.unexpected(expected)) }
 
   @inline(never)
-  func error(_ code: JSON.SyntaxError.Code, at offset: Int) -> JSON.ReadingError {
-    JSON.ReadingError(.syntax(code), at: offset, in: source)
+  func error(_ code: JSON.SyntaxError.Code, at offset: Int) -> JSON.ReadingError { error(.syntax(code), at: offset) }
+
+  /// Returns an error at `offset`. One that is discarded is not located: among many invalid values this would be quadratic.
+  @inline(never)
+  func error(_ code: JSON.ReadingError.Code, at offset: Int) -> JSON.ReadingError {
+    isAttempting
+      ? JSON.ReadingError(code, withoutLocationAt: offset) : JSON.ReadingError(code, at: offset, in: source)
   }
 
   @inline(never)

@@ -16,12 +16,12 @@ extension JSON.Reader {
     guard scanner.bytes[scanner.at] == 0x7B else { throw mismatch("object") }
     var finder = MemberFinder(source, from: scanner.at + 1)
     guard let start = finder.value(of: Array(key.description.utf8)) else {
-      throw JSON.ReadingError(.missingKey(key.description), at: scanner.at, in: source)
+      throw error(.missingKey(key.description), at: scanner.at)
     }
     guard start < source.byteCount, source[start] == 0x22 else {
       let kind = start < source.byteCount ? JSON.Kind(valueBeginningWith: source[start]) : nil
       guard let kind else { throw error(.unexpectedEnd, at: start) }
-      throw JSON.ReadingError(.typeMismatch(expected: "string", found: kind), at: start, in: source)
+      throw error(.typeMismatch(expected: "string", found: kind), at: start)
     }
     return finder.string(from: start)
   }
@@ -88,22 +88,5 @@ private struct MemberFinder: ~Escapable {
 
   private mutating func skipString() { next = TextLocator.endOfString(from: next, in: text) }
 
-  /// Moves after a value: to the comma or bracket after it.
-  private mutating func skipValue() {
-    var depth = 0
-    while next < text.byteCount {
-      switch text[next] {
-      case 0x22:
-        skipString()
-        continue
-      case 0x7B, 0x5B: depth += 1
-      case 0x7D, 0x5D:
-        if depth == 0 { return }
-        depth -= 1
-      case 0x2C where depth == 0: return
-      default: break
-      }
-      next += 1
-    }
-  }
+  private mutating func skipValue() { next = TextLocator.endOfValue(from: next, in: text) }
 }

@@ -2,8 +2,8 @@ extension JSON {
   /// A position in a JSON text that is read from its first byte to its last.
   ///
   /// A ``JSONReadable`` type receives a reader at the first byte of its value and leaves it after the last one. A
-  /// reader is valid during ``JSON/read(_:from:options:)-(_,Data,_)`` and cannot be kept. It never moves back: a value is
-  /// read once or skipped. Calls in the wrong order are memory-safe; they only make the text appear to be invalid.
+  /// reader is valid during ``JSON/read(_:from:options:)-(_,Data,_)`` and cannot be kept. It never moves back, except in
+  /// ``readIfValid(_:)``: a value is read once or skipped. Calls in the wrong order are memory-safe; they only make the text appear to be invalid.
   ///
   /// Everything is validated as in ``JSON/init(parsing:options:)-(Data,_)``, including skipped values.
   public struct Reader: ~Copyable, ~Escapable {
@@ -22,7 +22,9 @@ extension JSON {
     /// The number of spaces by which each depth is indented. It is only a prediction; the text is compared with it.
     var indentation = 0
     /// The number of open containers.
-    var depth = 0
+    @usableFromInline var depth = 0
+    /// True while a value is read that is left out if it is invalid.
+    @usableFromInline var isAttempting = false
     let depthLimit: Int
     /// The form of dates.
     let dates: DirectDateForm

@@ -61,6 +61,11 @@ extension JSON {
         excerpt: isSyntax ? nil : TextLocator.excerpt(at: offset, in: source))
     }
 
+    /// Creates an error at `offset` without line, column and path.
+    init(_ code: Code, withoutLocationAt offset: Int) {
+      storage = Storage(code: code, offset: offset, position: TextPosition(), path: Path(), excerpt: nil)
+    }
+
     /// Converts an error in the UTF-8 that `source` was transcoded to, so that its offset refers to `source`.
     @usableFromInline
     func located(in source: RawSpan) -> ReadingError {

@@ -69,6 +69,27 @@ enum TextLocator {
     return min(next + 1, source.byteCount)
   }
 
+  /// Returns the offset after the value that begins at `start`: that of the comma or bracket after it, or the end of the text.
+  static func endOfValue(from start: Int, in source: RawSpan) -> Int {
+    var next = start
+    var depth = 0
+    while next < source.byteCount {
+      switch source[next] {
+      case 0x22:
+        next = endOfString(from: next, in: source)
+        continue
+      case 0x7B, 0x5B: depth += 1
+      case 0x7D, 0x5D:
+        if depth == 0 { return next }
+        depth -= 1
+      case 0x2C where depth == 0: return next
+      default: break
+      }
+      next += 1
+    }
+    return next
+  }
+
   /// Returns the string or key in `range`, which includes its quotation marks.
   static func string(at range: Range<Int>, in source: RawSpan) -> String {
     let text = range.map { source[$0] }

@@ -61,12 +61,7 @@ extension JSON.Builder {
       return slot
     }
     do {
-      if shared == 0 { try openContainer(path[0].container) }
-      for number in shared..<(path.count - 1) {
-        try enter(path[number], toContainer: true)
-        try begin(path[number + 1].container)
-        steps.append(path[number])
-      }
+      try openContainers(around: path, from: shared)
       try enter(last, toContainer: false)
     } catch {
       throw failure(error, in: slot, at: JSON.Path(steps: path))
@@ -90,6 +85,30 @@ extension JSON.Builder {
   mutating func beginAbsentValue(at path: JSON.Path) throws {
     guard state == .nothing, path.steps.first?.container == .object else { return }
     try openContainer(.object)
+  }
+
+  /// Ensures that there are the containers around `path`, even if they have no other members.
+  package mutating func openContainers(around path: JSON.Path) throws {
+    let path = path.steps
+    let shared = zip(steps[outerSteps...], path.dropLast()).prefix { $0 == $1 }.count
+    closeSteps(behind: outerSteps + shared)
+    let slot = slot
+    do {
+      try openContainers(around: path, from: shared)
+    } catch {
+      throw failure(error, in: slot, at: JSON.Path(steps: path))
+    }
+  }
+
+  /// Opens the containers around `path`, except for the first ones, which are open.
+  private mutating func openContainers(around path: [JSON.Step], from shared: Int) throws {
+    guard let first = path.first else { return }
+    if shared == 0 { try openContainer(first.container) }
+    for number in shared..<(path.count - 1) {
+      try enter(path[number], toContainer: true)
+      try begin(path[number + 1].container)
+      steps.append(path[number])
+    }
   }
 
   private mutating func descend(from slot: inout ValueSlot) {

@@ -1,0 +1,72 @@
+public import AnvilJSON
+
+extension NumberOrString: JSONReadable where Number: JSONReadable {
+  /// Reads a number, or a string that contains one.
+  ///
+  /// - Throws: ``JSON/ReadingError`` for any other string, and for any other value.
+  @inlinable
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> NumberOrString {
+    guard reader.kind == .string else { return NumberOrString(wrappedValue: try Number.read(from: &reader)) }
+    return NumberOrString(wrappedValue: try number(inStringOf: &reader))
+  }
+
+  @usableFromInline
+  static func number(inStringOf reader: inout JSON.Reader) throws(JSON.ReadingError) -> Number {
+    let offset = reader.offset
+    let text = try String.read(from: &reader)
+    guard let number = Number.number(in: text) else { throw reader.dataCorrupted(problem(with: text), at: offset) }
+    return number
+  }
+}
+
+extension NumberOrString: JSONWritable where Number: JSONWritable {
+  /// Writes the number.
+  @inlinable
+  public func write(to writer: inout JSON.Writer) { wrappedValue.write(to: &writer) }
+}
+
+// What `@JSONCodable` calls for an optional number, which is `nil` for a missing key and is not written if it is `nil`. The compiler prefers
+// these functions to those for all types.
+
+extension JSON.Reader {
+  /// Returns the number that was read for the member `key`, or `nil` if there is no such member.
+  public func require<Number>(
+    _ value: consuming NumberOrString<Number?>?, _ key: StaticString
+  ) throws(JSON.ReadingError) -> NumberOrString<Number?> {
+    value ?? NumberOrString(wrappedValue: nil)
+  }
+}
+
+extension JSON.Writer.Members {
+  /// Writes a member, or nothing if the number is `nil`.
+  public mutating func write<Number: JSONWritable>(_ key: StaticString, _ value: NumberOrString<Number?>) {
+    write(key, ifPresent: value.wrappedValue)
+  }
+
+  /// Writes a member, or nothing if the number is `nil`.
+  public mutating func write<Number>(_ key: StaticString, _ value: NumberOrString<Number?>) {
+    write(key, ifPresent: value.wrappedValue)
+  }
+}
+
+extension JSON {
+  /// Returns the number at `path`, also from a string; `nil` if it is `null` or missing.
+  ///
+  /// - Throws: ``JSONDecodingError`` if the value is of another type.
+  public func value<Number>(at path: Path) throws -> NumberOrString<Number?> {
+    let value = try value(ifPresentAt: OptionalPath(path)) { json in
+      try JSON.Decoder.ofMapping().decode(NumberOrString<Number>.self, from: json)
+    }
+    return NumberOrString(wrappedValue: value?.wrappedValue)
+  }
+}
+
+extension JSON.Builder {
+  /// Writes the number at `path`. If it is `nil`, only the objects around it are written.
+  ///
+  /// - Throws: ``JSONEncodingError``.
+  public mutating func write<Number>(_ value: NumberOrString<Number?>, at path: JSON.Path) throws {
+    guard let number = value.wrappedValue else { return try openContainers(around: path) }
+    try write(at: path) { try $0.write(JSON(parsing: JSON.Encoder.ofMapping().encode(number))) }
+  }
+}
