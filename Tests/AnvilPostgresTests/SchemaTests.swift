@@ -16,7 +16,7 @@ import Testing
         StoreColumn(name: "b", declaredType: "text", isNotNull: true, primaryKeyPosition: 2),
         StoreColumn(name: "a\"b", declaredType: "character varying(20)", isNotNull: false),
         StoreColumn(name: "c", declaredType: "bigint", isNotNull: true, primaryKeyPosition: 1),
-        StoreColumn(name: "d", declaredType: "integer", isNotNull: false),
+        StoreColumn(name: "d", declaredType: "integer", isNotNull: false, hasDefault: true),
         StoreColumn(name: "e", declaredType: "double precision[]", isNotNull: false),
       ])
     for name in ["SELECT", "nowhere", "", "select\0x"] {
