@@ -57,7 +57,7 @@ package enum StoreContract {
   /// All cases.
   package static let cases: [Case] =
     modelCases + valueCases + transactionCases + queryCases + changeCases + schemaCases + refusalCases + referenceCases
-    + columnCases
+    + columnCases + versionCases + migrationCases
     + concurrencyCases
 }
 

@@ -34,7 +34,9 @@ public final class Store: Sendable {
     context = StoreContext(backend: location.backend, migrationCount: migrations.count)
     name = location.backend.description
     // A read transaction does not wait for writers.
-    let count = try await context.read { transaction in try transaction.appliedCount(of: migrations) }
+    let count = try await context.read { transaction in
+      migrations.isEmpty ? 0 : try transaction.appliedCount(of: migrations)
+    }
     guard count < migrations.count else { return }
     try await context.perform { transaction in try transaction.migrate(migrations) }
   }

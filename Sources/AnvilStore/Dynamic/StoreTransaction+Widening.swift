@@ -3,8 +3,8 @@ struct ColumnChange {
   let name: String
   let from: StoredType
   let to: StoredType
-  /// Returns the new value of a value. The second argument is a description of the row.
-  let convert: (StoreValue, String) throws -> StoreValue
+  /// Returns the new value of a value. The second argument returns a description of the row.
+  let convert: (StoreValue, () -> String) throws -> StoreValue
 }
 
 /// Changing the types of columns.
@@ -66,8 +66,10 @@ extension StoreTransaction {
     try connection.query("SELECT \(read) FROM \(table)", []) { row in
       try Task.checkCancellation()
       var values = try row.values()
-      let key = describe(values.suffix(keys.count), schema)
-      for (index, change) in changes.enumerated() { values[index] = try change.convert(values[index], key) }
+      let key = Array(values.suffix(keys.count))
+      for (index, change) in changes.enumerated() {
+        values[index] = try change.convert(values[index]) { describe(key, schema) }
+      }
       if values.prefix(count).contains(where: { $0 != .null }) { try connection.run(update, values) }
       return .goOn
     }
@@ -102,8 +104,9 @@ extension StoreTransaction {
     try connection.query("SELECT \(columns) FROM \(table)", []) { row in
       try Task.checkCancellation()
       let old = try row.values()
-      let key = describe(schema.keyIndices.map { old[$0] }, schema)
-      let values = try zip(conversions, old).map { conversion, value in try conversion?(value, key) ?? value }
+      let values = try zip(conversions, old).map { conversion, value in
+        try conversion?(value) { describe(schema.keyIndices.map { old[$0] }, schema) } ?? value
+      }
       try connection.run("INSERT INTO \(new) (\(columns)) VALUES (\(placeholders))", values)
       return .goOn
     }
@@ -112,7 +115,7 @@ extension StoreTransaction {
   }
 
   /// Returns the names and the values of a row's key.
-  private func describe(_ key: some Sequence<StoreValue>, _ schema: EntitySchema) -> String {
+  private func describe(_ key: [StoreValue], _ schema: EntitySchema) -> String {
     zip(schema.orderNames, key).map { name, value in
       switch value {
       case .null, .blob: name

@@ -123,11 +123,11 @@ extension StoreTransaction {
         if let converted = try conversion.value(of: value, from: column.type) { return converted }
       } catch {
         throw StoreError(
-          code: .invalidValue, reason: "\(name) of the row with \(row) cannot be converted: \(error)")
+          code: .invalidValue, reason: "\(name) of the row with \(row()) cannot be converted: \(error)")
       }
       throw StoreError(
         code: .invalidValue,
-        reason: "\(name) of the row with \(row) has no equal value of the type \(conversion.to.rawValue)")
+        reason: "\(name) of the row with \(row()) has no equal value of the type \(conversion.to.rawValue)")
     }
     _ = try self.change([change], of: schema)
   }
