@@ -8,6 +8,13 @@ extension StoreContract {
     var total: Int
   }
 
+  struct TextTally: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Tally"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: String
+    var total: Int
+  }
+
   struct House: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
     var name: String
@@ -114,12 +121,11 @@ extension StoreContract {
     Case("keys and references keep their meaning under other names", needs: [.sharing]) { location in
       let house = House(name: "a", floors: 2)
       try await withStores(location) { old, _ in try await old.save([Tenant(id: 1, home: house), Tenant(id: 2)]) }
-      let store = try await Store(
-        location,
-        migrations: [
-          .rename("name", to: "title", in: "House"), .rename("home", to: "house", in: "Tenant"),
-          .drop("floors", in: "House"), .sql(#"CREATE INDEX "others" ON "Tenant" ("house")"#),
-        ])
+      let migrations: [StoreMigration] = [
+        .sql(#"CREATE INDEX "others" ON "Tenant" ("home")"#), .rename("name", to: "title", in: "House"),
+        .rename("home", to: "house", in: "Tenant"), .drop("floors", in: "House"),
+      ]
+      let store = try await Store(location, migrations: migrations)
       let context = store.context
       let tenant = HousedTenant(id: 1, house: TitledHouse(title: "a"))
       try expect(try await context.fetch(HousedTenant.self), is: [tenant, HousedTenant(id: 2)])
@@ -129,6 +135,11 @@ extension StoreContract {
       try expect(
         try await context.fetch(TitledHouse.self), is: [TitledHouse(title: "a"), TitledHouse(title: "b", floors: 3)])
       await store.close()
+      let last = try await Store(
+        location, migrations: migrations + [.sql(#"DROP INDEX "others""#), .drop("house", in: "Tenant")])
+      try expect(try await last.context.fetch(HousedTenant.self), is: [HousedTenant(id: 1), HousedTenant(id: 2)])
+      try await last.context.delete(TitledHouse(title: "a"))
+      await last.close()
     },
     Case("a column with another type keeps its indices, and others' columns stay", needs: [.sharing]) { location in
       try await withStores(location) { old, _ in try await old.save([TextTicket(id: 1, code: "7"), TextTicket(id: 2)]) }
@@ -144,6 +155,43 @@ extension StoreContract {
       try await expectError(.constraint(.unique)) { try await store.context.save(NumberTicket(id: 3, code: 9)) }
       try await store.context.save(NumberTicket(id: 3, code: 10))
       await store.close()
+    },
+    Case("a match key gets another type, unless others refer to it", needs: [.sharing]) { location in
+      try await withStores(location) { old, _ in
+        try await old.save([Tally(id: 1, total: 1), Tally(id: 12, total: 2)])
+        try await old.save(Tenant(id: 1, home: House(name: "a")))
+      }
+      let retype = StoreMigration.retype("id", as: String.self, in: "Tally")
+      try await expectError(.schemaMismatch, naming: "House", "Tenant") {
+        let refused = StoreMigration.retype("name", in: "House") { (name: String) in name.count }
+        _ = try await Store(location, migrations: [retype, refused])
+      }
+      let store = try await Store(location, migrations: [retype])
+      try expect(try await store.context.save(TextTally(id: "12", total: 3)), is: .init(updated: 1))
+      try expect(try await store.context.fetch(TextTally.self).map(\.id), is: ["1", "12"])
+      await store.close()
+    },
+    Case("a column that others require is an error that names it, unless it has a default", needs: [.sharing]) {
+      location in
+      try await withStores(location) { old, _ in try await old.save(PlainAccount(id: 1, login: "a")) }
+      func replacement(_ note: String) -> [StoreMigration] {
+        [
+          .sql(#"CREATE TABLE "others" ("id" INTEGER NOT NULL PRIMARY KEY, "login" TEXT, "note" VARCHAR(9) \#(note))"#),
+          .sql(#"INSERT INTO "others" SELECT "id", "login", 'n' FROM "Account""#), .sql(#"DROP TABLE "Account""#),
+          .sql(#"ALTER TABLE "others" RENAME TO "Account""#),
+        ]
+      }
+      try await withStores(location, migrations: replacement("NOT NULL DEFAULT 'm'")) { old, new in
+        try await old.save([PlainAccount(id: 1, login: "b"), PlainAccount(id: 2, login: "c")])
+        try expect(try await new.fetch(PlainAccount.self).map(\.login), is: ["b", "c"])
+      }
+      let migrations = replacement("NOT NULL DEFAULT 'm'") + replacement("NOT NULL")
+      try await withStores(location, migrations: migrations) { old, new in
+        try await expectError(.schemaMismatch, naming: "note", "Account") {
+          try await old.save(PlainAccount(id: 3, login: "d"))
+        }
+        try expect(try await new.fetch(PlainAccount.self).map(\.login), is: ["b", "c"])
+      }
     },
     Case("a name that has values is not taken by another column", needs: [.sharing]) { location in
       try await withStores(location) { old, new in
