@@ -56,7 +56,7 @@ extension StoredScalar {
 }
 
 extension StoredType {
-  /// Returns the value of another type that equals a value of this one; `nil` if there is none.
+  /// Returns the value of another type that equals a value of this one; `nil` if no value does.
   fileprivate func converted(_ value: StoreValue, to type: StoredType) -> StoreValue? {
     switch type {
     case .text: self == .json || self == .date || self == .data ? nil : widened(value, to: .text)

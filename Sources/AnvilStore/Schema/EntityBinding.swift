@@ -153,7 +153,7 @@ final class EntityBinding {
     return true
   }
 
-  /// Whether the model has a value for each column of the table.
+  /// A Boolean value that says whether the model has a value for each column of the table.
   var hasAllColumns: Bool {
     let names = Set(encoder.attributes.lazy.map { self.columnName(of: $0.name) })
     return schema?.columns.allSatisfy { names.contains($0.name) } ?? false
