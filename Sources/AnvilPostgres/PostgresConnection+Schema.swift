@@ -15,24 +15,49 @@ extension PostgresConnection {
   }
 
   /// Types are spelled as by the server, `bigint` for BIGINT, and without the collation.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` when the rows were rewritten after this transaction began to read, for columns of other types:
+  ///   to this transaction the table would be empty. Source: postgresql.org/docs/current/mvcc-caveats.html.
   package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
     guard !name.utf8.contains(0) else { return [] }
     let sql = """
       SELECT a.attname::text, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull, (\
       SELECT k.position FROM pg_catalog.pg_index AS i, \
       pg_catalog.unnest(i.indkey) WITH ORDINALITY AS k (number, position) \
-      WHERE i.indrelid = t.oid AND i.indisprimary AND k.number = a.attnum AND k.position <= i.indnkeyatts) \
-      FROM pg_catalog.pg_attribute AS a JOIN (SELECT c.oid FROM \(Self.table)) AS t ON a.attrelid = t.oid \
+      WHERE i.indrelid = t.oid AND i.indisprimary AND k.number = a.attnum AND k.position <= i.indnkeyatts), \
+      a.atthasdef OR a.attidentity <> '', coalesce(pg_catalog.pg_relation_filenode(t.oid) <> t.relfilenode, FALSE) \
+      FROM pg_catalog.pg_attribute AS a JOIN (SELECT c.oid, c.relfilenode FROM \(Self.table)) AS t ON a.attrelid = t.oid \
       WHERE a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
       """
-    return try rows(of: sql, [.text(name)]).compactMap { row in
-      guard case .text(let name) = row[0], case .text(let type) = row[1], case .integer(let isNotNull) = row[2] else {
+    let rows = try rows(of: sql, [.text(name)])
+    // The function sees the table as it is now, and the query as it was when the transaction began to read.
+    guard rows.first?[5] != .integer(1) else {
+      throw StoreError(code: .conflict, reason: "the table \(name) was rewritten by another transaction")
+    }
+    return rows.compactMap { row in
+      guard case .text(let name) = row[0], case .text(let type) = row[1], case .integer(let isNotNull) = row[2],
+        case .integer(let hasDefault) = row[4]
+      else {
         return nil
       }
       var position: Int?
       if case .integer(let number) = row[3] { position = Int(exactly: number) }
-      return StoreColumn(name: name, declaredType: type, isNotNull: isNotNull != 0, primaryKeyPosition: position)
+      return StoreColumn(
+        name: name, declaredType: type, isNotNull: isNotNull != 0, hasDefault: hasDefault != 0,
+        primaryKeyPosition: position)
     }
+  }
+
+  package var altersColumnTypes: Bool { true }
+
+  /// ALTER TABLE keeps the indices of a column, and fails when a view or a trigger depends on it.
+  package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
+    try body()
+  }
+
+  package func lockReaders(ofTable name: String) throws(StoreError) {
+    guard try tableExists(name) else { return }
+    try run("LOCK TABLE \(try quoted(name)) IN ACCESS EXCLUSIVE MODE")
   }
 
   /// Waits for an advisory lock whose number is the hash of the schema and the table. The lock is released at the end of the transaction.

@@ -27,7 +27,10 @@ extension SQLiteConnection {
   package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
     // The function would read only up to the first NUL.
     guard !name.utf8.contains(0) else { return [] }
-    let sql = #"SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?1, 'main') WHERE hidden <> 1 ORDER BY cid"#
+    let sql = #"""
+      SELECT name, type, "notnull", pk, dflt_value IS NOT NULL OR hidden > 1 FROM pragma_table_xinfo(?1, 'main') \#
+      WHERE hidden <> 1 ORDER BY cid
+      """#
     let statement = try statements.take(sql, on: handle)
     defer { statements.giveBack(statement) }
     try statement.start(with: [.text(name)])
@@ -37,7 +40,8 @@ extension SQLiteConnection {
       columns.append(
         StoreColumn(
           name: try statement.text(at: 0) ?? "", declaredType: try statement.text(at: 1) ?? "",
-          isNotNull: try statement.integer(at: 2) != 0, primaryKeyPosition: position > 0 ? position : nil))
+          isNotNull: try statement.integer(at: 2) != 0, hasDefault: try statement.integer(at: 4) != 0,
+          primaryKeyPosition: position > 0 ? position : nil))
     }
     return columns
   }

@@ -117,6 +117,31 @@ extension StoreContract {
       }
       try expect(try await context.count(Draft.self), is: 1)
     },
+    Case("of many models all are stored or none, and of several with one key the last") { location in
+      struct Measurement: Codable, Sendable, Equatable, ManagedDecodable {
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+        var id: Int
+        var value: Double
+      }
+      let context = try await Store(location).context
+      let models = (0..<1_200).map { Measurement(id: $0, value: 0.5) }
+      let unstorable = models + [Measurement(id: 1_200, value: .nan)]
+      do {
+        try await context.save(unstorable)
+        throw Violation(description: "NaN is stored")
+      } catch is EncodingError {}
+      try expect(try await context.count(Measurement.self), is: 0)
+      try await context.perform { transaction in
+        do { try transaction.save(unstorable) } catch is EncodingError {}
+        try transaction.save(models[0])
+      }
+      try expect(try await context.count(Measurement.self), is: 1)
+      let last = [Measurement(id: 700, value: 1.5), Measurement(id: 0, value: 2.5), Measurement(id: 1_200, value: 1)]
+      let counts = try await context.save(models + last)
+      try expect(counts, is: .init(inserted: 1_200, updated: 1))
+      try expect(
+        try await context.fetch(Measurement.self, where: StoreAttribute("value") > 0.5).map(\.id), is: [0, 700, 1_200])
+    },
     Case("a factory makes one model and many, within perform") { location in
       let context = try await Store(location).context
       let users = try await context.perform { context in

@@ -11,12 +11,12 @@ extension StoreContract {
     var box: PlainBox?
   }
 
-  /// The model of another program, which does not know the first one's attribute.
-  struct RankedThing: Codable, Sendable, Equatable, ManagedDecodable {
+  /// The model of another program, with an attribute of another type.
+  struct WordedThing: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Thing"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
     var id: Int
-    var rank: Int
+    var score: String
     var box: LabeledBox?
   }
 
@@ -38,7 +38,7 @@ extension StoreContract {
       let context = try await Store(location).context
       try await context.save(ScoredThing(id: 1, score: 1))
       try await expectError(.schemaMismatch, naming: "score", "Thing") {
-        try await context.save(RankedThing(id: 2, rank: 2))
+        try await context.save(WordedThing(id: 2, score: "b"))
       }
       try await context.save(ScoredThing(id: 3, score: 3))
       try expect(try await context.fetch(ScoredThing.self).map(\.id), is: [1, 3])
@@ -47,7 +47,7 @@ extension StoreContract {
       let context = try await Store(location).context
       try await context.save(ScoredThing(id: 1, score: 1, box: PlainBox(id: 1)))
       try await expectError(.schemaMismatch, naming: "score", "Thing") {
-        try await context.save(RankedThing(id: 2, rank: 2, box: LabeledBox(id: 2, label: "a")))
+        try await context.save(WordedThing(id: 2, score: "b", box: LabeledBox(id: 2, label: "a")))
       }
       let next = ScoredThing(id: 3, score: 3, box: PlainBox(id: 3))
       try await context.save(next)
@@ -60,7 +60,7 @@ extension StoreContract {
       try await expectError(.schemaMismatch, naming: "score") {
         try await context.perform { context in
           try context.save(LabeledBox(id: 1, label: "a"))
-          try context.save(RankedThing(id: 2, rank: 2))
+          try context.save(WordedThing(id: 2, score: "b"))
         }
       }
       try await context.save(PlainBox(id: 1))
@@ -71,13 +71,15 @@ extension StoreContract {
       try await context.save(ScoredThing(id: 1, score: 1))
       try await expectError(.schemaMismatch, naming: "score") {
         try await context.perform { context in
-          do { try context.save(RankedThing(id: 2, rank: 2, box: LabeledBox(id: 2, label: "a"))) } catch is StoreError {
+          do {
+            try context.save(WordedThing(id: 2, score: "b", box: LabeledBox(id: 2, label: "a")))
+          } catch is StoreError {
           }
         }
       }
       try await context.perform { context in
         do {
-          try context.perform { try $0.save(RankedThing(id: 2, rank: 2, box: LabeledBox(id: 2, label: "a"))) }
+          try context.perform { try $0.save(WordedThing(id: 2, score: "b", box: LabeledBox(id: 2, label: "a"))) }
         } catch is StoreError {}
         try context.save(ScoredThing(id: 3, score: 3, box: PlainBox(id: 3)))
       }
@@ -92,18 +94,18 @@ extension StoreContract {
       let stored = try await withThrowingTaskGroup(of: (isScored: Bool, isStored: Bool).self) { group in
         for id in 0..<8 {
           group.addTask { (true, try await isStored(ScoredThing(id: id, score: id), in: first.context)) }
-          group.addTask { (false, try await isStored(RankedThing(id: 100 + id, rank: id), in: second.context)) }
+          group.addTask { (false, try await isStored(WordedThing(id: 100 + id, score: "\(id)"), in: second.context)) }
         }
-        return try await group.reduce(into: (scored: 0, ranked: 0)) { counts, one in
+        return try await group.reduce(into: (scored: 0, worded: 0)) { counts, one in
           if one.isStored, one.isScored { counts.scored += 1 }
-          if one.isStored, !one.isScored { counts.ranked += 1 }
+          if one.isStored, !one.isScored { counts.worded += 1 }
         }
       }
-      try expect(Set([stored.scored, stored.ranked]), is: [0, 8])
+      try expect(Set([stored.scored, stored.worded]), is: [0, 8])
       if stored.scored > 0 {
         try expect(try await first.context.fetch(ScoredThing.self).map(\.id), is: Array(0..<8))
       } else {
-        try expect(try await second.context.fetch(RankedThing.self).map(\.id), is: Array(100..<108))
+        try expect(try await second.context.fetch(WordedThing.self).map(\.id), is: Array(100..<108))
       }
       await first.close()
       await second.close()

@@ -45,6 +45,24 @@ extension StoreContract {
     var id: Int
   }
 
+  /// An item that is stored by the version of the model that the payload is for.
+  struct MixedItem: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Item"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var color: Color?
+
+    static func createOrUpdate(in context: StoreTransaction, from decoder: any Decoder) throws -> MixedItem {
+      let item = try MixedItem(from: decoder)
+      if item.color != nil {
+        _ = try LargerItem.createOrUpdate(in: context, from: decoder)
+      } else {
+        _ = try Item.createOrUpdate(in: context, from: decoder)
+      }
+      return item
+    }
+  }
+
   struct OtherItem: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Item"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -161,14 +179,30 @@ extension StoreContract {
       for shape in shapes { try await context.save(shape) }
       try expect(try await context.fetch(Shape.self), is: shapes)
     },
-    Case("columns that a model does not know are an error that names them") { location in
+    Case("columns that a model does not know keep their values") { location in
       let context = try await Store(location).context
-      try await context.save(LargerItem(id: 1, name: "a", color: .red))
-      try await expectError(.schemaMismatch, naming: "name", "color", "made", "Item") {
-        try await context.save(SmallerItem(id: 2))
+      let made = Date(timeIntervalSinceReferenceDate: 5)
+      try await context.save(LargerItem(id: 1, name: "a", color: .red, made: made))
+      try expect(try await context.save(SmallerItem(id: 1)), is: .init(unchanged: 1))
+      try expect(
+        try await context.save([Item(id: 1, name: "b"), Item(id: 2, name: "c")]), is: .init(inserted: 1, updated: 1))
+      try await context.decode(Item.self, #"{"id": 1, "name": "d"}"#)
+      let items = [LargerItem(id: 1, name: "d", color: .red, made: made), LargerItem(id: 2, name: "c")]
+      try expect(try await context.fetch(LargerItem.self), is: items)
+    },
+    Case("two versions of a model within a transaction lose nothing of each other") { location in
+      let context = try await Store(location).context
+      try await context.save([LargerItem(id: 1, name: "a", color: .red), LargerItem(id: 2, name: "b", color: .red)])
+      try await context.perform { transaction in
+        try transaction.save(LargerItem(id: 1, name: "a", color: .blue))
+        _ = try Item.createOrUpdate(in: transaction, from: decoder(#"{"id": 1, "name": "c"}"#))
+        let larger = try LargerItem.createOrUpdate(in: transaction, from: decoder(#"{"id": 1, "name": "d"}"#))
+        try expect(larger.color, is: .blue)
+        let list = #"[{"id": 2, "name": "e", "color": "blue"}, {"id": 2, "name": "f"}]"#
+        _ = try transaction.createOrUpdate([MixedItem].self, from: decoder(list))
       }
-      try await expectError(.schemaMismatch, naming: "color", "made") { try await context.save(Item(id: 2, name: "b")) }
-      try expect(try await context.count(Item.self), is: 1)
+      let items = [LargerItem(id: 1, name: "d", color: .blue), LargerItem(id: 2, name: "f", color: .blue)]
+      try expect(try await context.fetch(LargerItem.self), is: items)
     },
     Case("a column of another type is an error that names it and both types") { location in
       let context = try await Store(location).context

@@ -57,7 +57,7 @@ package enum StoreContract {
   /// All cases.
   package static let cases: [Case] =
     modelCases + valueCases + transactionCases + queryCases + changeCases + schemaCases + refusalCases + referenceCases
-    + columnCases + observationCases + sqlCases
+    + columnCases + versionCases + migrationCases + observationCases + sqlCases
     + concurrencyCases
 }
 

@@ -4,6 +4,19 @@ import AnvilStoreTestSupport
 import Testing
 
 @Suite(.needsServer, .timeLimit(.minutes(2))) struct SchemaTests {
+  @Test func aTableThatWasRewrittenIsAConflictForThoseWhoReadBefore() throws {
+    let schema = try TemporarySchema()
+    let writer = try schema.open(after: "CREATE TABLE t (v TEXT)", "INSERT INTO t VALUES ('1')")
+    let reader = try schema.open()
+    try reader.run(reader.beginReading)
+    #expect(try reader.tableExists("t"))
+    try writer.run("ALTER TABLE t ALTER COLUMN v TYPE BIGINT USING v::bigint")
+    let error = #expect(throws: StoreError.self) { try reader.columns(ofTable: "t") }
+    #expect(error?.code == .conflict)
+    try reader.run("ROLLBACK")
+    #expect(try reader.columns(ofTable: "t").map(\.declaredType) == ["bigint"])
+  }
+
   @Test func columnsAreThoseOfTheDefinition() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(
@@ -16,7 +29,7 @@ import Testing
         StoreColumn(name: "b", declaredType: "text", isNotNull: true, primaryKeyPosition: 2),
         StoreColumn(name: "a\"b", declaredType: "character varying(20)", isNotNull: false),
         StoreColumn(name: "c", declaredType: "bigint", isNotNull: true, primaryKeyPosition: 1),
-        StoreColumn(name: "d", declaredType: "integer", isNotNull: false),
+        StoreColumn(name: "d", declaredType: "integer", isNotNull: false, hasDefault: true),
         StoreColumn(name: "e", declaredType: "double precision[]", isNotNull: false),
       ])
     for name in ["SELECT", "nowhere", "", "select\0x"] {

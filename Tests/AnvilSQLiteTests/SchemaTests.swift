@@ -14,7 +14,7 @@ import Testing
         StoreColumn(name: "b", declaredType: "TEXT", isNotNull: true, primaryKeyPosition: 2),
         StoreColumn(name: "a\"b", declaredType: "VARCHAR(20)", isNotNull: false),
         StoreColumn(name: "c", declaredType: "", isNotNull: true, primaryKeyPosition: 1),
-        StoreColumn(name: "d", declaredType: "INTEGER", isNotNull: false),
+        StoreColumn(name: "d", declaredType: "INTEGER", isNotNull: false, hasDefault: true),
       ])
     for name in ["nowhere", "", "select\0x"] { #expect(try connection.columns(ofTable: name).isEmpty, "\(name)") }
   }

@@ -5,13 +5,18 @@ package struct StoreColumn: Hashable, Sendable {
   package var declaredType: String
   /// True if the column is declared NOT NULL.
   package var isNotNull: Bool
+  /// True if rows that are inserted without a value get one: the column has a default, or is generated.
+  package var hasDefault: Bool
   /// The position in the primary key, counted from 1; `nil` for other columns.
   package var primaryKeyPosition: Int?
 
-  package init(name: String, declaredType: String, isNotNull: Bool, primaryKeyPosition: Int? = nil) {
+  package init(
+    name: String, declaredType: String, isNotNull: Bool, hasDefault: Bool = false, primaryKeyPosition: Int? = nil
+  ) {
     self.name = name
     self.declaredType = declaredType
     self.isNotNull = isNotNull
+    self.hasDefault = hasDefault
     self.primaryKeyPosition = primaryKeyPosition
   }
 }

@@ -82,6 +82,13 @@ package protocol StoreConnection: AnyObject {
   ///   then.
   func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws
 
+  /// A Boolean value that says whether ALTER TABLE changes the type of a column to that of another one, and takes its values.
+  var altersColumnTypes: Bool { get }
+
+  /// Waits until no other transaction that has read the table is open, and keeps others from reading it until this one ends. Does nothing
+  /// in databases whose readers see the schema as it was when they began.
+  func lockReaders(ofTable name: String) throws(StoreError)
+
   /// The name of an SQL function that returns the position of its second argument in the first, counted from 1, or 0 if it does not occur.
   /// Both are text and are compared exactly.
   var textPositionFunction: String { get }
@@ -132,6 +139,10 @@ extension StoreConnection {
   package var changesSchemaFirst: Bool { false }
 
   package func foreignKeyViolation() -> String? { nil }
+
+  package var altersColumnTypes: Bool { false }
+
+  package func lockReaders(ofTable name: String) {}
 
   /// Returns the identifier in quotation marks.
   package func quoted(_ identifier: String) throws(StoreError) -> String {

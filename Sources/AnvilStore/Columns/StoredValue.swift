@@ -7,7 +7,7 @@ public import Foundation
 /// A type whose values a column of a ``StoredModel`` holds directly, rather than as JSON.
 ///
 /// The types that conform are those below. Others are stored by their raw values if they are `RawRepresentable`, and otherwise as JSON.
-public protocol StoredValue: Codable {
+public protocol StoredValue: Codable, SendableMetatype {
   /// Returns the value of a column; `nil` for NULL.
   static func read(from row: borrowing StoredRowReader, at column: Int) throws -> Self?
 

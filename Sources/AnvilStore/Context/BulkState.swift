@@ -42,6 +42,19 @@ struct BulkState {
     return .some(waiting.base)
   }
 
+  /// Returns `true` if rows of the entity are pending whose values are for other columns than the binding's.
+  func hasRows(writtenUnlike binding: EntityBinding) throws(StoreError) -> Bool {
+    guard pending[binding.entity]?.isEmpty == false, let writing = writings[binding.entity]?.changed else {
+      return false
+    }
+    let other = try binding.writing(.updated)
+    return writing !== other && writing.columns != other.columns
+  }
+
+  mutating func forgetRow(_ key: RowKey, of entity: String) {
+    rows[entity]?[key] = nil
+  }
+
   /// Adds the values to the pending writes. `base` is the row in the table.
   mutating func put(
     _ values: [StoreValue], _ key: RowKey, base: StoredRow?, _ binding: EntityBinding

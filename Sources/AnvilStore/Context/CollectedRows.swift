@@ -1,5 +1,10 @@
 /// Rows to write, in batches that one call writes each.
+///
+/// Batches may be written before the other rows are known, as long as keys ascend: no later row has the key of a written one then.
 struct CollectedRows {
+  /// Thrown when a row may have the key of a row in a batch that was written early.
+  struct OutOfOrder: Error {}
+
   struct Batch {
     let writing: RowWriting
     var values: [StoreValue]
@@ -15,17 +20,19 @@ struct CollectedRows {
   /// True if each key is greater than the one before, as is common in payloads. Then no key occurs twice.
   private var isAscending = true
   private var lastKey: RowKey?
+  private var hasTaken = false
 
   /// Appends the values that `binding` encoded last.
   ///
-  /// - Throws: ``StoreError/Code/invalidValue`` when a part of the key is null.
-  mutating func append(from binding: EntityBinding, on connection: any StoreConnection) throws(StoreError) {
+  /// - Throws: ``StoreError/Code/invalidValue`` when a part of the key is null; ``OutOfOrder``.
+  mutating func append(from binding: EntityBinding, on connection: any StoreConnection) throws {
     if binding.hasKey { try binding.requireKey() }
     let writing = try binding.writing(.updated)
     if self.writing !== writing || rowCount >= limit { begin(writing, on: connection) }
     if binding.hasKey, isAscending {
       let key = try binding.key()
       if let lastKey { isAscending = key.isGreater(than: lastKey) }
+      guard isAscending || !hasTaken else { throw OutOfOrder() }
       lastKey = key
     }
     binding.moveValues(to: values)
@@ -42,6 +49,14 @@ struct CollectedRows {
     guard let writing, rowCount > 0 else { return }
     full.append(Batch(writing: writing, values: values.take(), rowCount: rowCount))
     rowCount = 0
+  }
+
+  /// Removes and returns the full batches if no later row can replace one of theirs; empty otherwise.
+  mutating func takeFull() -> [Batch] {
+    guard !full.isEmpty, isAscending else { return [] }
+    hasTaken = true
+    defer { full.removeAll(keepingCapacity: true) }
+    return full
   }
 
   /// Returns the parts, with only the last row of each key.

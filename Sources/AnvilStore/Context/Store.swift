@@ -24,12 +24,21 @@ public final class Store: Sendable {
 
   /// Opens the database, and creates it if it does not exist and the backend is able to.
   ///
-  /// - Throws: ``StoreError`` when it cannot be opened.
-  public init(_ location: Location) async throws {
-    context = StoreContext(backend: location.backend)
+  /// - Parameters:
+  ///   - location: The kind and the location of the database.
+  ///   - migrations: All migrations of the program so far, in order. Those that the database has not had are applied, in one transaction:
+  ///     all of them, or none if one fails. Other stores of the same database wait meanwhile.
+  /// - Throws: ``StoreError`` when it cannot be opened; ``StoreError/Code/schemaMismatch`` when the database has had other migrations, or
+  ///   one cannot be applied; ``StoreError/Code/invalidValue`` when a value cannot be converted.
+  public init(_ location: Location, migrations: [StoreMigration] = []) async throws {
+    context = StoreContext(backend: location.backend, migrationCount: migrations.count)
     name = location.backend.description
     // A read transaction does not wait for writers.
-    try await context.read { _ in }
+    let count = try await context.read { transaction in
+      migrations.isEmpty ? 0 : try transaction.appliedCount(of: migrations)
+    }
+    guard count < migrations.count else { return }
+    try await context.perform { transaction in try transaction.migrate(migrations) }
   }
 
   /// Closes all connections after the running calls have finished. Later calls throw ``StoreError/Code/closed``.

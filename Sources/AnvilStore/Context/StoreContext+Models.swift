@@ -52,7 +52,12 @@ extension StoreContext {
   public func save<Model: ManagedDecodable & Codable & Sendable>(
     _ models: some Sequence<Model> & Sendable
   ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
-    try await perform { transaction in try transaction.save(models) }
+    let models = Array(models)
+    do {
+      return try await perform { transaction in try transaction.store(models, writing: .early) }
+    } catch is CollectedRows.OutOfOrder {
+      return try await perform { transaction in try transaction.store(models) }
+    }
   }
 
   /// Stores the models of an asynchronous sequence as they arrive, with one transaction for each batch of at most `batchSize` models. Only

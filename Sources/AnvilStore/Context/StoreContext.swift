@@ -19,7 +19,11 @@ public final class StoreContext: Sendable {
   /// Looks for the changes of others; `nil` if nobody else can use the database.
   let foreignChanges: ForeignChanges?
 
-  init(backend: any StoreBackend) {
+  /// The number of migrations that the program knows.
+  let migrationCount: Int
+
+  init(backend: any StoreBackend, migrationCount: Int) {
+    self.migrationCount = migrationCount
     let connect = backend.connector()
     let makeSession = { @Sendable () throws(StoreError) -> StoreSession in try StoreSession(connect: connect) }
     writers = SessionPool(limit: backend.writerCount, makeSession: makeSession)

@@ -46,7 +46,7 @@ extension StoreTransaction {
     _ models: some Sequence<Model>
   ) throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     try requireUsable()
-    return try store(models)
+    return try store(Array(models))
   }
 
   /// Removes the row that has the model's match keys.

@@ -108,7 +108,11 @@ extension StoreTransaction {
         changes[binding.entity, default: .init()] += try write(
           binding.values, as: binding.writing(.updated)
         ).counts(ofRows: 1)
-        bulk?.note(binding.row(), key, of: binding.entity)
+        if binding.hasAllColumns {
+          bulk?.note(binding.row(), key, of: binding.entity)
+        } else {
+          bulk?.forgetRow(key, of: binding.entity)
+        }
       }
       return (key, binding.schema?.keyColumns ?? [])
     }
@@ -117,6 +121,7 @@ extension StoreTransaction {
   /// Replaces the row, which may have a pending write, with the value encoded last.
   private func put(over row: StoredRow, _ key: RowKey, _ binding: EntityBinding) throws {
     let entity = binding.entity
+    try flushOtherVersions(than: binding)
     if case .some(.some(let base)) = bulk?.base(of: key, entity), binding.isStored(in: base) {
       bulk?.revert(key, of: entity)
       bulk?.note(base, key, of: entity)
@@ -145,9 +150,15 @@ extension StoreTransaction {
     if bulk == nil {
       _ = try write(binding.values, as: binding.writing(outcome == .inserted ? .isConflict : .updated))
     } else {
+      try flushOtherVersions(than: binding)
       try bulk?.put(binding.values, key, base: base, binding)
-      bulk?.note(binding.row(), key, of: entity)
+      bulk?.note(binding.row(over: base), key, of: entity)
     }
+  }
+
+  /// Writes the pending rows if they are of another version of the model, which has other columns.
+  private func flushOtherVersions(than binding: EntityBinding) throws {
+    if try bulk?.hasRows(writtenUnlike: binding) == true { try flush() }
   }
 
   /// Writes the pending rows.

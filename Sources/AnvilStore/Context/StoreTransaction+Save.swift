@@ -1,22 +1,25 @@
 /// Storing one or many models.
 extension StoreTransaction {
+  /// The time at which rows of one call are written.
+  enum Writing {
+    /// After all models have been encoded. An error in encoding leaves the transaction as it was.
+    case atEnd
+    /// As soon as there are enough of them, for a call that is the whole transaction: an error has to roll it back.
+    case early
+  }
+
   /// Stores the models: rows with the same match keys are updated, the others are inserted. Of several with the same keys, the last one is
   /// stored.
-  func store<Model: StorableModel>(_ models: some Sequence<Model>) throws -> StoreChanges.Counts {
+  ///
+  /// - Throws: ``CollectedRows/OutOfOrder`` if rows were written early and a later model may replace one of them.
+  func store<Model: StorableModel>(
+    _ models: [Model], writing: Writing = .atEnd
+  ) throws -> StoreChanges.Counts {
     try requireWriting()
     try flush()
     bulk?.forgetRows()
     let counts = try withBulk(of: Model.self) {
-      let counts = try bindings.with(Model.self) { binding in
-        var rows = CollectedRows()
-        for model in models {
-          try encode(model, with: binding)
-          if binding.mayRefer == nil { binding.mayRefer = bindings.mayRefer(model) }
-          if binding.hasKey, binding.mayRefer == true { try checkWays(from: binding.key(), binding) }
-          try rows.append(from: binding, on: connection)
-        }
-        return try write(rows, binding)
-      }
+      let counts = try bindings.with(Model.self) { binding in try store(models, binding, writing) }
       changes[Model.entityName, default: .init()] += counts
       return counts
     }
@@ -24,19 +27,35 @@ extension StoreTransaction {
     return counts
   }
 
-  private func write(_ collected: consuming CollectedRows, _ binding: EntityBinding) throws -> StoreChanges.Counts {
+  private func store<Model: StorableModel>(
+    _ models: [Model], _ binding: EntityBinding, _ writing: Writing
+  ) throws -> StoreChanges.Counts {
+    var counts = StoreChanges.Counts()
+    var rows = CollectedRows()
+    for model in models {
+      try encode(model, with: binding)
+      if binding.mayRefer == nil { binding.mayRefer = bindings.mayRefer(model) }
+      if binding.hasKey, binding.mayRefer == true { try checkWays(from: binding.key(), binding) }
+      try rows.append(from: binding, on: connection)
+      if writing == .early, binding.mayRefer == false {
+        for batch in rows.takeFull() { counts += try write(batch, binding) }
+      }
+    }
     // Referenced rows are written before the rows that refer to them.
     try flush()
-    var counts = StoreChanges.Counts()
-    var parts = collected.distinct()
+    var parts = rows.distinct()
     for index in parts.indices {
       // Each part is released as soon as it is written.
       let part = parts[index]
       parts[index].values = []
-      try resolveAbsence(of: part.keys, binding)
-      counts += try write(part.values, as: part.writing).counts(ofRows: part.rowCount)
+      counts += try write(part, binding)
     }
     return counts
+  }
+
+  private func write(_ batch: CollectedRows.Batch, _ binding: EntityBinding) throws -> StoreChanges.Counts {
+    try resolveAbsence(of: batch.keys, binding)
+    return try write(batch.values, as: batch.writing).counts(ofRows: batch.rowCount)
   }
 
   /// Creates or updates a model for each element of the list that `decoder` decodes.

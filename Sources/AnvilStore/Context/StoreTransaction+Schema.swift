@@ -39,11 +39,12 @@ extension StoreTransaction {
     if let current {
       try checkKeysAndTypes(of: current, columns, binding)
       table = current.extended(toHave: table)
-      if table.columns.count > columns.count { try checkOthers(of: table, model, binding) }
+      try checkOthers(of: table, model, binding)
       // Readers do not need the missing columns.
       guard table != current, kind == .writing else { return current }
     }
     try requireWriting()
+    try requirePresence(of: table, beyond: current)
     let change = SchemaPlan.Change(current: current, wanted: table, isNested: depth > 0)
     if connection.changesSchemaFirst, !(change.isNested && plan.changesWithinNested) {
       restart = restart ?? .needs(change)
@@ -52,6 +53,14 @@ extension StoreTransaction {
     try lockTables([binding.entity])
     try make(change)
     return table
+  }
+
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when a newer program has renamed or dropped a column that is to be added.
+  private func requirePresence(of table: EntitySchema, beyond current: EntitySchema?) throws {
+    let names = Set(table.columns.map(\.name)).union(table.untypedNames)
+    let present = Set(current?.columns.map(\.name) ?? []).union(current?.untypedNames ?? [])
+    try MigrationLog(connection: connection).requirePresence(
+      of: names.subtracting(present), in: table.entity, knownMigrations: context.migrationCount)
   }
 
   /// Returns the columns for the binding's attributes.
@@ -122,15 +131,18 @@ extension StoreTransaction {
     }
   }
 
-  /// Declares the columns that the model reads but did not encode. They are null for values that do not encode them.
+  /// Declares the columns that the model reads but did not encode. They are null for values that do not encode them. Columns that the
+  /// model neither writes nor reads belong to another version of it, and keep their values.
   ///
-  /// - Throws: ``StoreError/Code/schemaMismatch`` when the model neither writes nor reads some of the table's columns.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when such a column needs a value and has no default.
   private func checkOthers<Model: StorableModel>(
     of schema: EntitySchema, _ model: Model, _ binding: EntityBinding
   ) throws {
     let attributes = binding.encoder.attributes
     var known = Set(attributes.map { binding.columnName(of: $0.name) })
-    guard schema.columns.contains(where: { !known.contains($0.name) }) else { return }
+    guard schema.columns.contains(where: { !known.contains($0.name) }) else {
+      return try requireValues(of: schema, known)
+    }
     // An attribute that is not encoded now, for example because it is nil, may still be read.
     var values = Dictionary(zip(attributes.map { binding.columnName(of: $0.name) }, binding.encoder.values)) { $1 }
     for column in schema.columns where values[column.name] == nil { values[column.name] = .null }
@@ -143,11 +155,17 @@ extension StoreTransaction {
       }
       binding.encoder.declare(Attribute(name, column.type, column.reference))
     }
-    let unknown = schema.columns.map(\.name).filter { !known.contains($0) }
-    guard unknown.isEmpty else {
+    try requireValues(of: schema, known)
+  }
+
+  private func requireValues(of schema: EntitySchema, _ known: Set<String>) throws(StoreError) {
+    let required = schema.requiredNames.subtracting(known).sorted()
+    guard required.isEmpty else {
       throw StoreError(
         code: .schemaMismatch,
-        reason: "the rows of \(schema.entity) have the \(SchemaCatalog.list(unknown)), which the model does not know")
+        reason:
+          "the rows of \(schema.entity) need a value in the \(SchemaCatalog.list(required)), which the model does not know and which \(required.count == 1 ? "has" : "have") no default"
+      )
     }
   }
 

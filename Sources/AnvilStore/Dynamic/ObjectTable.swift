@@ -45,7 +45,7 @@ struct ObjectTable {
       report.newColumns = changes.new.map(\.name)
     }
     if !changes.widenings.isEmpty {
-      changed = try transaction.widen(changes.widenings, of: changed)
+      changed = try transaction.change(changes.widenings.map(\.change), of: changed)
       report.widenings = changes.widenings
     }
     transaction.schemas[entity] = .some(changed)

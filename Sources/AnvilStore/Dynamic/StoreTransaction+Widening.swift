@@ -1,12 +1,21 @@
+/// A column that gets another type.
+struct ColumnChange {
+  let name: String
+  let from: StoredType
+  let to: StoredType
+  /// Returns the new value of a value. The second argument returns a description of the row.
+  let convert: (StoreValue, () -> String) throws -> StoreValue
+}
+
 /// Changing the types of columns.
 extension StoreTransaction {
-  /// Gives columns of the entity's table types that hold what is in them and more.
+  /// Gives columns of the entity's table other types, and converts their values.
   ///
-  /// - Returns: the table as it is then.
-  /// - Throws: ``StoreError/Code/schemaMismatch`` for a key that rows of other tables hold too;
-  ///   ``StoreError/Code/invalidValue`` for what is in a column and not of its type; ``StoreError``.
-  func widen(_ widenings: [StoredObjects.Widening], of schema: EntitySchema) throws -> EntitySchema {
-    let types = Dictionary(widenings.map { ($0.name, $0.to) }) { $1 }
+  /// - Returns: The table with the new types.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` for a key that rows of other tables hold too; the errors of the conversions;
+  ///   ``StoreError``.
+  func change(_ changes: [ColumnChange], of schema: EntitySchema) throws -> EntitySchema {
+    let types = Dictionary(changes.map { ($0.name, $0.to) }) { $1 }
     var widened = schema
     widened.columns = schema.columns.map { column in
       EntitySchema.Column(name: column.name, type: types[column.name] ?? column.type, reference: column.reference)
@@ -15,10 +24,14 @@ extension StoreTransaction {
     if hasOtherKey { try checkReferences(to: schema) }
     try attempt {
       try connection.keepingDependents(ofTable: schema.entity) {
-        if hasOtherKey { try rebuild(schema, as: widened) } else { try replace(widenings, in: schema) }
+        if hasOtherKey, !connection.altersColumnTypes {
+          try rebuild(schema, as: widened, changes)
+        } else {
+          try replace(changes, in: schema)
+        }
       }
       let catalog = SchemaCatalog(connection: connection)
-      for widening in widenings { try catalog.note(widening.to, of: widening.name, in: schema) }
+      for change in changes { try catalog.note(change.to, of: change.name, in: schema) }
     }
     return widened
   }
@@ -34,17 +47,17 @@ extension StoreTransaction {
   }
 
   /// Puts a new column in the place of each old one.
-  private func replace(_ widenings: [StoredObjects.Widening], in schema: EntitySchema) throws {
+  private func replace(_ changes: [ColumnChange], in schema: EntitySchema) throws {
     let table = try connection.quoted(schema.entity)
-    var replacements: [(old: String, new: String)] = []
-    for widening in widenings {
-      let name = try freeName("anvil_wider", amongColumnsOf: schema.entity)
-      let new = try connection.quoted(name)
-      try connection.run("ALTER TABLE \(table) ADD COLUMN \(new) \(connection.columnType(for: widening.to))")
-      replacements.append((try connection.quoted(widening.name), new))
+    var replacements: [(old: String, new: String, type: String)] = []
+    for change in changes {
+      let new = try connection.quoted(try freeName("anvil_wider", amongColumnsOf: schema.entity))
+      let type = connection.columnType(for: change.to)
+      try connection.run("ALTER TABLE \(table) ADD COLUMN \(new) \(type)")
+      replacements.append((try connection.quoted(change.name), new, type))
     }
     let keys = try schema.orderNames.map { try connection.quoted($0) }
-    let count = widenings.count
+    let count = changes.count
     let assignments = replacements.enumerated().map { "\($1.new) = \(connection.placeholder($0 + 1))" }
     let conditions = keys.enumerated().map { "\($1) = \(connection.placeholder(count + $0 + 1))" }
     let update =
@@ -53,18 +66,27 @@ extension StoreTransaction {
     try connection.query("SELECT \(read) FROM \(table)", []) { row in
       try Task.checkCancellation()
       var values = try row.values()
-      for (index, widening) in widenings.enumerated() { values[index] = try widening.value(of: values[index]) }
+      let key = Array(values.suffix(keys.count))
+      for (index, change) in changes.enumerated() {
+        values[index] = try change.convert(values[index]) { describe(key, schema) }
+      }
       if values.prefix(count).contains(where: { $0 != .null }) { try connection.run(update, values) }
       return .goOn
     }
-    for (old, new) in replacements {
-      try connection.run("ALTER TABLE \(table) DROP COLUMN \(old)")
-      try connection.run("ALTER TABLE \(table) RENAME COLUMN \(new) TO \(old)")
+    for (old, new, type) in replacements {
+      if connection.altersColumnTypes {
+        // Keeps the indices of the column.
+        try connection.run("ALTER TABLE \(table) ALTER COLUMN \(old) TYPE \(type) USING \(new)")
+        try connection.run("ALTER TABLE \(table) DROP COLUMN \(new)")
+      } else {
+        try connection.run("ALTER TABLE \(table) DROP COLUMN \(old)")
+        try connection.run("ALTER TABLE \(table) RENAME COLUMN \(new) TO \(old)")
+      }
     }
   }
 
   /// Copies the rows to a new table, which takes the old one's place.
-  private func rebuild(_ schema: EntitySchema, as widened: EntitySchema) throws {
+  private func rebuild(_ schema: EntitySchema, as changed: EntitySchema, _ changes: [ColumnChange]) throws {
     let known = Set(schema.columns.map(\.name) + [EntitySchema.orderColumn])
     let others = try connection.columns(ofTable: schema.entity).map(\.name).filter { !known.contains($0) }
     guard others.isEmpty else {
@@ -75,20 +97,33 @@ extension StoreTransaction {
     }
     let (name, table) = ("anvil_wider", try connection.quoted(schema.entity))
     let new = try connection.quoted(name)
-    try SchemaCatalog(connection: connection).createTable(widened, named: name, targets: self.schema(of:))
+    try SchemaCatalog(connection: connection).createTable(changed, named: name, targets: self.schema(of:))
     let columns = try schema.columns.map { try connection.quoted($0.name) }.joined(separator: ", ")
     let placeholders = schema.columns.indices.map { connection.placeholder($0 + 1) }.joined(separator: ", ")
-    let widenings = zip(schema.columns, widened.columns).map {
-      StoredObjects.Widening(name: $0.name, from: $0.type, to: $1.type)
-    }
+    let conversions = schema.columns.map { column in changes.first { $0.name == column.name }?.convert }
     try connection.query("SELECT \(columns) FROM \(table)", []) { row in
       try Task.checkCancellation()
-      let values = try zip(widenings, row.values()).map { try $0.value(of: $1) }
+      let old = try row.values()
+      let values = try zip(conversions, old).map { conversion, value in
+        try conversion?(value) { describe(schema.keyIndices.map { old[$0] }, schema) } ?? value
+      }
       try connection.run("INSERT INTO \(new) (\(columns)) VALUES (\(placeholders))", values)
       return .goOn
     }
     try connection.run("DROP TABLE \(table)")
     try connection.run("ALTER TABLE \(new) RENAME TO \(table)")
+  }
+
+  /// Returns the names and the values of a row's key.
+  private func describe(_ key: [StoreValue], _ schema: EntitySchema) -> String {
+    zip(schema.orderNames, key).map { name, value in
+      switch value {
+      case .null, .blob: name
+      case .integer(let integer): "\(name) \(integer)"
+      case .real(let real): "\(name) \(real)"
+      case .text(let text): "\(name) “\(text.prefix(40))”"
+      }
+    }.joined(separator: ", ")
   }
 
   private func freeName(_ base: String, amongColumnsOf table: String) throws -> String {
@@ -100,8 +135,11 @@ extension StoreTransaction {
 }
 
 extension StoredObjects.Widening {
-  fileprivate func value(of value: StoreValue) throws(StoreError) -> StoreValue {
-    guard from != to else { return value }
+  var change: ColumnChange {
+    ColumnChange(name: name, from: from, to: to) { value, _ in try self.value(of: value) }
+  }
+
+  private func value(of value: StoreValue) throws(StoreError) -> StoreValue {
     guard let widened = from.widened(value, to: to) else {
       throw StoreError(
         code: .invalidValue,

@@ -5,7 +5,7 @@ package import Foundation
 #endif
 
 /// A type whose values a column stores directly, rather than as JSON.
-protocol StoredScalar: Codable {
+protocol StoredScalar: Codable, SendableMetatype {
   static var storedType: StoredType { get }
 
   /// The stored form of the value.

@@ -153,14 +153,21 @@ final class EntityBinding {
     return true
   }
 
+  /// A Boolean value that says whether the model has a value for each column of the table.
+  var hasAllColumns: Bool {
+    let names = Set(encoder.attributes.lazy.map { self.columnName(of: $0.name) })
+    return schema?.columns.allSatisfy { names.contains($0.name) } ?? false
+  }
+
   /// Returns the row that writing the value encoded last will produce.
   ///
-  /// It does not contain columns that the model does not encode; they keep their values in the table.
-  func row() -> StoredRow? {
+  /// Columns that the model does not know have the values of `base`, the row that is replaced; null if it is new.
+  func row(over base: StoredRow? = nil) -> StoredRow? {
     guard let schema else { return nil }
     let names = encoder.attributes.map { columnName(of: $0.name) }
     let values = Dictionary(zip(names, encoder.values)) { $1 }
-    return StoredRow(layout: layout(of: schema), values: schema.columns.map { values[$0.name] ?? .null })
+    return StoredRow(
+      layout: layout(of: schema), values: schema.columns.map { values[$0.name] ?? base?.cell($0.name)?.value ?? .null })
   }
 
   func nullKey(_ key: MatchKey) -> StoreError {

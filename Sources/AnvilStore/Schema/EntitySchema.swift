@@ -20,6 +20,9 @@ struct EntitySchema: Hashable, Sendable {
   /// The attributes that have been null so far. Their types are unknown, and they have no columns yet.
   var untypedNames: Set<String> = []
 
+  /// The columns of the table that need a value in each row and have no default. Stores make no such columns, beside those of the key.
+  var requiredNames: Set<String> = []
+
   /// The schema of an entity without a table.
   static let unknown = EntitySchema(entity: "", columns: [], keyNames: [])
 

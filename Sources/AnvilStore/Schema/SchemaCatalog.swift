@@ -42,7 +42,8 @@ struct SchemaCatalog {
       return .goOn
     }
     guard !columns.isEmpty else { return nil }
-    let present = Set(try connection.columns(ofTable: entity).map(\.name))
+    let table = try connection.columns(ofTable: entity)
+    let present = Set(table.map(\.name))
     let lost = columns.map(\.name).filter { !present.contains($0) }
     guard lost.isEmpty else {
       throw StoreError(
@@ -50,7 +51,8 @@ struct SchemaCatalog {
     }
     return EntitySchema(
       entity: entity, columns: columns, keyNames: keys.sorted { $0.position < $1.position }.map(\.name),
-      untypedNames: untypedNames)
+      untypedNames: untypedNames,
+      requiredNames: Set(table.lazy.filter { $0.isRequired }.map(\.name)))
   }
 
   /// Creates the entity's table. It must not exist, and the caller has to hold the lock for schema changes.
@@ -190,7 +192,7 @@ extension SchemaCatalog {
   }
 
   /// Creates an index for a reference, which is needed to find the references to a row that is removed.
-  private func index(_ column: EntitySchema.Column, of entity: String) throws {
+  func index(_ column: EntitySchema.Column, of entity: String) throws {
     guard case .one = column.reference, column.type != .json else { return }
     // PostgreSQL chooses the name. SQLite requires one, which is unique among the indices of all tables.
     try connection.run(
@@ -238,4 +240,8 @@ extension SchemaCatalog {
       }
     return EntitySchema.Column(name: name, type: type, reference: reference)
   }
+}
+
+extension StoreColumn {
+  fileprivate var isRequired: Bool { isNotNull && !hasDefault && primaryKeyPosition == nil }
 }

@@ -1,0 +1,134 @@
+/// Migrations.
+extension StoreTransaction {
+  private var migrationLog: MigrationLog { MigrationLog(connection: connection) }
+
+  /// Returns the number of migrations that the database has had.
+  ///
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when they are not the first ones of the list. More of them belong to a newer program.
+  func appliedCount(of migrations: [StoreMigration]) throws -> Int {
+    let steps = try migrationLog.steps()
+    for (index, (step, migration)) in zip(steps, migrations).enumerated() where step != migration.description {
+      throw StoreError(
+        code: .schemaMismatch,
+        reason:
+          "migration \(index + 1) is “\(migration)”, but the database has had “\(step)”: migrations are never changed, removed or reordered"
+      )
+    }
+    return steps.count
+  }
+
+  /// Applies the migrations that the database has not had, in their order.
+  func migrate(_ migrations: [StoreMigration]) throws {
+    try attempt {
+      try lockTables(Set(migrations.compactMap(\.entity) + [MigrationLog.table]))
+      try connection.lockReaders(ofTable: SchemaCatalog.table)
+      try migrationLog.create()
+      let count = try appliedCount(of: migrations)
+      for (index, migration) in migrations.enumerated().dropFirst(count) {
+        try apply(migration)
+        try migrationLog.append(migration, at: index)
+        schemas.removeAll()
+      }
+    }
+  }
+
+  private func apply(_ migration: StoreMigration) throws {
+    if case .sql(let statement) = migration.step {
+      try connection.run(statement)
+      guard connection.isInTransaction else {
+        throw StoreError(code: .invalidStatement, sql: statement, reason: "a migration cannot end the transaction")
+      }
+      return
+    }
+    guard let entity = migration.entity, let schema = try schema(of: entity) else { return }
+    switch migration.step {
+    case .rename(let column, let newName): try rename(column, to: newName, in: schema)
+    case .drop(let column): try drop(column, in: schema)
+    case .retype(let column, let conversion): try retype(column, conversion, in: schema)
+    case .sql: break
+    }
+  }
+
+  private func rename(_ name: String, to newName: String, in schema: EntitySchema) throws {
+    let catalog = SchemaCatalog(connection: connection)
+    if schema.untypedNames.contains(newName) { try catalog.remove(newName, in: schema) }
+    guard let column = schema.column(named: name) else {
+      guard schema.untypedNames.contains(name) else { return }
+      if schema.column(named: newName) != nil {
+        try catalog.remove(name, in: schema)
+      } else {
+        try catalog.rename(name, to: newName, in: schema)
+      }
+      return
+    }
+    if let other = schema.column(named: newName) { try dropEmpty(other, for: column, in: schema) }
+    try catalog.dropIndex(of: column, in: schema)
+    try connection.run(
+      """
+      ALTER TABLE \(try connection.quoted(schema.entity)) \
+      RENAME COLUMN \(try connection.quoted(name)) TO \(try connection.quoted(newName))
+      """)
+    try catalog.rename(name, to: newName, in: schema)
+    let renamed = EntitySchema.Column(name: newName, type: column.type, reference: column.reference)
+    try catalog.restoreIndex(of: renamed, in: schema)
+  }
+
+  /// Drops the column that has the name that another one is to have.
+  ///
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when it has values, which would be lost.
+  private func dropEmpty(
+    _ column: EntitySchema.Column, for other: EntitySchema.Column, in schema: EntitySchema
+  ) throws {
+    var isEmpty = true
+    let (table, name) = (try connection.quoted(schema.entity), try connection.quoted(column.name))
+    try connection.query("SELECT 1 FROM \(table) WHERE \(name) IS NOT NULL LIMIT 1", []) { _ in
+      isEmpty = false
+      return .stop
+    }
+    guard isEmpty else {
+      throw StoreError(
+        code: .schemaMismatch,
+        reason: "\(other.name) of \(schema.entity) cannot be renamed: \(column.name) exists and has values")
+    }
+    try drop(column.name, in: schema)
+  }
+
+  private func drop(_ name: String, in schema: EntitySchema) throws {
+    let catalog = SchemaCatalog(connection: connection)
+    if let column = schema.column(named: name) {
+      guard !schema.keyNames.contains(name) else {
+        throw StoreError(
+          code: .schemaMismatch, reason: "\(name) of \(schema.entity) cannot be dropped: it is a match key")
+      }
+      try catalog.dropIndex(of: column, in: schema)
+      try connection.run(
+        "ALTER TABLE \(try connection.quoted(schema.entity)) DROP COLUMN \(try connection.quoted(name))")
+    } else if !schema.untypedNames.contains(name) {
+      return
+    }
+    try catalog.remove(name, in: schema)
+  }
+
+  private func retype(_ name: String, _ conversion: ColumnConversion, in schema: EntitySchema) throws {
+    guard let column = schema.column(named: name) else { return }
+    guard column.reference == nil, conversion.from == nil || conversion.from == column.type else {
+      throw StoreError(
+        code: .schemaMismatch,
+        reason:
+          "\(name) of \(schema.entity) is \(Attribute(name, column.type, column.reference).kind) and cannot be converted \(conversion.description)"
+      )
+    }
+    let change = ColumnChange(name: name, from: column.type, to: conversion.to) { value, row in
+      do {
+        if let converted = try conversion.value(of: value, from: column.type) { return converted }
+      } catch {
+        throw StoreError(
+          code: .invalidValue, reason: "\(name) of the row with \(row()) cannot be converted: \(error)")
+      }
+      throw StoreError(
+        code: .invalidValue,
+        reason: "\(name) of the row with \(row()) has no equal value of the type \(conversion.to.rawValue)")
+    }
+    _ = try self.change([change], of: schema)
+  }
+}

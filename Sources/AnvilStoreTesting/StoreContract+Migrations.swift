@@ -1,0 +1,228 @@
+internal import AnvilModel
+internal import AnvilStore
+
+extension StoreContract {
+  struct Tally: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var total: Int
+  }
+
+  struct TextTally: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Tally"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: String
+    var total: Int
+  }
+
+  struct House: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
+    var name: String
+    var floors: Int?
+  }
+
+  struct Tenant: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var home: House?
+  }
+
+  struct TitledHouse: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "House"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.title)]
+    var title: String
+    var floors: Int?
+  }
+
+  struct HousedTenant: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Tenant"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var house: TitledHouse?
+  }
+
+  private struct NoNumber: Error, CustomStringConvertible {
+    let description = "that is no number"
+  }
+
+  static let migrationCases: [Case] = [
+    Case("migrations run once each, in order, however many stores are opened at once", needs: [.sharing]) { location in
+      try await withStores(location) { old, _ in try await old.save(Tally(id: 1, total: 1)) }
+      let migrations: [StoreMigration] = [
+        .sql(#"UPDATE "Tally" SET "total" = "total" + 1"#), .sql(#"UPDATE "Tally" SET "total" = "total" * 10"#),
+      ]
+      let stores = try await withThrowingTaskGroup(of: Store.self) { group in
+        for _ in 0..<6 { group.addTask { try await Store(location, migrations: migrations) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      try expect(try await stores[0].context.fetch(Tally.self), is: [Tally(id: 1, total: 20)])
+      for store in stores { await store.close() }
+      let next = try await Store(
+        location, migrations: migrations + [.sql(#"UPDATE "Tally" SET "total" = "total" + 1"#)])
+      try expect(try await next.context.fetch(Tally.self), is: [Tally(id: 1, total: 21)])
+      await next.close()
+    },
+    Case("a migration that was changed, moved or removed is an error that names it", needs: [.sharing]) { location in
+      let migrations: [StoreMigration] = [.rename("a", to: "b", in: "Tally"), .drop("c", in: "Tally")]
+      try await Store(location, migrations: migrations).close()
+      for others in [[migrations[1], migrations[0]], [migrations[1]], [migrations[0], .drop("d", in: "Tally")]] {
+        try await expectError(.schemaMismatch, naming: "drop c in Tally") {
+          _ = try await Store(location, migrations: others)
+        }
+      }
+      let older = try await Store(location, migrations: [migrations[0]])
+      try await older.context.save(Tally(id: 1, total: 1))
+      await older.close()
+    },
+    Case("of several migrations all are applied or none", needs: [.sharing]) { location in
+      try await withStores(location) { old, _ in
+        try await old.save([TextTicket(id: 1, code: "7"), TextTicket(id: 2, code: "x")])
+      }
+      let failing: [StoreMigration] = [
+        .rename("code", to: "number", in: "Ticket"), .retype("number", as: Int.self, in: "Ticket"),
+      ]
+      try await expectError(.invalidValue, naming: "number", "id 2", "integer") {
+        _ = try await Store(location, migrations: failing)
+      }
+      let refusing = StoreMigration.retype("code", in: "Ticket") { (text: String) throws -> Int in
+        guard let number = Int(text) else { throw NoNumber() }
+        return number
+      }
+      try await expectError(.invalidValue, naming: "code", "id 2", "that is no number") {
+        _ = try await Store(location, migrations: [refusing])
+      }
+      try await withStores(location) { old, _ in
+        try expect(try await old.fetch(TextTicket.self).map(\.code), is: ["7", "x"])
+        try await old.save(TextTicket(id: 3, code: "y"))
+      }
+      let converting = StoreMigration.retype("code", in: "Ticket") { (text: String) in Int(text) ?? -1 }
+      let store = try await Store(location, migrations: [converting])
+      try expect(try await store.context.fetch(NumberTicket.self).map(\.code), is: [7, -1, -1])
+      await store.close()
+    },
+    Case("a dropped column is gone, and comes back for programs that know so", needs: [.sharing]) { location in
+      let drop = StoreMigration.drop("color", in: "Account")
+      try await withStores(location) { old, _ in
+        try await old.save(RatedAccount(id: 1, login: "a", stars: 1, color: "red"))
+      }
+      try await withStores(location, migrations: [drop]) { old, new in
+        try expect(try await new.fetch(PlainAccount.self), is: [PlainAccount(id: 1, login: "a")])
+        try await expectError(.schemaMismatch, naming: "color", "drop color in Account") {
+          try await old.save(RatedAccount(id: 1, login: "b", stars: 1, color: "red"))
+        }
+        try expect(try await new.fetch(PlainAccount.self), is: [PlainAccount(id: 1, login: "a")])
+        try await new.save(RatedAccount(id: 1, login: "b", stars: 1, color: "blue"))
+        try expect(try await old.fetch(RatedAccount.self).map(\.color), is: ["blue"])
+      }
+      try await expectError(.schemaMismatch, naming: "id", "Account", "match key") {
+        _ = try await Store(location, migrations: [drop, .drop("id", in: "Account")])
+      }
+    },
+    Case("keys and references keep their meaning under other names", needs: [.sharing]) { location in
+      let house = House(name: "a", floors: 2)
+      try await withStores(location) { old, _ in try await old.save([Tenant(id: 1, home: house), Tenant(id: 2)]) }
+      let migrations: [StoreMigration] = [
+        .sql(#"CREATE INDEX "others" ON "Tenant" ("home")"#), .rename("name", to: "title", in: "House"),
+        .rename("home", to: "house", in: "Tenant"), .drop("floors", in: "House"),
+      ]
+      let store = try await Store(location, migrations: migrations)
+      let context = store.context
+      let tenant = HousedTenant(id: 1, house: TitledHouse(title: "a"))
+      try expect(try await context.fetch(HousedTenant.self), is: [tenant, HousedTenant(id: 2)])
+      try expect(try await context.save(tenant), is: .init(unchanged: 1))
+      try await expectError(.constraint(.foreignKey)) { try await context.delete(TitledHouse(title: "a")) }
+      try await context.save(HousedTenant(id: 2, house: TitledHouse(title: "b", floors: 3)))
+      try expect(
+        try await context.fetch(TitledHouse.self), is: [TitledHouse(title: "a"), TitledHouse(title: "b", floors: 3)])
+      await store.close()
+      let last = try await Store(
+        location, migrations: migrations + [.sql(#"DROP INDEX "others""#), .drop("house", in: "Tenant")])
+      try expect(try await last.context.fetch(HousedTenant.self), is: [HousedTenant(id: 1), HousedTenant(id: 2)])
+      try await last.context.delete(TitledHouse(title: "a"))
+      await last.close()
+    },
+    Case("a column with another type keeps its indices, and others' columns stay", needs: [.sharing]) { location in
+      try await withStores(location) { old, _ in try await old.save([TextTicket(id: 1, code: "7"), TextTicket(id: 2)]) }
+      let store = try await Store(
+        location,
+        migrations: [
+          .sql(#"CREATE UNIQUE INDEX "codes" ON "Ticket" ("code")"#),
+          .sql(#"ALTER TABLE "Ticket" ADD COLUMN "note" VARCHAR(20) DEFAULT 'n' NOT NULL"#),
+          .sql(#"UPDATE "Ticket" SET "note" = 'm' WHERE "id" = 2"#), .retype("code", as: Int.self, in: "Ticket"),
+          .sql(#"UPDATE "Ticket" SET "code" = 9 WHERE "note" = 'm'"#),
+        ])
+      try expect(try await store.context.fetch(NumberTicket.self).map(\.code), is: [7, 9])
+      try await expectError(.constraint(.unique)) { try await store.context.save(NumberTicket(id: 3, code: 9)) }
+      try await store.context.save(NumberTicket(id: 3, code: 10))
+      await store.close()
+    },
+    Case("a match key gets another type, unless others refer to it", needs: [.sharing]) { location in
+      try await withStores(location) { old, _ in
+        try await old.save([Tally(id: 1, total: 1), Tally(id: 12, total: 2)])
+        try await old.save(Tenant(id: 1, home: House(name: "a")))
+      }
+      let retype = StoreMigration.retype("id", as: String.self, in: "Tally")
+      try await expectError(.schemaMismatch, naming: "House", "Tenant") {
+        let refused = StoreMigration.retype("name", in: "House") { (name: String) in name.count }
+        _ = try await Store(location, migrations: [retype, refused])
+      }
+      let store = try await Store(location, migrations: [retype])
+      try expect(try await store.context.save(TextTally(id: "12", total: 3)), is: .init(updated: 1))
+      try expect(try await store.context.fetch(TextTally.self).map(\.id), is: ["1", "12"])
+      await store.close()
+    },
+    Case("a column that others require is an error that names it, unless it has a default", needs: [.sharing]) {
+      location in
+      try await withStores(location) { old, _ in try await old.save(PlainAccount(id: 1, login: "a")) }
+      func replacement(_ note: String) -> [StoreMigration] {
+        [
+          .sql(#"CREATE TABLE "others" ("id" INTEGER NOT NULL PRIMARY KEY, "login" TEXT, "note" VARCHAR(9) \#(note))"#),
+          .sql(#"INSERT INTO "others" SELECT "id", "login", 'n' FROM "Account""#), .sql(#"DROP TABLE "Account""#),
+          .sql(#"ALTER TABLE "others" RENAME TO "Account""#),
+        ]
+      }
+      try await withStores(location, migrations: replacement("NOT NULL DEFAULT 'm'")) { old, new in
+        try await old.save([PlainAccount(id: 1, login: "b"), PlainAccount(id: 2, login: "c")])
+        try expect(try await new.fetch(PlainAccount.self).map(\.login), is: ["b", "c"])
+      }
+      let migrations = replacement("NOT NULL DEFAULT 'm'") + replacement("NOT NULL")
+      try await withStores(location, migrations: migrations) { old, new in
+        try await expectError(.schemaMismatch, naming: "note", "Account") {
+          try await old.save(PlainAccount(id: 3, login: "d"))
+        }
+        try expect(try await new.fetch(PlainAccount.self).map(\.login), is: ["b", "c"])
+      }
+    },
+    Case("a name that has values is not taken by another column", needs: [.sharing]) { location in
+      try await withStores(location) { old, new in
+        try await old.save(TextTicket(id: 1, code: "7"))
+        try await new.save(PlainTally(id: 1, number: 3))
+      }
+      let rename = StoreMigration.rename("code", to: "number", in: "Ticket")
+      try await expectError(.schemaMismatch, naming: "code", "number", "Ticket") {
+        _ = try await Store(location, migrations: [rename])
+      }
+      try await withStores(location) { old, new in
+        try expect(try await old.fetch(TextTicket.self), is: [TextTicket(id: 1, code: "7")])
+        try await new.save(PlainTally(id: 1))
+      }
+      let store = try await Store(location, migrations: [rename])
+      try expect(try await store.context.count(TextTicket.self, where: StoreAttribute("number") == "7"), is: 1)
+      await store.close()
+    },
+    Case("migrations of tables that do not exist yet are for older databases only", needs: [.sharing]) { location in
+      try await withStores(location, migrations: NamedAccount.migrations) { old, new in
+        try await expectError(.schemaMismatch, naming: "login") { try await old.save(PlainAccount(id: 1, login: "a")) }
+        try await new.save(NamedAccount(id: 1, name: "a"))
+        try expect(try await new.fetch(NamedAccount.self).count, is: 1)
+      }
+    },
+  ]
+
+  struct PlainTally: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Ticket"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var number: Int?
+  }
+}
