@@ -122,8 +122,8 @@ import Testing
       writing: #"{"third": 1, "a": {}}"#)
   }
 
-  /// Reading takes seconds if the cost of an element depends on what is before it.
-  @Test(.timeLimit(.minutes(1)))
+  /// Reading would take more than the limit if the cost of an element depended on what is before it.
+  @Test(.timeLimit(.minutes(5)))
   func manyInvalidElementsTakeLinearTime() throws {
     let count = 10_000
     let items = Array(repeating: #"{"id": "x", "name": "\n"}, {"id": 1, "name": "a"}"#, count: count)
@@ -137,7 +137,7 @@ import Testing
   }
 
   /// Each branch fails after the ones inside it.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func nestedInvalidElementsTakeLinearTime() throws {
     let depth = 200
     let leaves = Array(repeating: #"{"branches": [], "name": "leaf"}"#, count: 20_000).joined(separator: ",")
