@@ -2,6 +2,7 @@ import AnvilJSON
 import AnvilSQLite
 import AnvilStore
 import AnvilStoreTestSupport
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -25,6 +26,23 @@ import Testing
     #expect(try store.rows("SELECT a, b FROM T WHERE id = 1") == [[.integer(3), .integer(1)]])
     let second = try await store.store(#"[{"id": 1, "a": 3}, {"id": 1, "a": 4}, {"id": 1, "a": 4}]"#, keys: "id")
     #expect(second.counts == Counts(updated: 1))
+  }
+
+  @Test func aColumnThatAMigrationRenamedIsNotAddedAgain() async throws {
+    let file = try TemporaryDatabase()
+    let old = try await Store(.sqlite(path: file.url.path()))
+    let object = try JSON(parsing: #"{"id": 1, "a": 2}"#)
+    _ = try await old.context.store(object, as: "T", keys: ["id"])
+    let new = try await Store(.sqlite(path: file.url.path()), migrations: [.rename("a", to: "b", in: "T")])
+    let error = await #expect(throws: StoreError.self) {
+      try await old.context.store(object, as: "T", keys: ["id"])
+    }
+    #expect(error?.code == .schemaMismatch)
+    #expect(try file.open().rows("SELECT * FROM T") == [[.integer(1), .integer(2)]])
+    _ = try await new.context.store(object, as: "T", keys: ["id"])
+    #expect(try file.open().rows("SELECT * FROM T") == [[.integer(1), .integer(2), .integer(2)]])
+    await old.close()
+    await new.close()
   }
 
   @Test func keysMayBeSeveral() async throws {

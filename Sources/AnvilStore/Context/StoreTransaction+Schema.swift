@@ -56,7 +56,7 @@ extension StoreTransaction {
   }
 
   /// - Throws: ``StoreError/Code/schemaMismatch`` when a newer program has renamed or dropped a column that is to be added.
-  private func requirePresence(of table: EntitySchema, beyond current: EntitySchema?) throws {
+  func requirePresence(of table: EntitySchema, beyond current: EntitySchema?) throws {
     let names = Set(table.columns.map(\.name)).union(table.untypedNames)
     let present = Set(current?.columns.map(\.name) ?? []).union(current?.untypedNames ?? [])
     try MigrationLog(connection: connection).requirePresence(

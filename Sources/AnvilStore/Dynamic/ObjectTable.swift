@@ -41,6 +41,7 @@ struct ObjectTable {
     if !changes.new.isEmpty {
       changed = schema.extended(
         toHave: EntitySchema(entity: entity, columns: changes.new, keyNames: schema.keyNames))
+      try transaction.requirePresence(of: changed, beyond: schema)
       try transaction.attempt { try catalog.extend(schema, to: changed, targets: transaction.schema(of:)) }
       report.newColumns = changes.new.map(\.name)
     }
@@ -103,6 +104,7 @@ struct ObjectTable {
         code: .schemaMismatch, reason: "nothing says what columns \(entity) should have: all values are null")
     }
     let schema = EntitySchema(entity: entity, columns: columns, keyNames: keys)
+    try transaction.requirePresence(of: schema, beyond: nil)
     try transaction.attempt { try catalog.create(schema, targets: transaction.schema(of:)) }
     transaction.schemas[entity] = .some(schema)
     report.newColumns = columns.map(\.name)
