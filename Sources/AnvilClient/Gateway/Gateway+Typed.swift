@@ -29,8 +29,11 @@ extension Gateway {
       } catch {
         throw request.failureTransformer(request.httpRequest.invalid(error))
       }
+      request.untyped.origin = base.origin
+    } else {
+      request.untyped.origin = HTTP.Origin(request.url)
     }
-    if HTTP.Origin(request.url) == base.origin { request.headers = headers.merging(request.headers) }
+    if request.untyped.origin == base.origin { request.headers = headers.merging(request.headers) }
     return try await backend.perform(request)
   }
 }

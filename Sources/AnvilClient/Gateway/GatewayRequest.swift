@@ -213,6 +213,8 @@ extension GatewayRequest {
     }
     untyped.responseDelivery = delivery
     untyped.home = gateway.base.origin
+    // A gateway sends its requests to its own server only.
+    untyped.origin = gateway.base.origin
     return untyped
   }
 

@@ -97,10 +97,7 @@ extension Request {
     { success in
       do throws(UnusableResponse) {
         let decoder = decoder ?? success.body.decodingFormat
-        let model = try success.response.reportingOutcome(by: decoder) { body throws(UnusableResponse) in
-          try success.response.model(as: type, by: decoder) { try body.decode(as: type) }
-        }
-        return .success(response(model))
+        return .success(response(try success.response.decoded(as: type, by: decoder)))
       } catch {
         switch error {
         case .noData(let failure): return .failure(Failure(transportFailure: failure))

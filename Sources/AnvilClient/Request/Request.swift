@@ -176,7 +176,7 @@ extension Request {
   public var httpRequest: HTTP.Request { untyped.httpRequest }
 
   /// The options that the request sets for the transfer.
-  package var transportOptions: TransportOptions { untyped.transportOptions }
+  package var transportOptions: TransportOptions { untyped.transportOptions() }
 
   /// Returns the value of `success`, which is validated and then transformed.
   ///

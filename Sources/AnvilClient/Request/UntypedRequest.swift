@@ -12,7 +12,11 @@ internal import Foundation
 /// They form one value, so that a change of the types copies all of them.
 struct UntypedRequest: Sendable {
   var method: HTTP.Method
-  var url: URL
+  var url: URL {
+    didSet { origin = nil }
+  }
+  /// The origin of the URL, if it is known.
+  var origin: HTTP.Origin?
   var headers: HTTP.Headers
   var body: HTTP.Body
   @Boxed var settings: RequestSettings
@@ -55,7 +59,7 @@ struct UntypedRequest: Sendable {
   /// The request in the form that the transport receives.
   @inline(never)
   var httpRequest: HTTP.Request {
-    HTTP.Request(method: method, url: url, headers: headers, body: bodyInFormat)
+    HTTP.Request(method: method, url: url, headers: headers, body: bodyInFormat, origin: origin)
   }
 
   /// The body, encoded in the format of the settings unless it has a format.
@@ -66,12 +70,17 @@ struct UntypedRequest: Sendable {
     return body
   }
 
-  /// The options that the request sets for the transfer.
-  var transportOptions: TransportOptions {
+  /// The options that the request sets for the transfer, which ends by `deadline`.
+  ///
+  /// - Parameter reportsOutcome: whether somebody reports the outcome to the handlers of the response.
+  @inline(never)
+  func transportOptions(by deadline: RequestDeadline? = nil, reportsOutcome: Bool = false) -> TransportOptions {
     var options = TransportOptions(
       cachePolicy: cachePolicy, timeout: Duration(timeout: timeout), responseDelivery: responseDelivery,
       progressHandler: settings.progressHandler, eventHandler: settings.eventHandler, policy: settings.policy)
     options.home = home
+    options.deadline = deadline
+    options.reportsOutcome = reportsOutcome
     return options
   }
 }

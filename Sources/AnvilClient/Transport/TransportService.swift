@@ -171,6 +171,11 @@ extension HTTP.Request {
   /// - Throws: ``TransportFailure`` of code `invalidRequest`.
   fileprivate func message() throws(TransportFailure) -> HTTP.Request {
     var request = self
+    // A request without a body has nothing to encode or to describe.
+    if request.body.isAbsent {
+      try request.checked()
+      return request
+    }
     if request.body.isDeferred {
       do throws(HTTP.BodyError) {
         request.body = try request.body.encoded()
@@ -184,12 +189,16 @@ extension HTTP.Request {
     if let contentEncoding = request.body.contentEncoding, !request.headers.contains(.contentEncoding) {
       request.headers.add(.contentEncoding, contentEncoding)
     }
-    do throws(HTTP.InvalidMessage) {
-      try request.validate()
-    } catch {
-      throw request.invalid(error)
-    }
+    try request.checked()
     return request
+  }
+
+  private func checked() throws(TransportFailure) {
+    do throws(HTTP.InvalidMessage) {
+      try validate()
+    } catch {
+      throw invalid(error)
+    }
   }
 
   /// Returns the failure of a request that cannot be sent because of `reason`.

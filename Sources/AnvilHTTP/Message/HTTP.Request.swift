@@ -19,6 +19,11 @@ extension HTTP {
       storage = Storage(method: method, url: url, headers: headers, body: body)
     }
 
+    /// Creates a request for `url`, whose origin is known to be `origin`.
+    package init(method: Method, url: URL, headers: Headers, body: Body, origin: Origin?) {
+      storage = Storage(method: method, url: url, headers: headers, body: body, origin: origin)
+    }
+
     /// The request method.
     public var method: Method {
       get { storage.method }
@@ -33,9 +38,13 @@ extension HTTP {
       get { storage.url }
       _modify {
         makeUnique()
+        storage.origin = nil
         yield &storage.url
       }
     }
+
+    /// The origin of the URL; `nil` if the URL has no scheme or no host.
+    package var origin: Origin? { storage.origin ?? Origin(storage.url) }
 
     /// The header fields. The session adds the fields that frame the message (`Host`, `Content-Length`, …).
     public var headers: Headers {
@@ -48,11 +57,20 @@ extension HTTP {
 
     /// The body.
     public var body: Body {
-      get { storage.body }
+      _read { yield storage.body }
       _modify {
         makeUnique()
         yield &storage.body
       }
+    }
+
+    /// A Boolean value that indicates whether the URL is an absolute `http` or `https` URL with a host.
+    var hasHTTPURL: Bool {
+      if let origin = storage.origin { return origin.scheme == "https" || origin.scheme == "http" }
+      guard let scheme = storage.url.scheme, storage.url.host(percentEncoded: true)?.isEmpty == false else {
+        return false
+      }
+      return scheme == "https" || scheme == "http" || ["http", "https"].contains(scheme.lowercased())
     }
 
     private mutating func makeUnique() {
@@ -77,17 +95,21 @@ extension HTTP.Request {
     var url: URL
     var headers: HTTP.Headers
     var body: HTTP.Body
+    /// The origin of `url`, if it was known when the request was created and the URL was not changed since.
+    var origin: HTTP.Origin?
     let isKnownValid = Atomic(false)
 
-    init(method: HTTP.Method, url: URL, headers: HTTP.Headers, body: HTTP.Body) {
+    init(method: HTTP.Method, url: URL, headers: HTTP.Headers, body: HTTP.Body, origin: HTTP.Origin? = nil) {
       self.method = method
       self.url = url
       self.headers = headers
       self.body = body
+      self.origin = origin
     }
 
     convenience init(_ other: Storage) {
-      self.init(method: other.method, url: other.url, headers: other.headers, body: other.body)
+      self.init(
+        method: other.method, url: other.url, headers: other.headers, body: other.body, origin: other.origin)
     }
   }
 }
