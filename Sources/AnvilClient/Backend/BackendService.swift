@@ -140,7 +140,7 @@ extension BackendService {
       do throws(Failure) {
         let prepared = storage.preparationStrategies.isEmpty ? request : try await prepare(request, by: deadline)
         let result = await storage.transportService.attempt(
-          prepared.httpRequest, options: prepared.untyped.transportOptions(by: deadline, reportsOutcome: true))
+          prepared.httpRequest, options: prepared.attemptOptions(by: deadline))
         return try prepared.response(from: result, orFrom: &lastFailure)
       } catch {
         request.untyped.lastFailure = lastFailure

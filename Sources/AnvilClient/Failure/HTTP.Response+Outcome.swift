@@ -11,7 +11,11 @@ extension HTTP.Response {
   ) throws(UnusableResponse) -> Model {
     // Without handlers, the body needs no copy with another format.
     guard !outcomeHandlers.isEmpty else {
-      return try model(as: type, by: format) { try format.decode(type, from: body.bytes()) }
+      do {
+        return try format.decode(type, from: body.bytes())
+      } catch {
+        return try model(as: type, name: "\(type)", by: format, insteadOf: error)
+      }
     }
     return try reportingOutcome(by: format) { body throws(UnusableResponse) in
       try model(as: type, by: format) { try body.decode(as: type) }

@@ -16,16 +16,25 @@ final class PromiseState<Value: Sendable>: Sendable {
 
   private let dependants: Mutex<Dependants>
   /// The outcome. It is written once, while the lock of ``dependants`` is held.
-  private let settled: Mutex<Outcome?>
+  ///
+  /// A lock whose value has a generic type made the runtime look up four types at each access.
+  private let settled = AtomicLazyReference<Settled>()
 
   init(onCancel: Settling.Step? = nil) {
     dependants = Mutex(Dependants(onCancel: onCancel))
-    settled = Mutex(nil)
   }
 
   init(outcome: Outcome) {
     dependants = Mutex(Dependants(isSettled: true))
-    settled = Mutex(outcome)
+    _ = settled.storeIfNil(Settled(outcome))
+  }
+
+  private final class Settled: Sendable {
+    let outcome: Outcome
+
+    init(_ outcome: Outcome) {
+      self.outcome = outcome
+    }
   }
 }
 
@@ -34,7 +43,7 @@ extension PromiseState {
   var isSettled: Bool { dependants.withLock(\.isSettled) }
 
   /// The outcome, if the promise is settled.
-  var outcome: Outcome? { settled.withLock { $0 } }
+  var outcome: Outcome? { settled.load()?.outcome }
 
   /// Settles the promise, unless it is settled, and notifies the dependants in the order in which they were added.
   ///
@@ -57,7 +66,7 @@ extension PromiseState {
   private func finish(_ outcome: Outcome) -> (notification: Dependants.Notification, onCancel: Settling.Step?)? {
     dependants.withLock { dependants in
       let before = dependants.settle()
-      if before != nil { settled.withLock { $0 = outcome } }
+      if before != nil { _ = settled.storeIfNil(Settled(outcome)) }
       return before
     }
   }

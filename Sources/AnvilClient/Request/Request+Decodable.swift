@@ -99,10 +99,7 @@ extension Request {
         let decoder = decoder ?? success.body.decodingFormat
         return .success(response(try success.response.decoded(as: type, by: decoder)))
       } catch {
-        switch error {
-        case .noData(let failure): return .failure(Failure(transportFailure: failure))
-        case .undecodable(let failure): return .failure(errorTransformer(failure))
-        }
+        return .failure(error.failure(errorTransformer))
       }
     }
   }
@@ -111,7 +108,14 @@ extension Request {
 extension Request where Response: Decodable, Failure: DecodingFailureRepresentable {
   /// Returns a transformer that decodes the body by `decoder`, or in the body's format if `decoder` is `nil`.
   static func decodingTransformer(by decoder: (any DecodingFormat)?) -> Transformer {
-    transformer(decoding: Response.self, by: decoder, errorTransformer: { Failure(decodingFailure: $0) }) { $0 }
+    { success in
+      do throws(UnusableResponse) {
+        let decoder = decoder ?? success.body.decodingFormat
+        return .success(try success.response.decoded(as: Response.self, by: decoder))
+      } catch {
+        return .failure(error.failure { Failure(decodingFailure: $0) })
+      }
+    }
   }
 }
 
