@@ -24,9 +24,10 @@ extension Request where Response: Decodable, Failure: DecodingFailureRepresentab
     timeout: TimeInterval? = nil,
     decoder: (any DecodingFormat)? = nil
   ) {
-    self.init(
-      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout,
-      successTransformer: Self.decodingTransformer(by: decoder))
+    var untyped = UntypedRequest(method: method, url: url, headers: headers, body: body)
+    untyped.settings.cachePolicy = cachePolicy
+    untyped.settings.timeout = timeout
+    self.init(untyped, decodingBy: decoder)
   }
 
   /// Returns a transformer that decodes the body by `decoder`. A failure becomes `Failure(decodingFailure:)`.
@@ -106,14 +107,13 @@ extension Request {
 }
 
 extension Request where Response: Decodable, Failure: DecodingFailureRepresentable {
-  /// Returns a transformer that decodes the body by `decoder`, or in the body's format if `decoder` is `nil`.
-  static func decodingTransformer(by decoder: (any DecodingFormat)?) -> Transformer {
-    { success in
+  /// Creates a request with the properties of `untyped` whose response is decoded by `decoder`, or in the body's format if that is `nil`.
+  init(_ untyped: UntypedRequest, decodingBy decoder: (any DecodingFormat)?) {
+    self.init(untyped) { success throws(Failure) in
       do throws(UnusableResponse) {
-        let decoder = decoder ?? success.body.decodingFormat
-        return .success(try success.response.decoded(as: Response.self, by: decoder))
+        return try success.response.decoded(as: Response.self, by: decoder ?? success.body.decodingFormat)
       } catch {
-        return .failure(error.failure { Failure(decodingFailure: $0) })
+        throw error.failure { Failure(decodingFailure: $0) }
       }
     }
   }

@@ -79,6 +79,7 @@ public struct TransportService: Sendable {
   }
 
   /// Delivers the response's body according to the options, and classifies the status.
+  @inline(__always)
   private func receive(
     _ response: TransportResponse, options: TransportOptions
   ) async -> Result<TransportSuccess, TransportFailure> {
@@ -120,7 +121,10 @@ public struct TransportService: Sendable {
     var progress = progress
     var collected = Data()
     do throws(TransportError) {
-      if limit.excess == .fails, head.canHaveBody, let length = head.announcedLength, length > limit.bytes {
+      // A body that is available as a whole is counted below.
+      if limit.excess == .fails, body.wholeCount.map({ $0 > limit.bytes }) ?? true, head.canHaveBody,
+        let length = head.announcedLength, length > limit.bytes
+      {
         throw limit.tooLarge
       }
       for try await chunk in body {

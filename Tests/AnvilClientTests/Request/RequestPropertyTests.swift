@@ -54,7 +54,7 @@ import Testing
     func changed(by request: Request<User, APIError>) -> [String] {
       StoredProperties(request).labels(differingFrom: StoredProperties(configured))
     }
-    #expect(changed(by: configured.usingURL(other)) == ["target", "isAtHome"])
+    #expect(changed(by: configured.usingURL(other)) == ["isAtHome", "target"])
     #expect(changed(by: configured.usingBody(.empty)) == ["body"])
     #expect(changed(by: configured.usingHeaders(["A": "1"])) == ["headers"])
     #expect(changed(by: configured.addingHeaders(["A": "1"])) == ["headers"])
