@@ -51,23 +51,18 @@ public struct RedirectInterceptor: Interceptor {
     var options = options
     let followUps = options.followUps ?? policy.followUps
     options.followUps = followUps
-    let response = try await next.send(request, options: options)
-    // Most responses are no redirects, and need no machine.
-    guard RedirectMachine.isRedirect(response.head) else { return response }
-    let machine = RedirectMachine(
+    var machine = RedirectMachine(
       request, policy: policy, headers: CrossOriginHeaders(options.policy), insecureTargets: insecureTargets,
       followUps: followUps)
-    return try await follow(response, by: machine, options: options, next: next)
-  }
-
-  /// Follows `first` and the redirects after it as `machine` decides.
-  @inline(never)
-  private func follow(
-    _ first: TransportResponse, by machine: RedirectMachine, options: TransportOptions, next: any TransportSession
-  ) async throws(TransportError) -> TransportResponse {
-    var (response, machine) = (first, machine)
+    var request = request
     var attempts: [HTTP.History.Attempt] = []
     while true {
+      var response: TransportResponse
+      do throws(TransportError) {
+        response = try await next.send(request, options: options)
+      } catch {
+        throw error.following(machine.redirections, attempts: attempts)
+      }
       switch machine.receive(response.head) {
       case .deliver:
         response.head.history.prepend(machine.redirections, attempts: attempts)
@@ -76,15 +71,11 @@ public struct RedirectInterceptor: Interceptor {
         response.head.history.prepend(machine.redirections, attempts: attempts)
         response.head.history.reasonForEnd = reason
         return response
-      case .follow(let request):
+      case .follow(let next):
         attempts += response.head.history.attempts
         await response.discard()
         if let redirection = machine.redirections.last { options.eventHandler?(.redirecting(redirection)) }
-        do throws(TransportError) {
-          response = try await next.send(request, options: options)
-        } catch {
-          throw error.following(machine.redirections, attempts: attempts)
-        }
+        request = next
       case .fail(let error):
         attempts += response.head.history.attempts
         await response.discard()

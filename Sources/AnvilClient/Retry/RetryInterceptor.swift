@@ -54,29 +54,18 @@ public struct RetryInterceptor: Interceptor {
   ) async throws(TransportError) -> TransportResponse {
     let origin = request.origin
     policy.budget?.countRequest(to: origin)
-    let result: Result<TransportResponse, TransportError>
-    do throws(TransportError) {
-      let response = try await next.send(request, options: options)
-      // Most responses end the exchange, which then needs no machine.
-      if RetryMachine.delivers(response.head) { return response }
-      result = .success(response)
-    } catch {
-      result = .failure(error)
-    }
-    return try await retry(request, to: origin, after: result, options: options, next: next)
-  }
-
-  /// Sends `request` again, after a first attempt with the outcome `first`, until no further attempt is allowed.
-  @inline(never)
-  private func retry(
-    _ request: HTTP.Request, to origin: HTTP.Origin?, after first: Result<TransportResponse, TransportError>,
-    options: TransportOptions, next: any TransportSession
-  ) async throws(TransportError) -> TransportResponse {
     var options = options
     var machine = RetryMachine(policy: policy)
     var attempts: [HTTP.History.Attempt] = []
-    var result = first
     while true {
+      let result: Result<TransportResponse, TransportError>
+      do throws(TransportError) {
+        let response = try await next.send(request, options: options)
+        if attempts.isEmpty, machine.delivers(response.head) { return response }
+        result = .success(response)
+      } catch {
+        result = .failure(error)
+      }
       let action = machine.next(
         after: result.outcome,
         RetryMachine.Context(
@@ -95,11 +84,6 @@ public struct RetryInterceptor: Interceptor {
         } catch {
           throw TransportError(code: .cancelled, phase: .delay, reason: "while waiting after \(attempt.outcome)")
             .after(attempts, reasonForEnd: nil)
-        }
-        do throws(TransportError) {
-          result = .success(try await next.send(request, options: options))
-        } catch {
-          result = .failure(error)
         }
       }
     }

@@ -47,8 +47,8 @@ struct RetryMachine: Sendable {
     self.policy = policy
   }
 
-  /// Returns whether `response`, the first one, is delivered whatever the other inputs of the decision are.
-  static func delivers(_ response: HTTP.Response) -> Bool { cause(of: response, wasMisdirected: false) == .none }
+  /// Returns whether `response` is delivered whatever the other inputs of the decision are, as most responses are.
+  func delivers(_ response: HTTP.Response) -> Bool { cause(of: response) == .none }
 
   /// Returns the decision after `outcome`, and counts the next attempt if there is one.
   ///
@@ -90,7 +90,7 @@ struct RetryMachine: Sendable {
 
   private func cause(of outcome: Outcome) -> Cause {
     switch outcome {
-    case .response(let response): Self.cause(of: response, wasMisdirected: wasMisdirected)
+    case .response(let response): cause(of: response)
     case .failure(let error):
       switch error.code {
       case .noConnection, .hostNotFound, .connectionLost: .transient
@@ -101,7 +101,7 @@ struct RetryMachine: Sendable {
     }
   }
 
-  private static func cause(of response: HTTP.Response, wasMisdirected: Bool) -> Cause {
+  private func cause(of response: HTTP.Response) -> Cause {
     switch response.code {
     case 413: response.headers.contains(.retryAfter) ? .transient : .none
     case 421: wasMisdirected ? .none : .misdirected
