@@ -10,6 +10,8 @@ enum Contender: String, CaseIterable {
   /// `CurlSession`, its callers on its executor.
   case curlExecutor = "exec"
   case urlSession = "urlsession"
+  /// A session that answers from memory: what is measured is the way to it and back.
+  case memory = "memory"
   case netHTTP = "go"
   case httpx = "httpx"
 
@@ -19,18 +21,22 @@ enum Contender: String, CaseIterable {
     case .curl: "Anvil, pool"
     case .curlExecutor: "Anvil, exec"
     case .urlSession: "URLSession"
+    case .memory: "from memory"
     case .netHTTP: "Go net/http"
     case .httpx: "Python httpx"
     }
   }
 
   /// Whether it is in this program.
-  var isOurs: Bool { [.curl, .curlExecutor, .urlSession].contains(self) }
+  var isOurs: Bool { [.curl, .curlExecutor, .urlSession, .memory].contains(self) }
+
+  /// Those that take part unless others are named.
+  static var standard: [Contender] { allCases.filter { $0 != .memory } }
 
   /// The process that does rounds of `load`; `nil` when it is not there.
   func process(_ load: Load, road: Road = .transport) throws -> RoundProcess? {
     switch self {
-    case .curl, .curlExecutor:
+    case .curl, .curlExecutor, .memory:
       try RoundProcess(Tool.ownPath, ["rounds", rawValue, road.rawValue] + load.arguments)
     case .urlSession: try Self.urlSessionProcess(load, road: road)
     case .loop: try Self.existing(Tool.folder.appending(path: "anvil-transport-loop"), load)

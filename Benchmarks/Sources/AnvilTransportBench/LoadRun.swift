@@ -22,6 +22,19 @@ struct LoadRun {
     }
   }
 
+  /// Does `count` requests, for a counter of instructions.
+  func perform(count: Int) async throws {
+    let share = count / load.concurrency
+    try await withTaskExecutorPreference(executor) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<load.concurrency {
+          group.addTask { for _ in 0..<share { try await requester.perform() } }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
   private func round(seconds: Double) async throws -> RoundFigures {
     let start = Seconds.now()
     let end = start.elapsed + seconds

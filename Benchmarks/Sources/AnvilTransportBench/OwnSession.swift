@@ -12,6 +12,7 @@ struct OwnSession {
   init(_ contender: Contender, load: Load) throws {
     switch contender {
     case .urlSession: session = URLTransportSession()
+    case .memory: session = MemorySession()
     case .curl, .curlExecutor:
       var configuration = CurlSession.Configuration()
       configuration.httpVersion = load.version == .http1 ? .http1 : .automatic

@@ -8,6 +8,7 @@ struct Requester: Sendable {
   private let road: Road
   private let session: any TransportSession
   private let request: HTTP.Request
+  private let options: TransportOptions
   private let gateway: Gateway
   private let standard: Gateway
   private let typedRequest: AnyRequest<Account>
@@ -15,34 +16,37 @@ struct Requester: Sendable {
   init(_ load: Load, road: Road, session: any TransportSession) throws {
     guard let url = URL(string: load.url) else { throw BenchmarkError("no URL: \(load.url)") }
     (self.load, self.road, self.session) = (load, road, session)
-    let headers: HTTP.Headers = [
-      .accept: "*/*", .acceptEncoding: "identity", .userAgent: "anvil-transport-bench",
-    ]
-    request = HTTP.Request(url: url, headers: headers)
+    request = HTTP.Request(url: url, headers: Self.headers)
+    // The timeout of the other roads.
+    options = TransportOptions(
+      timeout: .seconds(60), responseDelivery: load.consumption == .collect ? .collected : .streamed)
+    let base = url.deletingLastPathComponent()
     let backend = BackendService(transportService: TransportService(session: session))
-    gateway = Gateway(baseURL: url, headers: headers, backend: backend)
-    standard = Gateway(baseURL: url, headers: headers, session: session, configuration: .standard)
+    gateway = Gateway(baseURL: base, headers: Self.headers, backend: backend)
+    standard = Gateway(baseURL: base, headers: Self.headers, session: session, configuration: .standard)
     typedRequest = AnyRequest<Account>(url: url)
   }
 
+  private static let headers: HTTP.Headers = [
+    .accept: "*/*", .acceptEncoding: "identity", .userAgent: "anvil-transport-bench",
+  ]
+
   func perform() async throws {
     switch road {
-    case .transport: try await transfer()
-    case .decoder: try check(JSON.Decoder().decode(Account.self, from: await transfer()))
-    case .gateway: try check(await gateway.request().execute().decode(as: Account.self).value)
+    case .transport: try await transfer(request)
+    case .decoder: try check(JSON.Decoder().decode(Account.self, from: await transfer(makeRequest())))
+    case .gateway: try check(await gateway.request("500.json").execute().decode(as: Account.self).value)
     case .typed: try check(await gateway.execute(typedRequest))
-    case .short: try check(await standard.get("", as: Account.self))
+    case .short: try check(await standard.get("500.json", as: Account.self))
     }
   }
 
   @discardableResult
-  private func transfer() async throws -> Data {
-    let isCollected = load.consumption == .collect
-    let options = TransportOptions(responseDelivery: isCollected ? .collected : .streamed)
+  private func transfer(_ request: HTTP.Request) async throws -> Data {
     let response = try await session.send(request, options: options)
     var byteCount = 0
     var body = Data()
-    if isCollected {
+    if load.consumption == .collect {
       for try await chunk in response.body {
         if body.isEmpty {
           body = chunk
@@ -59,6 +63,11 @@ struct Requester: Sendable {
       throw LoadError.unexpected(status: response.head.code, byteCount: byteCount)
     }
     return body
+  }
+
+  private func makeRequest() throws -> HTTP.Request {
+    guard let url = URL(string: load.url) else { throw BenchmarkError("no URL: \(load.url)") }
+    return HTTP.Request(url: url, headers: Self.headers)
   }
 
   private func check(_ account: Account) throws {

@@ -2,7 +2,7 @@
 enum Road: String, CaseIterable {
   /// To the bytes of the body, by the session alone.
   case transport
-  /// To a model, by the session and a decoder: what the others cannot be cheaper than.
+  /// To a model, by the session, from a URL made for each request: what the others cannot be cheaper than.
   case decoder
   /// To a model, by a gateway and its promises.
   case gateway
@@ -14,7 +14,7 @@ enum Road: String, CaseIterable {
   var name: String {
     switch self {
     case .transport: "session alone"
-    case .decoder: "session, JSON.Decoder"
+    case .decoder: "session, by hand"
     case .gateway: "gateway, decode(as:)"
     case .typed: "gateway, typed request"
     case .short: "short call, standard"

@@ -47,7 +47,7 @@ struct RoadSuite {
 }
 
 extension Load {
-  fileprivate var title: String {
+  var title: String {
     let size =
       byteCount < 1_000
       ? "\(byteCount) B" : byteCount < 1_000_000 ? "\(byteCount / 1_000) kB" : "\(byteCount / 1_000_000) MB"

@@ -6,9 +6,14 @@ let usage = """
                                     [--contenders c,pool,exec,urlsession,go,httpx] [--rounds N] [--seconds S]
          anvil-transport-bench road [--concurrency 1,64] [--versions 1,2] [--contenders pool,exec,urlsession]
                                     [--rounds N] [--seconds S]
+         anvil-transport-bench instructions [--concurrency 1] [--versions 1] [--contenders memory,pool] [--requests N]
 
   load  asks the server for bodies of those sizes. That of 100 MB is thrown away as it comes, one at a time.
-  road  asks for an object of 500 bytes and decodes it into a model, beside the transport alone.
+  road  asks for an object of 500 bytes and decodes it into a model, beside the transport alone. The contender "memory" is a
+        session that answers without a connection.
+  instructions
+        counts what each road of `road` executes outside the kernel for one request, on all threads (valgrind). Counts of N (500)
+        and of 2 N requests are subtracted.
 
   A round takes S seconds (1); N rounds (5) of each contender take turns, and medians are printed. The server is that of
   scripts/with-nginx: Benchmarks/measure-transport starts it, and pins it and the contenders to different processors.
@@ -19,7 +24,7 @@ let usage = """
 var options: [String: String] = [:]
 let arguments = Array(CommandLine.arguments.dropFirst())
 var words = arguments.dropFirst()
-if arguments.first != "rounds" {
+if !["rounds", "requests"].contains(arguments.first) {
   while let name = words.popFirst() { options[name] = words.popFirst() ?? "" }
 }
 let rounds = max(Int(options["--rounds"] ?? "") ?? 5, 1)
@@ -39,8 +44,10 @@ func list<Element>(_ name: String, _ fallback: String, _ parse: (String) -> Elem
 }
 
 @MainActor
-func loads(_ sizes: [Int], server: Server, path: (Int) -> String, concurrency: String) throws -> [Load] {
-  let versions = try list("--versions", "1,2", Load.Version.init(rawValue:))
+func loads(
+  _ sizes: [Int], server: Server, path: (Int) -> String, concurrency: String, versions: String = "1,2"
+) throws -> [Load] {
+  let versions = try list("--versions", versions, Load.Version.init(rawValue:))
   let concurrencies = try list("--concurrency", concurrency) { Int($0).flatMap { $0 > 0 ? $0 : nil } }
   return sizes.flatMap { size in
     versions.flatMap { version in
@@ -51,13 +58,34 @@ func loads(_ sizes: [Int], server: Server, path: (Int) -> String, concurrency: S
   }
 }
 
+/// The work of a process of its own: a contender, a road and a load.
+func ownRun(_ arguments: [String]) throws -> LoadRun {
+  guard arguments.count > 2, let contender = Contender(rawValue: arguments[0]), let road = Road(rawValue: arguments[1])
+  else { throw BenchmarkError("there is no such contender or road") }
+  return try LoadRun(contender, road: road, load: Load(arguments: Array(arguments[2...])))
+}
+
+/// Does `work` and ends the process. The main thread waits: that of an asynchronous main program ends, which valgrind does not survive.
+func end(with work: @escaping @Sendable () async throws -> Void) -> Never {
+  Task.detached {
+    do {
+      try await work()
+      exit(0)
+    } catch {
+      note("\(error)")
+      exit(1)
+    }
+  }
+  while true { pause() }
+}
+
 @MainActor
-func run() async throws {
+func run() throws {
   switch arguments.first {
   case "load":
     let sizes = try list("--bodies", "500,10000,1000000,100000000", Int.init)
     let contenders = try list(
-      "--contenders", Contender.allCases.map(\.rawValue).joined(separator: ","), Contender.init(rawValue:))
+      "--contenders", Contender.standard.map(\.rawValue).joined(separator: ","), Contender.init(rawValue:))
     for load in try loads(sizes, server: Server(), path: { "/bytes/\($0)" }, concurrency: "1,16,64,256") {
       try TransportSuite(load: load, contenders: contenders, rounds: rounds, seconds: seconds).run()
     }
@@ -66,11 +94,24 @@ func run() async throws {
     for load in try loads([500], server: Server(), path: { _ in "/bytes/500.json" }, concurrency: "1,64") {
       try RoadSuite(load: load, contenders: contenders, rounds: rounds, seconds: seconds).run()
     }
+  case "instructions":
+    let contenders = try list("--contenders", "memory,pool", Contender.init(rawValue:))
+    let count = max(Int(options["--requests"] ?? "") ?? 500, 1)
+    let versions = options["--versions"] ?? "1"
+    guard let counter = InstructionCounter(of: Tool.ownPath) else { throw BenchmarkError("valgrind is not installed") }
+    defer { counter.cleanUp() }
+    for load in try loads(
+      [500], server: Server(), path: { _ in "/bytes/500.json" }, concurrency: "1", versions: versions)
+    {
+      try InstructionSuite(load: load, contenders: contenders, requestCount: count, counter: counter).run()
+    }
   case "rounds":
-    guard arguments.count > 3, let contender = Contender(rawValue: arguments[1]),
-      let road = Road(rawValue: arguments[2])
-    else { throw BenchmarkError("there is no such contender or road") }
-    try await LoadRun(contender, road: road, load: Load(arguments: Array(arguments[3...]))).run()
+    let run = try ownRun(Array(arguments.dropFirst()))
+    end { try await run.run() }
+  case "requests":
+    let run = try ownRun(Array(arguments.dropFirst(2)))
+    let count = arguments.count > 1 ? Int(arguments[1]) ?? 1 : 1
+    end { try await run.perform(count: count) }
   default:
     FileHandle.standardError.write(Data(usage.utf8))
     exit(64)
@@ -80,7 +121,7 @@ func run() async throws {
 // A contender that has ended is out; it does not end this.
 signal(SIGPIPE, SIG_IGN)
 do {
-  try await run()
+  try run()
 } catch {
   note("\(error)")
   exit(1)

@@ -69,7 +69,7 @@ public struct AuthenticationInterceptor: Interceptor {
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
-    guard let origin = HTTP.Origin(request.url) else { return try await next.send(request, options: options) }
+    guard let origin = request.origin else { return try await next.send(request, options: options) }
     var server: ChallengeMachine?
     if let credential = credentials[origin] ?? (origin == options.home ? home : nil),
       !request.headers.contains(.authorization)

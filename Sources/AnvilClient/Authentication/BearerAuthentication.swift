@@ -35,7 +35,7 @@ public struct BearerAuthentication: Interceptor {
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
-    guard let origin = HTTP.Origin(request.url), origins?.contains(origin) ?? (origin == options.home),
+    guard let origin = request.origin, origins?.contains(origin) ?? (origin == options.home),
       !refresher.isRefreshing,
       !request.headers.contains(.authorization)
     else { return try await next.send(request, options: options) }

@@ -20,11 +20,16 @@ final class AttemptOutcome: Sendable {
 
   private let guarded: Mutex<Guarded>
 
-  /// Replaces the handlers of `response`. Returns `nil` when it has none.
-  init?(of response: inout HTTP.Response) {
+  private init(handlers: [HTTP.Response.OutcomeHandler]) {
+    guarded = Mutex(Guarded(handlers: handlers))
+  }
+
+  /// Replaces the handlers of `response` by the returned outcome. Returns `nil` when it has none.
+  static func replacingHandlers(of response: inout HTTP.Response) -> AttemptOutcome? {
     guard !response.outcomeHandlers.isEmpty else { return nil }
-    guarded = Mutex(Guarded(handlers: response.outcomeHandlers))
-    response.outcomeHandlers = [{ self.receive($0) }]
+    let outcome = AttemptOutcome(handlers: response.outcomeHandlers)
+    response.outcomeHandlers = [{ outcome.receive($0) }]
+    return outcome
   }
 
   /// Records that the attempt returned the caller's value. `isResponse` is true when the value is the response itself, whose body has

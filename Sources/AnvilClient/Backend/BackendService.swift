@@ -92,6 +92,13 @@ public struct BackendService: Sendable {
     guard let deadline = storage.transportService.deadline(for: request.policy) else {
       return try await recovering(request, by: nil)
     }
+    return try await recovering(request, endedBy: deadline)
+  }
+
+  // A function of its own: other requests would look up the type of its result, too.
+  private func recovering<Response, Failure>(
+    _ request: Request<Response, Failure>, endedBy deadline: RequestDeadline
+  ) async throws(Failure) -> Response {
     let result = await deadline.run { [request] () async -> Result<Response, Failure> in
       do throws(Failure) {
         return .success(try await recovering(request, by: deadline))
@@ -129,20 +136,15 @@ extension BackendService {
   ) async throws(Failure) -> Response {
     var request = request
     while true {
-      let attempt: Attempt<Response, Failure>
+      var lastFailure: TransportFailure?
       do throws(Failure) {
-        let prepared = try await prepare(request, by: deadline)
-        attempt = prepared.attempt(
-          endedBy: await storage.transportService.attempt(
-            prepared.httpRequest, options: prepared.transportOptions(by: deadline)))
+        let prepared = storage.preparationStrategies.isEmpty ? request : try await prepare(request, by: deadline)
+        let result = await storage.transportService.attempt(
+          prepared.httpRequest, options: prepared.attemptOptions(by: deadline))
+        return try prepared.response(from: result, orFrom: &lastFailure)
       } catch {
-        attempt = .failed(error, nil)
-      }
-      switch attempt {
-      case .response(let response): return response
-      case .failed(let failure, let transportFailure):
-        request.untyped.lastFailure = transportFailure
-        request = try await nextAttempt(of: request, after: failure, by: deadline)
+        request.untyped.lastFailure = lastFailure
+        request = try await nextAttempt(of: request, after: error, by: deadline)
         request.untyped.lastFailure = nil
       }
     }
@@ -151,7 +153,6 @@ extension BackendService {
   private func prepare<Response, Failure>(
     _ request: Request<Response, Failure>, by deadline: RequestDeadline?
   ) async throws(Failure) -> Request<Response, Failure> {
-    if storage.preparationStrategies.isEmpty { return request }
     var prepared = request
     do throws(Failure) {
       for strategy in storage.preparationStrategies { prepared = try await strategy.prepare(prepared) }
@@ -204,48 +205,38 @@ extension BackendService {
   }
 }
 
-/// The result of an attempt.
-private enum Attempt<Response, Failure> {
-  case response(Response)
-  /// The transport's failure is `nil` when a response arrived and was rejected.
-  indirect case failed(Failure, TransportFailure?)
-}
-
 extension Request {
-  /// Returns the options for one attempt.
-  fileprivate func transportOptions(by deadline: RequestDeadline?) -> TransportOptions {
-    var options = transportOptions
-    options.deadline = deadline
-    options.reportsOutcome = true
-    return options
-  }
-
-  /// Returns the result of an attempt: the response, or the caller's error.
-  fileprivate func attempt(
-    endedBy result: Result<TransportSuccess, TransportFailure>
-  ) -> Attempt<Response, Failure> {
+  /// Returns the response that is made from the result of an attempt.
+  ///
+  /// - Parameter failure: set to the transport's failure unless a response arrived and was rejected.
+  /// - Throws: the caller's error.
+  fileprivate func response(
+    from result: Result<TransportSuccess, TransportFailure>, orFrom failure: inout TransportFailure?
+  ) throws(Failure) -> Response {
     let format = untyped.decodingFormat
     switch result {
     case .success(var success):
       success.response.body.decodingFormat = format
-      return attempt(answeredBy: success)
-    case .failure(let failure):
-      let failure = failure.decoding(in: format)
-      guard let success = recoveryTransformer(failure) else { return .failed(failureTransformer(failure), failure) }
-      return attempt(answeredBy: success)
+      return try response(from: &success)
+    case .failure(let transportFailure):
+      let transportFailure = transportFailure.decoding(in: format)
+      guard var success = untyped.recoveryTransformer?(transportFailure) else {
+        failure = transportFailure
+        throw failureTransformer(transportFailure)
+      }
+      return try response(from: &success)
     }
   }
 
-  private func attempt(answeredBy success: TransportSuccess) -> Attempt<Response, Failure> {
-    var success = success
-    let outcome = AttemptOutcome(of: &success.response)
+  private func response(from success: inout TransportSuccess) throws(Failure) -> Response {
+    guard let outcome = AttemptOutcome.replacingHandlers(of: &success.response) else { return try transform(success) }
     do throws(Failure) {
       let response = try transform(success)
-      outcome?.succeed(isResponse: Response.self == HTTP.Response.self)
-      return .response(response)
+      outcome.succeed(isResponse: Response.self == HTTP.Response.self)
+      return response
     } catch {
-      outcome?.fail(error)
-      return .failed(error, nil)
+      outcome.fail(error)
+      throw error
     }
   }
 }

@@ -5,6 +5,23 @@ internal import AnvilJSON
 internal import AnvilModel
 
 extension HTTP.Response {
+  /// Returns the model that `format` decodes from the body, and reports the outcome to the response's handlers.
+  func decoded<Model: Decodable & SendableMetatype>(
+    as type: Model.Type, by format: any DecodingFormat
+  ) throws(UnusableResponse) -> Model {
+    // Without handlers, the body needs no copy with another format.
+    guard !outcomeHandlers.isEmpty else {
+      do {
+        return try format.decode(type, from: body.bytes())
+      } catch {
+        return try model(as: type, name: "\(type)", by: format, insteadOf: error)
+      }
+    }
+    return try reportingOutcome(by: format) { body throws(UnusableResponse) in
+      try model(as: type, by: format) { try body.decode(as: type) }
+    }
+  }
+
   /// Decodes the body by `decode`, in `format` if there is one, and reports the outcome to the response's handlers. Without handlers
   /// nothing is reported, and decoding has no extra cost.
   ///

@@ -12,4 +12,12 @@ enum UnusableResponse: Error {
     case .undecodable(let failure): failure
     }
   }
+
+  /// Returns the caller's error. `errorTransformer` creates it from a decoding failure.
+  func failure<Failure: TransportFailureRepresentable>(_ errorTransformer: (DecodingFailure) -> Failure) -> Failure {
+    switch self {
+    case .noData(let failure): Failure(transportFailure: failure)
+    case .undecodable(let failure): errorTransformer(failure)
+    }
+  }
 }

@@ -25,12 +25,15 @@ extension Gateway {
     request.untyped.home = base.origin
     if request.url.scheme == nil {
       do throws(GatewayTarget.Invalid) {
-        request.url = try GatewayTarget.reference(request.url.relativeString).url(under: base, query: [:])
+        let target = try GatewayTarget.reference(request.url.relativeString).uri(under: base, query: [:])
+        request.untyped.setTarget(target, at: base.origin)
       } catch {
         throw request.failureTransformer(request.httpRequest.invalid(error))
       }
+    } else if HTTP.Origin(request.url) == base.origin {
+      request.untyped.setTarget(.url(request.url), at: base.origin)
     }
-    if HTTP.Origin(request.url) == base.origin { request.headers = headers.merging(request.headers) }
+    if request.untyped.isAtHome { request.headers = headers.merging(request.headers) }
     return try await backend.perform(request)
   }
 }

@@ -14,6 +14,8 @@ final class GatewayBase: Sendable {
   let components: Components
   /// The text before the query, with a slash at its end.
   let folder: String
+  /// Whether a path of unreserved characters can be appended to ``folder`` without parsing the result.
+  let takesPlainPaths: Bool
 
   init(_ url: URL) {
     self.url = url
@@ -21,6 +23,8 @@ final class GatewayBase: Sendable {
     hasHost = url.host()?.isEmpty == false
     components = Components(url.absoluteString)
     folder = components.path.utf8.last == UInt8(ascii: "/") ? components.path : components.path + "/"
+    let example = folder + "a"
+    takesPlainPaths = components.query.isEmpty && URL(string: example)?.absoluteString == example
   }
 }
 

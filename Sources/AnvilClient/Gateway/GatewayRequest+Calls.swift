@@ -17,7 +17,7 @@ extension GatewayRequest {
     failing: F.Type = AnyError.self
   ) async throws(F) -> R {
     guard let container else {
-      return try await backend.perform(typed(AnvilClient.Request<R, F>.decodingTransformer(by: nil)))
+      return try await backend.perform(typed() as AnvilClient.Request<R, F>)
     }
     return try await backend.perform(typed(AnvilClient.Request<R, F>.decodingTransformer(by: nil, out: container)))
   }
@@ -29,7 +29,7 @@ extension GatewayRequest {
     as type: Decoded<R>.Type, failing: F.Type = AnyError.self
   ) async throws(F) -> Decoded<R> {
     try await backend.perform(
-      typed(AnvilClient.Request<R, F>.decodingTransformer(by: nil)).map { Decoded(value: $1, response: $0.response) })
+      (typed() as AnvilClient.Request<R, F>).map { Decoded(value: $1, response: $0.response) })
   }
 
   /// Unavailable, because the call does not name the type of the response.
@@ -54,6 +54,15 @@ extension GatewayRequest {
   ) async throws(F) -> HTTP.Response {
     try await backend.perform(
       typed(delivery: delivery) { success -> Result<HTTP.Response, F> in .success(success.response) })
+  }
+
+  /// Returns the typed request, whose response is decoded.
+  private func typed<R: Decodable, F: DecodingFailureRepresentable>() throws(F) -> AnvilClient.Request<R, F> {
+    do throws(TransportFailure) {
+      return AnvilClient.Request(try untyped(), decodingBy: nil)
+    } catch {
+      throw F(transportFailure: error)
+    }
   }
 
   /// Returns the typed request, whose response is transformed by `transformer`.

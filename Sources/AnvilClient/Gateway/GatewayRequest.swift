@@ -207,12 +207,12 @@ extension GatewayRequest {
       method: method, url: gateway.baseURL, headers: gateway.headers.merging(headers), body: body,
       settings: _settings, defaults: gateway.defaults)
     do throws(GatewayTarget.Invalid) {
-      untyped.url = try target.url(under: gateway.base, query: query)
+      // A gateway sends its requests to its own server only.
+      untyped.setTarget(try target.uri(under: gateway.base, query: query), at: gateway.base.origin)
     } catch {
       throw untyped.httpRequest.invalid(error)
     }
     untyped.responseDelivery = delivery
-    untyped.home = gateway.base.origin
     return untyped
   }
 

@@ -42,7 +42,7 @@ public final class CircuitBreaker: Interceptor {
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
-    guard let origin = HTTP.Origin(request.url) else { return try await next.send(request, options: options) }
+    guard let origin = request.origin else { return try await next.send(request, options: options) }
     let ticket = try admit(origin)
     do throws(TransportError) {
       let response = try await next.send(request, options: options)

@@ -73,7 +73,7 @@ public final class RateLimiter: Interceptor {
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
-    guard let origin = HTTP.Origin(request.url) else { return try await next.send(request, options: options) }
+    guard let origin = request.origin else { return try await next.send(request, options: options) }
     try await waitForTurn(origin, within: options.deadline?.remaining)
     // The permit ends when its last owner releases it.
     let permit = Permit { [weak self] in self?.endTurn(origin, wasSent: true) }
@@ -96,7 +96,7 @@ extension RateLimiter {
 
   /// Returns the number of requests that wait for the origin of `request`. For tests.
   func waitingCount(for request: HTTP.Request) -> Int {
-    HTTP.Origin(request.url).flatMap { origin in state.withLock { $0.origins[origin]?.requests.waitingCount } } ?? 0
+    request.origin.flatMap { origin in state.withLock { $0.origins[origin]?.requests.waitingCount } } ?? 0
   }
 
   private func waitForTurn(_ origin: HTTP.Origin, within remaining: Duration?) async throws(TransportError) {

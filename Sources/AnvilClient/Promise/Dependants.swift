@@ -13,14 +13,15 @@ struct DependantID: Hashable, Comparable, Sendable {
   static func < (lhs: DependantID, rhs: DependantID) -> Bool { lhs.number < rhs.number }
 }
 
-/// The dependants of a promise and the closure that stops its work. Both are removed when the promise is settled.
+/// The dependants of a promise and the closure that stops its work, until the promise is settled, and its outcome from then on.
 ///
 /// The type is not generic because every step uses it, and the runtime would have to look up each generic type.
 struct Dependants: Sendable {
   /// A step that runs when there is an outcome or when the dependant stops waiting.
   typealias Dependant = Settling.Step
 
-  private(set) var isSettled = false
+  /// The outcome, a ``SettledOutcome``; `nil` until the promise is settled.
+  private(set) var outcome: (any AnyObject & Sendable)?
   /// A Boolean value that says whether a copy of the promise remains that could request the value.
   private var isHeld = true
   /// A Boolean value that says whether the last dependant of the promise has left.
@@ -30,10 +31,12 @@ struct Dependants: Sendable {
   private var first: (id: DependantID, dependant: Dependant)?
   private var others: [DependantID: Dependant] = [:]
 
-  init(isSettled: Bool = false, onCancel: Settling.Step? = nil) {
-    self.isSettled = isSettled
+  init(outcome: (any AnyObject & Sendable)? = nil, onCancel: Settling.Step? = nil) {
+    self.outcome = outcome
     self.onCancel = onCancel
   }
+
+  var isSettled: Bool { outcome != nil }
 
   private var isEmpty: Bool { first == nil && others.isEmpty }
 
@@ -84,12 +87,14 @@ struct Dependants: Sendable {
     return .some(self.onCancel)
   }
 
-  /// Marks the promise as settled. Returns the dependants to notify and the closure that stops the work; `nil` if it was settled before.
-  mutating func settle() -> (notification: Notification, onCancel: Settling.Step?)? {
+  /// Settles the promise with `outcome`. Returns the dependants to notify and the closure that stops the work; `nil` if it was settled before.
+  mutating func settle(
+    _ outcome: any AnyObject & Sendable
+  ) -> (notification: Notification, onCancel: Settling.Step?)? {
     guard !isSettled else { return nil }
     let notification: Notification = others.isEmpty ? .one(first?.dependant) : .all(inOrder)
     let onCancel = onCancel
-    self = Dependants(isSettled: true)
+    self = Dependants(outcome: outcome)
     return (notification, onCancel)
   }
 

@@ -15,17 +15,12 @@ final class PromiseState<Value: Sendable>: Sendable {
   }
 
   private let dependants: Mutex<Dependants>
-  /// The outcome. It is written once, while the lock of ``dependants`` is held.
-  private let settled: Mutex<Outcome?>
-
   init(onCancel: Settling.Step? = nil) {
     dependants = Mutex(Dependants(onCancel: onCancel))
-    settled = Mutex(nil)
   }
 
   init(outcome: Outcome) {
-    dependants = Mutex(Dependants(isSettled: true))
-    settled = Mutex(outcome)
+    dependants = Mutex(Dependants(outcome: SettledOutcome(outcome)))
   }
 }
 
@@ -34,7 +29,9 @@ extension PromiseState {
   var isSettled: Bool { dependants.withLock(\.isSettled) }
 
   /// The outcome, if the promise is settled.
-  var outcome: Outcome? { settled.withLock { $0 } }
+  var outcome: Outcome? {
+    dependants.withLock(\.outcome).map { SettledOutcome<Value>.outcome(in: $0) }
+  }
 
   /// Settles the promise, unless it is settled, and notifies the dependants in the order in which they were added.
   ///
@@ -55,11 +52,8 @@ extension PromiseState {
 
   /// Marks the promise as settled. Returns the dependants to notify and the closure that stops the work, or `nil` if it was settled before.
   private func finish(_ outcome: Outcome) -> (notification: Dependants.Notification, onCancel: Settling.Step?)? {
-    dependants.withLock { dependants in
-      let before = dependants.settle()
-      if before != nil { settled.withLock { $0 = outcome } }
-      return before
-    }
+    let outcome = SettledOutcome(outcome)
+    return dependants.withLock { $0.settle(outcome) }
   }
 }
 

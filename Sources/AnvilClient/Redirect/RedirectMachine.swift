@@ -123,7 +123,7 @@ struct RedirectMachine {
     }
     guard let url = target.url else { return next }
     next.url = url
-    guard HTTP.Origin(url) != HTTP.Origin(request.url) else { return next }
+    guard HTTP.Origin(url) != request.origin else { return next }
     next.url = target.withoutCredentials.url ?? url
     next.headers = headers.crossing(next.headers)
     return next

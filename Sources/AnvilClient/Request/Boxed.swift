@@ -1,11 +1,11 @@
-/// A value in copy-on-write storage: copies share the storage until one of them is changed.
+/// A value in shared storage, which a change replaces.
 ///
 /// It is for large values that are passed from layer to layer and that few layers change.
 @propertyWrapper
 struct Boxed<Value: Sendable>: Sendable {
-  // The value is changed only while there is exactly one reference to the box.
-  private final class Box: @unchecked Sendable {
-    var value: Value
+  // Immutable, so that reading a property neither checks for exclusive access nor copies the whole value.
+  private final class Box: Sendable {
+    let value: Value
 
     init(_ value: Value) {
       self.value = value
@@ -21,15 +21,16 @@ struct Boxed<Value: Sendable>: Sendable {
   var wrappedValue: Value {
     _read { yield box.value }
     _modify {
-      if !isKnownUniquelyReferenced(&box) { copyBox() }
-      yield &box.value
+      var value = box.value
+      defer { replaceBox(value) }
+      yield &value
     }
   }
 
   // Inlined, the copying of the whole value was repeated in each setter of a property.
   @inline(never)
-  private mutating func copyBox() {
-    box = Box(box.value)
+  private mutating func replaceBox(_ value: Value) {
+    box = Box(value)
   }
 
   /// The wrapper itself, so that another property can share the storage.

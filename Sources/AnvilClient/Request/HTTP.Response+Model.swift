@@ -13,19 +13,30 @@ extension HTTP.Response {
     do {
       return try decode()
     } catch {
-      if body.isBlank, let nothing = (Model.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Model {
-        return nothing
-      }
-      guard !body.isEmpty else {
-        let error = TransportError(code: .noData, reason: "the response has no body", underlyingError: error)
-        throw .noData(TransportFailure(error: error, request: request, response: withoutOutcomeHandlers))
-      }
-      let context = DecodingFailure.Context(
-        decodingError: DecodingError(wrapping: error), failingType: requested, name: name(),
-        response: withoutOutcomeHandlers,
-        diagnosis: DeferredDiagnosis(of: error, decoding: requested, by: format ?? body.decodingFormat))
-      throw .undecodable(.decodingError(context))
+      return try model(as: requested, name: name(), by: format, insteadOf: error)
     }
+  }
+
+  /// Returns the model of a body that could not be decoded because of `error`.
+  ///
+  /// Not inlined: a response that decodes would look up the types that are named here.
+  @inline(never)
+  func model<Model, Requested: Decodable & SendableMetatype>(
+    as requested: Requested.Type, name: @autoclosure () -> String, by format: (any DecodingFormat)?,
+    insteadOf error: any Error
+  ) throws(UnusableResponse) -> Model {
+    if body.isBlank, let nothing = (Model.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Model {
+      return nothing
+    }
+    guard !body.isEmpty else {
+      let error = TransportError(code: .noData, reason: "the response has no body", underlyingError: error)
+      throw .noData(TransportFailure(error: error, request: request, response: withoutOutcomeHandlers))
+    }
+    let context = DecodingFailure.Context(
+      decodingError: DecodingError(wrapping: error), failingType: requested, name: name(),
+      response: withoutOutcomeHandlers,
+      diagnosis: DeferredDiagnosis(of: error, decoding: requested, by: format ?? body.decodingFormat))
+    throw .undecodable(.decodingError(context))
   }
 }
 

@@ -24,9 +24,10 @@ extension Request where Response: Decodable, Failure: DecodingFailureRepresentab
     timeout: TimeInterval? = nil,
     decoder: (any DecodingFormat)? = nil
   ) {
-    self.init(
-      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout,
-      successTransformer: Self.decodingTransformer(by: decoder))
+    var untyped = UntypedRequest(method: method, url: url, headers: headers, body: body)
+    untyped.settings.cachePolicy = cachePolicy
+    untyped.settings.timeout = timeout
+    self.init(untyped, decodingBy: decoder)
   }
 
   /// Returns a transformer that decodes the body by `decoder`. A failure becomes `Failure(decodingFailure:)`.
@@ -97,24 +98,24 @@ extension Request {
     { success in
       do throws(UnusableResponse) {
         let decoder = decoder ?? success.body.decodingFormat
-        let model = try success.response.reportingOutcome(by: decoder) { body throws(UnusableResponse) in
-          try success.response.model(as: type, by: decoder) { try body.decode(as: type) }
-        }
-        return .success(response(model))
+        return .success(response(try success.response.decoded(as: type, by: decoder)))
       } catch {
-        switch error {
-        case .noData(let failure): return .failure(Failure(transportFailure: failure))
-        case .undecodable(let failure): return .failure(errorTransformer(failure))
-        }
+        return .failure(error.failure(errorTransformer))
       }
     }
   }
 }
 
 extension Request where Response: Decodable, Failure: DecodingFailureRepresentable {
-  /// Returns a transformer that decodes the body by `decoder`, or in the body's format if `decoder` is `nil`.
-  static func decodingTransformer(by decoder: (any DecodingFormat)?) -> Transformer {
-    transformer(decoding: Response.self, by: decoder, errorTransformer: { Failure(decodingFailure: $0) }) { $0 }
+  /// Creates a request with the properties of `untyped` whose response is decoded by `decoder`, or in the body's format if that is `nil`.
+  init(_ untyped: UntypedRequest, decodingBy decoder: (any DecodingFormat)?) {
+    self.init(untyped) { success throws(Failure) in
+      do throws(UnusableResponse) {
+        return try success.response.decoded(as: Response.self, by: decoder ?? success.body.decodingFormat)
+      } catch {
+        throw error.failure { Failure(decodingFailure: $0) }
+      }
+    }
   }
 }
 

@@ -28,7 +28,21 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
   private var box: Boxed<UntypedRequest>
 
   /// Turns a successful response into the value that the caller receives.
-  public var successTransformer: Transformer
+  public var successTransformer: Transformer {
+    get {
+      { [makeResponse] success in
+        do throws(Failure) {
+          return .success(try makeResponse(success))
+        } catch {
+          return .failure(error)
+        }
+      }
+    }
+    set { makeResponse = { success throws(Failure) in try newValue(success).get() } }
+  }
+
+  /// The transformer in the form in which it is called, which needs no `Result`.
+  private(set) var makeResponse: @Sendable (TransportSuccess) throws(Failure) -> Response
 
   /// Checks a successful response before ``successTransformer`` and throws if it is a failure, such as a 200 whose body is an error. By
   /// default it accepts every response.
@@ -62,8 +76,13 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
 
   /// Creates a request with the properties of `untyped` whose response is transformed by `successTransformer`.
   init(_ untyped: UntypedRequest, successTransformer: @escaping Transformer) {
+    self.init(untyped) { success throws(Failure) in try successTransformer(success).get() }
+  }
+
+  /// Creates a request with the properties of `untyped` whose response is made by `makeResponse`.
+  init(_ untyped: UntypedRequest, makeResponse: @escaping @Sendable (TransportSuccess) throws(Failure) -> Response) {
     box = Boxed(wrappedValue: untyped)
-    self.successTransformer = successTransformer
+    self.makeResponse = makeResponse
     successValidator = { _ in }
     failureTransformer = { Failure(transportFailure: $0) }
   }
@@ -75,7 +94,7 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
     failureTransformer: @escaping @Sendable (TransportFailure) -> Failure
   ) {
     box = other.box
-    self.successTransformer = successTransformer
+    makeResponse = { success throws(Failure) in try successTransformer(success).get() }
     self.successValidator = successValidator
     self.failureTransformer = failureTransformer
   }
@@ -176,14 +195,19 @@ extension Request {
   public var httpRequest: HTTP.Request { untyped.httpRequest }
 
   /// The options that the request sets for the transfer.
-  package var transportOptions: TransportOptions { untyped.transportOptions }
+  package var transportOptions: TransportOptions { untyped.transportOptions() }
+
+  /// The options for one attempt of an execution that ends by `deadline` and reports its outcome.
+  func attemptOptions(by deadline: RequestDeadline?) -> TransportOptions {
+    untyped.transportOptions(by: deadline, reportsOutcome: true)
+  }
 
   /// Returns the value of `success`, which is validated and then transformed.
   ///
   /// - Throws: the validator's error or the transformer's failure.
   package func transform(_ success: TransportSuccess) throws(Failure) -> Response {
     try successValidator(success)
-    return try successTransformer(success).get()
+    return try makeResponse(success)
   }
 }
 

@@ -12,13 +12,17 @@ internal import Foundation
 /// They form one value, so that a change of the types copies all of them.
 struct UntypedRequest: Sendable {
   var method: HTTP.Method
-  var url: URL
+  private(set) var target: HTTP.TargetURI
   var headers: HTTP.Headers
   var body: HTTP.Body
   @Boxed var settings: RequestSettings
   var responseDelivery = ResponseDelivery.collected
   /// The server of the gateway that created or executes the request.
-  var home: HTTP.Origin?
+  var home: HTTP.Origin? {
+    didSet { isAtHome = false }
+  }
+  /// Whether the target is known to be at ``home``.
+  private(set) var isAtHome = false
   var recoveryAttemptCount = 0
   /// With `nil`, every failure remains a failure.
   var recoveryTransformer: (@Sendable (TransportFailure) -> TransportSuccess?)?
@@ -33,11 +37,23 @@ struct UntypedRequest: Sendable {
     defaults: RequestDefaults.Values = RequestDefaults.current
   ) {
     self.method = method
-    self.url = url
+    target = .url(url)
     self.headers = headers
     self.body = body
     _settings = settings
     self.defaults = defaults
+  }
+
+  var url: URL {
+    get { target.url }
+    set { (target, isAtHome) = (.url(newValue), false) }
+  }
+
+  /// Sets the target, which is at `home`.
+  mutating func setTarget(_ target: HTTP.TargetURI, at home: HTTP.Origin?) {
+    self.target = target
+    self.home = home
+    isAtHome = true
   }
 
   /// Sets the unset settings to those of `base`.
@@ -55,7 +71,8 @@ struct UntypedRequest: Sendable {
   /// The request in the form that the transport receives.
   @inline(never)
   var httpRequest: HTTP.Request {
-    HTTP.Request(method: method, url: url, headers: headers, body: bodyInFormat)
+    HTTP.Request(
+      method: method, target: target, headers: headers, body: bodyInFormat, origin: isAtHome ? home : nil)
   }
 
   /// The body, encoded in the format of the settings unless it has a format.
@@ -66,12 +83,16 @@ struct UntypedRequest: Sendable {
     return body
   }
 
-  /// The options that the request sets for the transfer.
-  var transportOptions: TransportOptions {
+  /// The options that the request sets for the transfer, which ends by `deadline`.
+  ///
+  /// - Parameter reportsOutcome: whether somebody reports the outcome to the handlers of the response.
+  func transportOptions(by deadline: RequestDeadline? = nil, reportsOutcome: Bool = false) -> TransportOptions {
     var options = TransportOptions(
       cachePolicy: cachePolicy, timeout: Duration(timeout: timeout), responseDelivery: responseDelivery,
       progressHandler: settings.progressHandler, eventHandler: settings.eventHandler, policy: settings.policy)
     options.home = home
+    options.deadline = deadline
+    options.reportsOutcome = reportsOutcome
     return options
   }
 }

@@ -52,7 +52,7 @@ public struct RetryInterceptor: Interceptor {
   public func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
-    let origin = HTTP.Origin(request.url)
+    let origin = request.origin
     policy.budget?.countRequest(to: origin)
     var options = options
     var machine = RetryMachine(policy: policy)
@@ -60,7 +60,9 @@ public struct RetryInterceptor: Interceptor {
     while true {
       let result: Result<TransportResponse, TransportError>
       do throws(TransportError) {
-        result = .success(try await next.send(request, options: options))
+        let response = try await next.send(request, options: options)
+        if attempts.isEmpty, machine.delivers(response.head) { return response }
+        result = .success(response)
       } catch {
         result = .failure(error)
       }

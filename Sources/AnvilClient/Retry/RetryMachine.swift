@@ -47,6 +47,9 @@ struct RetryMachine: Sendable {
     self.policy = policy
   }
 
+  /// Returns whether `response` is delivered whatever the other inputs of the decision are, as most responses are.
+  func delivers(_ response: HTTP.Response) -> Bool { cause(of: response) == .none }
+
   /// Returns the decision after `outcome`, and counts the next attempt if there is one.
   ///
   /// - Parameter takesFromBudget: Takes one retry from the budget and returns whether one was left. Called at most once, after all other
@@ -87,12 +90,7 @@ struct RetryMachine: Sendable {
 
   private func cause(of outcome: Outcome) -> Cause {
     switch outcome {
-    case .response(let response):
-      switch response.code {
-      case 413: response.headers.contains(.retryAfter) ? .transient : .none
-      case 421: wasMisdirected ? .none : .misdirected
-      default: response.status.isTransient ? .transient : .none
-      }
+    case .response(let response): cause(of: response)
     case .failure(let error):
       switch error.code {
       case .noConnection, .hostNotFound, .connectionLost: .transient
@@ -100,6 +98,14 @@ struct RetryMachine: Sendable {
       case .timedOut where error.phase != .delay && policy.readTimeouts == .retry: .transient
       default: .none
       }
+    }
+  }
+
+  private func cause(of response: HTTP.Response) -> Cause {
+    switch response.code {
+    case 413: response.headers.contains(.retryAfter) ? .transient : .none
+    case 421: wasMisdirected ? .none : .misdirected
+    default: response.status.isTransient ? .transient : .none
     }
   }
 

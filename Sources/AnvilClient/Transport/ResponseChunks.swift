@@ -61,7 +61,7 @@ extension HTTP.Response {
   ///
   /// Source: RFC 9112 §6.3.
   var announcedLength: Int? {
-    guard headers.contentCodings.isEmpty, !headers.contains(.transferEncoding),
+    guard !headers.contains(.contentEncoding) || headers.contentCodings.isEmpty, !headers.contains(.transferEncoding),
       case .bytes(let length) = headers.contentLength
     else { return nil }
     return length

@@ -65,6 +65,11 @@ public struct TransportBody: AsyncSequence, Sendable {
     return (TransportBody(.channel(BodyReader(channel: channel))), Writer(channel: channel))
   }
 
+  /// The number of bytes of a body that is available as a whole; `nil` for any other body.
+  var wholeCount: Int? {
+    if case .whole(let body) = source { body.count } else { nil }
+  }
+
   /// Returns an iterator that starts to read, or continues where the previous iterator stopped.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(source: source)
@@ -137,9 +142,12 @@ extension TransportBody {
 
 /// A body that is available as a whole and is read once.
 final class WholeBody: Sendable {
+  /// The number of bytes, also after they were taken.
+  let count: Int
   private let data: Mutex<Data?>
 
   init(_ data: Data) {
+    count = data.count
     self.data = Mutex(data.isEmpty ? nil : data)
   }
 

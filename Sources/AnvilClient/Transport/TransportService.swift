@@ -79,6 +79,7 @@ public struct TransportService: Sendable {
   }
 
   /// Delivers the response's body according to the options, and classifies the status.
+  @inline(__always)
   private func receive(
     _ response: TransportResponse, options: TransportOptions
   ) async -> Result<TransportSuccess, TransportFailure> {
@@ -120,7 +121,10 @@ public struct TransportService: Sendable {
     var progress = progress
     var collected = Data()
     do throws(TransportError) {
-      if limit.excess == .fails, head.canHaveBody, let length = head.announcedLength, length > limit.bytes {
+      // A body that is available as a whole is counted below.
+      if limit.excess == .fails, body.wholeCount.map({ $0 > limit.bytes }) ?? true, head.canHaveBody,
+        let length = head.announcedLength, length > limit.bytes
+      {
         throw limit.tooLarge
       }
       for try await chunk in body {
@@ -171,6 +175,11 @@ extension HTTP.Request {
   /// - Throws: ``TransportFailure`` of code `invalidRequest`.
   fileprivate func message() throws(TransportFailure) -> HTTP.Request {
     var request = self
+    // A request without a body has nothing to encode or to describe.
+    if request.body.isAbsent {
+      try request.checked()
+      return request
+    }
     if request.body.isDeferred {
       do throws(HTTP.BodyError) {
         request.body = try request.body.encoded()
@@ -184,12 +193,16 @@ extension HTTP.Request {
     if let contentEncoding = request.body.contentEncoding, !request.headers.contains(.contentEncoding) {
       request.headers.add(.contentEncoding, contentEncoding)
     }
-    do throws(HTTP.InvalidMessage) {
-      try request.validate()
-    } catch {
-      throw request.invalid(error)
-    }
+    try request.checked()
     return request
+  }
+
+  private func checked() throws(TransportFailure) {
+    do throws(HTTP.InvalidMessage) {
+      try validate()
+    } catch {
+      throw invalid(error)
+    }
   }
 
   /// Returns the failure of a request that cannot be sent because of `reason`.

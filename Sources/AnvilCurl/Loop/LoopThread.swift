@@ -125,7 +125,7 @@ extension LoopThread {
       return exchange.end(TransportError(code: .other, reason: "the session was shut down"))
     }
     do throws(TransportError) {
-      let url = exchange.request.url.absoluteString
+      let url = exchange.request.urlText
       let transfer = Transfer(exchange, url: url, kind: pools.kind(for: exchange, url), on: self)
       do throws(TransportError) {
         let handle = try handles.take(for: transfer)

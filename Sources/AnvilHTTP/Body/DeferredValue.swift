@@ -59,6 +59,8 @@ extension HTTP.Body {
   ///
   /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream; ``HTTP/BodyError/unencodable(type:reason:)``.
   package func bytes() throws(HTTP.BodyError) -> Data {
+    // Without a copy of the body, whose formats are existential values.
+    if case .data(let data) = storage { return data }
     guard let data = try encoded().data else { throw .notCollected }
     return data
   }

@@ -118,6 +118,11 @@ extension HTTP.Body {
   /// A Boolean value that indicates whether the body is known to have no bytes.
   public var isEmpty: Bool { length == 0 }
 
+  /// A Boolean value that indicates whether there is no body: neither bytes nor a media type or content coding.
+  package var isAbsent: Bool {
+    if case .empty = storage { contentType == nil && contentEncoding == nil } else { false }
+  }
+
   /// A Boolean value that indicates whether the body can be read repeatedly. False for a stream and a form with a stream.
   public var isReplayable: Bool {
     switch storage {

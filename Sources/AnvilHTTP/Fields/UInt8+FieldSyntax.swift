@@ -1,3 +1,5 @@
+internal import AnvilText
+
 extension UInt8 {
   /// A Boolean value that indicates whether the byte is allowed in a token.
   ///
@@ -10,11 +12,16 @@ extension UInt8 {
     let high: UInt64 = 0x57FF_FFFF_C7FF_FFFE
     return self < 0x40 ? low >> UInt64(self) & 1 == 1 : self < 0x80 && high >> UInt64(self - 0x40) & 1 == 1
   }
+
+  /// The byte with an upper-case ASCII letter in lower case.
+  var asciiLowercased: UInt8 {
+    (0x41...0x5A).contains(self) ? self | 0x20 : self
+  }
 }
 
 extension String {
   /// A Boolean value that indicates whether the string is a token, as are methods and field names. Source: RFC 9110 §5.6.2.
   var isHTTPToken: Bool {
-    !utf8.isEmpty && utf8.allSatisfy(\.isHTTPTokenByte)
+    !utf8.isEmpty && allBytes { $0.isHTTPTokenByte }
   }
 }

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -37,7 +39,7 @@ extension HTTP {
     /// The number of UTF-8 bytes before the first control character; `nil` if the value has no control character.
     var firstInvalidByte: Int? {
       let isControl = { (byte: UInt8) in (byte < 0x20 && byte != 0x09) || byte == 0x7F }
-      guard rawValue.utf8.contains(where: isControl) else { return nil }
+      if rawValue.allBytes(satisfy: { !isControl($0) }) { return nil }
       return rawValue.utf8.enumerated().first { isControl($1) }?.offset
     }
   }

@@ -1,3 +1,5 @@
+internal import AnvilText
+
 extension HTTP.Headers {
   /// The value of `Content-Length`. Source: RFC 9110 §8.6, RFC 9112 §6.3.
   package enum ContentLength: Hashable, Sendable {
@@ -13,15 +15,14 @@ extension HTTP.Headers {
 
   /// The value of all `Content-Length` lines together.
   package var contentLength: ContentLength {
-    let lines = values(for: .contentLength)
+    guard let line = firstLine(named: .contentLength) else { return .none }
     // The common case, one line with one number, needs no set and no list.
-    if lines.count == 1, let value = lines.first?.rawValue, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let length = Int(value)
-    {
+    let text = line.value.rawValue
+    if line.isOnly, text.allBytes(satisfy: { (0x30...0x39).contains($0) }), let length = Int(text) {
       return .bytes(length)
     }
     let values = Set(elements(of: .contentLength))
-    guard let value = values.first else { return lines.isEmpty ? .none : .malformed("") }
+    guard let value = values.first else { return .malformed("") }
     guard values.count == 1 else { return .contradictory(values.sorted()) }
     guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(value) else {
       return .malformed(value)

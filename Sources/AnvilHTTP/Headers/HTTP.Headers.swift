@@ -63,10 +63,8 @@ extension HTTP {
     /// returned. Setting a value replaces all lines with one, at the position of the first or at the end. Setting `nil` removes all lines.
     public subscript(_ key: HeaderKey) -> HeaderValue? {
       get {
-        guard let first = fields.firstIndex(where: { $0.key == key }) else { return nil }
-        guard key != .setCookie, fields[(first + 1)...].contains(where: { $0.key == key }) else {
-          return fields[first].value
-        }
+        guard let first = firstLine(named: key) else { return nil }
+        guard !first.isOnly, key != .setCookie else { return first.value }
         return HeaderValue(rawValue: values(for: key).map(\.rawValue).joined(separator: ", "))
       }
       set {
@@ -75,6 +73,16 @@ extension HTTP {
         fields[first] = Field(key, newValue)
         fields[(first + 1)...].removeAll { $0.key == key }
       }
+    }
+
+    /// Returns the value of the first line named `key`, and whether it is the only one; `nil` if no line has that name.
+    func firstLine(named key: HeaderKey) -> (value: HeaderValue, isOnly: Bool)? {
+      var first: HeaderValue?
+      for field in fields where field.key == key {
+        if let first { return (first, false) }
+        first = field.value
+      }
+      return first.map { ($0, true) }
     }
 
     /// Returns these fields merged with `other`. A name in `other` replaces all lines with that name.

@@ -58,10 +58,7 @@ extension HTTP.Request {
   public func validate() throws(HTTP.InvalidMessage) {
     guard !isKnownValid else { return }
     guard method.rawValue.isHTTPToken else { throw .method(method.rawValue) }
-    guard let scheme = url.scheme,
-      scheme == "https" || scheme == "http" || ["http", "https"].contains(scheme.lowercased()),
-      url.host(percentEncoded: true)?.isEmpty == false
-    else { throw .url }
+    guard hasHTTPURL else { throw .url }
     var statesLength = false
     for field in headers {
       guard field.key.isValid else { throw .headerKey(field.key) }

@@ -16,7 +16,12 @@ extension HTTP {
 
     /// Creates a request for `url`. By default a GET request without header fields and body.
     public init(method: Method = .get, url: URL, headers: Headers = [:], body: Body = .empty) {
-      storage = Storage(method: method, url: url, headers: headers, body: body)
+      storage = Storage(method: method, target: .url(url), headers: headers, body: body, origin: nil)
+    }
+
+    /// Creates a request for `target`. `origin` is its origin, if it is known.
+    package init(method: Method, target: TargetURI, headers: Headers, body: Body, origin: Origin?) {
+      storage = Storage(method: method, target: target, headers: headers, body: body, origin: origin)
     }
 
     /// The request method.
@@ -30,12 +35,20 @@ extension HTTP {
 
     /// The target: an absolute `http` or `https` URL.
     public var url: URL {
-      get { storage.url }
+      get { storage.target.url }
       _modify {
         makeUnique()
-        yield &storage.url
+        var url = storage.target.url
+        defer { (storage.target, storage.origin) = (.url(url), nil) }
+        yield &url
       }
     }
+
+    /// The target as text.
+    package var urlText: String { storage.target.text }
+
+    /// The origin of the URL; `nil` if the URL has no scheme or no host.
+    package var origin: Origin? { storage.origin ?? Origin(url) }
 
     /// The header fields. The session adds the fields that frame the message (`Host`, `Content-Length`, …).
     public var headers: Headers {
@@ -48,11 +61,20 @@ extension HTTP {
 
     /// The body.
     public var body: Body {
-      get { storage.body }
+      _read { yield storage.body }
       _modify {
         makeUnique()
         yield &storage.body
       }
+    }
+
+    /// A Boolean value that indicates whether the URL is an absolute `http` or `https` URL with a host.
+    var hasHTTPURL: Bool {
+      if let origin = storage.origin { return origin.scheme == "https" || origin.scheme == "http" }
+      guard let scheme = url.scheme, url.host(percentEncoded: true)?.isEmpty == false else {
+        return false
+      }
+      return scheme == "https" || scheme == "http" || ["http", "https"].contains(scheme.lowercased())
     }
 
     private mutating func makeUnique() {
@@ -74,20 +96,26 @@ extension HTTP.Request {
   /// Unchecked `Sendable`: contents change only after `makeUnique()`, when exactly one request references the storage.
   private final class Storage: @unchecked Sendable {
     var method: HTTP.Method
-    var url: URL
+    var target: HTTP.TargetURI
     var headers: HTTP.Headers
     var body: HTTP.Body
+    /// The origin of the target, if it was known when the request was created and the URL was not changed since.
+    var origin: HTTP.Origin?
     let isKnownValid = Atomic(false)
 
-    init(method: HTTP.Method, url: URL, headers: HTTP.Headers, body: HTTP.Body) {
+    init(
+      method: HTTP.Method, target: HTTP.TargetURI, headers: HTTP.Headers, body: HTTP.Body, origin: HTTP.Origin?
+    ) {
       self.method = method
-      self.url = url
+      self.target = target
       self.headers = headers
       self.body = body
+      self.origin = origin
     }
 
     convenience init(_ other: Storage) {
-      self.init(method: other.method, url: other.url, headers: other.headers, body: other.body)
+      self.init(
+        method: other.method, target: other.target, headers: other.headers, body: other.body, origin: other.origin)
     }
   }
 }

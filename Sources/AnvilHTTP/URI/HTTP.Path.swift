@@ -33,7 +33,7 @@ extension HTTP {
 
     /// Creates a path from `text` in path syntax, like a literal with this text.
     public init(syntax text: String) {
-      percentEncoded = PercentEncoding.encode(Array(text.utf8), keeping: .reserved)
+      percentEncoded = PercentEncoding.encode(text, keeping: .reserved)
     }
   }
 }

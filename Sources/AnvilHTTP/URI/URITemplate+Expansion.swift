@@ -63,8 +63,7 @@ extension URITemplate {
     private var emptyAssignment: String { self == .parameter ? "" : "=" }
 
     private func encode(_ text: String) -> String {
-      PercentEncoding.encode(
-        Array(text.utf8), keeping: self == .reserved || self == .fragment ? .reserved : .unreserved)
+      PercentEncoding.encode(text, keeping: self == .reserved || self == .fragment ? .reserved : .unreserved)
     }
 
     private func assignment(_ name: String, _ value: String) -> String {

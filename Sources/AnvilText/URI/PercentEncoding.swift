@@ -8,17 +8,20 @@ package enum PercentEncoding {
     case reserved
   }
 
-  /// Returns the UTF-8 bytes of `text` with all except letters, digits and `-._~` as `%XX`. The result contains no URI delimiter.
-  package static func encode(_ text: String) -> String {
-    encode(Array(text.utf8), keeping: .unreserved)
+  /// Returns the UTF-8 bytes of `text` with all except `kept` as `%XX`. By default the result contains no URI delimiter.
+  package static func encode(_ text: String, keeping kept: Kept = .unreserved) -> String {
+    // Most texts are returned as they are: encoding the path of a short call took 17,000 of its 86,000 instructions.
+    if text.allBytes(satisfy: { isUnreserved($0) || kept == .reserved && isReserved($0) }) { return text }
+    return encode(Array(text.utf8)[...], keeping: kept)
   }
 
   /// Returns the bytes as text, with all except `kept` as `%XX`.
-  package static func encode(_ bytes: some RandomAccessCollection<UInt8>, keeping kept: Kept) -> String {
+  package static func encode(_ bytes: ArraySlice<UInt8>, keeping kept: Kept) -> String {
     var text = ""
     text.reserveCapacity(bytes.count)
-    for (offset, byte) in bytes.enumerated() {
-      if isUnreserved(byte) || kept == .reserved && (isReserved(byte) || isTriplet(bytes.dropFirst(offset))) {
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if isUnreserved(byte) || kept == .reserved && (isReserved(byte) || isTriplet(bytes[index...])) {
         text.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
         append(byte, to: &text)
@@ -81,7 +84,10 @@ package enum PercentEncoding {
   }
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {
-    byte &- 0x30 <= 9 || (byte | 0x20) &- 0x61 < 26 || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+    default: false
+    }
   }
 
   /// Source: RFC 3986 §2.2.

@@ -28,7 +28,7 @@ import Testing
     request.recoveryTransformer = { $0.response.map(TransportSuccess.init) }
     request.untyped.settings.encodingFormat = PropertyListEncoder()
     request.untyped.settings.decodingFormat = PropertyListDecoder()
-    request.untyped.home = HTTP.Origin(other)
+    request.untyped.setTarget(.url(request.url), at: HTTP.Origin(other))
     request.untyped.lastFailure = TransportFailure(code: .noConnection, request: request.httpRequest)
     configured = request
   }
@@ -54,7 +54,7 @@ import Testing
     func changed(by request: Request<User, APIError>) -> [String] {
       StoredProperties(request).labels(differingFrom: StoredProperties(configured))
     }
-    #expect(changed(by: configured.usingURL(other)) == ["url"])
+    #expect(changed(by: configured.usingURL(other)) == ["isAtHome", "target"])
     #expect(changed(by: configured.usingBody(.empty)) == ["body"])
     #expect(changed(by: configured.usingHeaders(["A": "1"])) == ["headers"])
     #expect(changed(by: configured.addingHeaders(["A": "1"])) == ["headers"])

@@ -1,14 +1,13 @@
 import Foundation
-import Rounds
 
-/// How many instructions a program executes, where valgrind is installed.
-struct InstructionCounter {
+/// How many instructions a program executes outside the kernel, where valgrind is installed.
+package struct InstructionCounter {
   private let valgrind: String
   /// The program without what is known for debuggers, over which some versions of valgrind stumble.
   private let program: URL
 
   /// A counter for this program or a build of it; `nil` where valgrind is not installed.
-  init?(of path: String) {
+  package init?(of path: String) {
     guard let valgrind = Tool.path(of: "valgrind") else { return nil }
     self.valgrind = valgrind
     program = FileManager.default.temporaryDirectory.appending(path: "anvil-bench-\(UUID().uuidString)")
@@ -17,21 +16,19 @@ struct InstructionCounter {
   }
 
   /// Removes what it wrote.
-  func cleanUp() { try? FileManager.default.removeItem(at: program) }
+  package func cleanUp() { try? FileManager.default.removeItem(at: program) }
 
-  /// The instructions for one document of what ``SingleRun`` does by `options`.
-  func perDocument(_ options: [String], repetitions: Int) throws -> Double {
-    let once = try instructions(options, repetitions)
-    let twice = try instructions(options, 2 * repetitions)
+  /// The instructions of one repetition of what the program does `count` times when its arguments are `arguments(count)`.
+  package func perRepetition(_ count: Int, _ arguments: (Int) -> [String]) throws -> Double {
+    let once = try instructions(arguments(count))
+    let twice = try instructions(arguments(2 * count))
     // The difference of two counts is without the start of the process.
-    return (twice - once) / Double(repetitions)
+    return (twice - once) / Double(count)
   }
 
-  private func instructions(_ options: [String], _ repetitions: Int) throws -> Double {
+  private func instructions(_ arguments: [String]) throws -> Double {
     let output = try Tool.run(
-      valgrind,
-      ["--tool=callgrind", "--callgrind-out-file=/dev/null", program.path(), "run"] + options
-        + ["--iterations", "\(repetitions)"])
+      valgrind, ["--tool=callgrind", "--callgrind-out-file=/dev/null", program.path()] + arguments)
     // "==123== Collected : 456"
     guard let line = output.error.split(separator: "\n").first(where: { $0.contains("Collected : ") }),
       let count = line.split(separator: " ").last.flatMap({ Double($0) })

@@ -1,0 +1,52 @@
+import AnvilHTTP
+import AnvilTesting
+import Foundation
+import Testing
+
+@testable import AnvilClient
+
+/// That a request's origin is that of its URL, however the request was changed since the origin was known: credentials depend on it.
+@Suite(.timeLimit(.minutes(5))) struct RequestOriginTests {
+  private let home: HTTP.Origin
+  private let elsewhere: URL
+
+  init() throws {
+    home = try #require(URL(string: "https://api.example.com").flatMap(HTTP.Origin.init))
+    elsewhere = try #require(URL(string: "https://other.example/users"))
+  }
+
+  private func request() -> UntypedRequest {
+    var request = UntypedRequest(method: .get, url: elsewhere, headers: [:], body: .empty)
+    request.setTarget(.text(HTTP.UnparsedURL("https://api.example.com/users")), at: home)
+    return request
+  }
+
+  @Test func theOriginOfAGatewaysRequestIsItsServer() {
+    #expect(request().httpRequest.origin == home)
+    #expect(HTTP.Origin(request().httpRequest.url) == home)
+  }
+
+  @Test func anotherURLHasAnotherOrigin() {
+    var changed = request()
+    changed.url = elsewhere
+    #expect(changed.httpRequest.origin == HTTP.Origin(elsewhere))
+    var sent = request().httpRequest
+    sent.url = elsewhere
+    #expect(sent.origin == HTTP.Origin(elsewhere) && sent.urlText == elsewhere.absoluteString)
+  }
+
+  @Test func anotherHomeDoesNotChangeTheOrigin() {
+    var changed = request()
+    changed.home = HTTP.Origin(elsewhere)
+    #expect(changed.httpRequest.origin == home)
+  }
+
+  @Test(arguments: ["users", "users/1", "a-b/c_d~e.json", "users/"])
+  func aPlainPathMeansWhatItsParsedURLMeans(path: String) throws {
+    let base = try #require(URL(string: "https://api.example.com/v1"))
+    let gateway = Gateway(baseURL: base, session: StubSession())
+    let request = try gateway.request(HTTP.Path(syntax: path)).makeHTTPRequest()
+    let parsed = try #require(URL(string: "https://api.example.com/v1/\(path)"))
+    #expect(request.url == parsed && request.urlText == parsed.absoluteString && request.origin == HTTP.Origin(parsed))
+  }
+}
