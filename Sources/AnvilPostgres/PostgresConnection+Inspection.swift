@@ -1,8 +1,15 @@
 package import AnvilStore
 
 extension PostgresConnection {
+  package func mayChange(_ sql: String) throws(StoreError) -> Bool { !PostgresStatement.isCursorQuery(sql) }
+
+  package func checkDeferredConstraints() throws(StoreError) {
+    try run("SET CONSTRAINTS ALL IMMEDIATE", [])
+    try run("SET CONSTRAINTS ALL DEFERRED", [])
+  }
+
   package func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String {
-    try rows(of: "EXPLAIN " + sql, values).map(Self.text).joined(separator: "\n")
+    try rows(of: "EXPLAIN (ANALYZE FALSE) " + sql, values).map(Self.text).joined(separator: "\n")
   }
 
   /// The tables of the current schema with their constraints, then indices, views and triggers, as the server spells them.

@@ -1,16 +1,18 @@
 package import AnvilStore
 
-/// Changes that other stores announce, by notifications. Source: postgresql.org/docs/current/sql-notify.html.
+/// Changes that other stores announce, by notifications. A payload is the store's identifier and the entities, each on a line; without
+/// entities it stands for all. Source: postgresql.org/docs/current/sql-notify.html.
 extension PostgresConnection {
   private static let channel = "anvil_changes"
-  /// What stands for all entities: no name of a table is empty.
-  private static let anyEntity = ""
+  /// The server takes fewer than 8,000 bytes.
+  private static let longestPayload = 7_900
 
   package func announce(_ entities: [String]?, by store: String) throws(StoreError) {
-    for entity in entities ?? [Self.anyEntity] {
-      // A name is at most 63 bytes long, a payload may have 8,000.
-      _ = try rows(of: "SELECT pg_catalog.pg_notify($1, $2)", [.text(Self.channel), .text("\(store) \(entity)")])
+    var payload = ([store] + (entities ?? [])).joined(separator: "\n")
+    if payload.utf8.count > Self.longestPayload || entities?.contains(where: { $0.utf8.contains(0x0A) }) == true {
+      payload = store
     }
+    _ = try rows(of: "SELECT pg_catalog.pg_notify($1, $2)", [.text(Self.channel), .text(payload)])
   }
 
   package func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
@@ -22,11 +24,18 @@ extension PostgresConnection {
     var changed: Set<String> = []
     var isAny = false
     for payload in try handle.notifications() {
-      let parts = payload.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, parts[0] != store else { continue }
-      changed.insert(String(parts[1]))
-      isAny = isAny || parts[1] == Self.anyEntity
+      let lines = payload.utf8.split(separator: 0x0A).compactMap { String($0) }
+      guard lines.first != store else { continue }
+      changed.formUnion(lines.dropFirst())
+      isAny = isAny || lines.count < 2
     }
     return isAny ? nil : changed
+  }
+
+  package func ignoreForeignChanges() throws(StoreError) {
+    guard isListening else { return }
+    isListening = false
+    try run("UNLISTEN \(Self.channel)", [])
+    _ = try handle.notifications()
   }
 }

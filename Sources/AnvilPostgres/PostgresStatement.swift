@@ -45,7 +45,7 @@ final class PostgresStatement {
 
   /// Returns `true` if the text begins as a query and contains none of those words. They also count in names and comments: without a cursor
   /// the result is the same, and only stopping takes longer.
-  private static func isCursorQuery(_ sql: String) -> Bool {
+  static func isCursorQuery(_ sql: String) -> Bool {
     // By bytes, as the server reads: a letter with a combining mark is another character only to people.
     let words = sql.utf8.split { byte in
       switch byte {

@@ -1,13 +1,10 @@
 package import AnvilStore
 
 extension SQLiteConnection {
-  package func requireReading(_ sql: String) throws(StoreError) {
+  package func mayChange(_ sql: String) throws(StoreError) -> Bool {
     let statement = try statements.take(sql, on: handle)
     defer { statements.giveBack(statement) }
-    guard statement.isReadOnly else {
-      throw StoreError(
-        code: .outsideTransaction, sql: sql, reason: "it may change rows, and this transaction only reads")
-    }
+    return !statement.isReadOnly
   }
 
   /// A line for each step, indented below the one that it is part of. Source: sqlite.org/eqp.html.

@@ -62,6 +62,40 @@ extension StoreContract {
       try expect(try await next.context.fetch(Tally.self), is: [Tally(id: 1, total: 21)])
       await next.close()
     },
+    Case("several migrations of a table with references are one transaction", needs: [.sharing]) { location in
+      struct Numbers: Codable, Sendable, Equatable, ManagedDecodable {
+        static let entityName = "Lease"
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+        var id: Int
+        var home: House
+        var rent: Int
+        var rooms: Int
+        var note: String?
+      }
+      struct Texts: Codable, Sendable, Equatable, ManagedDecodable {
+        static let entityName = "Lease"
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+        var id: Int
+        var home: House
+        var rent: String
+        var rooms: String
+      }
+      let old = try await Store(location)
+      try await old.context.save((1...3).map { Numbers(id: $0, home: House(name: "a"), rent: $0, rooms: $0 * 2) })
+      try await old.context.save(House(name: "b"))
+      await old.close()
+      let new = try await Store(
+        location,
+        migrations: [
+          .sql(#"UPDATE "Lease" SET "home" = 'b'"#), .retype("rent", as: String.self, in: "Lease"),
+          .retype("rooms", as: String.self, in: "Lease"), .drop("note", in: "Lease"),
+          .sql(#"DELETE FROM "House" WHERE "name" = 'a'"#), .rename("floors", to: "levels", in: "House"),
+        ])
+      try expect(
+        try await new.context.fetch(Texts.self),
+        is: (1...3).map { Texts(id: $0, home: House(name: "b"), rent: "\($0)", rooms: "\($0 * 2)") })
+      await new.close()
+    },
     Case("a migration that was changed, moved or removed is an error that names it", needs: [.sharing]) { location in
       let migrations: [StoreMigration] = [.rename("a", to: "b", in: "Tally"), .drop("c", in: "Tally")]
       try await Store(location, migrations: migrations).close()

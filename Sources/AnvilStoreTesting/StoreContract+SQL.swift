@@ -46,6 +46,16 @@ extension StoreContract {
       try await context.save(User(id: 1, login: "a"))
       try await expectError(.invalidStatement) { _ = try await context.perform { try $0.execute("SELECTED") } }
       try await expectError(.invalidStatement) { _ = try await context.perform { try $0.execute("COMMIT") } }
+      try await expectError(.invalidStatement) {
+        _ = try await context.perform { try $0.execute("-- c\nCOMMIT AND CHAIN") }
+      }
+      // It has failed, even if the error is caught.
+      try await expectError(.invalidStatement) {
+        try await context.perform { transaction in
+          _ = try? transaction.execute("/* c */ ROLLBACK")
+          _ = try? transaction.save(User(id: 2, login: "b"))
+        }
+      }
       try await expectError(.outsideTransaction) {
         _ = try await context.read { try $0.execute(#"DELETE FROM "User""#) }
       }

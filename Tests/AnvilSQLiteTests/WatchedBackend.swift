@@ -53,6 +53,7 @@ private final class WatchedConnection: StoreConnection {
   var isInTransaction: Bool { base.isInTransaction }
   func tableExists(_ name: String) throws(StoreError) -> Bool { try base.tableExists(name) }
   func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] { try base.columns(ofTable: name) }
+  func mayChange(_ sql: String) throws(StoreError) -> Bool { try base.mayChange(sql) }
   func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String {
     try base.explanation(of: sql, values)
   }

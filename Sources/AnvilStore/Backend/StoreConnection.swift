@@ -105,9 +105,11 @@ package protocol StoreConnection: AnyObject {
   /// Returns the recommended number of rows with this many columns to write with one call; at least 1.
   func rowsPerWrite(ofColumns count: Int) -> Int
 
-  /// Throws ``StoreError/Code/outsideTransaction`` if the statement may change the database and the open transaction, which only reads,
-  /// would not prevent that.
-  func requireReading(_ sql: String) throws(StoreError)
+  /// Returns `false` if the statement is a query that changes no rows. Functions with side effects may be overlooked.
+  func mayChange(_ sql: String) throws(StoreError) -> Bool
+
+  /// Checks the constraints whose check is deferred to the commit. Some databases do not alter tables before.
+  func checkDeferredConstraints() throws(StoreError)
 
   /// Returns the plan for a statement, which is not run, as text of one or more lines.
   func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String
@@ -124,6 +126,9 @@ package protocol StoreConnection: AnyObject {
   /// first call.
   func foreignChanges(to store: String) throws(StoreError) -> Set<String>?
 
+  /// Ends what ``foreignChanges(to:)`` began. The next call is a first one again.
+  func ignoreForeignChanges() throws(StoreError)
+
   /// Makes the running statement fail with ``StoreError/Code/interrupted``.
   ///
   /// It may be called on any thread. It has no effect between statements or after the connection has ended, so a caller that cancels a
@@ -134,7 +139,9 @@ package protocol StoreConnection: AnyObject {
 extension StoreConnection {
   package func announce(_ entities: [String]?, by store: String) {}
 
-  package func requireReading(_ sql: String) {}
+  package func checkDeferredConstraints() {}
+
+  package func ignoreForeignChanges() {}
 
   package var changesSchemaFirst: Bool { false }
 

@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 extension StoreError: CustomStringConvertible {
-  /// The error in one line, safe to log: `unique constraint failed: UNIQUE constraint failed: users.id (2067) in: INSERT …`.
+  /// The error in one line, with no more values of rows than ``reason``: `unique constraint failed: UNIQUE constraint failed: users.id (2067) in: INSERT …`.
   ///
   /// Long statements are cut off after 500 characters.
   public var description: String {

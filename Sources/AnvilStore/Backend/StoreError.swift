@@ -18,7 +18,7 @@ public struct StoreError: Error {
   public var backendMessage: String? { details.backendMessage }
   /// The database's own code: SQLite's extended result code, such as `2067`, or PostgreSQL's `SQLSTATE`, such as `23505`.
   public var backendCode: String? { details.backendCode }
-  /// An additional explanation, safe to log.
+  /// An additional explanation. It has no values of rows, except the key of a row that a migration cannot convert.
   public var reason: String? { details.reason }
 
   /// Creates an error with this code.

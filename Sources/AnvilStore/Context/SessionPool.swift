@@ -96,6 +96,19 @@ final class SessionPool: Sendable {
     }
   }
 
+  /// Returns a session if one is idle or can be created; otherwise `nil`. Give it back as one of ``take()``.
+  func takeWithoutWaiting() throws -> StoreSession? {
+    let session = try state.withLock { state throws -> StoreSession? in
+      guard !state.isClosed else { throw StoreError(code: .closed) }
+      if let session = state.idle.popLast() { return session }
+      guard state.count < limit else { return nil }
+      let session = try makeSession()
+      state.count += 1
+      return session
+    }
+    return session
+  }
+
   private func wait(_ id: UInt64) async throws -> StoreSession {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -77,6 +77,11 @@ actor StoreSession {
     }
   }
 
+  func ignoreForeignChanges() {
+    // Without a connection nothing is to be ended, and one that fails is opened again.
+    do throws(StoreError) { try connection?.ignoreForeignChanges() } catch { connection = nil }
+  }
+
   func disconnect() {
     connection = nil
     bindings = EntityBindings()

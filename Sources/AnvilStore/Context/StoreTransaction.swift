@@ -101,6 +101,7 @@ public final class StoreTransaction: ManagedContext {
       try flush()
       if let failure { throw failure }
       if let restart { throw restart }
+      try announceChanges()
       try Task.checkCancellation()
     } catch {
       rollBack()
@@ -141,7 +142,6 @@ public final class StoreTransaction: ManagedContext {
 
   private func commit() throws {
     do throws(StoreError) {
-      try announceChanges()
       try connection.run("COMMIT")
     } catch {
       let violation =
@@ -153,7 +153,10 @@ public final class StoreTransaction: ManagedContext {
           code: error.code, sql: error.sql, backendMessage: error.backendMessage, backendCode: error.backendCode,
           reason: violation)
       }
-      if error.code == .connectionLost { throw UncertainCommit(error: error) }
+      if error.code == .connectionLost {
+        context.observers.signal(nil)
+        throw UncertainCommit(error: error)
+      }
       throw error
     }
   }

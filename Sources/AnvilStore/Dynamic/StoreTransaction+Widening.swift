@@ -73,6 +73,7 @@ extension StoreTransaction {
       if values.prefix(count).contains(where: { $0 != .null }) { try connection.run(update, values) }
       return .goOn
     }
+    try connection.checkDeferredConstraints()
     for (old, new, type) in replacements {
       if connection.altersColumnTypes {
         // Keeps the indices of the column.

@@ -26,6 +26,7 @@ extension StoreTransaction {
       let count = try appliedCount(of: migrations)
       for (index, migration) in migrations.enumerated().dropFirst(count) {
         try apply(migration)
+        hasExecutedSQL = true
         try migrationLog.append(migration, at: index)
         schemas.removeAll()
       }
@@ -41,6 +42,7 @@ extension StoreTransaction {
       return
     }
     guard let entity = migration.entity, let schema = try schema(of: entity) else { return }
+    try connection.checkDeferredConstraints()
     switch migration.step {
     case .rename(let column, let newName): try rename(column, to: newName, in: schema)
     case .drop(let column): try drop(column, in: schema)

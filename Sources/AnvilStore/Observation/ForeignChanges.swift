@@ -36,20 +36,26 @@ final class ForeignChanges: Sendable {
   func begin() async throws {
     state.withLock { $0.observerCount += 1 }
     do {
-      // Later answers are compared with this one.
-      observers.signal(try await changes())
+      // Later answers are compared with this one. While the session is in use, its next answer is that anything may have changed,
+      // or it is compared with an earlier one: an element may be the same as the one before.
+      if let session = try pool.takeWithoutWaiting() {
+        defer { pool.giveBack(session) }
+        observers.signal(try await session.foreignChanges(to: store))
+      }
     } catch {
       end()
       throw error
     }
     state.withLock { state in
       guard state.task == nil, state.observerCount > 0 else { return }
-      state.task = Task { [weak self] in
+      // Not a child of the observer that happened to be the first.
+      state.task = Task.detached { [weak self] in
         while true {
-          do { try await Task.sleep(for: Self.interval) } catch { return }
+          do { try await Task.sleep(for: Self.interval) } catch { break }
           guard let self else { return }
           await self.look()
         }
+        await self?.ignoreChanges()
       }
     }
   }
@@ -61,6 +67,18 @@ final class ForeignChanges: Sendable {
       return state.observerCount == 0 ? state.task.take() : nil
     }
     task?.cancel()
+  }
+
+  /// Has the database send nothing that nobody reads.
+  private func ignoreChanges() async {
+    // The task was cancelled, and another one must not be: it waits for the session like any other.
+    await Task.detached { [self] in
+      guard let session = try? await pool.take() else { return }
+      defer { pool.giveBack(session) }
+      // Observers that came meanwhile are not disturbed; later ones find a connection that begins again.
+      guard state.withLock({ $0.observerCount == 0 }) else { return }
+      await session.ignoreForeignChanges()
+    }.value
   }
 
   func close() async {

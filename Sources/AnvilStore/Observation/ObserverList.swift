@@ -32,8 +32,8 @@ final class ObserverList: Sendable {
     state.withLock { _ = $0.channels.removeValue(forKey: id) }
   }
 
-  /// Limits the signals of an observer to changes of these entities.
-  func limit(_ id: UInt64, to entities: Set<String>) {
+  /// Limits the signals of an observer to changes of these entities; `nil` lifts the limit.
+  func limit(_ id: UInt64, to entities: Set<String>?) {
     state.withLock { state in
       if case .signals(_, let continuation)? = state.channels[id] {
         state.channels[id] = .signals(entities: entities, continuation)

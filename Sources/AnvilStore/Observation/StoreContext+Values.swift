@@ -15,7 +15,11 @@ extension StoreContext {
   ///
   /// The sequence ends when the store is closed and when the task is cancelled.
   ///
-  /// - Parameter limit: The maximum number of models; `nil` for all.
+  /// - Parameters:
+  ///   - type: The type of the models.
+  ///   - predicate: The condition; `nil` for all models.
+  ///   - orders: The order, which is that of `fetch` if it is empty.
+  ///   - limit: The maximum number of models; `nil` for all.
   public func values<Model: ManagedDecodable & Codable & Sendable>(
     of type: Model.Type, where predicate: StorePredicate? = nil, orderedBy orders: [StoreOrder] = [],
     limit: Int? = nil
@@ -71,12 +75,16 @@ extension StoreContext {
           return models
         } catch let error as StoreError where error.code == .closed {
           return nil
+        } catch is CancellationError {
+          return nil
         }
       }
 
       private mutating func nextModels() async throws -> [Model]? {
         if let observation {
           guard await observation.change() else { return nil }
+          // The rows may refer to other entities now, whose changes count from before they are read.
+          observation.limit(to: nil)
         } else {
           guard let started = try await ValueObservation(of: context) else { return nil }
           observation = started
@@ -129,7 +137,7 @@ private final class ValueObservation: Sendable {
     return false
   }
 
-  func limit(to entities: Set<String>) {
+  func limit(to entities: Set<String>?) {
     context.observers.limit(id, to: entities)
   }
 }

@@ -2,7 +2,8 @@
 extension StoreTransaction {
   /// Runs a statement.
   ///
-  /// Observers of values are told that any rows may have changed; observers of counts are not told.
+  /// Observers of values are told that any rows may have changed; observers of counts are not told. Settings of a session, such as
+  /// PostgreSQL's `SET`, stay with one of the store's connections: use `SET LOCAL`.
   ///
   /// - Returns: The number of rows that an INSERT, UPDATE or DELETE changed; 0 for other statements.
   /// - Throws: ``StoreError``, also for a statement that ends the transaction.
@@ -11,11 +12,11 @@ extension StoreTransaction {
     try requireUsable()
     try requireWriting()
     try prepareForSQL()
-    let (sql, values) = try statement.written(for: connection)
+    let (sql, values) = try written(statement)
     hasExecutedSQL = true
     defer { forgetTables() }
     let count = try run(sql, values)
-    try requireOpen(after: sql)
+    try attempt { try requireOpen(after: sql) }
     return count
   }
 
@@ -26,27 +27,30 @@ extension StoreTransaction {
   ///       TeamSize.self, sql: "SELECT team, count(*) AS members FROM Member GROUP BY team")
   ///     let oldest = try transaction.fetch(Int?.self, sql: "SELECT max(age) FROM Member").first
   ///
-  /// A row is decoded by the names of its columns, or from its only column if `type` is a type of column values.
+  /// A row is decoded by the names of its columns, or from its only column if `type` is a type of column values. PostgreSQL's sums and
+  /// averages are NUMERIC: decode them as `Decimal`, or write `sum(age)::bigint`.
   ///
   /// - Throws: `DecodingError` when a row does not match the type; ``StoreError``, also for a statement that changes rows in a read-only
   ///   transaction.
   public func fetch<Row: Decodable>(_ type: Row.Type, sql statement: StoreStatement) throws -> [Row] {
     try requireUsable()
     try prepareForSQL()
-    let (sql, values) = try statement.written(for: connection)
-    if kind == .reading {
-      try connection.requireReading(sql)
-    } else {
-      // A query may change rows too: with RETURNING, or by a function.
+    let (sql, values) = try written(statement)
+    let mayChange = try attempt { try connection.mayChange(sql) }
+    if mayChange {
+      try requireWriting()
       hasExecutedSQL = true
     }
-    defer { if kind == .writing { forgetTables() } }
+    defer { if mayChange { forgetTables() } }
     var rows: [Row] = []
+    var layout: StoredRow.Layout?
     try query(sql, values) { row in
-      rows.append(try Self.decode(type, row))
+      let columns = try layout ?? StoredRow.Layout(row)
+      layout = columns
+      rows.append(try StoredRow(layout: columns, values: try row.values()).decodeResult(as: type))
       return .goOn
     }
-    try requireOpen(after: sql)
+    try attempt { try requireOpen(after: sql) }
     return rows
   }
 
@@ -56,7 +60,7 @@ extension StoreTransaction {
   public func explain(_ statement: StoreStatement) throws -> String {
     try requireUsable()
     try prepareForSQL()
-    let (sql, values) = try statement.written(for: connection)
+    let (sql, values) = try written(statement)
     return try attempt { try connection.explanation(of: sql, values) }
   }
 
@@ -79,32 +83,69 @@ extension StoreTransaction {
     absentKeys = [:]
   }
 
-  private func requireOpen(after sql: String) throws(StoreError) {
-    guard connection.isInTransaction else {
-      throw StoreError(
-        code: .invalidStatement, sql: sql, reason: "it ended the transaction, which only perform and read may do")
+  /// The first words of statements that would begin or end a transaction, or a part of one.
+  private static let transactionWords: Set<String> = [
+    "ABORT", "BEGIN", "COMMIT", "END", "PREPARE", "RELEASE", "ROLLBACK", "SAVEPOINT", "START",
+  ]
+
+  private func written(_ statement: StoreStatement) throws -> (sql: String, values: [StoreValue]) {
+    try attempt {
+      let written = try statement.written(for: connection)
+      if Self.transactionWords.contains(Self.firstWord(of: written.sql)) { throw endsTransaction(written.sql) }
+      return written
     }
   }
 
-  private static func decode<Row: Decodable>(_ type: Row.Type, _ row: borrowing StoreRow) throws -> Row {
+  /// Returns the first word in upper case, behind comments and anything else that is no letter.
+  private static func firstWord(of sql: String) -> String {
+    var rest = Array(sql.utf8)[...]
+    let newline = UInt8(ascii: "\n")
+    func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte & 0xDF }
+    while let byte = rest.first, !isLetter(byte) {
+      if rest.starts(with: "--".utf8) {
+        rest = rest.drop { $0 != newline }
+      } else if rest.starts(with: "/*".utf8) {
+        // PostgreSQL's comments nest.
+        var depth = 0
+        repeat {
+          let isBegin = rest.starts(with: "/*".utf8)
+          let isEnd = !isBegin && rest.starts(with: "*/".utf8)
+          depth += isBegin ? 1 : isEnd ? -1 : 0
+          rest = rest.dropFirst(isBegin || isEnd ? 2 : 1)
+        } while depth > 0 && !rest.isEmpty
+      } else {
+        rest = rest.dropFirst()
+      }
+    }
+    return String(decoding: rest.prefix(while: isLetter), as: UTF8.self).uppercased()
+  }
+
+  /// A statement in an unusual form may have ended the transaction.
+  private func requireOpen(after sql: String) throws(StoreError) {
+    guard connection.isInTransaction else { throw endsTransaction(sql) }
+  }
+
+  private func endsTransaction(_ sql: String) -> StoreError {
+    StoreError(
+      code: .invalidStatement, sql: sql, reason: "transactions are begun and ended by perform and read, not by SQL")
+  }
+}
+
+extension StoredRow.Layout {
+  /// Creates the layout of a query's rows, whose types are those of the first one's values.
+  fileprivate convenience init(_ row: borrowing StoreRow) throws {
     var columns: [(name: String, type: StoredType)] = []
-    let values = try row.values()
-    for (index, value) in values.enumerated() {
+    for (index, value) in try row.values().enumerated() {
       columns.append((try row.name(at: index), StoredType(holding: value)))
     }
-    let stored = StoredRow(layout: StoredRow.Layout(columns), values: values)
-    guard values.count == 1, isColumnValue(type) else { return try stored.decode(as: type) }
-    return try stored.onlyColumn(as: type)
-  }
-
-  private static func isColumnValue(_ type: any Any.Type) -> Bool {
-    ((type as? any OptionalType.Type)?.wrapped ?? type) is any StoredScalar.Type
+    self.init(columns)
   }
 }
 
 extension StoredRow {
-  /// Decodes the value of the only column.
-  fileprivate func onlyColumn<Row: Decodable>(as type: Row.Type) throws -> Row {
+  fileprivate func decodeResult<Row: Decodable>(as type: Row.Type) throws -> Row {
+    let innermost: any Any.Type = (type as? any OptionalType.Type)?.wrapped ?? type
+    guard values.count == 1, innermost is any StoredScalar.Type else { return try decode(as: type) }
     let container = RowDecoder(row: self).container(keyedBy: AttributeKey.self)
     return try container.decode(type, forKey: AttributeKey(layout.columns[0].name))
   }
