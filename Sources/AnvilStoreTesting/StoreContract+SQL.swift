@@ -1,11 +1,5 @@
 internal import AnvilStore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension StoreContract {
   private struct Size: Codable, Equatable {
     var login: String

@@ -98,7 +98,7 @@ final class SessionPool: Sendable {
 
   /// Returns a session if one is idle or can be created; otherwise `nil`. Give it back as one of ``take()``.
   func takeWithoutWaiting() throws -> StoreSession? {
-    let session = try state.withLock { state throws -> StoreSession? in
+    try state.withLock { state throws -> StoreSession? in
       guard !state.isClosed else { throw StoreError(code: .closed) }
       if let session = state.idle.popLast() { return session }
       guard state.count < limit else { return nil }
@@ -106,7 +106,6 @@ final class SessionPool: Sendable {
       state.count += 1
       return session
     }
-    return session
   }
 
   private func wait(_ id: UInt64) async throws -> StoreSession {

@@ -35,11 +35,9 @@ extension StoreTransaction {
 
   private func apply(_ migration: StoreMigration) throws {
     if case .sql(let statement) = migration.step {
+      try requireWithinTransaction(statement)
       try connection.run(statement)
-      guard connection.isInTransaction else {
-        throw StoreError(code: .invalidStatement, sql: statement, reason: "a migration cannot end the transaction")
-      }
-      return
+      return try requireOpen(after: statement)
     }
     guard let entity = migration.entity, let schema = try schema(of: entity) else { return }
     try connection.checkDeferredConstraints()

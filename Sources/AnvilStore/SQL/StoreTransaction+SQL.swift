@@ -91,14 +91,19 @@ extension StoreTransaction {
   private func written(_ statement: StoreStatement) throws -> (sql: String, values: [StoreValue]) {
     try attempt {
       let written = try statement.written(for: connection)
-      if Self.transactionWords.contains(Self.firstWord(of: written.sql)) { throw endsTransaction(written.sql) }
+      try requireWithinTransaction(written.sql)
       return written
     }
   }
 
+  /// Throws ``StoreError/Code/invalidStatement`` for a statement that would begin or end a transaction.
+  func requireWithinTransaction(_ sql: String) throws(StoreError) {
+    if Self.transactionWords.contains(Self.firstWord(of: sql)) { throw endsTransaction(sql) }
+  }
+
   /// Returns the first word in upper case, behind comments and anything else that is no letter.
   private static func firstWord(of sql: String) -> String {
-    var rest = Array(sql.utf8)[...]
+    var rest = sql.utf8[...]
     let newline = UInt8(ascii: "\n")
     func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte & 0xDF }
     while let byte = rest.first, !isLetter(byte) {
@@ -117,11 +122,11 @@ extension StoreTransaction {
         rest = rest.dropFirst()
       }
     }
-    return String(decoding: rest.prefix(while: isLetter), as: UTF8.self).uppercased()
+    return Substring(rest.prefix(while: isLetter)).uppercased()
   }
 
   /// A statement in an unusual form may have ended the transaction.
-  private func requireOpen(after sql: String) throws(StoreError) {
+  func requireOpen(after sql: String) throws(StoreError) {
     guard connection.isInTransaction else { throw endsTransaction(sql) }
   }
 
