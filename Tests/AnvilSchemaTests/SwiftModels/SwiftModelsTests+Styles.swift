@@ -1,0 +1,173 @@
+import AnvilJSON
+import Testing
+
+@testable import AnvilSchema
+
+/// Models with macros, and for the operators of mapping.
+extension SwiftModelsTests {
+  @Test func macroNeedsMarkersOnlyForWhatDeclarationsDoNotSay() throws {
+    let states = ["open", "closed", "IN_PROGRESS", "open", "closed", "IN_PROGRESS"]
+    let issues = states.map { #"{"state": "\#($0)", "createdAt": "2013-01-10T07:58:30Z"}"# }
+    let sample = """
+      {"id": 1, "full_name": "x", "class": null, "seen_at": ["2013-01-10T07:58:30Z"], "issues": [\(issues.joined(separator: ","))]}
+      """
+    #expect(
+      try source(sample, style: .macro(.codingKeys)) == """
+        //     let model = try JSON.read(Root.self, from: data)
+
+        import Anvil
+        import Foundation
+
+        @JSONCodable
+        struct Root: Hashable, Sendable {
+          let id: Int
+          @CodingKey("full_name") let fullName: String
+          let `class`: JSON?
+          @CodingKey("seen_at") @CodableBy(.elements(.iso8601)) let seenAt: [Date]
+          let issues: [Issue]
+
+          @JSONCodable
+          struct Issue: Hashable, Sendable {
+            let state: IssueState
+            @CodableBy(.iso8601) let createdAt: Date
+
+            @JSONCodable
+            enum IssueState: String, Sendable {
+              case open, closed
+              case inProgress = "IN_PROGRESS"
+            }
+          }
+        }
+
+        """)
+  }
+
+  @Test func namingSparesMarkersOfKeysInSnakeCase() throws {
+    #expect(
+      try declarations(
+        #"{"user_id": 1, "html_url": "x", "_x": 2, "Odd": true, "isNew": true, "a1b": 1, "3d": 1, "plain": {"a": 1}}"#,
+        style: .macro(.snakeCase)
+      ).contains(
+        """
+        @JSONCodable @CodableNaming(.snakeCase)
+        struct Root: Hashable, Sendable {
+          let userID: Int
+          let htmlURL: String
+          @CodingKey("_x") let x: Int
+          @CodingKey("Odd") let odd: Bool
+          @CodingKey("isNew") let isNew: Bool
+          let a1b: Int
+          @CodingKey("3d") let _3d: Int
+          let plain: Plain
+
+          @JSONCodable
+          struct Plain: Hashable, Sendable {
+            let a: Int
+          }
+        }
+
+        """))
+  }
+
+  @Test func choiceOfAMacroStyleReadsByKind() throws {
+    #expect(
+      try source(#"{"ids": [1, "x", ["2013-01-10T07:58:30Z"]]}"#, style: .macro(.codingKeys)) == """
+        //     let model = try JSON.read(Root.self, from: data)
+        //
+        // Decoders need the strategy .iso8601 for dates.
+
+        import Anvil
+        import Foundation
+
+        @JSONCodable
+        struct Root: Hashable, Sendable {
+          let ids: [IDItem]
+
+          enum IDItem: Codable, JSONReadable, JSONWritable, Hashable, Sendable {
+            case integer(Int)
+            case string(String)
+            case array([Date])
+
+            static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self {
+              switch reader.kind {
+              case .number: .integer(try reader.read())
+              case .string: .string(try reader.read())
+              default: .array(try reader.read())
+              }
+            }
+
+            func write(to writer: inout JSON.Writer) {
+              switch self {
+              case .integer(let value): writer.write(value)
+              case .string(let value): writer.write(value)
+              case .array(let value): writer.write(value)
+              }
+            }
+
+            init(from decoder: any Decoder) throws {
+              let container = try decoder.singleValueContainer()
+              if let value = try? container.decode(Int.self) {
+                self = .integer(value)
+              } else if let value = try? container.decode(String.self) {
+                self = .string(value)
+              } else {
+                self = .array(try container.decode([Date].self))
+              }
+            }
+
+            func encode(to encoder: any Encoder) throws {
+              var container = encoder.singleValueContainer()
+              switch self {
+              case .integer(let value): try container.encode(value)
+              case .string(let value): try container.encode(value)
+              case .array(let value): try container.encode(value)
+              }
+            }
+          }
+        }
+
+        """)
+  }
+
+  @Test func mappingUsesTheOperatorThatFits() throws {
+    let source = try source(
+      #"{"a": 1, "b": null, "c": "2013-01-10T07:58:30Z", "d": ["x", 1]}"#, #"{"a": 2, "b": null, "d": []}"#,
+      style: .mapping)
+    #expect(
+      source == """
+        //     let model: Root = try .decode(JSON(parsing: data))
+
+        import Anvil
+        import Foundation
+
+        struct Root: JSONDecodable, Hashable, Sendable {
+          let a: Int
+          let b: JSON?
+          let c: Date?
+          let d: [D]
+
+          static func decode(_ json: JSON) throws -> Self {
+            try Self(
+              a: json => "a",
+              b: json => "b",
+              c: json =>? "c",
+              d: json => "d"
+            )
+          }
+
+          enum D: JSONDecodable, Hashable, Sendable {
+            case integer(Int)
+            case string(String)
+
+            static func decode(_ json: JSON) throws -> Self {
+              try json.decodeAsOneOf(
+                .decoding(Int.self, as: Self.integer),
+                .decoding(String.self, as: Self.string)
+              )
+            }
+          }
+        }
+
+        """)
+  }
+}
