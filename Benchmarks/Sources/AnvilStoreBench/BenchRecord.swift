@@ -2,7 +2,7 @@ import Anvil
 import AnvilStore
 import Foundation
 
-/// What is stored: the attributes of a user as an API would send it.
+/// A stored record: the attributes of a user as an API would send it.
 protocol BenchRecord: StoredModel {
   associatedtype ID: Codable & Sendable
 
@@ -26,7 +26,7 @@ extension BenchRecord {
   }
 }
 
-/// What records have beside their keys.
+/// The attributes of a record other than its key.
 struct RecordValues {
   enum Kind: String, Codable {
     case user = "User"

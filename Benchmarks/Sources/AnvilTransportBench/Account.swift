@@ -1,6 +1,6 @@
 import Anvil
 
-/// What `/bytes/500.json` holds.
+/// The model of `/bytes/500.json`.
 @JSONCodable
 struct Account: Sendable {
   @JSONCodable

@@ -1,7 +1,7 @@
 import Foundation
 import Rounds
 
-/// Who transfers.
+/// A client that is measured.
 enum Contender: String, CaseIterable {
   /// The loop in C on libcurl, to which the others are held.
   case loop = "c"
