@@ -10,7 +10,8 @@ extension URL: JSONReadable {
   /// - Throws: ``JSON/ReadingError``, also for strings that are not URLs.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> URL {
     let offset = reader.offset
-    guard let value = URL(string: try reader.string(for: URL.self)) else {
+    let text = try reader.scanString(for: URL.self)
+    guard let value = reader.urls.url(text, in: reader.scanner.bytes) else {
       throw reader.noValue(of: URL.self, at: offset)
     }
     return value

@@ -44,7 +44,8 @@ extension JSON.Reader {
     return try? containerDecoder.decode(type, from: json)
   }
 
-  /// Moves back to the value that begins at `start`, in which the attempt has resolved escapes.
+  /// Moves back to the value that begins at `start`, in which the attempt has resolved escapes. Moving after the value resolves them again,
+  /// so that ``ParsedURLs`` still finds its texts.
   private mutating func moveBack(to start: Int, depth: Int) {
     for offset in start..<TextLocator.endOfValue(from: start, in: source) { scanner.bytes[offset] = source[offset] }
     scanner.at = start

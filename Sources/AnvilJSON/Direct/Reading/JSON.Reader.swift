@@ -26,6 +26,8 @@ extension JSON {
     /// True while a value is read that is left out if it is invalid.
     @usableFromInline var isAttempting = false
     let depthLimit: Int
+    /// The URLs read so far.
+    var urls = ParsedURLs()
     /// The form of dates.
     let dates: DirectDateForm
 
