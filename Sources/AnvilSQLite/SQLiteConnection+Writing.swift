@@ -10,12 +10,14 @@ extension SQLiteConnection {
     guard columnCount > 0, rows.count.isMultiple(of: columnCount) else {
       throw StoreError(code: .invalidStatement, reason: "\(rows.count) values for rows of \(columnCount) columns")
     }
-    let (sql, unchanged) = try upsert(writing)
-    let statement = try statements.take(sql, on: handle)
+    let prepared = try prepared(writing)
+    let newRowCount = try prepared.newRows?.insert(rows.span, on: self) ?? 0
+    var outcome = RowWriting.Outcome(inserted: newRowCount)
+    let rows = rows.span.extracting((newRowCount * columnCount)...)
+    guard !rows.isEmpty else { return outcome }
+    let statement = try statements.take(prepared.upsert, on: handle)
     defer { statements.giveBack(statement) }
-    let rows = rows.span
     let rowIDColumn = writing.rowIDColumn
-    var outcome = RowWriting.Outcome()
     // Asked for when a row turns out to be unchanged: the others may be, too. The first is of the row after that.
     var flags: [Bool]?
     var firstFlag = 0
@@ -37,7 +39,9 @@ extension SQLiteConnection {
           throw StoreError(code: .conflict, sql: statement.sql, reason: "the row was not there before")
         }
         let next = start + columnCount
-        if flags == nil, let unchanged, (rows.count - next) / columnCount >= SQLiteUnchangedRows.fewest {
+        if flags == nil, let unchanged = prepared.unchanged,
+          (rows.count - next) / columnCount >= SQLiteUnchangedRows.fewest
+        {
           firstFlag = next / columnCount
           flags = try unchanged.flags(of: rows.extracting(next..<rows.count), on: self)
         }
@@ -50,33 +54,51 @@ extension SQLiteConnection {
     return outcome
   }
 
-  /// Returns the statement that writes one row, and the query that finds rows that are already up to date.
-  private func upsert(_ writing: RowWriting) throws(StoreError) -> (sql: String, unchanged: SQLiteUnchangedRows?) {
-    if let known = writingStatements[ObjectIdentifier(writing)] { return (known.sql, known.unchanged) }
-    let sql = try makeUpsert(writing)
-    var unchanged: SQLiteUnchangedRows?
-    if writing.existingRow == .updated, let key = writing.rowIDColumn {
-      unchanged = try SQLiteUnchangedRows(writing, key: key, on: self)
-    }
-    if writingStatements.count >= Self.mostWritings { writingStatements.removeAll() }
-    writingStatements[ObjectIdentifier(writing)] = (writing, sql, unchanged)
-    return (sql, unchanged)
+  private func prepared(_ writing: RowWriting) throws(StoreError) -> PreparedWriting {
+    if let known = writings[ObjectIdentifier(writing)] { return known }
+    let prepared = try PreparedWriting(writing, on: self)
+    if writings.count >= Self.mostWritings { writings.removeAll() }
+    writings[ObjectIdentifier(writing)] = prepared
+    return prepared
   }
 
-  private func makeUpsert(_ writing: RowWriting) throws(StoreError) -> String {
-    let table = try quoted(writing.table)
-    let names = try writing.columns.map { column throws(StoreError) in try quoted(column.name) }
-    let placeholders = names.indices.map { placeholder($0 + 1) }
-    let insert =
-      "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(placeholders.joined(separator: ", ")))"
-    guard !writing.keyNames.isEmpty else { return insert }
-    let keys = try writing.keyNames.map { name throws(StoreError) in try quoted(name) }
-    let conflict = "\(insert) ON CONFLICT (\(keys.joined(separator: ", "))) DO"
-    let others = names.filter { !keys.contains($0) }
-    guard writing.existingRow == .updated, !others.isEmpty else { return "\(conflict) NOTHING" }
-    let assignments = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-    let differences = others.map { "\(table).\($0) IS NOT excluded.\($0)" }.joined(separator: " OR ")
-    return "\(conflict) UPDATE SET \(assignments) WHERE \(differences)"
+  /// What a connection derives from a ``RowWriting``.
+  struct PreparedWriting {
+    /// Retained, since its identity is the key of this value.
+    private let writing: RowWriting
+    /// The statement that writes one row.
+    let upsert: String
+    /// The query for rows that are already up to date.
+    let unchanged: SQLiteUnchangedRows?
+    let newRows: SQLiteNewRows?
+
+    init(_ writing: RowWriting, on connection: SQLiteConnection) throws(StoreError) {
+      self.writing = writing
+      let names = try writing.columns.map { column throws(StoreError) in try connection.quoted(column.name) }
+      let insert = "INSERT INTO \(try connection.quoted(writing.table)) (\(names.joined(separator: ", "))) VALUES"
+      let row = names.indices.map { connection.placeholder($0 + 1) }.joined(separator: ", ")
+      upsert = "\(insert) (\(row))\(try Self.conflictClause(writing, names: names, on: connection))"
+      let key = writing.rowIDColumn
+      unchanged =
+        if let key, writing.existingRow == .updated { try SQLiteUnchangedRows(writing, key: key, on: connection) } else
+        { nil }
+      newRows = try SQLiteNewRows(writing, key: key, insert: insert, on: connection)
+    }
+
+    /// Returns what follows the values in an `INSERT` of a row that may exist, with a space before it; empty for rows without a key.
+    private static func conflictClause(
+      _ writing: RowWriting, names: [String], on connection: SQLiteConnection
+    ) throws(StoreError) -> String {
+      guard !writing.keyNames.isEmpty else { return "" }
+      let table = try connection.quoted(writing.table)
+      let keys = try writing.keyNames.map { name throws(StoreError) in try connection.quoted(name) }
+      let conflict = " ON CONFLICT (\(keys.joined(separator: ", "))) DO"
+      let others = names.filter { !keys.contains($0) }
+      guard writing.existingRow == .updated, !others.isEmpty else { return "\(conflict) NOTHING" }
+      let assignments = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+      let differences = others.map { "\(table).\($0) IS NOT excluded.\($0)" }.joined(separator: " OR ")
+      return "\(conflict) UPDATE SET \(assignments) WHERE \(differences)"
+    }
   }
 }
 

@@ -23,8 +23,8 @@ package final class SQLiteConnection: StoreConnection {
   let handle: SQLiteHandle
   private let location: Location
   let statements: SQLiteStatementCache
-  /// The cached statements for writing rows, by the identity of their `RowWriting`, which is retained.
-  var writingStatements: [ObjectIdentifier: (writing: RowWriting, sql: String, unchanged: SQLiteUnchangedRows?)] = [:]
+  /// The cached statements for writing rows, by the identity of their `RowWriting`.
+  var writings: [ObjectIdentifier: PreparedWriting] = [:]
   static let mostWritings = 64
   /// The state of the database when it was last asked for the changes of others.
   private var lastDataVersion: Int64?

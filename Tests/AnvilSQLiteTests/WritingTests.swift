@@ -46,11 +46,16 @@ import Testing
     var expected: [Int64: [StoreValue]] = [:]
     for _ in 0..<12 {
       let limit = Int64.random(in: 1...400, using: &random)
+      // Often all ids are greater than those in the table.
+      let greatest = Bool.random(using: &random) ? expected.keys.filter { $0 < 1_000_000 }.max() ?? 0 : 0
       var ids = Array(
-        Set((0..<Int.random(in: 1...200, using: &random)).map { _ in Int64.random(in: -limit...limit, using: &random) })
-      )
+        Set(
+          (0..<Int.random(in: 1...200, using: &random)).map { _ in
+            greatest + limit + Int64.random(in: -limit...limit, using: &random)
+          }))
       ids.append(contentsOf: [.min, .max].shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random)))
       if Bool.random(using: &random) { ids.sort() } else { ids.shuffle(using: &random) }
+      if let id = ids.randomElement(using: &random) { ids.append(id) }
       // As a rule each row is as it was.
       let shift = Int.random(in: 0...1, using: &random)
       let values = ids.map { row($0, abs(Int($0 % 60)) + (Int.random(in: 0...9, using: &random) == 0 ? shift : 0)) }
@@ -80,6 +85,21 @@ import Testing
     #expect(try connection.write(all, as: writing) == RowWriting.Outcome(inserted: 5_000))
     let few = stride(from: 0, to: 5_000, by: 100).flatMap { row(Int64($0), $0) }
     #expect(try connection.write(few, as: writing) == RowWriting.Outcome())
+  }
+
+  @Test(arguments: [1, 7, 8, 9, 250]) func rowsWithoutKeysAreAllNew(count: Int) throws {
+    try connection.run("CREATE TABLE log (flag BOOLEAN, text TEXT)")
+    let writing = RowWriting(
+      table: "log", columns: [.init("flag", .boolean), .init("text", .text)], keyNames: [], existingRow: .updated)
+    let values = (0..<count).flatMap { [StoreValue.integer(Int64($0 % 2)), .text("line \($0)")] }
+    #expect(try connection.write(values, as: writing) == RowWriting.Outcome(inserted: count))
+    #expect(try connection.write(values, as: writing) == RowWriting.Outcome(inserted: count))
+    var stored: [StoreValue] = []
+    try connection.query("SELECT flag, text FROM log ORDER BY rowid", []) { row in
+      stored += try row.values()
+      return .goOn
+    }
+    #expect(stored == values + values)
   }
 
   @Test func rowsThatWereThereAreConflictsWhereTheyMustNotBe() throws {
