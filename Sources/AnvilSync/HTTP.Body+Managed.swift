@@ -50,16 +50,45 @@ extension HTTP.Body {
   ///     let changes = try await response.body.storeElements(of: User.self, in: context)
   ///
   /// Each batch is a transaction of at most `batchSize` elements, and only one batch is in memory. If the body is incomplete, or an element
-  /// cannot be decoded as the model, the batches before it stay committed. An element has at most `limit` bytes: 16 MiB by default. Rows
-  /// are counted once in each batch.
+  /// cannot be decoded as the model, the batches before it stay committed, and no rows are deleted. Rows are counted once in each batch.
   ///
   /// See `elements(of:with:upTo:)` for the format of the body, and `ManagedDecodable.createOrUpdate(in:from:)` for the treatment of
   /// elements.
   ///
+  /// - Parameters:
+  ///   - type: The type of the models.
+  ///   - context: The store.
+  ///   - batchSize: The maximum number of elements of a transaction.
+  ///   - limit: The maximum number of bytes of an element.
+  ///   - missing: The treatment of rows that are not in the array. They are deleted in the last transaction, after the end of the array. The
+  ///     database keeps the keys of the elements until then.
+  ///   - rules: Rules for rows that exist. They take precedence over the model's own.
   /// - Throws: Errors of reading the elements, `StoreError`, `CancellationError`.
   @discardableResult
   public func storeElements<Model: ManagedDecodable & Codable>(
-    of type: Model.Type, in context: StoreContext, batchSize: Int = 1_000, upTo limit: Int = 1 << 24
+    of type: Model.Type, in context: StoreContext, batchSize: Int = 1_000, upTo limit: Int = 1 << 24,
+    missing: MissingRows = .kept, rules: [ConflictRule] = []
+  ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
+    guard missing.deletesRows else {
+      return try await storeBatches(of: type, in: context, size: batchSize, upTo: limit, listing: nil, rules)
+    }
+    let listing = try await context.perform { transaction in try transaction.beginTemporaryListing(of: type) }
+    do {
+      var counts = try await storeBatches(of: type, in: context, size: batchSize, upTo: limit, listing: listing, rules)
+      counts.deleted = try await context.perform { transaction in
+        try transaction.end(listing, of: type, missing: missing)
+      }
+      return counts
+    } catch {
+      // Also when this task was cancelled. If it fails, another listing removes the keys later.
+      _ = await Task { try await context.perform { try $0.end(listing, of: type, missing: .kept) } }.result
+      throw error
+    }
+  }
+
+  private func storeBatches<Model: ManagedDecodable & Codable>(
+    of type: Model.Type, in context: StoreContext, size: Int, upTo limit: Int, listing: StoreListing?,
+    _ rules: [ConflictRule]
   ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     let format = decodingFormat
     var reader = ElementReader(self, format: format, limit: limit)
@@ -69,7 +98,7 @@ extension HTTP.Body {
       var batch: [(bytes: Data, index: Int)] = []
       var failure: (any Error)?
       do {
-        while batch.count < Swift.max(batchSize, 1) {
+        while batch.count < Swift.max(size, 1) {
           guard let element = try await reader.next() else {
             isAtEnd = true
             break
@@ -81,7 +110,7 @@ extension HTTP.Body {
       }
       if !batch.isEmpty {
         counts += try await context.perform { [batch] transaction in
-          try transaction.createOrUpdate(type, batch, format)
+          try transaction.createOrUpdate(type, batch, format, in: listing, rules)
         }
       }
       if let failure { throw failure }
@@ -92,13 +121,14 @@ extension HTTP.Body {
 
 extension StoreTransaction {
   fileprivate func createOrUpdate<Model: ManagedDecodable & Codable>(
-    _ type: Model.Type, _ batch: [(bytes: Data, index: Int)], _ format: any DecodingFormat
+    _ type: Model.Type, _ batch: [(bytes: Data, index: Int)], _ format: any DecodingFormat,
+    in listing: StoreListing?, _ rules: [ConflictRule]
   ) throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     var rest = batch[...]
     var current = batch.first?.index ?? 0
     do {
       return try createOrUpdate(
-        type,
+        type, in: listing, rules: rules,
         next: { size in
           defer { rest = rest.dropFirst(size) }
           return rest.prefix(size).map { format.decoder(for: $0.bytes) }

@@ -227,6 +227,29 @@ import Testing
     #expect(try await store.context.fetch(User.self, key: 30) != nil)
   }
 
+  @Test func aStreamDeletesMissingRowsOnlyAtItsEnd() async throws {
+    try await store.context.save((0..<50).map { User(id: $0, login: $0 < 40 ? "in scope" : "other") })
+    let scope = MissingRows.deleted(where: StoreAttribute("login") == "in scope")
+    let cut = (0..<25).map { #"{"id": \#($0), "login": "in scope"}"# }.joined(separator: ",")
+    serve("[\(cut), ")
+    let partial = try await gateway.request("users").stream().value
+    await #expect(throws: DecodingError.self) {
+      try await partial.body.storeElements(of: User.self, in: partial.context, batchSize: 10, missing: scope)
+    }
+    #expect(try await store.context.count(User.self) == 50)
+    serve("[\(cut)]", at: "/v1/whole")
+    let response = try await gateway.request("whole").stream().value
+    let changes = try await response.body.storeElements(
+      of: User.self, in: response.context, batchSize: 10, missing: scope)
+    #expect(changes == .init(unchanged: 25, deleted: 15))
+    #expect(try await store.context.count(User.self) == 35)
+    let marks = try await store.context.read { transaction in
+      try transaction.fetch(
+        Int.self, sql: "SELECT (SELECT count(*) FROM anvil_listed) + (SELECT count(*) FROM anvil_listings)")
+    }
+    #expect(marks == [0])
+  }
+
   @Test func elementsWithoutKeysAreAllInsertedAndCounted() async throws {
     struct Line: Codable, Sendable, Equatable, ManagedDecodable {
       static let matchKeys: [MatchKey]? = nil

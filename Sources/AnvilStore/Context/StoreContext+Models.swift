@@ -47,16 +47,19 @@ extension StoreContext {
 
   /// Stores the models in one transaction. Rows with the same match keys are updated; the other models are inserted.
   ///
-  /// Rows that already have the same values are not written. Of several models with the same match keys, the last one is stored.
+  /// Rows that already have the same values are not written. Of several models with the same match keys, the last one is stored; with rules,
+  /// one after the other.
+  ///
+  /// - Parameter rules: Rules for rows that exist. They take precedence over the model's own.
   @discardableResult
   public func save<Model: ManagedDecodable & Codable & Sendable>(
-    _ models: some Sequence<Model> & Sendable
+    _ models: some Sequence<Model> & Sendable, rules: [ConflictRule] = []
   ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     let models = Array(models)
     do {
-      return try await perform { transaction in try transaction.store(models, writing: .early) }
+      return try await perform { transaction in try transaction.store(models, rules: rules, writing: .early) }
     } catch is CollectedRows.OutOfOrder {
-      return try await perform { transaction in try transaction.store(models) }
+      return try await perform { transaction in try transaction.store(models, rules: rules) }
     }
   }
 

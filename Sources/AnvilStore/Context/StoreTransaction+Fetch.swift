@@ -120,20 +120,12 @@ extension StoreTransaction {
 
   /// Returns the key of a model, without storing the model.
   func key<Model: StorableModel>(of model: Model) throws -> RowKey {
-    let keys = Model.matchKeys ?? []
-    guard !keys.isEmpty else {
+    guard Model.matchKeys?.isEmpty == false else {
       throw StoreError(
         code: .invalidStatement,
         reason: "\(Model.entityName) has no match keys: nothing tells which row a value is; delete by a condition")
     }
-    let coder = RowCoder<Model>.make()
-    let encoder = RowEncoder(attributes: coder.attributes)
-    try coder.write(model, with: encoder)
-    let values = keys.map { key in
-      encoder.attributes.firstIndex { $0.name == key.codingKey || $0.name == key.attribute }
-        .map { encoder.values[$0] } ?? .null
-    }
-    return RowKey(values)
+    return try KeyReader<Model>().key(of: model)
   }
 
   /// Removes the rows with these keys and returns their number.
@@ -143,20 +135,6 @@ extension StoreTransaction {
     for key in keys { count += try run(sql, key.values) }
     changes[schema.entity, default: .init()].deleted += count
     return count
-  }
-
-  /// Returns the keys of the rows that match the predicate.
-  func keys(_ schema: EntitySchema, _ predicate: StorePredicate?, _ attributeNames: AttributeNames) throws -> [RowKey] {
-    var writer = QueryWriter(schema: schema, names: attributeNames, connection: connection)
-    let names = try schema.keyNames.map { try connection.quoted($0) }.joined(separator: ", ")
-    var sql = "SELECT \(names) FROM \(try connection.quoted(schema.entity))"
-    if let predicate { sql += " WHERE \(try writer.condition(predicate.node))" }
-    var keys: [RowKey] = []
-    try query(sql, writer.values) { row in
-      keys.append(RowKey(try row.values()))
-      return .goOn
-    }
-    return keys
   }
 }
 

@@ -40,13 +40,16 @@ extension StoreTransaction {
 
   /// Stores the models. Rows with the same match keys are updated; the other models are inserted.
   ///
-  /// Rows that already have the same values are not written. Of several models with the same match keys, the last one is stored.
+  /// Rows that already have the same values are not written. Of several models with the same match keys, the last one is stored; with rules,
+  /// one after the other.
+  ///
+  /// - Parameter rules: Rules for rows that exist. They take precedence over the model's own.
   @discardableResult
   public func save<Model: ManagedDecodable & Codable>(
-    _ models: some Sequence<Model>
+    _ models: some Sequence<Model>, rules: [ConflictRule] = []
   ) throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     try requireUsable()
-    return try store(Array(models))
+    return try store(Array(models), rules: rules)
   }
 
   /// Removes the row that has the model's match keys.
@@ -77,13 +80,15 @@ extension StoreTransaction {
   ///   - type: The type of the models.
   ///   - decoder: A decoder of a list.
   ///   - missing: The treatment of rows that are not in the list.
+  ///   - rules: Rules for rows that exist. They take precedence over the model's own.
   /// - Returns: The models and the changes to their rows.
   /// - Throws: The same errors as ``ManagedDecodable/createOrUpdate(in:from:)``.
   public func createOrUpdate<Model: ManagedDecodable & Codable>(
-    _ type: [Model].Type, from decoder: any Decoder, missing: MissingRows = .kept
+    _ type: [Model].Type, from decoder: any Decoder, missing: MissingRows = .kept,
+    rules: [ConflictRule] = []
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try requireUsable()
-    return try createOrUpdateList(of: Model.self, from: decoder, missing: missing)
+    return try createOrUpdateList(of: Model.self, from: decoder, missing: missing, rules: rules)
   }
 
   /// Runs `body` in a nested transaction. If `body` throws, its changes are undone and the outer transaction continues.

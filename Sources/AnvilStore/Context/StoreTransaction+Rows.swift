@@ -89,6 +89,10 @@ extension StoreTransaction {
       throw StoreError(
         code: .invalidValue, reason: "a \(binding.entity) has another match key after its update than before")
     }
+    let rules = conflictRules(for: binding)
+    if !rules.isEmpty, try binding.resolve(rules, over: row), let resolved = binding.row(over: row) {
+      model = try binding.coder(of: type).read(resolved, resolving: self)
+    }
     try put(over: row, key, binding)
     return model
   }
@@ -100,7 +104,10 @@ extension StoreTransaction {
     try bindings.with(Model.self) { binding in
       try encode(model, with: binding)
       let key = try binding.key()
-      if let row = bulk?.row(key, of: binding.entity) {
+      let rules = conflictRules(for: binding)
+      if !rules.isEmpty {
+        try putResolved(key, rules, binding)
+      } else if let row = bulk?.row(key, of: binding.entity) {
         if let row { try put(over: row, key, binding) } else { try put(.inserted, key, base: nil, binding) }
       } else {
         try resolveAbsence(of: CollectionOfOne(key), binding)
@@ -119,7 +126,7 @@ extension StoreTransaction {
   }
 
   /// Replaces the row, which may have a pending write, with the value encoded last.
-  private func put(over row: StoredRow, _ key: RowKey, _ binding: EntityBinding) throws {
+  func put(over row: StoredRow, _ key: RowKey, _ binding: EntityBinding) throws {
     let entity = binding.entity
     try flushOtherVersions(than: binding)
     if case .some(.some(let base)) = bulk?.base(of: key, entity), binding.isStored(in: base) {
@@ -133,7 +140,7 @@ extension StoreTransaction {
   }
 
   /// Writes the value encoded last if it changed, immediately or with the pending rows.
-  private func put(
+  func put(
     _ outcome: BulkState.Outcome, _ key: RowKey, base: StoredRow?, _ binding: EntityBinding
   ) throws {
     let entity = binding.entity
@@ -191,7 +198,7 @@ extension StoreTransaction {
     }
   }
 
-  private func noteReferences<Model>(of model: Model, _ binding: EntityBinding) {
+  func noteReferences<Model>(of model: Model, _ binding: EntityBinding) {
     if binding.mayRefer == nil { binding.mayRefer = bindings.mayRefer(model) }
   }
 }

@@ -13,18 +13,30 @@ extension StoreTransaction {
   ///
   /// - Throws: ``CollectedRows/OutOfOrder`` if rows were written early and a later model may replace one of them.
   func store<Model: StorableModel>(
-    _ models: [Model], writing: Writing = .atEnd
+    _ models: [Model], rules: [ConflictRule] = [], writing: Writing = .atEnd
   ) throws -> StoreChanges.Counts {
     try requireWriting()
     try flush()
     bulk?.forgetRows()
     let counts = try withBulk(of: Model.self) {
-      let counts = try bindings.with(Model.self) { binding in try store(models, binding, writing) }
-      changes[Model.entityName, default: .init()] += counts
-      return counts
+      try store(models, rules, writing)
     }
     if bulk?.countedEntity == Model.entityName { savedCounts += counts }
     return counts
+  }
+
+  private func store<Model: StorableModel>(
+    _ models: [Model], _ rules: [ConflictRule], _ writing: Writing
+  ) throws -> StoreChanges.Counts {
+    try withRules(rules, for: Model.self) {
+      try bindings.with(Model.self) { binding in
+        let rules = conflictRules(for: binding)
+        if !rules.isEmpty, binding.hasKey { return try storeResolved(models, rules, binding) }
+        let counts = try store(models, binding, writing)
+        changes[Model.entityName, default: .init()] += counts
+        return counts
+      }
+    }
   }
 
   private func store<Model: StorableModel>(
@@ -60,12 +72,15 @@ extension StoreTransaction {
 
   /// Creates or updates a model for each element of the list that `decoder` decodes.
   ///
-  /// - Parameter missing: The treatment of rows that are not in the payload.
+  /// - Parameters:
+  ///   - missing: The treatment of rows that are not in the payload.
+  ///   - listing: The listing that the list is a part of.
   func createOrUpdateList<Model: StorableModel>(
-    of type: Model.Type, from decoder: any Decoder, missing: MissingRows
+    of type: Model.Type, from decoder: any Decoder, missing: MissingRows, in listing: StoreListing? = nil,
+    rules: [ConflictRule] = []
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     var items = try decoder.unkeyedContainer()
-    return try createOrUpdate(type, missing: missing) { size in
+    return try createOrUpdate(type, missing: missing, in: listing, rules: rules) { size in
       var decoders: [any Decoder] = []
       while !items.isAtEnd, decoders.count < size { decoders.append(try items.superDecoder()) }
       return decoders
@@ -74,28 +89,15 @@ extension StoreTransaction {
 
   /// Creates or updates a model for each decoder. `next` returns at most the requested number of decoders, and none at the end.
   package func createOrUpdate<Model: StorableModel>(
-    _ type: Model.Type, missing: MissingRows = .kept, next: (Int) throws -> [any Decoder],
+    _ type: Model.Type, missing: MissingRows = .kept, in listing: StoreListing? = nil, rules: [ConflictRule] = [],
+    next: (Int) throws -> [any Decoder],
     willCreate: (Int) -> Void = { _ in }
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try requireWriting()
     try flush()
     return try withBulk(of: type) {
-      var models: [Model] = []
-      var keys: [RowKey?] = []
-      while true {
-        let decoders = try next(Self.batchSize)
-        guard !decoders.isEmpty else { break }
-        try bindings.with(type) { try prefetch(decoders, $0) }
-        for decoder in decoders {
-          lastKey = nil
-          willCreate(models.count)
-          models.append(try type.createOrUpdate(in: self, from: decoder))
-          if lastKey == nil { try noteSpoken(models[models.count - 1]) }
-          keys.append(lastKey)
-        }
-        try flush()
-        bulk?.forgetRows()
-      }
+      let (models, keys) = try withRules(rules, for: type) { try createOrUpdate(type, next, willCreate) }
+      if let listing { try note(bulk?.keys ?? [], in: listing, of: type.entityName) }
       let deleted = try delete(missing, type)
       var counts = bulk?.counts ?? .init()
       counts.inserted += unkeyedInsertions
@@ -105,7 +107,33 @@ extension StoreTransaction {
     }
   }
 
-  private static var batchSize: Int { 256 }
+  /// Creates or updates a model for each decoder. Returns the models with the keys of their rows.
+  private func createOrUpdate<Model: StorableModel>(
+    _ type: Model.Type, _ next: (Int) throws -> [any Decoder], _ willCreate: (Int) -> Void
+  ) throws -> (models: [Model], keys: [RowKey?]) where Model.Context == StoreTransaction {
+    var models: [Model] = []
+    var keys: [RowKey?] = []
+    while true {
+      let decoders = try next(Self.batchSize)
+      guard !decoders.isEmpty else { return (models, keys) }
+      if decoders.count > 1 {
+        try bindings.with(type) { binding in
+          try prefetch(try decoders.compactMap { try payloadKey(in: $0, binding) }, binding)
+        }
+      }
+      for decoder in decoders {
+        lastKey = nil
+        willCreate(models.count)
+        models.append(try type.createOrUpdate(in: self, from: decoder))
+        if lastKey == nil { try noteSpoken(models[models.count - 1]) }
+        keys.append(lastKey)
+      }
+      try flush()
+      bulk?.forgetRows()
+    }
+  }
+
+  static var batchSize: Int { 256 }
 
   /// Returns the models in their final state: of several for one row, all are replaced with the last.
   private static func final<Model>(_ models: [Model], _ keys: [RowKey?]) -> [Model] {
@@ -117,14 +145,11 @@ extension StoreTransaction {
     return zip(models, keys).map { model, key in key.flatMap { last[$0] }.map { models[$0] } ?? model }
   }
 
-  /// Fetches all rows that are in the payloads, with few queries.
-  private func prefetch(_ decoders: [any Decoder], _ binding: EntityBinding) throws {
-    guard decoders.count > 1, binding.hasKey, let schema = try schema(of: binding.entity) else { return }
-    var keys: [RowKey] = []
+  /// Fetches the rows with these keys, with few queries.
+  func prefetch(_ keys: [RowKey], _ binding: EntityBinding) throws {
+    guard binding.hasKey, let schema = try schema(of: binding.entity) else { return }
     var seen: Set<RowKey> = []
-    for decoder in decoders {
-      if let key = try payloadKey(in: decoder, binding), seen.insert(key).inserted { keys.append(key) }
-    }
+    let keys = keys.filter { seen.insert($0).inserted }
     let rows = try rows(of: keys, schema, layout: binding.layout(of: schema), lock: connection.rowLock)
     for key in keys { bulk?.note(rows[key], key, of: binding.entity) }
   }
@@ -138,13 +163,10 @@ extension StoreTransaction {
   /// Removes the rows that were not counted, if `missing` requires it.
   private func delete<Model: StorableModel>(_ missing: MissingRows, _ type: Model.Type) throws -> Int {
     guard case .deleted(let scope) = missing.treatment else { return 0 }
-    guard let schema = try schema(of: Model.entityName), !schema.keyNames.isEmpty else {
-      throw StoreError(
-        code: .invalidStatement, reason: "\(Model.entityName) has no match keys: nothing tells which rows are missing")
-    }
+    guard Model.matchKeys?.isEmpty == false else { throw noKeys(of: Model.entityName) }
+    guard let schema = try schema(of: Model.entityName) else { return 0 }
     let present = bulk?.keys ?? []
-    let missing = try keys(schema, scope, AttributeNames(of: type)).filter { !present.contains($0) }
-    return try delete(missing, schema)
+    return try deleteRows(of: schema, scope, AttributeNames(of: type)) { $0.filter { !present.contains($0) } }
   }
 
   /// Counts the rows of the model's entity while `body` runs.

@@ -48,6 +48,8 @@ public final class StoreTransaction: ManagedContext {
   var absentKeys: [String: Set<RowKey>] = [:]
   /// The known rows and the pending writes of a bulk operation.
   var bulk: BulkState?
+  /// The rules that the running call has for rows that exist, by entity.
+  var callRules: [String: ConflictRules] = [:]
   /// The key of the row that was created or updated last.
   var lastKey: RowKey?
   /// Rows without keys that were inserted during the bulk.

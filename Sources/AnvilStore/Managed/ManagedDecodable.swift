@@ -28,6 +28,9 @@ public protocol ManagedDecodable: DecoderUpdatable, SendableMetatype {
   /// their values may be null.
   static var matchKeys: [MatchKey]? { get }
 
+  /// The treatment of attributes when a row exists already. The default is no rules: incoming values replace stored ones.
+  static var conflictRules: [ConflictRule] { get }
+
   /// Creates or updates the model in the payload of `decoder`, stores it and returns it.
   ///
   /// The default implementation finds the row by the match keys. If the row exists, it decodes the model from it, calls `update(from:)`

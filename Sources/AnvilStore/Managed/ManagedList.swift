@@ -18,6 +18,10 @@ public struct MissingRows: Sendable {
 
   let treatment: Treatment
 
+  package var deletesRows: Bool {
+    if case .deleted = treatment { true } else { false }
+  }
+
   /// Keeps the rows.
   public static var kept: MissingRows { MissingRows(treatment: .kept) }
 

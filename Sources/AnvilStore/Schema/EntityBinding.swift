@@ -12,6 +12,7 @@ final class EntityBinding {
   let names: AttributeNames
   private let attributes: [String]
   let modelType: ObjectIdentifier
+  let conflictRules: ConflictRules
   /// The `RowCoder` of the model's type.
   let coder: AnyObject
 
@@ -36,6 +37,7 @@ final class EntityBinding {
     keys = type.matchKeys ?? []
     names = AttributeNames(of: type)
     modelType = ObjectIdentifier(type)
+    conflictRules = ConflictRules(type.conflictRules)
     let coder = RowCoder<Model>.make()
     self.coder = coder
     attributes = coder.attributes
@@ -43,6 +45,9 @@ final class EntityBinding {
   }
 
   var hasKey: Bool { !keys.isEmpty }
+
+  /// A Boolean value that says whether the model's attributes are known before any value is encoded.
+  var hasColumns: Bool { !attributes.isEmpty }
 
   func columnName(of attribute: String) -> String { names.column(of: attribute) }
 

@@ -1,0 +1,74 @@
+/// The treatment of attributes when a row is stored that exists already.
+///
+///     struct Ticket: Codable, Sendable, ManagedDecodable {
+///       static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+///       static let conflictRules: [ConflictRule] = [
+///         .keep(CodingKeys.firstSeen), .merge(CodingKeys.labels), .newest(by: CodingKeys.updatedAt),
+///       ]
+///       …
+///     }
+///
+/// Without a rule, the incoming value replaces the stored one. Rules apply wherever rows are written: by `createOrUpdate`, by lists, by `save`,
+/// and to models within other models. They do not apply to new rows, to match keys, and to SQL. Models without match keys have no use for them.
+///
+/// An attribute that is absent from a payload keeps its stored value before rules are applied. The models that `createOrUpdate` returns have
+/// the values that are stored. Rows that rules leave as they are count as unchanged.
+public struct ConflictRule: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case replace
+    case keep
+    case merge
+    case newest(by: String)
+  }
+
+  /// The names of the attributes; empty for all that no other rule names.
+  let attributes: [String]
+  let kind: Kind
+
+  private init(_ attributes: [String], _ kind: Kind) {
+    (self.attributes, self.kind) = (attributes, kind)
+  }
+
+  /// Returns the rule that the incoming value replaces the stored one. It lifts another rule of the model for one call.
+  public static func replace(_ keys: any CodingKey...) -> ConflictRule {
+    ConflictRule(keys.map(\.stringValue), .replace)
+  }
+
+  /// Returns the rule that a stored value that is not null is kept, whatever the incoming value.
+  public static func keep(_ keys: any CodingKey...) -> ConflictRule {
+    ConflictRule(keys.map(\.stringValue), .keep)
+  }
+
+  /// Returns the rule that objects and arrays, which are stored as JSON, are merged.
+  ///
+  /// - The members of the incoming object are added to the stored object. Members that both have are merged if both values are objects or both
+  ///   are arrays, and otherwise replaced.
+  /// - The elements of the incoming array that the stored array does not contain are added at its end.
+  /// - Other values, and null, replace the stored value.
+  ///
+  /// Storing a model with attributes of other types throws ``StoreError/Code/schemaMismatch``.
+  public static func merge(_ keys: any CodingKey...) -> ConflictRule {
+    ConflictRule(keys.map(\.stringValue), .merge)
+  }
+
+  /// Returns the rule that the stored values of these attributes are kept if the incoming row is older than the stored one.
+  ///
+  /// A row is older if its value of the `version` attribute is less, or is null while the stored one is not. The version is a number, a date,
+  /// a Boolean, or text, which is compared by its Unicode scalars. A stored version is never replaced by an older one, unless it has a rule
+  /// of its own.
+  public static func newest(
+    _ key: any CodingKey, _ others: any CodingKey..., by version: any CodingKey
+  ) -> ConflictRule {
+    ConflictRule(([key] + others).map(\.stringValue), .newest(by: version.stringValue))
+  }
+
+  /// Returns the rule that all attributes that no other rule names are kept if the incoming row is older than the stored one.
+  public static func newest(by version: any CodingKey) -> ConflictRule {
+    ConflictRule([], .newest(by: version.stringValue))
+  }
+}
+
+extension ManagedDecodable {
+  /// No rules: incoming values replace stored ones.
+  public static var conflictRules: [ConflictRule] { [] }
+}

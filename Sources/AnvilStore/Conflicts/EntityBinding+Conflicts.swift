@@ -1,0 +1,84 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Rules for rows that exist.
+extension EntityBinding {
+  /// Applies the rules to the value encoded last, which is to replace a row. Returns `true` if any of its values changed.
+  ///
+  /// - Throws: ``StoreError/Code/schemaMismatch`` for a rule that does not suit its attribute, or whose attribute does not exist.
+  func resolve(_ rules: ConflictRules, over row: StoredRow) throws(StoreError) -> Bool {
+    let attributes = encoder.attributes
+    try requireAttributes(of: rules, among: attributes)
+    // By version attribute, from values that no rule has changed yet.
+    var isOlder: [String: Bool] = [:]
+    var resolved: [(index: Int, value: StoreValue)] = []
+    for (index, attribute) in attributes.enumerated() where !isKey(attribute) {
+      let stored = row.cell(columnName(of: attribute.name)) ?? .null
+      let incoming = encoder.row[index]
+      switch rules.kind(for: attribute.name) {
+      case .replace: break
+      case .keep:
+        if !stored.isNull, stored.value != incoming { resolved.append((index, stored.value)) }
+      case .merge:
+        guard attribute.type == nil || attribute.type == .json && attribute.reference == nil else {
+          throw StoreError(
+            code: .schemaMismatch,
+            reason: "\(entity).\(attribute.name) is \(attribute.kind) and cannot be merged: only JSON can be")
+        }
+        guard case .text(let old) = stored.value, case .text(let new) = incoming, old != new else { break }
+        let merged = try JSONMerge.text(of: new, into: old)
+        if merged != new { resolved.append((index, .text(merged))) }
+      case .newest(let version):
+        if isOlder[version] == nil { isOlder[version] = try self.isOlder(by: version, attributes, row) }
+        if isOlder[version] == true, stored.value != incoming { resolved.append((index, stored.value)) }
+      }
+    }
+    for (index, value) in resolved { encoder.row[index] = value }
+    return !resolved.isEmpty
+  }
+
+  private func isKey(_ attribute: Attribute) -> Bool {
+    keys.contains { $0.codingKey == attribute.name || $0.attribute == attribute.name }
+  }
+
+  /// A model with columns has all its attributes from the beginning; others may not have encoded them yet.
+  private func requireAttributes(of rules: ConflictRules, among attributes: [Attribute]) throws(StoreError) {
+    guard hasColumns else { return }
+    for name in rules.names where !attributes.contains(where: { $0.name == name }) {
+      throw StoreError(
+        code: .schemaMismatch, reason: "\(entity) has a conflict rule for \(name), and no such attribute")
+    }
+  }
+
+  /// Returns `true` if the value encoded last has an older version than the row.
+  private func isOlder(by version: String, _ attributes: [Attribute], _ row: StoredRow) throws(StoreError) -> Bool {
+    guard let stored = row.cell(columnName(of: version)), !stored.isNull else { return false }
+    guard let index = attributes.firstIndex(where: { $0.name == version }) else { return true }
+    guard stored.reference == nil, let isLess = encoder.row[index].isLess(than: stored.value, as: stored.type) else {
+      throw StoreError(
+        code: .schemaMismatch,
+        reason: "\(entity).\(version) is \(attributes[index].kind) and does not tell which row is newer")
+    }
+    return isLess
+  }
+}
+
+extension StoreValue {
+  /// Returns whether this value of a column is less than a value that is not null; `nil` if the type has no order.
+  fileprivate func isLess(than other: StoreValue, as type: StoredType) -> Bool? {
+    if case .null = self { return true }
+    if type == .decimal, let left = Decimal(stored: self), let right = Decimal(stored: other) { return left < right }
+    guard type != .json, type != .data else { return nil }
+    return switch (self, other) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.real(let left), .real(let right)): left < right
+    case (.integer(let left), .real(let right)): Double(left) < right
+    case (.real(let left), .integer(let right)): left < Double(right)
+    case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// Rules for rows that exist.
+extension StoreTransaction {
+  /// Returns the rules for a model: those of the running call, or else the model's own.
+  func conflictRules(for binding: EntityBinding) -> ConflictRules {
+    callRules[binding.entity] ?? binding.conflictRules
+  }
+
+  /// Applies rules to the rows of the model's entity while `body` runs, in addition to the model's own and before those.
+  func withRules<Model: ManagedDecodable, Result>(
+    _ rules: [ConflictRule], for type: Model.Type, _ body: () throws -> Result
+  ) rethrows -> Result {
+    guard !rules.isEmpty else { return try body() }
+    let outer = callRules
+    callRules[Model.entityName] = ConflictRules(Model.conflictRules, rules)
+    defer { callRules = outer }
+    return try body()
+  }
+
+  /// Stores the value encoded last, over the row with its key if there is one.
+  func putResolved(_ key: RowKey, _ rules: ConflictRules, _ binding: EntityBinding) throws {
+    guard let row = try find(key, binding) else { return try put(.inserted, key, base: nil, binding) }
+    _ = try binding.resolve(rules, over: row)
+    try put(over: row, key, binding)
+  }
+
+  /// Stores models that have match keys, each over the row with its key, in the order of the models.
+  func storeResolved<Model: StorableModel>(
+    _ models: [Model], _ rules: ConflictRules, _ binding: EntityBinding
+  ) throws -> StoreChanges.Counts {
+    let reader = KeyReader<Model>()
+    var rest = models[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Self.batchSize)
+      rest = rest.dropFirst(part.count)
+      try prefetch(try part.map { try reader.key(of: $0) }, binding)
+      for model in part {
+        try encode(model, with: binding)
+        noteReferences(of: model, binding)
+        try putResolved(try binding.key(), rules, binding)
+      }
+      try flush()
+      bulk?.forgetRows()
+    }
+    return bulk?.counts ?? .init()
+  }
+}

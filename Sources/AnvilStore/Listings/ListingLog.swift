@@ -1,0 +1,119 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The open listings and the keys of their rows, stored in two tables of the database.
+struct ListingLog {
+  /// The open listings by entity and name, each with a number that no other listing has had.
+  static let listings = "anvil_listings"
+  /// The keys of listed rows, by the numbers of listings.
+  static let keys = "anvil_listed"
+
+  /// The beginning of the names of listings that end with the process.
+  static let temporaryPrefix = "anvil stream "
+  /// The age in seconds from which a temporary listing is abandoned: its process has ended, or its next batch fails.
+  private static let longestLife: Double = 7 * 86_400
+
+  let connection: any StoreConnection
+
+  /// Creates the tables if they do not exist. The caller has to hold their lock.
+  func create() throws {
+    let (text, integer) = (connection.columnType(for: .text), connection.columnType(for: .integer))
+    try connection.run(
+      """
+      CREATE TABLE IF NOT EXISTS \(try connection.quoted(Self.listings)) (\
+      entity \(text) NOT NULL, name \(text) NOT NULL, number \(integer) NOT NULL, \
+      begun \(connection.columnType(for: .date)) NOT NULL, PRIMARY KEY (entity, name))
+      """)
+    try connection.run(
+      """
+      CREATE TABLE IF NOT EXISTS \(try connection.quoted(Self.keys)) (\
+      listing \(integer) NOT NULL, \(try connection.quoted("key")) \(text) NOT NULL, \
+      PRIMARY KEY (listing, \(try connection.quoted("key"))))
+      """)
+  }
+
+  /// Returns the number of an open listing; `nil` if it was not begun.
+  func number(of listing: StoreListing, _ entity: String) throws -> Int64? {
+    guard try connection.tableExists(Self.listings) else { return nil }
+    var number: Int64?
+    let sql = """
+      SELECT number FROM \(try connection.quoted(Self.listings)) \
+      WHERE entity = \(connection.placeholder(1)) AND name = \(connection.placeholder(2))
+      """
+    try connection.query(sql, [.text(entity), .text(listing.name)]) { row in
+      number = try row.integer(at: 0)
+      return .stop
+    }
+    return number
+  }
+
+  func append(_ listing: StoreListing, _ entity: String) throws {
+    let placeholders = (1...4).map(connection.placeholder).joined(separator: ", ")
+    try connection.run(
+      """
+      INSERT INTO \(try connection.quoted(Self.listings)) (entity, name, number, begun) VALUES (\(placeholders))
+      """,
+      [
+        .text(entity), .text(listing.name), .integer(.random(in: 0 ... .max)),
+        .real(Date().timeIntervalSinceReferenceDate),
+      ])
+  }
+
+  /// Removes the listing and its keys.
+  func remove(_ listing: StoreListing, _ entity: String) throws {
+    guard let number = try number(of: listing, entity) else { return }
+    try removeKeys(of: number)
+    try connection.run(
+      "DELETE FROM \(try connection.quoted(Self.listings)) WHERE number = \(connection.placeholder(1))",
+      [.integer(number)])
+  }
+
+  /// Removes temporary listings of processes that have ended without removing them.
+  func removeAbandoned() throws {
+    var abandoned: [(StoreListing, String)] = []
+    let sql =
+      "SELECT name, entity FROM \(try connection.quoted(Self.listings)) WHERE begun < \(connection.placeholder(1))"
+    try connection.query(sql, [.real(Date().timeIntervalSinceReferenceDate - Self.longestLife)]) { row in
+      if let name = try row.text(at: 0), name.hasPrefix(Self.temporaryPrefix), let entity = try row.text(at: 1) {
+        abandoned.append((StoreListing(name), entity))
+      }
+      return .goOn
+    }
+    for (listing, entity) in abandoned { try remove(listing, entity) }
+  }
+
+  private func removeKeys(of number: Int64) throws {
+    try connection.run(
+      "DELETE FROM \(try connection.quoted(Self.keys)) WHERE listing = \(connection.placeholder(1))",
+      [.integer(number)])
+  }
+
+  /// Returns those of the keys that the listing has.
+  func listed(_ keys: [String], in number: Int64) throws -> Set<String> {
+    guard let last = keys.last else { return [] }
+    // The sizes are powers of two, so that few different statements are needed.
+    var size = 1
+    while size < keys.count { size *= 2 }
+    let placeholders = (2...size + 1).map(connection.placeholder).joined(separator: ", ")
+    let name = try connection.quoted("key")
+    let sql = """
+      SELECT \(name) FROM \(try connection.quoted(Self.keys)) \
+      WHERE listing = \(connection.placeholder(1)) AND \(name) IN (\(placeholders))
+      """
+    let padded = keys + Array(repeating: last, count: size - keys.count)
+    var listed: Set<String> = []
+    try connection.query(sql, [.integer(number)] + padded.map(StoreValue.text)) { row in
+      if let key = try row.text(at: 0) { listed.insert(key) }
+      return .goOn
+    }
+    return listed
+  }
+
+  /// Writes a row for each listed key, unless it exists.
+  static let writing = RowWriting(
+    table: keys, columns: [.init("listing", .integer), .init("key", .text)], keyNames: ["listing", "key"],
+    existingRow: .updated)
+}

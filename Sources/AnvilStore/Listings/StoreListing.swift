@@ -1,0 +1,24 @@
+/// A listing that is stored in several transactions, such as the pages of an API, and whose missing rows are deleted at its end.
+///
+///     let listing = StoreListing("members of red")
+///     try await context.perform { try $0.begin(listing, of: Member.self) }
+///     for page in pages {
+///       try await context.perform { transaction in
+///         try transaction.createOrUpdate([Member].self, from: page.decoder, in: listing)
+///       }
+///     }
+///     let deleted = try await context.perform { transaction in
+///       try transaction.end(listing, of: Member.self, missing: .deleted(where: StoreAttribute("team") == "red"))
+///     }
+///
+/// The database keeps the keys of the rows that were listed, so a listing needs no memory, and goes on after the process has ended: the
+/// keys are committed with their page. A listing that is begun and never ended deletes nothing.
+public struct StoreListing: Hashable, Sendable {
+  /// The name, which identifies a listing among those of one entity.
+  public let name: String
+
+  /// Creates a listing with a name that stays the same when the program runs again.
+  public init(_ name: String) {
+    self.name = name
+  }
+}

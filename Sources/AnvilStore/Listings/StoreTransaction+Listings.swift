@@ -1,0 +1,124 @@
+/// Listings that take several transactions.
+extension StoreTransaction {
+  /// Begins a listing of the model's rows. If it is open already, it begins again, and forgets its rows.
+  ///
+  /// - Throws: ``StoreError/Code/invalidStatement`` for a model without match keys; ``StoreError``.
+  public func begin<Model: ManagedDecodable>(
+    _ listing: StoreListing, of type: Model.Type
+  ) throws where Model.Context == StoreTransaction {
+    try requireUsable()
+    try requireWriting()
+    guard Model.matchKeys?.isEmpty == false else { throw noKeys(of: Model.entityName) }
+    try flush()
+    try attempt {
+      if try !connection.tableExists(ListingLog.keys) {
+        try connection.lockTable(ListingLog.keys)
+        try log.create()
+      }
+      try log.remove(listing, Model.entityName)
+      try log.append(listing, Model.entityName)
+    }
+  }
+
+  /// Creates or updates a model for each element of the list that `decoder` decodes, as a part of a listing.
+  ///
+  /// - Returns: The models and the changes to their rows.
+  /// - Throws: The same errors as ``ManagedDecodable/createOrUpdate(in:from:)``; ``StoreError/Code/invalidStatement`` for a listing that was
+  ///   not begun.
+  @discardableResult
+  public func createOrUpdate<Model: ManagedDecodable & Codable>(
+    _ type: [Model].Type, from decoder: any Decoder, in listing: StoreListing, rules: [ConflictRule] = []
+  ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
+    try requireUsable()
+    return try createOrUpdateList(of: Model.self, from: decoder, missing: .kept, in: listing, rules: rules)
+  }
+
+  /// Ends a listing. Deletes the rows that `missing` says, unless they were listed since the listing began.
+  ///
+  /// Rows that were stored meanwhile by other code, and that the listing does not have, are deleted, too.
+  ///
+  /// - Parameter missing: The rows that the listing is about, `.kept` to delete none.
+  /// - Returns: The number of deleted rows.
+  /// - Throws: ``StoreError/Code/invalidStatement`` for a listing that was not begun.
+  @discardableResult
+  public func end<Model: ManagedDecodable>(
+    _ listing: StoreListing, of type: Model.Type, missing: MissingRows = .deleted
+  ) throws -> Int where Model.Context == StoreTransaction {
+    try requireUsable()
+    try requireWriting()
+    try flush()
+    bulk?.forgetRows()
+    let (entity, log) = (Model.entityName, log)
+    let number = try number(of: listing, entity)
+    var count = 0
+    if case .deleted(let scope) = missing.treatment, let schema = try schema(of: entity) {
+      count = try deleteRows(of: schema, scope, AttributeNames(of: type)) { keys in
+        let texts = try keys.map { try KeyText.text(of: $0) }
+        let listed = try log.listed(texts, in: number)
+        return zip(keys, texts).filter { !listed.contains($0.1) }.map(\.0)
+      }
+    }
+    try attempt { try log.remove(listing, entity) }
+    return count
+  }
+
+  /// Begins a listing that has no name for other processes.
+  package func beginTemporaryListing<Model: ManagedDecodable>(
+    of type: Model.Type
+  ) throws -> StoreListing where Model.Context == StoreTransaction {
+    let listing = StoreListing(
+      ListingLog.temporaryPrefix + String(UInt64.random(in: .min ... .max), radix: 16))
+    try begin(listing, of: type)
+    try attempt { try log.removeAbandoned() }
+    return listing
+  }
+
+  private var log: ListingLog { ListingLog(connection: connection) }
+
+  private func number(of listing: StoreListing, _ entity: String) throws -> Int64 {
+    if let number = try attempt({ try log.number(of: listing, entity) }) { return number }
+    throw StoreError(
+      code: .invalidStatement, reason: "the listing “\(listing.name)” of \(entity) was not begun, or has ended")
+  }
+
+  /// Adds the rows with these keys to a listing.
+  func note(_ keys: Set<RowKey>, in listing: StoreListing, of entity: String) throws {
+    let number = try number(of: listing, entity)
+    var values: [StoreValue] = []
+    let limit = connection.rowsPerWrite(ofColumns: 2) * 2
+    for key in keys {
+      values += [.integer(number), .text(try KeyText.text(of: key))]
+      guard values.count >= limit else { continue }
+      _ = try write(values, as: ListingLog.writing)
+      values.removeAll(keepingCapacity: true)
+    }
+    if !values.isEmpty { _ = try write(values, as: ListingLog.writing) }
+  }
+
+  /// Removes those of the rows that match the predicate whose keys `missing` returns. It is called with some keys at a time.
+  func deleteRows(
+    of schema: EntitySchema, _ predicate: StorePredicate?, _ names: AttributeNames,
+    _ missing: ([RowKey]) throws -> [RowKey]
+  ) throws -> Int {
+    guard !schema.keyNames.isEmpty else { throw noKeys(of: schema.entity) }
+    var writer = QueryWriter(schema: schema, names: names, connection: connection)
+    let columns = try schema.keyNames.map { try connection.quoted($0) }.joined(separator: ", ")
+    var sql = "SELECT \(columns) FROM \(try connection.quoted(schema.entity))"
+    if let predicate { sql += " WHERE \(try writer.condition(predicate.node))" }
+    var count = 0
+    var keys: [RowKey] = []
+    try query(sql, writer.values) { row in
+      keys.append(RowKey(try row.values()))
+      guard keys.count == Self.batchSize else { return .goOn }
+      count += try delete(try missing(keys), schema)
+      keys.removeAll(keepingCapacity: true)
+      return .goOn
+    }
+    return try count + delete(try missing(keys), schema)
+  }
+
+  func noKeys(of entity: String) -> StoreError {
+    StoreError(
+      code: .invalidStatement, reason: "\(entity) has no match keys: nothing tells which rows are missing")
+  }
+}
