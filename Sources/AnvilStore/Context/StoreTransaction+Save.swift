@@ -73,9 +73,11 @@ extension StoreTransaction {
   }
 
   /// Creates or updates a model for each decoder. `next` returns at most the requested number of decoders, and none at the end.
+  ///
+  /// `didStore` receives the key of each model's row, as text. It requires a model with match keys.
   package func createOrUpdate<Model: StorableModel>(
     _ type: Model.Type, missing: MissingRows = .kept, next: (Int) throws -> [any Decoder],
-    willCreate: (Int) -> Void = { _ in }
+    willCreate: (Int) -> Void = { _ in }, didStore: ((String) -> Void)? = nil
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try requireWriting()
     try flush()
@@ -92,6 +94,7 @@ extension StoreTransaction {
           models.append(try type.createOrUpdate(in: self, from: decoder))
           if lastKey == nil { try noteSpoken(models[models.count - 1]) }
           keys.append(lastKey)
+          try didStore?(KeyText.plainText(of: lastKey ?? key(of: models[models.count - 1])))
         }
         try flush()
         bulk?.forgetRows()

@@ -18,6 +18,11 @@ public struct MissingRows: Sendable {
 
   let treatment: Treatment
 
+  /// A Boolean value that says whether any rows are deleted.
+  package var deletes: Bool {
+    if case .deleted = treatment { true } else { false }
+  }
+
   /// Keeps the rows.
   public static var kept: MissingRows { MissingRows(treatment: .kept) }
 
