@@ -297,6 +297,12 @@ let package = Package(
     ),
     .testTarget(
       name: "AnvilTests", dependencies: ["Anvil", "AnvilSync", "AnvilSQLite", "AnvilTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "AnvilSyncTests",
+      dependencies: [
+        "Anvil", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilTesting", "AnvilTestSupport",
+      ],
+      swiftSettings: settings),
     // The samples of README and the guides.
     .testTarget(
       name: "SampleTests",

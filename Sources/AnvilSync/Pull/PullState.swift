@@ -1,0 +1,84 @@
+package import AnvilClient
+internal import AnvilModel
+package import AnvilStore
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The position of one partition of a pull, a row of the table `anvil_pulls`.
+package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
+  package static var entityName: String { "anvil_pulls" }
+  package static var matchKeys: [MatchKey]? { [.key(CodingKeys.pull), .key(CodingKeys.partition)] }
+
+  package var pull: String
+  package var partition: String
+  /// Increases with each change. A page is stored only if the version is the one that its run has read.
+  package var version = 0
+  /// The number of the current listing of all partitions.
+  package var round = 0
+  package var state = State()
+  package var updated = Date()
+
+  package init(pull: String, partition: String) {
+    self.pull = pull
+    self.partition = partition
+  }
+
+  /// The state of a listing. Stored as JSON.
+  package struct State: Codable, Hashable, Sendable {
+    /// The page at which the listing continues.
+    package var next = PagePosition.start
+    /// The number of pages that were stored.
+    package var pages = 0
+    /// A Boolean value that says whether the listing is complete.
+    package var isListed = false
+    /// The cursor's value that the requests of this listing have.
+    package var since: CursorValue?
+    /// The highest value seen.
+    package var highest: CursorValue?
+    /// The entity tag of the last complete listing.
+    package var entityTag: String?
+    /// The entity tag of the first page of this listing.
+    package var firstEntityTag: String?
+    /// The number of the last complete listing whose rows are marked.
+    package var markedRound: Int?
+    /// A Boolean value that says whether a skipped row's key was unknown.
+    package var hasUnknownKey = false
+  }
+}
+
+extension PullPosition {
+  /// Begins the listing `round`.
+  mutating func begin(round: Int) {
+    self.round = round
+    state.next = .start
+    state.pages = 0
+    state.isListed = false
+    state.since = state.highest
+    state.firstEntityTag = nil
+    state.hasUnknownKey = false
+  }
+
+  /// The highest value of the cursor's field, as the server wrote it.
+  package var cursorText: String? { state.highest?.text }
+
+  /// A Boolean value that says whether all rows are in this listing.
+  var isComplete: Bool { state.since == nil }
+}
+
+/// The mark of a row that was in a complete listing, a row of the table `anvil_pull_rows`.
+struct PullMark: Codable, Hashable, Sendable, ManagedDecodable {
+  static var entityName: String { "anvil_pull_rows" }
+  static var matchKeys: [MatchKey]? {
+    [.key(CodingKeys.pull), .key(CodingKeys.partition), .key(CodingKeys.key)]
+  }
+
+  var pull: String
+  var partition: String
+  var key: String
+  /// The listing in which the row was last.
+  var round: Int
+}
