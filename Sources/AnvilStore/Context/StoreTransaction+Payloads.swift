@@ -32,40 +32,6 @@ extension StoreTransaction {
     let key = try known ?? key(of: decoder.singleValueContainer().decode(type))
     return try delete([key], schema) > 0
   }
-
-  /// Removes the rows of an entity that `missing` covers and that are not present. Returns the number of removed rows.
-  ///
-  /// - Parameters:
-  ///   - type: The model, whose names the condition uses.
-  ///   - missing: The rows to remove.
-  ///   - presentKeys: Returns those of the keys whose rows are to stay. The number of keys in one call is limited.
-  package func deleteRows<Model: StorableModel>(
-    of type: Model.Type, _ missing: MissingRows, presentKeys: ([String]) throws -> Set<String>
-  ) throws -> Int {
-    try deleteRows(of: Model.entityName, AttributeNames(of: type), missing, presentKeys: presentKeys)
-  }
-
-  /// Removes the rows of an entity without a model; see ``deleteRows(of:_:presentKeys:)``.
-  package func deleteRows(
-    ofEntity entity: String, _ missing: MissingRows, presentKeys: ([String]) throws -> Set<String>
-  ) throws -> Int {
-    try deleteRows(of: entity, AttributeNames(), missing, presentKeys: presentKeys)
-  }
-
-  private func deleteRows(
-    of entity: String, _ names: AttributeNames, _ missing: MissingRows, presentKeys: ([String]) throws -> Set<String>
-  ) throws -> Int {
-    guard case .deleted(let scope) = missing.treatment else { return 0 }
-    try requireWriting()
-    try flush()
-    bulk?.forgetRows()
-    guard let schema = try schema(of: entity) else { return 0 }
-    return try deleteRows(of: schema, scope, names) { keys in
-      let texts = try keys.map { try KeyText.plainText(of: $0) }
-      let present = try presentKeys(texts)
-      return zip(keys, texts).filter { !present.contains($0.1) }.map(\.0)
-    }
-  }
 }
 
 /// Objects of JSON without a model.

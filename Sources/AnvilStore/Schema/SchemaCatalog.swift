@@ -166,8 +166,8 @@ extension SchemaCatalog {
     return StoreError(code: .schemaMismatch, reason: reason)
   }
 
-  /// The entities of this library's own models, which pulls keep.
-  private static let ownEntities: Set<String> = ["anvil_pulls", "anvil_pull_rows"]
+  /// The entities of this library's own models.
+  private static let ownEntities: Set<String> = ["anvil_pulls"]
 
   private func checkName(of entity: String) throws(StoreError) {
     guard !entity.lowercased().hasPrefix(Self.reservedPrefix) || Self.ownEntities.contains(entity) else {

@@ -21,8 +21,9 @@ package protocol PullRows: Sendable {
   /// Removes the item's row. Returns `true` if there was one.
   func delete(_ item: JSON, as format: any DecodingFormat, in transaction: StoreTransaction) throws -> Bool
 
+  /// Removes the rows that `missing` covers and that none of the listings has. Returns their number.
   func deleteRows(
-    _ missing: MissingRows, in transaction: StoreTransaction, presentKeys: ([String]) throws -> Set<String>
+    _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction
   ) throws -> Int
 
   /// Returns the paths of the keys that the rows do not keep; `nil` if that cannot be determined.
@@ -63,9 +64,9 @@ struct ModelRows<Model: ManagedDecodable & Codable & Sendable>: PullRows where M
   }
 
   func deleteRows(
-    _ missing: MissingRows, in transaction: StoreTransaction, presentKeys: ([String]) throws -> Set<String>
+    _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction
   ) throws -> Int {
-    try transaction.deleteRows(of: Model.self, missing, presentKeys: presentKeys)
+    try transaction.deleteRows(of: Model.self, missing, notIn: listings)
   }
 
   func unknownKeys(in item: JSON, as format: any DecodingFormat) -> [String]? {

@@ -43,9 +43,9 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
     package var entityTag: String?
     /// The entity tag of the first page of this listing.
     package var firstEntityTag: String?
-    /// The number of the last complete listing whose rows are marked.
-    package var markedRound: Int?
-    /// A Boolean value that says whether a skipped row's key was unknown.
+    /// True if the partition's ``StoreListing`` has all rows of the last listing.
+    package var hasAllKeys = false
+    /// True if a skipped row's key was unknown.
     package var hasUnknownKey = false
   }
 }
@@ -67,18 +67,7 @@ extension PullPosition {
 
   /// A Boolean value that says whether all rows are in this listing.
   var isComplete: Bool { state.since == nil }
-}
 
-/// The mark of a row that was in a complete listing, a row of the table `anvil_pull_rows`.
-struct PullMark: Codable, Hashable, Sendable, ManagedDecodable {
-  static var entityName: String { "anvil_pull_rows" }
-  static var matchKeys: [MatchKey]? {
-    [.key(CodingKeys.pull), .key(CodingKeys.partition), .key(CodingKeys.key)]
-  }
-
-  var pull: String
-  var partition: String
-  var key: String
-  /// The listing in which the row was last.
-  var round: Int
+  /// The keys of the partition's rows, from the first page of a complete listing to that of the next.
+  var listing: StoreListing { StoreListing("pull \(pull) \(partition)") }
 }

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Positions and marks of pulls.
+/// Positions of pulls, and the keys of their rows.
 extension StoreTransaction {
   /// - Throws: ``PullError/Code/overtaken`` when the stored position is another one. The row is locked until the transaction ends.
   func requirePosition(_ position: PullPosition) throws {
@@ -49,11 +49,11 @@ extension StoreTransaction {
     try save(position)
   }
 
-  /// Records that the rows with these keys are in the listing.
-  func saveMarks(_ keys: [String], at position: PullPosition) throws {
-    guard !keys.isEmpty else { return }
-    try save(
-      keys.map { PullMark(pull: position.pull, partition: position.partition, key: $0, round: position.round) })
+  /// Adds the rows with these keys to the listing of `position`, which begins with the first page.
+  func note(_ keys: [String], at position: PullPosition, of plan: PullPlan) throws {
+    guard plan.missing.deletesRows, position.isComplete else { return }
+    if position.state.pages == 0 { try begin(position.listing, of: plan.rows.entity) }
+    try note(keys, in: position.listing, of: plan.rows.entity)
   }
 
   /// Saves the position after a page. After the last page of the last partition, removes the missing rows if the plan requires it.
@@ -68,10 +68,7 @@ extension StoreTransaction {
       try saveAdvanced(&position)
       return MissingRowsResult(outcome: .kept)
     }
-    if position.state.pages > 0 {
-      let isMarked = position.isComplete && !position.state.hasUnknownKey
-      position.state.markedRound = isMarked ? position.round : nil
-    }
+    if position.state.pages > 0 { position.state.hasAllKeys = position.isComplete && !position.state.hasUnknownKey }
     try saveAdvanced(&position)
     return try removeMissingRows(after: position, of: plan)
   }
@@ -83,19 +80,9 @@ extension StoreTransaction {
       all.allSatisfy({ $0.round == position.round && $0.state.isListed })
     else { return nil }
     if all.contains(where: { $0.state.hasUnknownKey }) { return MissingRowsResult(outcome: .keptAfterUnreadableKey) }
-    guard all.contains(where: { $0.state.pages > 0 }), all.allSatisfy({ $0.isComplete && $0.state.markedRound != nil })
+    guard all.contains(where: { $0.state.pages > 0 }), all.allSatisfy({ $0.isComplete && $0.state.hasAllKeys })
     else { return MissingRowsResult(outcome: .keptAfterPartialListing) }
-    let rounds = Dictionary(uniqueKeysWithValues: all.map { ($0.partition, $0.state.markedRound) })
-    let isOfPull = StoreAttribute("pull") == plan.name
-    let count = try plan.rows.deleteRows(plan.missing, in: self) { keys in
-      let marks = try fetch(PullMark.self, where: isOfPull && StoreAttribute("key").isAmong(keys))
-      return Set(marks.lazy.filter { rounds[$0.partition] == $0.round }.map(\.key))
-    }
-    for (partition, round) in rounds {
-      try delete(
-        PullMark.self,
-        where: isOfPull && StoreAttribute("partition") == partition && StoreAttribute("round") < (round ?? 0))
-    }
+    let count = try plan.rows.deleteRows(plan.missing, notIn: all.map(\.listing), in: self)
     return MissingRowsResult(outcome: .deleted, count: count)
   }
 }
