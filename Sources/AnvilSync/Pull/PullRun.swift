@@ -43,7 +43,7 @@ struct PullRun {
       {
         hasRestarted = true
         var restarted = position
-        restarted.begin(round: position.round)
+        restarted.begin(round: position.round, by: plan.cursor)
         restarted.state.since = position.state.since
         restarted.state.hasUnknownKey = position.state.hasUnknownKey
         position = try await save(restarted, after: position).position
@@ -166,8 +166,11 @@ struct PullRun {
 }
 
 extension TransportFailure {
-  /// A Boolean value that says whether the server may have rejected the position of a page, such as an expired token.
-  fileprivate var rejectsPosition: Bool { [400, 404, 410].contains(response?.code) }
+  /// A Boolean value that says whether the position of a page may be invalid: an expired token, or a URL of another server than the
+  /// request's.
+  fileprivate var rejectsPosition: Bool {
+    response.map { [400, 404, 410].contains($0.code) } ?? (error.code == .invalidRequest)
+  }
 }
 
 extension JSON.Path {
