@@ -9,12 +9,13 @@ struct PullRun {
   private let context: StoreContext
   private let onPage: @Sendable (PullReport) -> Void
   private var report = PullReport()
-  private var detector = DriftDetector()
+  private var detector: DriftDetector
 
   init(_ plan: PullPlan, in context: StoreContext, onPage: @escaping @Sendable (PullReport) -> Void) {
     self.plan = plan
     self.context = context
     self.onPage = onPage
+    detector = DriftDetector(plan)
   }
 
   mutating func run() async throws -> PullReport {
@@ -109,7 +110,7 @@ struct PullRun {
     ).run(in: context)
     report.pages += 1
     for item in items {
-      for path in detector.unknownKeys(in: item, of: plan.rows, as: format) {
+      for path in detector.unknownKeys(in: item, as: format) {
         report.add(PullReport.Drift(path: path, kind: .unknownKey, rowCount: 1))
       }
     }
