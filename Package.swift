@@ -184,8 +184,8 @@ let package = Package(
       name: "AnvilCommands",
       dependencies: [
         "Anvil", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilDiagnosis", "AnvilSchema", "AnvilSync", "AnvilSQLite",
-        "AnvilSQLiteCache",
-        "AnvilServer",
+        "AnvilPostgres", "AnvilSQLiteCache",
+        "AnvilServer", "AnvilStore",
         "AnvilText",
       ],
       swiftSettings: settings),

@@ -39,11 +39,15 @@ final class SyncDatabase: Sendable {
     _ = try? PostgresConnection(url).run("DROP SCHEMA \(schema) CASCADE")
   }
 
+  /// The file or the URL of the database.
+  var location: String {
+    if let file { return file.url.path() }
+    let url = SyncBackend.serverURL ?? ""
+    return url + (url.contains("?") ? "&" : "?") + "options=-csearch_path%3D\(schema ?? "")"
+  }
+
   /// Opens the database, as a new process would.
   func open() async throws -> Store {
-    if let file { return try await Store(.sqlite(path: file.url.path())) }
-    let url = try #require(SyncBackend.serverURL)
-    let option = "options=-csearch_path%3D\(try #require(schema))"
-    return try await Store(.postgres(url + (url.contains("?") ? "&" : "?") + option, connections: 3))
+    try await Store(file != nil ? .sqlite(path: location) : .postgres(location, connections: 3))
   }
 }

@@ -6,17 +6,26 @@ internal import AnvilModel
 /// Rows with the same keys are compared with the model only once. The number of distinct combinations of keys that are kept is limited;
 /// rows with other combinations are not compared.
 struct DriftDetector {
+  private let rows: any PullRows
+  /// The paths that are not deviations, although the rows do not keep them.
+  private let knownPaths: Set<String>
   private var unknownKeys: [Int: [String]] = [:]
   private static let mostShapes = 2_000
   private static let mostLevels = 8
 
+  init(_ plan: PullPlan) {
+    rows = plan.rows
+    knownPaths = plan.ownPaths
+  }
+
   /// Returns the paths of the keys that the rows of the pull do not keep.
-  mutating func unknownKeys(in item: JSON, of rows: any PullRows, as format: any DecodingFormat) -> [String] {
+  mutating func unknownKeys(in item: JSON, as format: any DecodingFormat) -> [String] {
     let shape = Self.shape(of: item)
     if let known = unknownKeys[shape] { return known }
     guard unknownKeys.count < Self.mostShapes, let found = rows.unknownKeys(in: item, as: format) else { return [] }
-    unknownKeys[shape] = found
-    return found
+    let unknown = found.filter { !knownPaths.contains($0) }
+    unknownKeys[shape] = unknown
+    return unknown
   }
 
   /// Returns a hash of the keys of an object and of all objects in it.

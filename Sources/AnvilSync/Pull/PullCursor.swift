@@ -39,11 +39,12 @@ public struct PullCursor: Sendable {
 ///
 /// The row with the payload's match keys is removed from the store. The payload needs no other members.
 public struct PullTombstone: Sendable {
+  let path: JSON.Path
   let matches: @Sendable (JSON) -> Bool
 
   /// Recognizes rows in which the value at `path` is present and neither null nor `false`, such as `deleted_at` or `is_deleted`.
   public static func field(_ path: JSON.Path) -> PullTombstone {
-    PullTombstone { row in
+    PullTombstone(path: path) { row in
       guard let value = row.find(path) else { return false }
       return !value.isNull && value.bool != false
     }
@@ -51,7 +52,7 @@ public struct PullTombstone: Sendable {
 
   /// Recognizes rows in which the value at `path` equals `value`, such as the status `"deleted"`.
   public static func field(_ path: JSON.Path, equals value: JSON) -> PullTombstone {
-    PullTombstone { row in row.find(path) == value }
+    PullTombstone(path: path) { row in row.find(path) == value }
   }
 }
 

@@ -30,6 +30,13 @@ package struct PullPlan: Sendable {
   /// The names of the partitions, in the order of their requests.
   var partitionNames: [String] { partitions.keys.sorted() }
 
+  /// The paths of the fields that the pull itself reads.
+  var ownPaths: Set<String> {
+    var paths = tombstone.map { ["\($0.path)"] } ?? []
+    if case .field(let path, _) = cursor.rule { paths.append("\(path)") }
+    return Set(paths)
+  }
+
   /// - Throws: ``PullError/Code/invalidPull``.
   func check() throws(PullError) {
     if name.isEmpty { throw PullError(.invalidPull, pull: name, reason: "the name is empty") }

@@ -99,7 +99,7 @@ extension PullReport: CustomStringConvertible {
     if isNotModified { return "not modified" }
     var text = "\(pages) \(pages == 1 ? "page" : "pages"), \(counts)"
     if skippedCount > 0 { text += ", \(skippedCount) skipped" }
-    if !drift.isEmpty { text += ", \(drift.count) deviations from the model" }
+    if !drift.isEmpty { text += ", \(drift.count) \(drift.count == 1 ? "deviation" : "deviations") from the model" }
     return text
   }
 }

@@ -9,12 +9,13 @@ struct PullRun {
   private let context: StoreContext
   private let onPage: @Sendable (PullReport) -> Void
   private var report = PullReport()
-  private var detector = DriftDetector()
+  private var detector: DriftDetector
 
   init(_ plan: PullPlan, in context: StoreContext, onPage: @escaping @Sendable (PullReport) -> Void) {
     self.plan = plan
     self.context = context
     self.onPage = onPage
+    detector = DriftDetector(plan)
   }
 
   mutating func run() async throws -> PullReport {
@@ -43,7 +44,7 @@ struct PullRun {
       {
         hasRestarted = true
         var restarted = position
-        restarted.begin(round: position.round)
+        restarted.begin(round: position.round, by: plan.cursor)
         restarted.state.since = position.state.since
         restarted.state.hasUnknownKey = position.state.hasUnknownKey
         position = try await save(restarted, after: position).position
@@ -109,7 +110,7 @@ struct PullRun {
     ).run(in: context)
     report.pages += 1
     for item in items {
-      for path in detector.unknownKeys(in: item, of: plan.rows, as: format) {
+      for path in detector.unknownKeys(in: item, as: format) {
         report.add(PullReport.Drift(path: path, kind: .unknownKey, rowCount: 1))
       }
     }
@@ -166,8 +167,11 @@ struct PullRun {
 }
 
 extension TransportFailure {
-  /// A Boolean value that says whether the server may have rejected the position of a page, such as an expired token.
-  fileprivate var rejectsPosition: Bool { [400, 404, 410].contains(response?.code) }
+  /// A Boolean value that says whether the position of a page may be invalid: an expired token, or a URL of another server than the
+  /// request's.
+  fileprivate var rejectsPosition: Bool {
+    response.map { [400, 404, 410].contains($0.code) } ?? (error.code == .invalidRequest)
+  }
 }
 
 extension JSON.Path {

@@ -51,12 +51,14 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
 }
 
 extension PullPosition {
-  /// Begins the listing `round`.
-  mutating func begin(round: Int) {
+  /// Begins the listing `round`, which requests what has changed since the highest value if the rule says so.
+  mutating func begin(round: Int, by cursor: PullCursor) {
     self.round = round
     state.next = .start
     state.pages = 0
     state.isListed = false
+    if case .field = cursor.rule {} else { state.highest = nil }
+    if case .entityTag = cursor.rule {} else { state.entityTag = nil }
     state.since = state.highest
     state.firstEntityTag = nil
     state.hasUnknownKey = false

@@ -36,7 +36,7 @@ extension StoreTransaction {
     for name in names {
       var position = positions[name] ?? PullPosition(pull: plan.name, partition: name)
       guard position.round < round else { continue }
-      position.begin(round: round)
+      position.begin(round: round, by: plan.cursor)
       try saveAdvanced(&position)
       positions[name] = position
     }
