@@ -264,7 +264,7 @@ let package = Package(
     .testTarget(
       name: "AnvilSQLiteTests",
       dependencies: [
-        "AnvilSQLite", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport", "AnvilTestSupport",
+        "AnvilSQLite", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport", "AnvilTestSupport", "AnvilModel",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -292,7 +292,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "AnvilPostgresTests",
-      dependencies: ["AnvilPostgres", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport"],
+      dependencies: ["AnvilPostgres", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport", "AnvilModel"],
       swiftSettings: settings
     ),
     .testTarget(
