@@ -39,7 +39,7 @@ struct PullCommand {
         console.write(PullStatus(positions: try await store.pullPositions(), names: plans.map(\.name)).text)
         return .success
       }
-      if options.isFresh { for plan in plans { try await store.forgetPosition(ofPull: plan.name) } }
+      if options.isFresh { for plan in plans { try await store.forgetPosition(of: plan) } }
     } catch {
       return PullFailure(error).report(to: console)
     }

@@ -26,6 +26,13 @@ extension StoreTransaction {
     }
   }
 
+  /// Removes a listing, if it is open, and deletes no rows.
+  package func forget(_ listing: StoreListing, of entity: String) throws {
+    try requireWriting()
+    try flush()
+    try attempt { try log.remove(listing, entity) }
+  }
+
   /// Creates or updates a model for each element of the list that `decoder` decodes, as a part of a listing.
   ///
   /// - Returns: The models and the changes to their rows.

@@ -48,9 +48,9 @@ package struct ObjectPullRows: PullRows {
   }
 
   package func deleteRows(
-    _ missing: MissingRows, in transaction: StoreTransaction, presentKeys: ([String]) throws -> Set<String>
+    _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction
   ) throws -> Int {
-    try transaction.deleteRows(ofEntity: entity, missing, presentKeys: presentKeys)
+    try transaction.deleteRows(ofEntity: entity, missing, notIn: listings)
   }
 
   /// All keys become columns.

@@ -32,7 +32,7 @@ extension Store {
 
   /// Removes the position of a pull, so that the next run lists everything again. The rows stay.
   public func forgetPosition<Model>(of pull: Pull<Model>) async throws {
-    try await forgetPosition(ofPull: pull.plan.name)
+    try await forgetPosition(of: pull.plan)
   }
 
   package func run(
@@ -42,10 +42,12 @@ extension Store {
     return try await run.run()
   }
 
-  package func forgetPosition(ofPull name: String) async throws {
+  package func forgetPosition(of plan: PullPlan) async throws {
     try await context.perform { transaction in
-      try transaction.delete(PullPosition.self, where: StoreAttribute("pull") == name)
-      try transaction.delete(PullMark.self, where: StoreAttribute("pull") == name)
+      for position in try transaction.positions(ofPull: plan.name).values {
+        try transaction.forget(position.listing, of: plan.rows.entity)
+      }
+      try transaction.delete(PullPosition.self, where: StoreAttribute("pull") == plan.name)
     }
   }
 
