@@ -46,7 +46,7 @@ struct PageCommit: Sendable {
     var storage = PageStorage(commit: self, transaction: transaction)
     for run in runs { try run.isDeleted ? storage.delete(run.items) : body(run.items, &storage) }
     var outcome = storage.outcome
-    try transaction.note(outcome.keys, at: position, of: plan)
+    try transaction.note(outcome.keys, at: next, of: plan)
     if let missing = try transaction.settle(&outcome.position, of: plan) {
       outcome.missingRows = missing.outcome
       outcome.counts.deleted += missing.count

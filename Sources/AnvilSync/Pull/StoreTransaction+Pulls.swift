@@ -49,10 +49,10 @@ extension StoreTransaction {
     try save(position)
   }
 
-  /// Adds the rows with these keys to the listing of `position`, which begins with the first page.
+  /// Adds the rows with these keys to the listing of `position`, which is the one after their page. The listing begins with the first page.
   func note(_ keys: [String], at position: PullPosition, of plan: PullPlan) throws {
-    guard plan.missing.deletesRows, position.isComplete else { return }
-    if position.state.pages == 0 { try begin(position.listing, of: plan.rows.entity) }
+    guard plan.missing.deletesRows, position.isComplete, position.state.pages > 0 else { return }
+    if position.state.pages == 1 { try begin(position.listing, of: plan.rows.entity) }
     try note(keys, in: position.listing, of: plan.rows.entity)
   }
 
