@@ -184,8 +184,8 @@ let package = Package(
       name: "AnvilCommands",
       dependencies: [
         "Anvil", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilDiagnosis", "AnvilSchema", "AnvilSync", "AnvilSQLite",
-        "AnvilSQLiteCache",
-        "AnvilServer",
+        "AnvilPostgres", "AnvilSQLiteCache",
+        "AnvilServer", "AnvilStore",
         "AnvilText",
       ],
       swiftSettings: settings),
@@ -264,7 +264,7 @@ let package = Package(
     .testTarget(
       name: "AnvilSQLiteTests",
       dependencies: [
-        "AnvilSQLite", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport", "AnvilTestSupport",
+        "AnvilSQLite", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport", "AnvilTestSupport", "AnvilModel",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -292,11 +292,17 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "AnvilPostgresTests",
-      dependencies: ["AnvilPostgres", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport"],
+      dependencies: ["AnvilPostgres", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport", "AnvilModel"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "AnvilTests", dependencies: ["Anvil", "AnvilSync", "AnvilSQLite", "AnvilTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "AnvilSyncTests",
+      dependencies: [
+        "Anvil", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilTesting", "AnvilTestSupport",
+      ],
+      swiftSettings: settings),
     // The samples of README and the guides.
     .testTarget(
       name: "SampleTests",

@@ -32,6 +32,7 @@ public enum AnvilCommand {
     case "model": return await model(rest, console: console)
     case "demo": return await demo(rest, console: console)
     case "proxy": return await proxy(rest, console: console)
+    case "pull": return await pull(rest, console: console)
     case "--help", "-h":
       console.write(Usage.anvil)
       return .success
@@ -110,6 +111,24 @@ public enum AnvilCommand {
       return await ProxyCommand(options: try ProxyOptions(parsed), console: console).run()
     } catch {
       return usage(error, help: "anvil proxy --help", console: console)
+    }
+  }
+
+  private static func pull(_ arguments: [String], console: Console) async -> ExitStatus {
+    do throws(UsageError) {
+      let parsed = try ArgumentParser<PullOptions.Name>(arguments)
+      if parsed.contains(.help) {
+        console.write(Usage.pull)
+        return .success
+      }
+      if parsed.contains(.schema) {
+        console.write(PullFileSchema.text + "\n")
+        return .success
+      }
+      let credentials = try CredentialOptions(parsed, console: console)
+      return await PullCommand(options: try PullOptions(parsed, credentials: credentials), console: console).run()
+    } catch {
+      return usage(error, help: "anvil pull --help", console: console)
     }
   }
 

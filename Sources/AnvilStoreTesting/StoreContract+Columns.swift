@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension StoreContract {
-  private static func types(_ id: Int, hasAll: Bool) throws -> AllTypes {
+  static func types(_ id: Int, hasAll: Bool) throws -> AllTypes {
     AllTypes(
       id: id, flag: id.isMultiple(of: 2), text: "Ünïcode \(id) \u{1F600}", small: -128, large: UInt64(Int64.max),
       float: 0.1,

@@ -16,6 +16,7 @@ struct UsageTests {
         model FILE|URL  write Swift models that decode JSON like the samples
         demo            see what Anvil does, against a server of its own
         proxy           forward HTTP requests on the loopback interface, with a cache
+        pull FILE       keep the listings of an API in a database
 
       Options:
         --help, -h      print this text; after a command, that command's

@@ -233,6 +233,12 @@ extension JSON {
       return NodeDecoder(session: DecodingSession(try document(of: data, options.value), options: options), index: 0)
     }
 
+    /// Returns a decoder at `json`, which may be a part of a document. The decoder and its containers keep the document alive.
+    package func decoder(at json: JSON) -> any Swift.Decoder {
+      let session = DecodingSession(json.document, root: json.index, options: state.withLock(\.options))
+      return NodeDecoder(session: session, index: json.index)
+    }
+
     /// Returns the result of `decode` in a new session.
     private func run<T>(
       _ document: (Options) throws -> Document, root: Int = 0, _ decode: (DecodingSession) throws -> T

@@ -129,6 +129,9 @@ package protocol StoreConnection: AnyObject {
   /// Ends what ``foreignChanges(to:)`` began. The next call is a first one again.
   func ignoreForeignChanges() throws(StoreError)
 
+  /// Records changes to rows; `nil` if the backend cannot.
+  var changeRecorder: (any ChangeRecorder)? { get }
+
   /// Makes the running statement fail with ``StoreError/Code/interrupted``.
   ///
   /// It may be called on any thread. It has no effect between statements or after the connection has ended, so a caller that cancels a
@@ -140,6 +143,8 @@ extension StoreConnection {
   package func announce(_ entities: [String]?, by store: String) {}
 
   package func checkDeferredConstraints() {}
+
+  package var changeRecorder: (any ChangeRecorder)? { nil }
 
   package func ignoreForeignChanges() {}
 

@@ -36,6 +36,8 @@ extension StoreError {
     case invalidValue
     /// The model's attributes do not fit the existing rows, and adding columns does not help.
     case schemaMismatch
+    /// Changes after a position are no longer kept.
+    case changesExpired
     /// A transaction was used outside of the body of `perform` or `read`.
     case outsideTransaction
     /// The store was closed.
@@ -85,6 +87,7 @@ extension StoreError.Code: CustomStringConvertible {
     case .invalidStatement: "invalid statement"
     case .invalidValue: "invalid value"
     case .schemaMismatch: "the model does not fit the rows that are there"
+    case .changesExpired: "the changes after the position are no longer kept"
     case .outsideTransaction: "outside of a transaction"
     case .closed: "the store was closed"
     case .connectionLost: "the connection to the database was lost"

@@ -6,6 +6,9 @@ struct AttributeNames {
   /// The attributes of columns that have other names.
   let attributes: [String: String]
 
+  /// Creates the names of attributes that are all named as their columns.
+  init() { (columns, attributes) = ([:], [:]) }
+
   init<Model: ManagedDecodable>(of type: Model.Type) {
     var pairs = (Model.matchKeys ?? []).map { ($0.codingKey, $0.attribute) }
     if let model = type as? any StoredModel.Type { pairs += model.storedAttributes.map { ($0.key, $0.column) } }

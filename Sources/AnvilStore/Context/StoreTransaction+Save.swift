@@ -88,15 +88,16 @@ extension StoreTransaction {
   }
 
   /// Creates or updates a model for each decoder. `next` returns at most the requested number of decoders, and none at the end.
+  ///
+  /// `didStore` receives the key of each model's row, as text. It requires a model with match keys.
   package func createOrUpdate<Model: StorableModel>(
     _ type: Model.Type, missing: MissingRows = .kept, in listing: StoreListing? = nil, rules: [ConflictRule] = [],
-    next: (Int) throws -> [any Decoder],
-    willCreate: (Int) -> Void = { _ in }
+    next: (Int) throws -> [any Decoder], willCreate: (Int) -> Void = { _ in }, didStore: ((String) -> Void)? = nil
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try requireWriting()
     try flush()
     return try withBulk(of: type) {
-      let (models, keys) = try withRules(rules, for: type) { try createOrUpdate(type, next, willCreate) }
+      let (models, keys) = try withRules(rules, for: type) { try createOrUpdate(type, next, willCreate, didStore) }
       if let listing { try note(bulk?.keys ?? [], in: listing, of: type.entityName) }
       let deleted = try delete(missing, type)
       var counts = bulk?.counts ?? .init()
@@ -109,7 +110,8 @@ extension StoreTransaction {
 
   /// Creates or updates a model for each decoder. Returns the models with the keys of their rows.
   private func createOrUpdate<Model: StorableModel>(
-    _ type: Model.Type, _ next: (Int) throws -> [any Decoder], _ willCreate: (Int) -> Void
+    _ type: Model.Type, _ next: (Int) throws -> [any Decoder], _ willCreate: (Int) -> Void,
+    _ didStore: ((String) -> Void)?
   ) throws -> (models: [Model], keys: [RowKey?]) where Model.Context == StoreTransaction {
     var models: [Model] = []
     var keys: [RowKey?] = []
@@ -127,6 +129,7 @@ extension StoreTransaction {
         models.append(try type.createOrUpdate(in: self, from: decoder))
         if lastKey == nil { try noteSpoken(models[models.count - 1]) }
         keys.append(lastKey)
+        try didStore?(KeyText.plainText(of: lastKey ?? key(of: models[models.count - 1])))
       }
       try flush()
       bulk?.forgetRows()

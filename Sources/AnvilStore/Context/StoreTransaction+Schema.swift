@@ -106,6 +106,7 @@ extension StoreTransaction {
       } else {
         try catalog.create(change.wanted, targets: schema(of:))
       }
+      try changeLog.extend(change.current, to: change.wanted)
     }
     schemas[change.wanted.entity] = change.wanted
   }

@@ -82,6 +82,11 @@ struct ObjectRows {
 }
 
 extension EntitySchema.Column {
+  /// Returns the value of an object's key; `nil` if it cannot be one.
+  func keyValue(of json: JSON) -> StoreValue? {
+    json.isNull || reference != nil ? nil : type.value(of: json)
+  }
+
   fileprivate func value(of json: JSON) throws(UnstorableObject.Reason) -> StoreValue {
     if json.isNull { return .null }
     if let reference {

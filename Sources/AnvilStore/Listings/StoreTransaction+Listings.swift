@@ -9,15 +9,28 @@ extension StoreTransaction {
     try requireUsable()
     try requireWriting()
     guard Model.matchKeys?.isEmpty == false else { throw noKeys(of: Model.entityName) }
+    try begin(listing, of: Model.entityName)
+  }
+
+  /// Begins a listing of an entity's rows.
+  package func begin(_ listing: StoreListing, of entity: String) throws {
+    try requireWriting()
     try flush()
     try attempt {
       if try !connection.tableExists(ListingLog.keys) {
         try connection.lockTable(ListingLog.keys)
         try log.create()
       }
-      try log.remove(listing, Model.entityName)
-      try log.append(listing, Model.entityName)
+      try log.remove(listing, entity)
+      try log.append(listing, entity)
     }
+  }
+
+  /// Removes a listing, if it is open, and deletes no rows.
+  package func forget(_ listing: StoreListing, of entity: String) throws {
+    try requireWriting()
+    try flush()
+    try attempt { try log.remove(listing, entity) }
   }
 
   /// Creates or updates a model for each element of the list that `decoder` decodes, as a part of a listing.
@@ -52,11 +65,7 @@ extension StoreTransaction {
     let number = try number(of: listing, entity)
     var count = 0
     if case .deleted(let scope) = missing.treatment, let schema = try schema(of: entity) {
-      count = try deleteRows(of: schema, scope, AttributeNames(of: type)) { keys in
-        let texts = try keys.map { try KeyText.text(of: $0) }
-        let listed = try log.listed(texts, in: number)
-        return zip(keys, texts).filter { !listed.contains($0.1) }.map(\.0)
-      }
+      count = try deleteRows(of: schema, scope, AttributeNames(of: type), notIn: [number])
     }
     try attempt { try log.remove(listing, entity) }
     return count
@@ -83,16 +92,57 @@ extension StoreTransaction {
 
   /// Adds the rows with these keys to a listing.
   func note(_ keys: Set<RowKey>, in listing: StoreListing, of entity: String) throws {
+    try note(keys.map { try KeyText.plainText(of: $0) }, in: listing, of: entity)
+  }
+
+  /// Adds the rows with these keys, as text, to a listing.
+  package func note(_ keys: [String], in listing: StoreListing, of entity: String) throws {
     let number = try number(of: listing, entity)
     var values: [StoreValue] = []
     let limit = connection.rowsPerWrite(ofColumns: 2) * 2
-    for key in keys {
-      values += [.integer(number), .text(try KeyText.text(of: key))]
+    for key in Set(keys) {
+      values += [.integer(number), .text(key)]
       guard values.count >= limit else { continue }
       _ = try write(values, as: ListingLog.writing)
       values.removeAll(keepingCapacity: true)
     }
     if !values.isEmpty { _ = try write(values, as: ListingLog.writing) }
+  }
+
+  /// Removes the rows that `missing` covers and that none of the open listings has. Returns the number of removed rows.
+  package func deleteRows<Model: StorableModel>(
+    of type: Model.Type, _ missing: MissingRows, notIn listings: [StoreListing]
+  ) throws -> Int {
+    try deleteRows(ofEntity: Model.entityName, AttributeNames(of: type), missing, notIn: listings)
+  }
+
+  /// Removes rows of an entity without a model; see ``deleteRows(of:_:notIn:)``.
+  package func deleteRows(
+    ofEntity entity: String, _ missing: MissingRows, notIn listings: [StoreListing]
+  ) throws -> Int {
+    try deleteRows(ofEntity: entity, AttributeNames(), missing, notIn: listings)
+  }
+
+  private func deleteRows(
+    ofEntity entity: String, _ names: AttributeNames, _ missing: MissingRows, notIn listings: [StoreListing]
+  ) throws -> Int {
+    guard case .deleted(let scope) = missing.treatment else { return 0 }
+    try requireWriting()
+    try flush()
+    bulk?.forgetRows()
+    guard let schema = try schema(of: entity) else { return 0 }
+    return try deleteRows(of: schema, scope, names, notIn: listings.map { try number(of: $0, entity) })
+  }
+
+  /// Removes those of the rows that match the predicate that none of the listings has.
+  private func deleteRows(
+    of schema: EntitySchema, _ predicate: StorePredicate?, _ names: AttributeNames, notIn numbers: [Int64]
+  ) throws -> Int {
+    try deleteRows(of: schema, predicate, names) { keys in
+      let texts = try keys.map { try KeyText.plainText(of: $0) }
+      let listed = try numbers.reduce(into: Set<String>()) { try $0.formUnion(log.listed(texts, in: $1)) }
+      return zip(keys, texts).filter { !listed.contains($0.1) }.map(\.0)
+    }
   }
 
   /// Removes those of the rows that match the predicate whose keys `missing` returns. It is called with some keys at a time.

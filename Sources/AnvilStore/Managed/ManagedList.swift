@@ -18,6 +18,7 @@ public struct MissingRows: Sendable {
 
   let treatment: Treatment
 
+  /// True if any rows are deleted.
   package var deletesRows: Bool {
     if case .deleted = treatment { true } else { false }
   }

@@ -41,11 +41,14 @@ extension StoreTransaction {
     }
     guard let entity = migration.entity, let schema = try schema(of: entity) else { return }
     try connection.checkDeferredConstraints()
-    switch migration.step {
-    case .rename(let column, let newName): try rename(column, to: newName, in: schema)
-    case .drop(let column): try drop(column, in: schema)
-    case .retype(let column, let conversion): try retype(column, conversion, in: schema)
-    case .sql: break
+    let catalog = SchemaCatalog(connection: connection)
+    try changeLog.pause(entity, schema: { try catalog.schema(of: entity) }) {
+      switch migration.step {
+      case .rename(let column, let newName): try rename(column, to: newName, in: schema)
+      case .drop(let column): try drop(column, in: schema)
+      case .retype(let column, let conversion): try retype(column, conversion, in: schema)
+      case .sql: break
+      }
     }
   }
 

@@ -18,6 +18,20 @@ enum KeyText {
     try write(Component(key))
   }
 
+  /// Returns the values of the key as an array of texts. They stay the same when a column of integers becomes one of text.
+  static func plainText(of key: RowKey) throws -> String {
+    try write(
+      key.values.map { value in
+        switch value {
+        case .null: ""
+        case .integer(let integer): "\(integer)"
+        case .real(let real): Int64(exactly: real).map { "\($0)" } ?? "\(real)"
+        case .text(let text): text
+        case .blob(let data): data.base64EncodedString()
+        }
+      })
+  }
+
   /// Returns the keys in `text`, whose columns have these types.
   ///
   /// - Throws: ``StoreError/Code/invalidValue``.

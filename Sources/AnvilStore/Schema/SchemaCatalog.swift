@@ -166,8 +166,11 @@ extension SchemaCatalog {
     return StoreError(code: .schemaMismatch, reason: reason)
   }
 
+  /// The entities of this library's own models.
+  private static let ownEntities: Set<String> = ["anvil_pulls"]
+
   private func checkName(of entity: String) throws(StoreError) {
-    guard !entity.lowercased().hasPrefix(Self.reservedPrefix) else {
+    guard !entity.lowercased().hasPrefix(Self.reservedPrefix) || Self.ownEntities.contains(entity) else {
       throw StoreError(
         code: .invalidStatement, reason: "\(entity) cannot be an entity: such names are the store's own")
     }

@@ -1,0 +1,82 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import AnvilJSON
+internal import AnvilPostgres
+internal import AnvilSQLite
+internal import AnvilStore
+internal import AnvilSync
+internal import Foundation
+
+/// `anvil pull`: keeps the listings of a configuration file in a database.
+struct PullCommand {
+  let options: PullOptions
+  let console: Console
+
+  private static let busyTimeout = Duration.seconds(30)
+
+  func run() async -> ExitStatus {
+    do {
+      let text = try await DocumentReader(console: console).read(.file(options.file))
+      let file = try PullFile.read(text.bytes, name: options.file)
+      guard let location = options.into ?? file.into else {
+        throw UsageError("there is no database: set \"into\" in \(options.file.quotedExcerpt), or use --into")
+      }
+      let plans = try plans(of: file)
+      let store = try await Self.open(location)
+      let status = await run(plans, in: store, interval: file.interval ?? 60)
+      await store.close()
+      return status
+    } catch let failure as DocumentReader.Failure {
+      return failure.status
+    } catch {
+      return PullFailure(error).report(to: console)
+    }
+  }
+
+  private func run(_ plans: [PullPlan], in store: Store, interval: Double) async -> ExitStatus {
+    do {
+      if options.printsStatus {
+        console.write(PullStatus(positions: try await store.pullPositions(), names: plans.map(\.name)).text)
+        return .success
+      }
+      if options.isFresh { for plan in plans { try await store.forgetPosition(of: plan) } }
+    } catch {
+      return PullFailure(error).report(to: console)
+    }
+    let round = PullRound(plans: plans, store: store, workerCount: options.workerCount, console: console)
+    guard options.watches else { return await round.run() }
+    return await watch(round, interval: interval)
+  }
+
+  /// Runs the pulls again and again until the process is asked to end.
+  private func watch(_ round: PullRound, interval: Double) async -> ExitStatus {
+    let signals = TerminationSignals()
+    let work = Task {
+      while !Task.isCancelled {
+        _ = await round.run()
+        try? await Task.sleep(for: .seconds(interval))
+      }
+    }
+    await signals.wait()
+    work.cancel()
+    await work.value
+    return .success
+  }
+
+  private func plans(of file: PullFile) throws -> [PullPlan] {
+    var configuration = ClientConfiguration.standard
+    for (name, value) in file.headers ?? [:] {
+      configuration.headers.add(HTTP.HeaderKey(rawValue: name), HTTP.HeaderValue(rawValue: value))
+    }
+    if let credential = try options.credentials.credential(for: file.baseURL) {
+      configuration.authentication = [.credential(credential)]
+    }
+    let gateway = Gateway(baseURL: file.baseURL, configuration: configuration)
+    return try file.listings.map { try $0.plan(gateway) }
+  }
+
+  private static func open(_ location: String) async throws -> Store {
+    let isServer = location.hasPrefix("postgres://") || location.hasPrefix("postgresql://")
+    return try await Store(isServer ? .postgres(location) : .sqlite(path: location, busyTimeout: busyTimeout))
+  }
+}

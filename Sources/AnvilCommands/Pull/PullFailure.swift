@@ -1,0 +1,36 @@
+internal import Anvil
+internal import AnvilHTTP
+internal import AnvilStore
+internal import AnvilSync
+
+/// An error of `anvil pull` with the status that it ends with.
+struct PullFailure {
+  let status: ExitStatus
+  let message: String
+
+  init(_ error: any Error) {
+    switch error {
+    case let error as UsageError: (status, message) = (.usage, error.message)
+    case let error as JSON.Diagnosis: (status, message) = (.usage, "\(error)")
+    case let failure as TransportFailure:
+      status =
+        switch failure.error.code {
+        case .clientError, .serverError, .redirection, .unknownStatus: .status
+        case .invalidRequest: .usage
+        default: .transport
+        }
+      message = "\(failure)"
+    case let error as PullError:
+      (status, message) = (
+        error.code == .invalidPull ? .usage : error.code == .overtaken ? .store : .decoding, "\(error)"
+      )
+    case is DecodingFailure, is PaginationError: (status, message) = (.decoding, "\(error)")
+    default: (status, message) = (.store, "\(error)")
+    }
+  }
+
+  func report(to console: Console) -> ExitStatus {
+    console.fail(message)
+    return status
+  }
+}

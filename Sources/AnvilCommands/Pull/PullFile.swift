@@ -1,0 +1,103 @@
+internal import Anvil
+internal import AnvilDiagnosis
+internal import AnvilHTTP
+internal import AnvilJSON
+internal import AnvilSchema
+internal import Foundation
+
+/// The configuration file of `anvil pull`.
+struct PullFile: Decodable, Sendable {
+  let baseURL: URL
+  let into: String?
+  let headers: [String: String]?
+  /// The seconds between two runs of `--watch`.
+  let interval: Double?
+  let listings: [Listing]
+
+  private enum CodingKeys: String, CodingKey {
+    case into, headers, interval, listings
+    case baseURL = "base_url"
+  }
+
+  /// A listing of the API, and the table that it is kept in.
+  struct Listing: Decodable, Sendable {
+    let name: String
+    let path: String?
+    let partitions: [String: String]?
+    let query: [String: JSON]?
+    let table: String
+    let keys: [String]?
+    let items: String?
+    let pages: Pages?
+    let cursor: Cursor?
+    let missing: Missing?
+    let tombstone: Tombstone?
+  }
+
+  struct Pages: Decodable, Sendable {
+    enum Kind: String, Decodable, Sendable {
+      case link, cursor, page, offset
+      case nextURL = "next_url"
+    }
+
+    let by: Kind
+    let parameter: String?
+    let path: String?
+    let first: Int?
+  }
+
+  struct Cursor: Decodable, Sendable {
+    let field: String?
+    let parameter: String?
+    let entityTag: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+      case field, parameter
+      case entityTag = "entity_tag"
+    }
+  }
+
+  enum Missing: String, Decodable, Sendable {
+    case kept, deleted
+  }
+
+  struct Tombstone: Decodable, Sendable {
+    let field: String
+    let equals: JSON?
+  }
+}
+
+extension PullFile {
+  /// Reads the file.
+  ///
+  /// - Throws: `JSON.Diagnosis` with all departures from the file's schema.
+  static func read(_ bytes: [UInt8], name: String) throws -> PullFile {
+    let document: JSON
+    do throws(JSON.SyntaxError) {
+      document = try JSON(parsing: bytes)
+    } catch {
+      throw JSON.Diagnosis(error, in: Data(bytes), source: name)
+    }
+    let findings = try JSONSchema(compiling: JSON(parsing: PullFileSchema.text)).check(document)
+    guard findings.isMatch else {
+      throw JSON.Diagnosis(findings.faults.filter { !$0.isNote }, in: SourceText(bytes), source: name)
+    }
+    let file = try JSON.Decoder().decode(PullFile.self, from: document)
+    try file.check()
+    return file
+  }
+
+  /// Checks what the schema cannot express.
+  private func check() throws(UsageError) {
+    var names: Set<String> = []
+    for listing in listings {
+      if !names.insert(listing.name).inserted {
+        throw UsageError("two listings are named \(listing.name.quotedExcerpt)")
+      }
+      for prefix in ["anvil_", "sqlite_"] where listing.table.lowercased().hasPrefix(prefix) {
+        throw UsageError(
+          "the table \(listing.table.quotedExcerpt): names that begin with \(prefix) are the database's own")
+      }
+    }
+  }
+}

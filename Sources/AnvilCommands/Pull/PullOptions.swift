@@ -1,0 +1,64 @@
+/// The options of `anvil pull`.
+struct PullOptions: Sendable {
+  /// The options by name.
+  enum Name: String, CommandOption {
+    case into, workers, watch, fresh, schema, user, bearer, netrc, help
+    case userFile = "user-file"
+    case bearerFile = "bearer-file"
+    case netrcFile = "netrc-file"
+
+    var letter: Character? {
+      switch self {
+      case .user: "u"
+      case .help: "h"
+      default: nil
+      }
+    }
+
+    var form: OptionForm {
+      switch self {
+      case .watch, .fresh, .schema, .netrc, .help: .flag
+      case .into, .workers, .user, .bearer, .userFile, .bearerFile, .netrcFile: .value
+      }
+    }
+  }
+
+  /// The name of the configuration file.
+  let file: String
+  /// Whether the positions are printed instead of running the pulls.
+  let printsStatus: Bool
+  /// The database, in place of the file's.
+  let into: String?
+  /// The number of listings that are pulled at the same time.
+  let workerCount: Int
+  /// Whether the pulls are run again and again.
+  let watches: Bool
+  /// Whether the positions are removed before.
+  let isFresh: Bool
+  /// The credentials for the server.
+  let credentials: CredentialOptions
+
+  /// - Throws: ``UsageError``.
+  init(_ arguments: ArgumentParser<Name>, credentials: CredentialOptions) throws(UsageError) {
+    var operands = arguments.operands[...]
+    printsStatus = operands.count > 1 && operands.first == "status"
+    if printsStatus { operands.removeFirst() }
+    guard let file = operands.popFirst() else { throw UsageError("the configuration file is missing") }
+    if let operand = operands.first { throw UsageError("unexpected argument \(operand.quotedExcerpt) after the file") }
+    self.file = file
+    into = arguments.value(of: .into)
+    if into == "" { throw UsageError("--into needs the name of a file or a URL") }
+    watches = arguments.contains(.watch)
+    isFresh = arguments.contains(.fresh)
+    workerCount = try Self.workerCount(arguments.value(of: .workers))
+    self.credentials = credentials
+  }
+
+  private static func workerCount(_ text: String?) throws(UsageError) -> Int {
+    guard let text else { return 4 }
+    guard let count = Int(text), (1...64).contains(count) else {
+      throw UsageError("--workers \(text.quotedExcerpt) is not a number from 1 to 64")
+    }
+    return count
+  }
+}

@@ -1,0 +1,62 @@
+internal import Anvil
+internal import AnvilStore
+internal import AnvilSync
+internal import AnvilText
+internal import Foundation
+
+/// One run of each pull of a configuration file.
+struct PullRound: Sendable {
+  let plans: [PullPlan]
+  let store: Store
+  let workerCount: Int
+  let console: Console
+
+  /// Runs the pulls and prints a line for each when it ends. A pull that fails does not end the others.
+  ///
+  /// - Returns: The status of the first failure in the order of the file.
+  func run() async -> ExitStatus {
+    var results: [Int: Result<PullReport, any Error>] = [:]
+    await withTaskGroup(of: (Int, Result<PullReport, any Error>).self) { group in
+      var rest = plans.indices[...]
+      func addTask() {
+        guard let index = rest.popFirst(), !Task.isCancelled else { return }
+        group.addTask { (index, await pull(plans[index])) }
+      }
+      for _ in 0..<workerCount { addTask() }
+      for await (index, result) in group {
+        results[index] = result
+        write(result, of: plans[index])
+        addTask()
+      }
+    }
+    for index in plans.indices {
+      if case .failure(let error) = results[index] { return PullFailure(error).status }
+    }
+    return .success
+  }
+
+  private func pull(_ plan: PullPlan) async -> Result<PullReport, any Error> {
+    do {
+      let report = try await store.run(plan) { report in
+        if console.errorIsTerminal { console.writeError("\r\u{1B}[K\(plan.name): \(report)") }
+      }
+      return .success(report)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func write(_ result: Result<PullReport, any Error>, of plan: PullPlan) {
+    if console.errorIsTerminal { console.writeError("\r\u{1B}[K") }
+    switch result {
+    case .success(let report):
+      console.write("\(plan.name): \(report)".printable + "\n")
+      for row in report.skipped { console.writeError("  \(row)".printable + "\n") }
+      let rest = report.skippedCount - report.skipped.count
+      if rest > 0 { console.writeError("  and \(rest) more rows that were skipped\n") }
+      for drift in report.drift { console.writeError("  \(drift)".printable + "\n") }
+    case .failure(let error) where error is CancellationError: break
+    case .failure(let error): console.fail("\(plan.name): \(PullFailure(error).message)")
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package import AnvilStore
+
+extension PostgresConnection {
+  package var changeRecorder: (any ChangeRecorder)? { PostgresChangeRecorder(connection: self) }
+}
+
+/// Records changes by a trigger function for all tables.
+///
+/// Transactions commit in another order than they number their changes, so a reader that went by numbers would lose changes. It goes by
+/// snapshots: a page has the changes that are visible in one snapshot and were not in the one before. A change to a row that builds on another
+/// one is visible only with that, so within a page the order of numbers, and between pages that of snapshots, is right for each row.
+///
+/// A position is a snapshot; or the snapshot before, the one of the page, and the number of the last change, for a page that was not read to
+/// its end. Source: postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT.
+private struct PostgresChangeRecorder: ChangeRecorder {
+  let connection: PostgresConnection
+
+  var recordsKnownColumns: Bool { false }
+  var rowFormat: RecordedRowFormat { .json }
+
+  func createTables() throws(StoreError) {
+    try connection.run(
+      """
+      CREATE TABLE anvil_changes (position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, \
+      entity TEXT COLLATE "C" NOT NULL, kind TEXT NOT NULL, old TEXT, new TEXT, made BIGINT NOT NULL, \
+      xact BIGINT NOT NULL DEFAULT pg_catalog.txid_current(), \
+      floor BIGINT NOT NULL DEFAULT pg_catalog.txid_snapshot_xmin(pg_catalog.txid_current_snapshot()))
+      """)
+    try connection.run("CREATE INDEX ON anvil_changes (entity, xact)")
+    try connection.run("CREATE INDEX ON anvil_changes (entity, made, xact)")
+    try connection.run("CREATE INDEX ON anvil_changes (entity) WHERE kind = '\(ChangeLog.beginning)'")
+    try connection.run(
+      #"CREATE TABLE anvil_feeds (entity TEXT COLLATE "C" NOT NULL PRIMARY KEY, retention BIGINT NOT NULL)"#)
+    try createFunctions()
+  }
+
+  /// Creates the functions of the triggers.
+  ///
+  /// The one that records runs with the rights of its owner, so that other users need none for the table, and with settings that write all
+  /// digits. It removes the changes of transactions that had ended when the last expired change was made: who sees that change has seen them
+  /// all. The beginning of the record is as visible as that change then.
+  private func createFunctions() throws(StoreError) {
+    try connection.run(
+      """
+      CREATE OR REPLACE FUNCTION anvil_record() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
+      SET search_path FROM CURRENT SET extra_float_digits = 1 SET bytea_output = 'hex' AS $body$
+      DECLARE
+        o text; n text; number bigint; last_xact bigint; first_kept bigint;
+        seconds bigint := extract(epoch FROM pg_catalog.clock_timestamp());
+      BEGIN
+        IF TG_OP <> 'INSERT' THEN o := pg_catalog.row_to_json(OLD); END IF;
+        IF TG_OP <> 'DELETE' THEN n := pg_catalog.row_to_json(NEW); END IF;
+        IF o IS NOT DISTINCT FROM n THEN RETURN NULL; END IF;
+        INSERT INTO anvil_changes (entity, kind, old, new, made)
+          VALUES (TG_TABLE_NAME, pg_catalog.lower(TG_OP), o, n, seconds) RETURNING position INTO number;
+        IF number % 1000 = 0 THEN
+          SELECT e.xact, e.floor INTO last_xact, first_kept FROM anvil_changes AS e
+            WHERE e.entity = TG_TABLE_NAME AND e.kind <> '\(ChangeLog.beginning)' AND e.made < seconds - (
+              SELECT f.retention FROM anvil_feeds AS f WHERE f.entity = TG_TABLE_NAME)
+            ORDER BY e.made DESC, e.xact DESC LIMIT 1;
+          DELETE FROM anvil_changes WHERE position IN (
+            SELECT c.position FROM anvil_changes AS c WHERE c.entity = TG_TABLE_NAME AND c.xact < first_kept
+            FOR UPDATE SKIP LOCKED);
+          IF FOUND THEN
+            INSERT INTO anvil_changes (entity, kind, made, xact)
+              VALUES (TG_TABLE_NAME, '\(ChangeLog.beginning)', 0, last_xact);
+          END IF;
+        END IF;
+        RETURN NULL;
+      END $body$
+      """)
+    try connection.run(
+      """
+      CREATE OR REPLACE FUNCTION anvil_notify() RETURNS trigger LANGUAGE plpgsql AS $body$
+      BEGIN
+        PERFORM pg_catalog.pg_notify('anvil_changes', 'trigger' || pg_catalog.chr(10) || TG_TABLE_NAME);
+        RETURN NULL;
+      END $body$
+      """)
+  }
+
+  func createTriggers(onTable name: String, columns: [String]) throws(StoreError) {
+    let table = try connection.quoted(name)
+    for (trigger, level) in [("anvil_record", "ROW"), ("anvil_notify", "STATEMENT")] {
+      try connection.run(
+        """
+        CREATE TRIGGER \(trigger) AFTER INSERT OR UPDATE OR DELETE ON \(table) \
+        FOR EACH \(level) EXECUTE FUNCTION \(trigger)()
+        """)
+    }
+  }
+
+  func dropTriggers(onTable name: String) throws(StoreError) {
+    for trigger in ["anvil_record", "anvil_notify"] {
+      try connection.run("DROP TRIGGER IF EXISTS \(trigger) ON \(try connection.quoted(name))")
+    }
+  }
+
+  func presentPosition() throws(StoreError) -> String {
+    try text("SELECT pg_catalog.txid_current_snapshot()::text", []) ?? ""
+  }
+
+  private func text(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> String? {
+    guard case .text(let text)? = try connection.rows(of: sql, values).first?.first else { return nil }
+    return text
+  }
+
+  func changes(ofTable name: String, after position: String, limit: Int) throws -> RecordedChanges {
+    let parts = position.split(separator: " ").map(String.init)
+    guard parts.count == 1 || parts.count == 3, parts[0].utf8.contains(UInt8(ascii: ":")),
+      let number = parts.count == 3 ? Int64(parts[2]) : 0
+    else {
+      throw StoreError(code: .invalidValue, reason: "the position “\(position.prefix(40))” is not of PostgreSQL")
+    }
+    try requireChanges(ofTable: name, after: parts[0])
+    let snapshot = parts.count == 3 ? parts[1] : try presentPosition()
+    var page = RecordedChanges(changes: [], end: snapshot, isAtEnd: false)
+    let sql = """
+      SELECT position, old, new FROM anvil_changes WHERE entity = $1 \
+      AND xact >= pg_catalog.txid_snapshot_xmin($2::text::txid_snapshot) \
+      AND NOT pg_catalog.txid_visible_in_snapshot(xact, $2::text::txid_snapshot) \
+      AND pg_catalog.txid_visible_in_snapshot(xact, $3::text::txid_snapshot) \
+      AND position > $4 AND kind <> '\(ChangeLog.beginning)' ORDER BY position LIMIT $5
+      """
+    let values: [StoreValue] = [
+      .text(name), .text(parts[0]), .text(snapshot), .integer(number), .integer(Int64(limit)),
+    ]
+    try connection.query(sql, values) { row in
+      let position = "\(parts[0]) \(snapshot) \(try row.integer(at: 0) ?? number)"
+      page.changes.append(.init(position: position, old: try row.text(at: 1), new: try row.text(at: 2)))
+      return .goOn
+    }
+    if page.changes.count < limit {
+      page.isAtEnd = parts.count == 1
+      if let last = page.changes.indices.last { page.changes[last].position = snapshot }
+    } else if let last = page.changes.last {
+      page.end = last.position
+    }
+    return page
+  }
+
+  /// - Throws: ``StoreError/Code/changesExpired`` when changes that were not visible in the snapshot may have been removed.
+  private func requireChanges(ofTable name: String, after snapshot: String) throws(StoreError) {
+    let sql = """
+      SELECT bool_and(pg_catalog.txid_visible_in_snapshot(xact, $2::text::txid_snapshot)) FROM anvil_changes \
+      WHERE entity = $1 AND kind = '\(ChangeLog.beginning)'
+      """
+    guard try connection.rows(of: sql, [.text(name), .text(snapshot)]).first?.first == .integer(1) else {
+      throw StoreError(code: .changesExpired, reason: "those of \(name) are kept from another position on")
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package import AnvilStore
+
+extension SQLiteConnection {
+  package var changeRecorder: (any ChangeRecorder)? { SQLiteChangeRecorder(connection: self) }
+}
+
+/// Records changes by three triggers for each table. A position is the number of a change: writers take turns, so that numbers are in the
+/// order of commits.
+private struct SQLiteChangeRecorder: ChangeRecorder {
+  /// The number of columns in a part of an expression, whose depth is limited.
+  private static let columnsPerPart = 20
+  /// The triggers, and whether there are an old and a new row.
+  private static let events = [("insert", false, true), ("update", true, true), ("delete", true, false)]
+
+  let connection: SQLiteConnection
+
+  var recordsKnownColumns: Bool { true }
+  var rowFormat: RecordedRowFormat { .fields }
+
+  func createTables() throws(StoreError) {
+    try connection.run(
+      """
+      CREATE TABLE anvil_changes (position INTEGER PRIMARY KEY AUTOINCREMENT, entity TEXT NOT NULL, kind TEXT NOT NULL, \
+      old TEXT, new TEXT, made INTEGER NOT NULL)
+      """)
+    try connection.run("CREATE INDEX anvil_changes_of ON anvil_changes (entity, position)")
+    try connection.run("CREATE INDEX anvil_changes_made ON anvil_changes (entity, made)")
+    try connection.run("CREATE TABLE anvil_feeds (entity TEXT NOT NULL PRIMARY KEY, retention INTEGER NOT NULL)")
+    // One of the expired changes stays: positions before it are too old.
+    try connection.run(
+      """
+      CREATE TRIGGER anvil_expire AFTER INSERT ON anvil_changes WHEN NEW.position % 1000 = 0 BEGIN \
+      DELETE FROM anvil_changes WHERE entity = NEW.entity AND position < (\
+      SELECT position FROM anvil_changes WHERE entity = NEW.entity AND made < NEW.made - (\
+      SELECT retention FROM anvil_feeds WHERE entity = NEW.entity) ORDER BY made DESC, position DESC LIMIT 1); END
+      """)
+  }
+
+  func createTriggers(onTable name: String, columns: [String]) throws(StoreError) {
+    for (event, hasOld, hasNew) in Self.events {
+      let old = hasOld ? try row("OLD", columns) : "NULL"
+      let new = hasNew ? try row("NEW", columns) : "NULL"
+      try connection.run(
+        """
+        CREATE TRIGGER \(try trigger(event, name)) AFTER \(event.uppercased()) ON \(try connection.quoted(name)) BEGIN \
+        INSERT INTO anvil_changes (entity, kind, old, new, made) \
+        SELECT \(literal(name)), '\(event)', o, n, CAST(strftime('%s', 'now') AS INTEGER) \
+        FROM (SELECT \(old) AS o, \(new) AS n) WHERE o IS NOT n; END
+        """)
+    }
+  }
+
+  func dropTriggers(onTable name: String) throws(StoreError) {
+    for (event, _, _) in Self.events { try connection.run("DROP TRIGGER IF EXISTS \(try trigger(event, name))") }
+  }
+
+  private func trigger(_ event: String, _ table: String) throws(StoreError) -> String {
+    try connection.quoted("anvil_\(event).\(table)")
+  }
+
+  /// Returns an expression for the text of a row. The JSON functions of some versions are not for triggers of untrusted schemas.
+  private func row(_ alias: String, _ columns: [String]) throws(StoreError) -> String {
+    let separator = "char(\(RecordedRowFormat.separator.value))"
+    var parts: [String] = []
+    for start in stride(from: 0, to: columns.count, by: Self.columnsPerPart) {
+      var fields: [String] = []
+      for column in columns[start..<min(start + Self.columnsPerPart, columns.count)] {
+        let value = "\(alias).\(try connection.quoted(column))"
+        fields.append(
+          """
+          \(escaped(literal(column))) || \(separator) || CASE typeof(\(value)) WHEN 'null' THEN 'n' \
+          WHEN 'integer' THEN 'i' || \(value) WHEN 'real' THEN 'r' || quote(\(value)) \
+          WHEN 'blob' THEN 'b' || hex(\(value)) ELSE 't' || \(escaped(value)) END
+          """)
+      }
+      parts.append("(\(fields.joined(separator: " || \(separator) || ")))")
+    }
+    return parts.joined(separator: " || \(separator) || ")
+  }
+
+  private func escaped(_ text: String) -> String {
+    let (escape, separator) = (RecordedRowFormat.escape.value, RecordedRowFormat.separator.value)
+    return """
+      replace(replace(\(text), char(\(escape)), char(\(escape)) || '\(RecordedRowFormat.escapedEscape)'), \
+      char(\(separator)), char(\(escape)) || '\(RecordedRowFormat.escapedSeparator)')
+      """
+  }
+
+  private func literal(_ text: String) -> String {
+    "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+  }
+
+  func presentPosition() throws(StoreError) -> String {
+    "\(try integer("SELECT max(position) FROM anvil_changes") ?? 0)"
+  }
+
+  private func integer(_ sql: String, _ values: [StoreValue] = []) throws(StoreError) -> Int64? {
+    let statement = try connection.statements.take(sql, on: connection.handle)
+    defer { connection.statements.giveBack(statement) }
+    try statement.start(with: values)
+    return try statement.step() ? try statement.integer(at: 0) : nil
+  }
+
+  func changes(ofTable name: String, after position: String, limit: Int) throws -> RecordedChanges {
+    guard let number = Int64(position) else {
+      throw StoreError(code: .invalidValue, reason: "the position “\(position.prefix(40))” is not of SQLite")
+    }
+    let first = try integer("SELECT min(position) FROM anvil_changes WHERE entity = ?1", [.text(name)])
+    guard let first, number >= first else {
+      throw StoreError(code: .changesExpired, reason: "those of \(name) are kept from another position on")
+    }
+    var page = RecordedChanges(changes: [], end: position, isAtEnd: true)
+    let sql =
+      "SELECT position, old, new FROM anvil_changes WHERE entity = ?1 AND position > ?2 ORDER BY position LIMIT ?3"
+    try connection.query(sql, [.text(name), .integer(number), .integer(Int64(limit))]) { row in
+      let position = "\(try row.integer(at: 0) ?? number)"
+      page.changes.append(.init(position: position, old: try row.text(at: 1), new: try row.text(at: 2)))
+      return .goOn
+    }
+    if let last = page.changes.last { page.end = last.position }
+    page.isAtEnd = page.changes.count < limit
+    return page
+  }
+}

@@ -1,0 +1,33 @@
+/// A change to the row of a model, in the feed of ``StoreContext/changes(of:after:)``.
+public struct StoreChange<Model: ManagedDecodable> {
+  /// The kinds of changes, with the model as it was and as it is after the change.
+  public enum Kind {
+    case inserted(Model)
+    case updated(from: Model, to: Model)
+    case deleted(Model)
+  }
+
+  /// The change.
+  public let kind: Kind
+  /// The position in the feed after this change. A reader that stores it goes on with the next change.
+  public let position: StorePosition
+}
+
+extension StoreChange: Sendable where Model: Sendable {}
+extension StoreChange.Kind: Sendable where Model: Sendable {}
+extension StoreChange: Equatable where Model: Equatable {}
+extension StoreChange.Kind: Equatable where Model: Equatable {}
+
+/// A position in the changes of a database.
+///
+/// It is text without a meaning for others, of some dozen characters, to be stored by a reader. It is valid for the database that it came
+/// from, and not for a copy of it or for one that was restored from a dump.
+public struct StorePosition: RawRepresentable, Codable, Hashable, Sendable {
+  /// The text.
+  public let rawValue: String
+
+  /// Creates a position from its text.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+}

@@ -1,0 +1,115 @@
+/// The feed of changes to rows.
+extension StoreContext {
+  /// Records the changes to the rows of the model's entity from now on, until ``stopRecordingChanges(of:)``. Call it again whenever the
+  /// program starts.
+  ///
+  ///     let start = try await context.recordChanges(of: User.self)
+  ///     for try await change in context.changes(of: User.self, after: storedPosition ?? start) {
+  ///       …
+  ///       store(change.position)
+  ///     }
+  ///
+  /// The database records them, by triggers, in the table `anvil_changes`: also the changes of other processes, and of any SQL. The statements
+  /// TRUNCATE of PostgreSQL and REPLACE of SQLite do not report the rows that they remove. A change takes the time of writing another row, with
+  /// the old and the new values. Changes that are older than `retention` are removed with later changes.
+  ///
+  /// - Parameter retention: The time for which changes are kept at least, in whole seconds. It replaces that of earlier calls.
+  /// - Returns: The position after all changes that are committed now. It is before all changes if the record has begun with this call.
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  public func recordChanges<Model: ManagedDecodable>(
+    of type: Model.Type, keepingFor retention: Duration = .seconds(7 * 86_400)
+  ) async throws -> StorePosition where Model.Context == StoreTransaction {
+    try await perform { transaction in try transaction.recordChanges(of: type, keepingFor: retention) }
+    return try await read { transaction in try transaction.presentPosition() }
+  }
+
+  /// Stops recording the changes of the model's entity, and removes those that were recorded.
+  public func stopRecordingChanges<Model: ManagedDecodable>(
+    of type: Model.Type
+  ) async throws where Model.Context == StoreTransaction {
+    try await perform { transaction in try transaction.stopRecordingChanges(of: type) }
+  }
+
+  /// Returns a sequence of the changes to the rows of the model's entity after `position`: those that were recorded before, and those that
+  /// are committed while it is iterated.
+  ///
+  /// Every committed change is an element, once, in an order in which a later change to a row comes after an earlier one. A row that one
+  /// transaction changes several times has as many changes. Models within models are as they are now, not as they were at the change.
+  ///
+  /// An iteration that begins at the position of a change goes on with the change after it, also in another process. Readers wait for changes
+  /// as those of `values(of:)` do. The sequence ends when the store is closed and when the task is cancelled.
+  ///
+  /// The iterator throws ``StoreError/Code/invalidStatement`` if the changes are not recorded, and ``StoreError/Code/changesExpired`` if changes
+  /// after the position are no longer kept, or were recorded before a migration of the entity: the reader has to begin again with the rows.
+  /// It throws `DecodingError` if the model cannot be read from a recorded row, for example because a row that it needs was deleted.
+  public func changes<Model: ManagedDecodable & Codable & Sendable>(
+    of type: Model.Type, after position: StorePosition
+  ) -> Changes<Model> where Model.Context == StoreTransaction {
+    Changes(context: self, position: position)
+  }
+
+  /// A sequence of changes, as ``changes(of:after:)`` returns it. It can be iterated any number of times, from the same position each time.
+  public struct Changes<Model: ManagedDecodable & Codable & Sendable>: AsyncSequence, Sendable
+  where Model.Context == StoreTransaction {
+    let context: StoreContext
+    let position: StorePosition
+
+    /// Returns an iterator that starts with the first change after the position.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(context: context, position: position)
+    }
+
+    /// The iterator of the changes.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      private static var pageSize: Int { 500 }
+
+      private let context: StoreContext
+      private var position: StorePosition
+      private var page: ArraySlice<StoreChange<Model>> = []
+      private var observation: ValueObservation?
+      /// True if all changes that were there when the page was read are in it.
+      private var isAtEnd = false
+      private var hasEnded = false
+
+      init(context: StoreContext, position: StorePosition) {
+        (self.context, self.position) = (context, position)
+      }
+
+      /// Waits for a change and returns it.
+      ///
+      /// - Returns: `nil` when the store was closed, when the task was cancelled, and after an error.
+      public mutating func next() async throws -> StoreChange<Model>? {
+        while page.isEmpty {
+          guard !hasEnded else { return nil }
+          hasEnded = true
+          do {
+            guard try await readPage() else { return nil }
+          } catch let error as StoreError where error.code == .closed {
+            return nil
+          } catch is CancellationError {
+            return nil
+          }
+          hasEnded = false
+        }
+        return page.popFirst()
+      }
+
+      private mutating func readPage() async throws -> Bool {
+        if let observation {
+          if isAtEnd, await !observation.change() { return false }
+        } else {
+          guard let started = try await ValueObservation(of: context) else { return false }
+          started.limit(to: [Model.entityName])
+          observation = started
+        }
+        let position = position
+        let next = try await context.read { transaction in
+          try transaction.page(of: Model.self, after: position, limit: Self.pageSize)
+        }
+        (page, self.position, isAtEnd) = (next.changes[...], next.end, next.isAtEnd)
+        return true
+      }
+    }
+  }
+}

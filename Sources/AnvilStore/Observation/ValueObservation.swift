@@ -1,0 +1,35 @@
+/// The signals for one iteration of values or changes. It ends with the last reference to it.
+final class ValueObservation: Sendable {
+  private let context: StoreContext
+  private let id: UInt64
+  private let signals: AsyncStream<Void>
+
+  /// Begins to observe; `nil` after the store was closed.
+  init?(of context: StoreContext) async throws {
+    // One signal waits for all changes since the last element.
+    let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    try await context.foreignChanges?.begin()
+    guard let id = context.observers.add(.signals(entities: nil, continuation)) else {
+      context.foreignChanges?.end()
+      return nil
+    }
+    self.context = context
+    self.id = id
+    self.signals = signals
+  }
+
+  deinit {
+    context.observers.remove(id)
+    context.foreignChanges?.end()
+  }
+
+  /// Waits for a change. Returns `false` when the store was closed or the task cancelled.
+  func change() async -> Bool {
+    for await _ in signals { return true }
+    return false
+  }
+
+  func limit(to entities: Set<String>?) {
+    context.observers.limit(id, to: entities)
+  }
+}

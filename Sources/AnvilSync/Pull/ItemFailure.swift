@@ -1,0 +1,70 @@
+internal import AnvilJSON
+internal import AnvilStore
+
+/// The description of an error of one row.
+struct ItemFailure {
+  /// The path in the row: `.owner.name`; empty for the whole row.
+  let path: String
+  let reason: String
+  /// The deviation from the model, if it is one.
+  let drift: PullReport.Drift?
+
+  private init(path: String = "", reason: String, drift: PullReport.Drift? = nil) {
+    (self.path, self.reason, self.drift) = (path, reason.limited, drift)
+  }
+
+  /// Creates the description; `nil` for an error that is not about a row.
+  init?(_ error: any Error) {
+    switch error {
+    case let error as StoreError:
+      guard error.isAboutRow else { return nil }
+      self.init(reason: "\(error)")
+    case is CancellationError, is PullError: return nil
+    case let error as DecodingError: self.init(error)
+    case let error as any JSONDecodingError:
+      self.init(path: error.path == JSON.Path() ? "" : ".\(error.path)", reason: "\(error)")
+    case let error as UnstorableObject: self.init(reason: error.reason)
+    default: self.init(reason: "\(error)")
+    }
+  }
+
+  private init(_ error: DecodingError) {
+    switch error {
+    case .typeMismatch(_, let context): self.init(context, .typeMismatch)
+    case .valueNotFound(_, let context): self.init(context, .missingValue)
+    case .keyNotFound(let key, let context): self.init(context, .missingValue, key: key)
+    case .dataCorrupted(let context): self.init(context, .typeMismatch)
+    @unknown default: self.init(reason: "\(error)")
+    }
+  }
+
+  private init(_ context: DecodingError.Context, _ kind: PullReport.Drift.Kind, key: (any CodingKey)? = nil) {
+    let keys = context.codingPath + (key.map { [$0] } ?? [])
+    let path = keys.reduce(into: "") { text, key in
+      text += key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
+    }
+    let general = keys.reduce(into: "") { text, key in
+      text += key.intValue != nil ? "[]" : text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+    }
+    self.init(
+      path: path, reason: context.debugDescription, drift: PullReport.Drift(path: general, kind: kind, rowCount: 1))
+  }
+}
+
+extension StoreError {
+  /// A Boolean value that says whether the error may be caused by the values of a single row.
+  fileprivate var isAboutRow: Bool {
+    switch code {
+    case .invalidValue, .constraint, .tooLarge: true
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// The text in one line of at most 300 characters.
+  fileprivate var limited: String {
+    let line = split(whereSeparator: \.isNewline).joined(separator: " ")
+    return line.count > 300 ? line.prefix(300) + "…" : line
+  }
+}

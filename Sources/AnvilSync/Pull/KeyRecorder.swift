@@ -1,0 +1,106 @@
+internal import AnvilJSON
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The keys that a payload has, and those that a model reads while it is decoded.
+final class KeyRecorder {
+  private var present: [String: [String]] = [:]
+  private var read: [String: Set<String>] = [:]
+
+  /// Returns the paths of the keys in the payload that the model does not read; `nil` if the payload does not decode.
+  ///
+  /// Keys are those after the conversion by the format's strategy.
+  static func unknownKeys<Model: Decodable>(of type: Model.Type, in decoder: any Decoder) -> [String]? {
+    let recorder = KeyRecorder()
+    do {
+      _ = try Model(from: RecordingDecoder(base: decoder, recorder: recorder, path: ""))
+    } catch {
+      return nil
+    }
+    return recorder.unknownKeys
+  }
+
+  private var unknownKeys: [String] {
+    var paths: [String] = []
+    for (path, keys) in present.sorted(by: { $0.key < $1.key }) {
+      let known = read[path] ?? []
+      paths += keys.filter { !known.contains($0) }.map { path.isEmpty ? $0 : "\(path).\($0)" }
+    }
+    return paths
+  }
+
+  /// Records the keys of an object.
+  func noteObject(_ keys: [String], at path: String) {
+    if present[path] == nil {
+      present[path] = keys
+    } else {
+      for key in keys where present[path]?.contains(key) == false { present[path]?.append(key) }
+    }
+  }
+
+  func noteReading(of key: String, at path: String) {
+    read[path, default: []].insert(key)
+  }
+
+  func noteAll(at path: String) {
+    read[path, default: []].formUnion(present[path] ?? [])
+  }
+
+  /// Returns `true` if formats decode the type themselves, so that its keys are not recorded.
+  static func isOpaque(_ type: any Any.Type) -> Bool {
+    type == JSON.self || type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
+      || type == UUID.self || type is any DictionaryType.Type
+  }
+}
+
+private protocol DictionaryType {}
+extension Dictionary: DictionaryType {}
+
+/// A key of any name.
+struct AnyPullKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+/// A decoder that records which keys a model reads.
+struct RecordingDecoder: Decoder {
+  let base: any Decoder
+  let recorder: KeyRecorder
+  let path: String
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    let container = try base.container(keyedBy: type)
+    recorder.noteObject(try base.container(keyedBy: AnyPullKey.self).allKeys.map(\.stringValue), at: path)
+    return KeyedDecodingContainer(RecordingKeyedContainer(base: container, recorder: recorder, path: path))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    RecordingUnkeyedContainer(base: try base.unkeyedContainer(), recorder: recorder, path: path + "[]")
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    RecordingValueContainer(base: try base.singleValueContainer(), decoder: self)
+  }
+
+  /// Decodes a value that is not a primitive.
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    KeyRecorder.isOpaque(type) ? try base.singleValueContainer().decode(type) : try type.init(from: self)
+  }
+}
+
+extension KeyRecorder {
+  /// Returns `true` for types that decoders read without a call of `init(from:)`.
+  static func isScalar(_ type: any Any.Type) -> Bool {
+    type == String.self || type == Bool.self || type == Double.self || type == Float.self
+      || type is any FixedWidthInteger.Type
+  }
+}

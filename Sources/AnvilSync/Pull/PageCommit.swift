@@ -1,0 +1,158 @@
+internal import AnvilJSON
+internal import AnvilModel
+internal import AnvilStore
+
+/// The storage of one page, in one transaction with the position after it.
+struct PageCommit: Sendable {
+  let plan: PullPlan
+  let format: any DecodingFormat
+  let items: [JSON]
+  /// The position of the page, as it has to be in the store.
+  let position: PullPosition
+  /// The position after the page.
+  let next: PullPosition
+
+  /// The effects of the transaction.
+  struct Outcome: Sendable {
+    var position: PullPosition
+    var counts = StoreChanges.Counts()
+    var skipped: [PullReport.SkippedRow] = []
+    var drift: [PullReport.Drift] = []
+    var missingRows: PullReport.MissingRowsOutcome?
+    /// The keys of the rows that are in the page.
+    var keys: [String] = []
+  }
+
+  /// Stores the page. If an item cannot be stored, the transaction is repeated without such items.
+  ///
+  /// - Throws: ``PullError/Code/overtaken``; `StoreError`; `CancellationError`.
+  func run(in context: StoreContext) async throws -> Outcome {
+    do {
+      return try await context.perform { transaction in
+        try store(in: transaction) { try $1.storeTogether($0) }
+      }
+    } catch {
+      guard !items.isEmpty, ItemFailure(error) != nil else { throw error }
+      return try await context.perform { transaction in
+        try store(in: transaction) { try $1.storeApart($0[...]) }
+      }
+    }
+  }
+
+  private func store(
+    in transaction: StoreTransaction, _ body: ([NumberedItem], inout PageStorage) throws -> Void
+  ) throws -> Outcome {
+    try transaction.requirePosition(position)
+    var storage = PageStorage(commit: self, transaction: transaction)
+    for run in runs { try run.isDeleted ? storage.delete(run.items) : body(run.items, &storage) }
+    var outcome = storage.outcome
+    try transaction.note(outcome.keys, at: position, of: plan)
+    if let missing = try transaction.settle(&outcome.position, of: plan) {
+      outcome.missingRows = missing.outcome
+      outcome.counts.deleted += missing.count
+    }
+    return outcome
+  }
+
+  /// A part of the page: consecutive items that are all deleted, or all not.
+  private struct Run {
+    var isDeleted: Bool
+    var items: [NumberedItem]
+  }
+
+  private var runs: [Run] {
+    guard let tombstone = plan.tombstone else {
+      return [Run(isDeleted: false, items: items.enumerated().map { NumberedItem(index: $0, json: $1) })]
+    }
+    return items.enumerated().reduce(into: []) { runs, pair in
+      let item = NumberedItem(index: pair.offset, json: pair.element)
+      let isDeleted = tombstone.matches(item.json)
+      if runs.last?.isDeleted == isDeleted {
+        runs[runs.count - 1].items.append(item)
+      } else {
+        runs.append(Run(isDeleted: isDeleted, items: [item]))
+      }
+    }
+  }
+}
+
+/// An item of a page and its number in the page, counted from 0.
+struct NumberedItem: Sendable {
+  let index: Int
+  let json: JSON
+}
+
+/// The items of a page on their way into the rows of a transaction.
+struct PageStorage {
+  let commit: PageCommit
+  let transaction: StoreTransaction
+  private(set) var outcome: PageCommit.Outcome
+
+  init(commit: PageCommit, transaction: StoreTransaction) {
+    self.commit = commit
+    self.transaction = transaction
+    outcome = PageCommit.Outcome(position: commit.next)
+  }
+
+  private var marksRows: Bool { commit.plan.missing.deletesRows && commit.next.isComplete }
+
+  /// Stores the items.
+  ///
+  /// - Throws: The error of the first item that cannot be stored.
+  mutating func storeTogether(_ items: [NumberedItem]) throws {
+    guard !items.isEmpty else { return }
+    var keys: [String] = []
+    let stored = try commit.plan.rows.store(
+      items.map(\.json), as: commit.format, in: transaction, didStore: marksRows ? { keys.append($0) } : nil)
+    outcome.counts += stored.counts
+    outcome.drift += stored.drift
+    outcome.keys += keys
+  }
+
+  /// Stores the items that can be stored, and skips the others. Parts with such items are halved until the item is alone, so that the
+  /// number of nested transactions grows with the number of skipped rows, not with the number of items.
+  mutating func storeApart(_ items: ArraySlice<NumberedItem>) throws {
+    guard let item = items.first else { return }
+    let before = outcome
+    do {
+      try transaction.perform { _ in try storeTogether(Array(items)) }
+    } catch {
+      outcome = before
+      guard let failure = ItemFailure(error) else { throw error }
+      guard items.count > 1 else { return try skip(item, failure) }
+      let middle = items.startIndex + items.count / 2
+      try storeApart(items[..<middle])
+      try storeApart(items[middle...])
+    }
+  }
+
+  /// Removes the rows of the items.
+  mutating func delete(_ items: [NumberedItem]) throws {
+    for item in items {
+      do {
+        let rows = commit.plan.rows
+        if try transaction.perform({ try rows.delete(item.json, as: commit.format, in: $0) }) {
+          outcome.counts.deleted += 1
+        }
+      } catch {
+        guard let failure = ItemFailure(error) else { throw error }
+        try skip(item, failure)
+      }
+    }
+  }
+
+  private mutating func skip(_ item: NumberedItem, _ failure: ItemFailure) throws {
+    outcome.skipped.append(
+      PullReport.SkippedRow(
+        partition: commit.next.partition, page: commit.position.state.pages + 1, path: "[\(item.index)]\(failure.path)",
+        reason: failure.reason))
+    if let drift = failure.drift { outcome.drift.append(drift) }
+    guard marksRows else { return }
+    // The server still has the row, so it is not missing.
+    switch try commit.plan.rows.payloadKey(of: item.json, as: commit.format, in: transaction) {
+    case .text(let key): outcome.keys.append(key)
+    case .unknown: outcome.position.state.hasUnknownKey = true
+    case .noTable: break
+    }
+  }
+}

@@ -1,0 +1,59 @@
+public import AnvilClient
+public import AnvilJSON
+public import AnvilStore
+
+/// A listing of an API that is kept in a store.
+///
+///     let members = Pull(
+///       "members", gateway.request("members", query: ["per_page": 100]), of: Member.self, by: .linkHeader,
+///       cursor: .field("updated_at", parameter: "since"))
+///     let report = try await store.run(members)
+///
+/// A run requests the pages of the listing one after the other. Each page is stored in one transaction, together with the position
+/// after it, so that a run that was interrupted at any point continues where it stopped: no page is lost, and none is stored twice. The
+/// requests have the gateway's limits, retries and authentication.
+///
+/// Rows are found by the match keys of the model, and updated or inserted as by ``ManagedDecodable/createOrUpdate(in:from:)``: members
+/// that are absent from the payload keep their stored values, and null clears them. A row that cannot be decoded is skipped and reported.
+public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where Model.Context == StoreTransaction {
+  package let plan: PullPlan
+
+  /// Creates a pull of one listing.
+  ///
+  /// - Parameters:
+  ///   - name: The name under which the position is kept in the store. Each pull of a store needs a separate name.
+  ///   - request: The request for the first page.
+  ///   - type: The type of the rows.
+  ///   - pagination: The rule that finds the next page. A page is a ``JSON`` value: `.cursor("after") { $0["next"]?.string }`.
+  ///   - items: The path of the list in a page. By default the page is the list.
+  ///   - cursor: The rule by which the next run requests only what has changed.
+  ///   - missing: The treatment of rows that are missing from the listing; see ``run(_:onPage:)`` of `Store`.
+  ///   - tombstone: The field that marks deleted rows in the listing, if the API has one.
+  public init(
+    _ name: String, _ request: GatewayRequest, of type: Model.Type, by pagination: Pagination<JSON>,
+    items: JSON.Path = JSON.Path(), cursor: PullCursor = .none, missing: MissingRows = .kept,
+    tombstone: PullTombstone? = nil
+  ) {
+    self.init(
+      name, partitions: ["": request], of: type, by: pagination, items: items, cursor: cursor, missing: missing,
+      tombstone: tombstone)
+  }
+
+  /// Creates a pull of a listing that is divided into partitions, such as one for each team.
+  ///
+  ///     Pull("issues", partitions: ["red": gateway.request("teams/red/issues"), …], of: Issue.self, by: .linkHeader)
+  ///
+  /// Each partition has a position of its own, and they are requested in the order of their names. Rows are missing if they are in none
+  /// of the partitions. See ``init(_:_:of:by:items:cursor:missing:tombstone:)`` for the parameters.
+  ///
+  /// - Parameter partitions: The requests for the first pages, by the names of the partitions.
+  public init(
+    _ name: String, partitions: [String: GatewayRequest], of type: Model.Type, by pagination: Pagination<JSON>,
+    items: JSON.Path = JSON.Path(), cursor: PullCursor = .none, missing: MissingRows = .kept,
+    tombstone: PullTombstone? = nil
+  ) {
+    plan = PullPlan(
+      name: name, partitions: partitions, pagination: pagination, items: items, cursor: cursor, missing: missing,
+      tombstone: tombstone, rows: ModelRows<Model>())
+  }
+}

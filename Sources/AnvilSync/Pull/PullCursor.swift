@@ -1,0 +1,62 @@
+public import AnvilJSON
+
+/// A rule by which a later run of a ``Pull`` requests only what has changed.
+public struct PullCursor: Sendable {
+  enum Rule: Sendable {
+    case none
+    case field(JSON.Path, parameter: String)
+    case entityTag
+  }
+
+  let rule: Rule
+
+  /// Every run requests the complete listing.
+  public static var none: PullCursor { PullCursor(rule: .none) }
+
+  /// Sends the highest value of a field that was seen so far as a query item. The first run requests the complete listing.
+  ///
+  ///     cursor: .field("updated_at", parameter: "since")
+  ///
+  /// The values are numbers or text: dates of ISO 8601 are compared by time, whole numbers by value, and all other text by its bytes. The
+  /// value is sent as the server wrote it, once the listing in which it was seen is complete. A row without the field, or with null in it,
+  /// is an error. Changes that get the same value as the highest one are seen if the server includes equal values.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the field in a row.
+  ///   - parameter: The name of the query item.
+  public static func field(_ path: JSON.Path, parameter: String) -> PullCursor {
+    PullCursor(rule: .field(path, parameter: parameter))
+  }
+
+  /// Sends the entity tag of the first page in `If-None-Match`. If the server answers 304, the listing counts as unchanged, and no other page
+  /// is requested.
+  ///
+  /// Use this for listings of one page, and for those whose first page changes with any row, such as the most recently changed first.
+  public static var entityTag: PullCursor { PullCursor(rule: .entityTag) }
+}
+
+/// A rule that recognizes rows of a listing that were deleted.
+///
+/// The row with the payload's match keys is removed from the store. The payload needs no other members.
+public struct PullTombstone: Sendable {
+  let path: JSON.Path
+  let matches: @Sendable (JSON) -> Bool
+
+  /// Recognizes rows in which the value at `path` is present and neither null nor `false`, such as `deleted_at` or `is_deleted`.
+  public static func field(_ path: JSON.Path) -> PullTombstone {
+    PullTombstone(path: path) { row in
+      guard let value = row.find(path) else { return false }
+      return !value.isNull && value.bool != false
+    }
+  }
+
+  /// Recognizes rows in which the value at `path` equals `value`, such as the status `"deleted"`.
+  public static func field(_ path: JSON.Path, equals value: JSON) -> PullTombstone {
+    PullTombstone(path: path) { row in row.find(path) == value }
+  }
+}
+
+extension JSON {
+  /// Returns the value at `path`; `nil` if it is missing.
+  func find(_ path: Path) -> JSON? { try? self.value(at: path) }
+}

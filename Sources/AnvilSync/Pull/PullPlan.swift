@@ -1,0 +1,50 @@
+package import AnvilClient
+package import AnvilJSON
+package import AnvilStore
+
+/// The settings of a pull, whatever its rows are.
+package struct PullPlan: Sendable {
+  package let name: String
+  let partitions: [String: GatewayRequest]
+  let pagination: Pagination<JSON>
+  let items: JSON.Path
+  let cursor: PullCursor
+  let missing: MissingRows
+  let tombstone: PullTombstone?
+  let rows: any PullRows
+
+  package init(
+    name: String, partitions: [String: GatewayRequest], pagination: Pagination<JSON>, items: JSON.Path,
+    cursor: PullCursor, missing: MissingRows, tombstone: PullTombstone?, rows: any PullRows
+  ) {
+    self.name = name
+    self.partitions = partitions
+    self.pagination = pagination
+    self.items = items
+    self.cursor = cursor
+    self.missing = missing
+    self.tombstone = tombstone
+    self.rows = rows
+  }
+
+  /// The names of the partitions, in the order of their requests.
+  var partitionNames: [String] { partitions.keys.sorted() }
+
+  /// The paths of the fields that the pull itself reads.
+  var ownPaths: Set<String> {
+    var paths = tombstone.map { ["\($0.path)"] } ?? []
+    if case .field(let path, _) = cursor.rule { paths.append("\(path)") }
+    return Set(paths)
+  }
+
+  /// - Throws: ``PullError/Code/invalidPull``.
+  func check() throws(PullError) {
+    if name.isEmpty { throw PullError(.invalidPull, pull: name, reason: "the name is empty") }
+    if partitions.isEmpty { throw PullError(.invalidPull, pull: name, reason: "there are no partitions") }
+    if !rows.haveKeys, missing.deletesRows || tombstone != nil {
+      throw PullError(
+        .invalidPull, pull: name,
+        reason: "deleting rows needs match keys, and \(rows.entity) has none: nothing identifies a row")
+    }
+  }
+}

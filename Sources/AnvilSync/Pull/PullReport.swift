@@ -1,0 +1,126 @@
+public import AnvilStore
+
+/// The result of a run of a ``Pull``.
+///
+/// Its size does not depend on the number of rows: only the first ``maximumDetailCount`` skipped rows and deviations are described.
+public struct PullReport: Hashable, Sendable {
+  /// A row that was not stored.
+  public struct SkippedRow: Hashable, Sendable {
+    /// The name of the partition; empty for a listing without partitions.
+    public var partition: String
+    /// The number of the page in the listing, counted from 1.
+    public var page: Int
+    /// The position of the row in the page and the path of the value in the row, such as `[3].owner.name`.
+    public var path: String
+    /// The reason, without values of the row where the decoder's messages have none.
+    public var reason: String
+  }
+
+  /// A deviation of the payloads from the model.
+  public struct Drift: Hashable, Sendable {
+    /// The kinds of deviation.
+    @nonexhaustive
+    public enum Kind: String, Hashable, Sendable {
+      /// The payload has a key that the model does not read.
+      case unknownKey
+      /// A value does not have the type of the model's property.
+      case typeMismatch
+      /// A key that the model requires is missing, or null.
+      case missingValue
+      /// A column was added or received another type, for rows that are stored without a model.
+      case columnChange
+    }
+
+    /// The path in the row; `[]` stands for any element of an array: `tags[].color`.
+    public var path: String
+    /// The kind of deviation.
+    public var kind: Kind
+    /// The number of rows in which it was found.
+    public var rowCount: Int
+  }
+
+  /// The treatment of missing rows by the run.
+  @nonexhaustive
+  public enum MissingRowsOutcome: String, Hashable, Sendable {
+    /// The pull keeps missing rows.
+    case kept
+    /// Missing rows were removed, after a complete listing.
+    case deleted
+    /// Missing rows were kept, because the run was incremental, or the listing was not modified.
+    case keptAfterPartialListing
+    /// Missing rows were kept, because the key of a skipped row could not be read.
+    case keptAfterUnreadableKey
+  }
+
+  /// The maximum number of elements in ``skipped`` and in ``drift``.
+  public static var maximumDetailCount: Int { 100 }
+
+  /// The number of pages that were stored.
+  public internal(set) var pages = 0
+  /// The changes to rows. Each row is counted once in each page.
+  public internal(set) var counts = StoreChanges.Counts()
+  /// The number of rows that were not stored.
+  public internal(set) var skippedCount = 0
+  /// The first rows that were not stored, with the reasons.
+  public internal(set) var skipped: [SkippedRow] = []
+  /// The deviations of the payloads from the model.
+  public internal(set) var drift: [Drift] = []
+  /// The number of partitions whose listing the server reported as unchanged.
+  public internal(set) var notModifiedCount = 0
+  /// The number of partitions in which the run continued an interrupted one.
+  public internal(set) var resumedCount = 0
+  /// The number of listings that were started again, because the server rejected the position of a page.
+  public internal(set) var restartedCount = 0
+  /// The treatment of missing rows.
+  public internal(set) var missingRows = MissingRowsOutcome.kept
+
+  /// A Boolean value that says whether the server reported the whole listing as unchanged.
+  public var isNotModified: Bool { notModifiedCount > 0 && pages == 0 }
+}
+
+extension PullReport {
+  mutating func add(_ drift: Drift) {
+    if let index = self.drift.firstIndex(where: { $0.path == drift.path && $0.kind == drift.kind }) {
+      self.drift[index].rowCount += drift.rowCount
+    } else if self.drift.count < Self.maximumDetailCount {
+      self.drift.append(drift)
+    }
+  }
+
+  mutating func add(_ row: SkippedRow) {
+    skippedCount += 1
+    if skipped.count < Self.maximumDetailCount { skipped.append(row) }
+  }
+}
+
+extension PullReport: CustomStringConvertible {
+  /// The report in one line: `12 pages, 1150 inserted, 3 updated, 0 unchanged, 1 deleted, 2 skipped`.
+  public var description: String {
+    if isNotModified { return "not modified" }
+    var text = "\(pages) \(pages == 1 ? "page" : "pages"), \(counts)"
+    if skippedCount > 0 { text += ", \(skippedCount) skipped" }
+    if !drift.isEmpty { text += ", \(drift.count) \(drift.count == 1 ? "deviation" : "deviations") from the model" }
+    return text
+  }
+}
+
+extension PullReport.SkippedRow: CustomStringConvertible {
+  /// The row in one line: `page 2, [3].owner.name: expected a string`.
+  public var description: String {
+    (partition.isEmpty ? "" : "\(partition), ") + "page \(page), \(path): \(reason)"
+  }
+}
+
+extension PullReport.Drift: CustomStringConvertible {
+  /// The deviation in one line: `owner.phone: unknown key (120 rows)`.
+  public var description: String {
+    let words =
+      switch kind {
+      case .unknownKey: "unknown key"
+      case .typeMismatch: "other type"
+      case .missingValue: "missing value"
+      case .columnChange: "changed column"
+      }
+    return "\(path): \(words) (\(rowCount) \(rowCount == 1 ? "row" : "rows"))"
+  }
+}

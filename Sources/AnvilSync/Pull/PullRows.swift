@@ -1,0 +1,82 @@
+package import AnvilJSON
+package import AnvilModel
+package import AnvilStore
+
+/// The rows of a pull: models, or objects without a model.
+package protocol PullRows: Sendable {
+  /// The name of the entity.
+  var entity: String { get }
+  /// A Boolean value that says whether rows are identified by keys.
+  var haveKeys: Bool { get }
+
+  /// Stores the items and returns the changes. `didStore` receives the key of each row as text.
+  ///
+  /// - Throws: The error of the first item that cannot be stored. A part of the items may have been stored then.
+  func store(
+    _ items: [JSON], as format: any DecodingFormat, in transaction: StoreTransaction, didStore: ((String) -> Void)?
+  ) throws -> StoredItems
+
+  func payloadKey(of item: JSON, as format: any DecodingFormat, in transaction: StoreTransaction) throws -> PayloadKey
+
+  /// Removes the item's row. Returns `true` if there was one.
+  func delete(_ item: JSON, as format: any DecodingFormat, in transaction: StoreTransaction) throws -> Bool
+
+  /// Removes the rows that `missing` covers and that none of the listings has. Returns their number.
+  func deleteRows(
+    _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction
+  ) throws -> Int
+
+  /// Returns the paths of the keys that the rows do not keep; `nil` if that cannot be determined.
+  func unknownKeys(in item: JSON, as format: any DecodingFormat) -> [String]?
+}
+
+/// The result of storing items.
+package struct StoredItems {
+  package var counts: StoreChanges.Counts
+  package var drift: [PullReport.Drift] = []
+}
+
+/// Rows of a model.
+struct ModelRows<Model: ManagedDecodable & Codable & Sendable>: PullRows where Model.Context == StoreTransaction {
+  var entity: String { Model.entityName }
+  var haveKeys: Bool { Model.matchKeys?.isEmpty == false }
+
+  func store(
+    _ items: [JSON], as format: any DecodingFormat, in transaction: StoreTransaction, didStore: ((String) -> Void)?
+  ) throws -> StoredItems {
+    var rest = items[...]
+    let changes = try transaction.createOrUpdate(
+      Model.self,
+      next: { size in
+        defer { rest = rest.dropFirst(size) }
+        return rest.prefix(size).map { format.decoder(at: $0) }
+      }, didStore: didStore
+    ).changes
+    return StoredItems(counts: changes)
+  }
+
+  func payloadKey(of item: JSON, as format: any DecodingFormat, in transaction: StoreTransaction) throws -> PayloadKey {
+    try transaction.payloadKey(of: Model.self, in: format.decoder(at: item))
+  }
+
+  func delete(_ item: JSON, as format: any DecodingFormat, in transaction: StoreTransaction) throws -> Bool {
+    try transaction.deleteRow(of: Model.self, describedBy: format.decoder(at: item))
+  }
+
+  func deleteRows(
+    _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction
+  ) throws -> Int {
+    try transaction.deleteRows(of: Model.self, missing, notIn: listings)
+  }
+
+  func unknownKeys(in item: JSON, as format: any DecodingFormat) -> [String]? {
+    KeyRecorder.unknownKeys(of: Model.self, in: format.decoder(at: item))
+  }
+}
+
+extension DecodingFormat {
+  /// Returns a decoder for an item of a page. Formats other than Anvil's JSON read the item as a separate document.
+  fileprivate func decoder(at item: JSON) -> any Decoder {
+    (self as? JSON.Decoder)?.decoder(at: item) ?? decoder(for: item.serializedData())
+  }
+}

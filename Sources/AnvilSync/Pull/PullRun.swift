@@ -1,0 +1,179 @@
+internal import AnvilClient
+internal import AnvilHTTP
+internal import AnvilJSON
+internal import AnvilStore
+
+/// One run of a pull, from the first requested page to the report.
+struct PullRun {
+  private let plan: PullPlan
+  private let context: StoreContext
+  private let onPage: @Sendable (PullReport) -> Void
+  private var report = PullReport()
+  private var detector: DriftDetector
+
+  init(_ plan: PullPlan, in context: StoreContext, onPage: @escaping @Sendable (PullReport) -> Void) {
+    self.plan = plan
+    self.context = context
+    self.onPage = onPage
+    detector = DriftDetector(plan)
+  }
+
+  mutating func run() async throws -> PullReport {
+    try plan.check()
+    if plan.missing.deletesRows { report.missingRows = .keptAfterPartialListing }
+    let plan = plan
+    let positions = try await context.perform { transaction in try transaction.beginListing(plan) }
+    for name in plan.partitionNames {
+      guard let position = positions[name], let request = plan.partitions[name], !position.state.isListed else {
+        continue
+      }
+      if position.state.pages > 0 { report.resumedCount += 1 }
+      try await list(request, from: position)
+    }
+    return report
+  }
+
+  /// Requests and stores the pages of a partition. If the server rejects the position of a page, the listing starts again, once.
+  private mutating func list(_ request: GatewayRequest, from start: PullPosition) async throws {
+    var position = start
+    var hasRestarted = false
+    while !position.state.isListed {
+      do {
+        try await storePages(of: request, at: &position)
+      } catch let failure as TransportFailure where failure.rejectsPosition && position.state.pages > 0 && !hasRestarted
+      {
+        hasRestarted = true
+        var restarted = position
+        restarted.begin(round: position.round, by: plan.cursor)
+        restarted.state.since = position.state.since
+        restarted.state.hasUnknownKey = position.state.hasUnknownKey
+        position = try await save(restarted, after: position).position
+        report.restartedCount += 1
+      }
+    }
+  }
+
+  private mutating func storePages(of request: GatewayRequest, at position: inout PullPosition) async throws {
+    var request = request
+    if case .field(_, let parameter) = plan.cursor.rule, let since = position.state.since {
+      request.query[parameter] = since.text
+    }
+    if case .entityTag = plan.cursor.rule, position.state.pages == 0, let tag = position.state.entityTag {
+      guard try await storeFirstPage(of: request, unlike: tag, at: &position) else { return }
+    }
+    guard !position.state.isListed else { return }
+    var pages = request.pages(of: JSON.self, by: plan.pagination, from: position.state.next).makeAsyncIterator()
+    while let page = try await pages.next() {
+      position = try await store(page, of: request, at: position)
+    }
+  }
+
+  /// Requests the first page unless it still has this entity tag. Returns `false` if it has.
+  private mutating func storeFirstPage(
+    of request: GatewayRequest, unlike entityTag: String, at position: inout PullPosition
+  ) async throws -> Bool {
+    var conditional = request
+    conditional.headers[.ifNoneMatch] = HTTP.HeaderValue(rawValue: entityTag)
+    var pages = conditional.pages(of: JSON.self, by: plan.pagination, limit: 1).makeAsyncIterator()
+    do {
+      if let page = try await pages.next() { position = try await store(page, of: request, at: position) }
+      return true
+    } catch let failure as TransportFailure where failure.response?.code == 304 {
+      var unmodified = position
+      unmodified.state.isListed = true
+      let outcome = try await save(unmodified, after: position)
+      position = outcome.position
+      report.notModifiedCount += 1
+      note(outcome)
+      return false
+    }
+  }
+
+  /// Stores a page and returns the position after it.
+  private mutating func store(
+    _ page: Pages<JSON, any Error>.Page, of request: GatewayRequest, at position: PullPosition
+  ) async throws -> PullPosition {
+    guard let list = page.value.find(plan.items), list.kind == .array else {
+      throw error(.noList, at: position, "there is no list at \(plan.items.words)")
+    }
+    let items = Array(list.elements)
+    var next = position
+    if position.state.pages == 0 { next.state.firstEntityTag = page.response.headers[.eTag]?.rawValue }
+    next.state.pages += 1
+    next.state.next = page.next ?? .start
+    next.state.isListed = page.next == nil
+    if next.state.isListed { next.state.entityTag = next.state.firstEntityTag }
+    next.state.highest = try highest(of: items, at: position)
+    let format = request.decodingFormat
+    let outcome = try await PageCommit(
+      plan: plan, format: format, items: items, position: position, next: next
+    ).run(in: context)
+    report.pages += 1
+    for item in items {
+      for path in detector.unknownKeys(in: item, as: format) {
+        report.add(PullReport.Drift(path: path, kind: .unknownKey, rowCount: 1))
+      }
+    }
+    note(outcome)
+    onPage(report)
+    return outcome.position
+  }
+
+  /// Stores a position without a page.
+  private func save(_ next: PullPosition, after position: PullPosition) async throws -> PageCommit.Outcome {
+    try await PageCommit(
+      plan: plan, format: JSON.Decoder(), items: [], position: position, next: next
+    ).run(in: context)
+  }
+
+  private mutating func note(_ outcome: PageCommit.Outcome) {
+    report.counts += outcome.counts
+    for row in outcome.skipped { report.add(row) }
+    for drift in outcome.drift { report.add(drift) }
+    if let missing = outcome.missingRows { report.missingRows = missing }
+  }
+
+  /// Returns the highest value of the cursor's field in the items and before.
+  private func highest(of items: [JSON], at position: PullPosition) throws(PullError) -> CursorValue? {
+    guard case .field(let path, _) = plan.cursor.rule else { return nil }
+    var highest = position.state.highest
+    for (index, item) in items.enumerated() where item.kind == .object {
+      let place = "[\(index)].\(path)"
+      guard let json = item.find(path), !json.isNull else {
+        throw error(
+          .cursorMissing, at: position, "\(place) is missing or null, and the cursor needs it in every row")
+      }
+      guard let value = CursorValue(json) else {
+        throw error(
+          .cursorNotComparable, at: position, "\(place) is of type \(json.kind), and a cursor needs numbers or text")
+      }
+      guard let last = highest else {
+        highest = value
+        continue
+      }
+      guard let isGreater = value.isGreater(than: last) else {
+        throw error(
+          .cursorNotComparable, at: position, "\(place) is of type \(json.kind), unlike the values before it")
+      }
+      if isGreater { highest = value }
+    }
+    return highest
+  }
+
+  private func error(_ code: PullError.Code, at position: PullPosition, _ reason: String) -> PullError {
+    PullError(
+      code, pull: plan.name, partition: position.partition, page: position.state.pages + 1, reason: reason)
+  }
+}
+
+extension TransportFailure {
+  /// A Boolean value that says whether the position of a page may be invalid: an expired token, or a URL of another server than the
+  /// request's.
+  fileprivate var rejectsPosition: Bool {
+    response.map { [400, 404, 410].contains($0.code) } ?? (error.code == .invalidRequest)
+  }
+}
+
+extension JSON.Path {
+  fileprivate var words: String { self == JSON.Path() ? "the root of the page" : "\(self)" }
+}

@@ -1,0 +1,56 @@
+internal import AnvilModel
+public import AnvilStore
+
+/// Pulls.
+extension Store {
+  /// Runs a pull: requests its pages, stores each in one transaction with the position after it, and returns a report.
+  ///
+  ///     let report = try await store.run(members)
+  ///     print(report)                                 // 12 pages, 1150 inserted, 3 updated, 0 unchanged, 0 deleted
+  ///
+  /// If an earlier run was interrupted, this one continues at its next page. Otherwise it begins a new listing. If the server answers the
+  /// request for a page after the first with 400, 404 or 410, as for an expired page token, the listing starts again from its first page,
+  /// once in a run. Cancelling the task ends the run; the pages before stay stored.
+  ///
+  /// Missing rows are removed after the last page, in its transaction, if the pull has `missing: .deleted` or `.deleted(where:)`. This
+  /// requires complete listings of all partitions: rows are kept after a listing that a cursor has limited. A row is not missing if it was
+  /// in a page before an interruption, or was skipped.
+  ///
+  /// Two runs of the same pull at the same time do not store a page twice: the slower one fails with ``PullError/Code/overtaken``.
+  ///
+  /// - Parameters:
+  ///   - pull: The pull.
+  ///   - onPage: Called after each stored page with the report so far.
+  /// - Throws: ``PullError``; `TransportFailure`, `DecodingFailure` and `PaginationError` for requests; ``StoreError``;
+  ///   `CancellationError`.
+  @discardableResult
+  public func run<Model>(
+    _ pull: Pull<Model>, onPage: @escaping @Sendable (PullReport) -> Void = { _ in }
+  ) async throws -> PullReport {
+    try await run(pull.plan, onPage: onPage)
+  }
+
+  /// Removes the position of a pull, so that the next run lists everything again. The rows stay.
+  public func forgetPosition<Model>(of pull: Pull<Model>) async throws {
+    try await forgetPosition(of: pull.plan)
+  }
+
+  package func run(
+    _ plan: PullPlan, onPage: @escaping @Sendable (PullReport) -> Void = { _ in }
+  ) async throws -> PullReport {
+    var run = PullRun(plan, in: context, onPage: onPage)
+    return try await run.run()
+  }
+
+  package func forgetPosition(of plan: PullPlan) async throws {
+    try await context.perform { transaction in
+      for position in try transaction.positions(ofPull: plan.name).values {
+        try transaction.forget(position.listing, of: plan.rows.entity)
+      }
+      try transaction.delete(PullPosition.self, where: StoreAttribute("pull") == plan.name)
+    }
+  }
+
+  /// Returns the positions of all pulls, in the order of their names.
+  package func pullPositions() async throws -> [PullPosition] { try await context.fetch(PullPosition.self) }
+}

@@ -1,0 +1,94 @@
+internal import AnvilStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Positions of pulls, and the keys of their rows.
+extension StoreTransaction {
+  /// - Throws: ``PullError/Code/overtaken`` when the stored position is another one. The row is locked until the transaction ends.
+  func requirePosition(_ position: PullPosition) throws {
+    let stored = try fetch(PullPosition.self, key: position.pull, position.partition)
+    guard stored?.version == position.version else {
+      throw PullError(
+        .overtaken, pull: position.pull, partition: position.partition, page: position.state.pages + 1,
+        reason: "another run of the pull has stored this page, or has begun anew; this run ends")
+    }
+  }
+
+  /// Returns the positions of a pull's partitions, locked until the transaction ends.
+  func positions(ofPull name: String) throws -> [String: PullPosition] {
+    let all = try fetch(PullPosition.self, where: StoreAttribute("pull") == name)
+    return Dictionary(all.map { ($0.partition, $0) }) { $1 }
+  }
+
+  /// Returns the positions from which a run starts: those of the interrupted listing, or of a new one.
+  func beginListing(_ plan: PullPlan) throws -> [String: PullPosition] {
+    var positions = try positions(ofPull: plan.name)
+    let names = plan.partitionNames
+    let last = names.compactMap { positions[$0]?.round }.max() ?? 0
+    let isInterrupted = names.contains { name in
+      positions[name].map { $0.round == last && !$0.state.isListed } ?? false
+    }
+    let round = isInterrupted ? last : last + 1
+    for name in names {
+      var position = positions[name] ?? PullPosition(pull: plan.name, partition: name)
+      guard position.round < round else { continue }
+      position.begin(round: round, by: plan.cursor)
+      try saveAdvanced(&position)
+      positions[name] = position
+    }
+    return positions
+  }
+
+  func saveAdvanced(_ position: inout PullPosition) throws {
+    position.version += 1
+    position.updated = Date()
+    try save(position)
+  }
+
+  /// Adds the rows with these keys to the listing of `position`, which begins with the first page.
+  func note(_ keys: [String], at position: PullPosition, of plan: PullPlan) throws {
+    guard plan.missing.deletesRows, position.isComplete else { return }
+    if position.state.pages == 0 { try begin(position.listing, of: plan.rows.entity) }
+    try note(keys, in: position.listing, of: plan.rows.entity)
+  }
+
+  /// Saves the position after a page. After the last page of the last partition, removes the missing rows if the plan requires it.
+  ///
+  /// - Returns: The treatment of missing rows and the number of removed rows; `nil` if the listing goes on.
+  func settle(_ position: inout PullPosition, of plan: PullPlan) throws -> MissingRowsResult? {
+    guard position.state.isListed else {
+      try saveAdvanced(&position)
+      return nil
+    }
+    guard plan.missing.deletesRows else {
+      try saveAdvanced(&position)
+      return MissingRowsResult(outcome: .kept)
+    }
+    if position.state.pages > 0 { position.state.hasAllKeys = position.isComplete && !position.state.hasUnknownKey }
+    try saveAdvanced(&position)
+    return try removeMissingRows(after: position, of: plan)
+  }
+
+  private func removeMissingRows(after position: PullPosition, of plan: PullPlan) throws -> MissingRowsResult? {
+    let stored = try positions(ofPull: plan.name)
+    let all = plan.partitionNames.compactMap { stored[$0] }
+    guard all.count == plan.partitions.count,
+      all.allSatisfy({ $0.round == position.round && $0.state.isListed })
+    else { return nil }
+    if all.contains(where: { $0.state.hasUnknownKey }) { return MissingRowsResult(outcome: .keptAfterUnreadableKey) }
+    guard all.contains(where: { $0.state.pages > 0 }), all.allSatisfy({ $0.isComplete && $0.state.hasAllKeys })
+    else { return MissingRowsResult(outcome: .keptAfterPartialListing) }
+    let count = try plan.rows.deleteRows(plan.missing, notIn: all.map(\.listing), in: self)
+    return MissingRowsResult(outcome: .deleted, count: count)
+  }
+}
+
+/// The treatment of missing rows at the end of a listing.
+struct MissingRowsResult: Sendable {
+  let outcome: PullReport.MissingRowsOutcome
+  var count = 0
+}

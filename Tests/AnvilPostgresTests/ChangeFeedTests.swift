@@ -1,0 +1,124 @@
+import AnvilModel
+import AnvilPostgres
+import AnvilStore
+import AnvilStoreTestSupport
+import Foundation
+import Testing
+
+/// Changes whose transactions commit in another order than they were made.
+@Suite(.needsServer, .timeLimit(.minutes(2))) struct ChangeFeedTests {
+  private let schema: TemporarySchema
+  private let store: Store
+  private let start: StorePosition
+
+  init() async throws {
+    schema = try TemporarySchema()
+    store = try await Store(.postgres(schema.url))
+    try await store.context.save(SharedCounter(key: 0, total: 0, seen: false))
+    start = try await store.context.recordChanges(of: SharedCounter.self)
+  }
+
+  private func keys(after position: StorePosition) async throws -> [(key: Int, position: StorePosition)] {
+    try await store.context.read { transaction in
+      try transaction.changes(of: SharedCounter.self, after: position, limit: 100).map { change in
+        guard case .inserted(let counter) = change.kind else { return (-1, change.position) }
+        return (counter.key, change.position)
+      }
+    }
+  }
+
+  @Test func aChangeThatCommitsLaterThanOnesAfterItIsNotLost() async throws {
+    let insert = #"INSERT INTO "SharedCounter" (key, total, seen) VALUES ($1, 0, FALSE)"#
+    let (slow, fast) = (try schema.open(), try schema.open())
+    try slow.run(slow.beginWriting)
+    try slow.run(insert, [.integer(1)])
+    try fast.run(insert, [.integer(2)])
+    let first = try await keys(after: start)
+    #expect(first.map(\.key) == [2])
+    try slow.run(insert, [.integer(3)])
+    try slow.run("COMMIT")
+    try fast.run(insert, [.integer(4)])
+    let position = try #require(first.last?.position)
+    let second = try await keys(after: position)
+    #expect(second.map(\.key) == [1, 3, 4])
+    // A page that is not read to its end.
+    #expect(try await keys(after: second[0].position).map(\.key) == [3, 4])
+    #expect(try await keys(after: second[2].position).isEmpty)
+    #expect(try await keys(after: start).map(\.key) == [1, 2, 3, 4])
+  }
+
+  @Test func changesToOneRowAreInTheOrderInWhichTheyWereMade() async throws {
+    // The transaction with the lower number writes the row last.
+    let (early, late) = (try schema.open(), try schema.open())
+    try early.run(early.beginWriting)
+    try early.run("SELECT txid_current()")
+    try late.run(#"UPDATE "SharedCounter" SET total = 1"#)
+    try early.run(#"UPDATE "SharedCounter" SET total = total + 1"#)
+    try early.run("COMMIT")
+    let totals = try await store.context.read { transaction in
+      try transaction.changes(of: SharedCounter.self, after: start, limit: 100).map { change in
+        guard case .updated(let old, let new) = change.kind else { return [Int]() }
+        return [old.total, new.total]
+      }
+    }
+    #expect(totals == [[0, 1], [1, 2]])
+  }
+
+  @Test func theSettingsOfAWriterDoNotChangeWhatIsRecorded() async throws {
+    struct Measurement: Codable, Sendable, Equatable, ManagedDecodable {
+      static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+      var id: Int
+      var value: Double
+      var bytes: Data
+    }
+    try await store.context.save(Measurement(id: 1, value: 0, bytes: Data([1])))
+    let start = try await store.context.recordChanges(of: Measurement.self)
+    let writer = try schema.open()
+    for setting in ["extra_float_digits = -3", "bytea_output = 'escape'", "search_path = pg_catalog"] {
+      try writer.run("SET \(setting)")
+    }
+    try writer.run(#"UPDATE \#(schema.name)."Measurement" SET value = 0.1::float8 + 0.2, bytes = '\x00ff5c'"#)
+    let changes = try await store.context.read { transaction in
+      try transaction.changes(of: Measurement.self, after: start, limit: 9)
+    }
+    let (old, new) = (
+      Measurement(id: 1, value: 0, bytes: Data([1])), Measurement(id: 1, value: 0.1 + 0.2, bytes: Data([0, 255, 0x5C]))
+    )
+    #expect(changes.map(\.kind) == [.updated(from: old, to: new)])
+  }
+
+  @Test func readersHearOfChangesByOtherPrograms() async throws {
+    var reader = store.context.changes(of: SharedCounter.self, after: start).makeAsyncIterator()
+    let other = try schema.open()
+    for total in 1...3 {
+      try other.run(#"UPDATE "SharedCounter" SET total = \#(total)"#)
+      let change = try await reader.next()
+      #expect(
+        change?.kind
+          == .updated(
+            from: SharedCounter(key: 0, total: total - 1, seen: false),
+            to: SharedCounter(key: 0, total: total, seen: false)))
+    }
+  }
+
+  @Test func expiredChangesAreRemovedAndMissed() async throws {
+    let context = store.context
+    func save(_ totals: Range<Int>) async throws {
+      for total in totals { try await context.save((1...500).map { SharedCounter(key: $0, total: total) }) }
+    }
+    try await save(0..<2)
+    let middle = try await context.recordChanges(of: SharedCounter.self)
+    let connection = try schema.open()
+    try connection.run("UPDATE anvil_changes SET made = made - 30 * 86400, floor = xact WHERE kind <> 'began'")
+    try await save(2..<4)
+    let count = try connection.rows("SELECT count(*) FROM anvil_changes WHERE kind <> 'began'")
+    // One expired transaction is kept, and all that is not expired.
+    #expect(count == [[.integer(1_500)]])
+    let error = await #expect(throws: StoreError.self) { _ = try await keys(after: start) }
+    #expect(error?.code == .changesExpired)
+    let rest = try await context.read { transaction in
+      try transaction.changes(of: SharedCounter.self, after: middle, limit: 10_000).count
+    }
+    #expect(rest == 1_000)
+  }
+}

@@ -1,0 +1,73 @@
+import AnvilModel
+import AnvilSQLite
+import AnvilStore
+import AnvilStoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ChangeFeedTests {
+  @Test func expiredChangesAreRemovedAndMissed() async throws {
+    let context = try await Store(.inMemory).context
+    func save(_ totals: Range<Int>) async throws {
+      for total in totals { try await context.save((1...500).map { SharedCounter(key: $0, total: total) }) }
+    }
+    let start = try await context.recordChanges(of: SharedCounter.self)
+    try await save(0..<2)
+    let middle = try await context.recordChanges(of: SharedCounter.self)
+    try await context.perform { transaction in
+      try transaction.execute("UPDATE anvil_changes SET made = made - 30 * 86400 WHERE kind <> 'began'")
+    }
+    try await save(2..<4)
+    let counts = try await context.read { transaction in
+      let sql: StoreStatement = "SELECT count(*) FROM anvil_changes WHERE kind <> 'began'"
+      let after = try transaction.changes(of: SharedCounter.self, after: middle, limit: 10_000).count
+      return try transaction.fetch(Int.self, sql: sql) + [after]
+    }
+    // One expired change is kept, and all that are not expired.
+    #expect(counts == [1_001, 1_000])
+    let error = await #expect(throws: StoreError.self) {
+      _ = try await context.read { transaction in
+        try transaction.changes(of: SharedCounter.self, after: start, limit: 1).count
+      }
+    }
+    #expect(error?.code == .changesExpired)
+  }
+
+  /// A trigger's expressions have a limited depth.
+  @Test func rowsOfManyColumnsAreRecorded() async throws {
+    let context = try await Store(.inMemory).context
+    let start = try await context.recordChanges(of: WideRow.self)
+    let row = WideRow(values: [0] + (1..<500).map { $0 % 3 == 0 ? nil : $0 })
+    try await context.save(row)
+    let changes = try await context.read { transaction in
+      try transaction.changes(of: WideRow.self, after: start, limit: 2)
+    }
+    #expect(changes.map(\.kind) == [.inserted(row)])
+  }
+}
+
+/// A row of 500 columns.
+private struct WideRow: Codable, Sendable, Equatable, ManagedDecodable {
+  static let matchKeys: [MatchKey]? = [.key(Key(0))]
+  var values: [Int?]
+
+  struct Key: CodingKey {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    var stringValue: String { "c\(number)" }
+    var intValue: Int? { nil }
+    init?(stringValue: String) { nil }
+    init?(intValue: Int) { nil }
+  }
+
+  init(values: [Int?]) { self.values = values }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    values = try (0..<500).map { try container.decodeIfPresent(Int.self, forKey: Key($0)) }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    for (index, value) in values.enumerated() { try container.encodeIfPresent(value, forKey: Key(index)) }
+  }
+}

@@ -1,0 +1,153 @@
+#if os(Linux) || os(macOS)
+import Anvil
+import AnvilStore
+import AnvilSync
+import AnvilTestSupport
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// Processes of `anvil pull` that are killed at any moment, against a server that fails now and then and changes its rows.
+@Suite(.timeLimit(.minutes(10)), .serialized) struct KilledPullTests {
+  /// A listing in pages of 10, sorted in some order.
+  private final class Server: Sendable {
+    let server: LoopbackServer
+    private let rows = Mutex<[Int]>([])
+
+    init() throws {
+      server = try LoopbackServer()
+      server.on(.get, "/rows") { [weak self] request in self?.page(request) ?? .status(500) }
+    }
+
+    var ids: [Int] {
+      get { rows.withLock { $0 } }
+      set { rows.withLock { $0 = newValue } }
+    }
+
+    private func page(_ request: LoopbackServer.Request) -> LoopbackServer.Reply {
+      if Int.random(in: 0..<30) == 0 { return .status(403) }
+      let number = request.query["page"].flatMap { Int($0) } ?? 0
+      let ids = ids
+      let page = ids.dropFirst(number * 10).prefix(10)
+      var headers: HTTP.Headers = [:]
+      if (number + 1) * 10 < ids.count { headers[.link] = "</rows?page=\(number + 1)>; rel=next" }
+      let body = page.map { #"{"id": \#($0), "name": "row \#($0)"}"# }.joined(separator: ",")
+      return .status(200, headers: headers, body: Data("[\(body)]".utf8)).after(.milliseconds(2))
+    }
+  }
+
+  /// A row that `anvil pull` has stored.
+  private struct Row: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Row"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var name: String
+  }
+
+  /// What the trigger records of a position.
+  private struct Step: Decodable {
+    var version: Int
+    var round: Int
+    var state: String
+
+    var pages: Int? { (try? JSON(parsing: state))?["pages"]?.int }
+  }
+
+  private let server: Server
+  private let folder: TemporaryFolder
+
+  init() throws {
+    server = try Server()
+    folder = try TemporaryFolder()
+  }
+
+  private func configuration(into location: String) throws -> String {
+    let path = folder.path("pull.json")
+    let text = """
+      {"base_url": "\(server.server.url.absoluteString)", "into": "\(location)", "listings": [
+        {"name": "rows", "path": "rows", "table": "Row", "keys": ["id"], "missing": "deleted"}]}
+      """
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  /// Runs `anvil pull`, and kills it after the delay unless it has ended. Returns the exit status; `nil` if it was killed.
+  private func pull(_ file: String, killedAfter delay: Duration? = nil) async throws -> Int32? {
+    let process = Process()
+    process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "anvil")
+    process.arguments = ["pull", file]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let (endings, continuation) = AsyncStream.makeStream(of: Void.self)
+    process.terminationHandler = { _ in continuation.finish() }
+    try process.run()
+    if let delay {
+      try await Task.sleep(for: delay)
+      kill(process.processIdentifier, SIGKILL)
+    }
+    for await _ in endings {}
+    return process.terminationReason == .exit ? process.terminationStatus : nil
+  }
+
+  /// Runs the pull until it has succeeded twice: once to end an interrupted listing, and once with the rows of now.
+  private func complete(_ file: String) async throws {
+    var successes = 0
+    for _ in 0..<200 where successes < 2 { if try await pull(file) == 0 { successes += 1 } }
+    #expect(successes == 2)
+  }
+
+  private func watchPositions(in store: Store, _ backend: SyncBackend) async throws {
+    try await store.context.perform { transaction in
+      try transaction.execute("CREATE TABLE steps (version BIGINT, round BIGINT, state TEXT)")
+      let copy: StoreStatement = "INSERT INTO steps VALUES (new.version, new.round, new.state)"
+      switch backend {
+      case .sqlite:
+        try transaction.execute("CREATE TRIGGER note AFTER UPDATE ON anvil_pulls BEGIN \(copy); END")
+      case .postgres:
+        try transaction.execute(
+          "CREATE FUNCTION note() RETURNS trigger AS 'BEGIN \(copy); RETURN new; END' LANGUAGE plpgsql")
+        try transaction.execute(
+          "CREATE TRIGGER note AFTER UPDATE ON anvil_pulls FOR EACH ROW EXECUTE FUNCTION note()")
+      }
+    }
+  }
+
+  /// The rows are those of the server, and each page of each listing was stored once, with one version.
+  private func checkSteps(in store: Store) async throws {
+    let steps = try await store.context.read { transaction in
+      try transaction.fetch(Step.self, sql: "SELECT version, round, state FROM steps ORDER BY version")
+    }
+    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.version + 1 == $1.version })
+    let pages = steps.map { "\($0.round) \($0.pages ?? -1)" }
+    #expect(Set(pages).count == pages.count, "a page was stored twice")
+    #expect(steps.count > 40)
+  }
+
+  @Test(arguments: SyncBackend.available) func rowsAreTheServersAfterKills(_ backend: SyncBackend) async throws {
+    let database = try SyncDatabase(backend)
+    let file = try configuration(into: database.location)
+    server.ids = [1]
+    for _ in 0..<20 { if try await pull(file) == 0 { break } }
+    let store = try await database.open()
+    try await watchPositions(in: store, backend)
+    let workers = backend == .sqlite ? 1 : 4
+    let count = rounds(backend == .sqlite ? 50 : 200) / workers
+    for phase in 0..<2 {
+      server.ids = (phase * 100..<400 + phase * 100).shuffled()
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<workers {
+          group.addTask {
+            for _ in 0..<count / 2 { _ = try await pull(file, killedAfter: .milliseconds(Int.random(in: 20...400))) }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    try await complete(file)
+    let rows = try await store.context.fetch(Row.self)
+    #expect(rows == server.ids.sorted().map { Row(id: $0, name: "row \($0)") })
+    try await checkSteps(in: store)
+  }
+}
+#endif

@@ -1,0 +1,123 @@
+import Anvil
+import AnvilStore
+import AnvilSync
+import AnvilTesting
+import Foundation
+import Testing
+
+/// Runs that request only what has changed.
+@Suite(.timeLimit(.minutes(2))) struct PullCursorTests {
+  private let listing: ListingServer
+
+  init() throws { listing = try ListingServer() }
+
+  @Test(arguments: SyncBackend.available) func theNextRunRequestsWhatIsNew(_ backend: SyncBackend) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    let pull = listing.pull(cursor: .field("updated", parameter: "since"))
+    listing.serve((1...25).map { Member($0) })
+    #expect(try await store.store.run(pull).counts.inserted == 25)
+    listing.serve((1...40).map { Member($0) })
+    let report = try await store.store.run(pull)
+    // The row with the highest value is included again.
+    #expect(report.counts.inserted == 15)
+    #expect(report.counts.unchanged == 1)
+    #expect(
+      listing.targets == [
+        "/members", "/members?page=2", "/members?page=3", "/members?since=24", "/members?page=2&since=24",
+      ])
+    #expect(try await store.store.run(pull).counts.unchanged == 1)
+    #expect(listing.targets.last == "/members?since=39")
+    try await store.store.forgetPosition(of: pull)
+    #expect(try await store.store.run(pull).counts.unchanged == 40)
+  }
+
+  /// The values of pages before an interruption count only when the whole listing is there: it may be in any order.
+  @Test func anInterruptedRunKeepsItsCursor() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    let pull = listing.pull(cursor: .field("updated", parameter: "since"))
+    listing.serve((1...5).map { Member($0) })
+    try await store.store.run(pull)
+    listing.serve((1...40).map { Member($0) })
+    listing.change { state in
+      state.rows.reverse()
+      state.failures = [3: 500]
+    }
+    await #expect(throws: TransportFailure.self) { try await store.store.run(pull) }
+    #expect(listing.targets.last == "/members?page=3&since=4")
+    listing.change { $0.failures = [:] }
+    #expect(try await store.store.run(pull).resumedCount == 1)
+    #expect(listing.targets.last == "/members?page=4&since=4")
+    #expect(try await store.store.context.count(Member.self) == 40)
+    try await store.store.run(pull)
+    #expect(listing.targets.last == "/members?since=39")
+  }
+
+  @Test func cursorsAreComparedByWhatTheyMean() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    for (index, (values, highest)) in [
+      ([#""2026-01-02T00:00:00.5Z""#, #""2026-01-02T00:00:00Z""#], "2026-01-02T00:00:00.5Z"),
+      ([#""2026-01-02T00:30:00+02:00""#, #""2026-01-01T23:00:00Z""#], "2026-01-01T23:00:00Z"),
+      ([#""10""#, #""9""#], "10"), (["9007199254740993", "9007199254740992"], "9007199254740993"),
+      (["1.5", "1.25"], "1.5"), ([#""b""#, #""B""#], "b"),
+    ].enumerated() {
+      listing.server.on(.get, "/\(index)") { _ in
+        .json(
+          "[" + values.enumerated().map { #"{"id": \#($0), "name": "n", "at": \#($1)}"# }.joined(separator: ",") + "]")
+      }
+      let pull = Pull(
+        "\(index)", listing.gateway.request("\(index)"), of: Member.self, by: .linkHeader,
+        cursor: .field("at", parameter: "since"))
+      try await store.store.run(pull)
+      try await store.store.run(pull)
+      #expect(listing.server.requests.last?.query["since"] == highest)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #"{"id": 2, "name": "b"}"#, PullError.Code.cursorMissing,
+      "[1].updated is missing or null, and the cursor needs it in every row"
+    ),
+    (
+      #"{"id": 2, "name": "b", "updated": null}"#, .cursorMissing,
+      "[1].updated is missing or null, and the cursor needs it in every row"
+    ),
+    (
+      #"{"id": 2, "name": "b", "updated": [1]}"#, .cursorNotComparable,
+      "[1].updated is of type array, and a cursor needs numbers or text"
+    ),
+    (
+      #"{"id": 2, "name": "b", "updated": "x"}"#, .cursorNotComparable,
+      "[1].updated is of type string, unlike the values before it"
+    ),
+  ]) func aCursorThatCannotBeComparedIsAnError(row: String, code: PullError.Code, reason: String) async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.serve(texts: [#"{"id": 1, "name": "a", "updated": 1}"#, row])
+    let pull = listing.pull(cursor: .field("updated", parameter: "since"))
+    let error = await #expect(throws: PullError.self) { try await store.store.run(pull) }
+    #expect(error?.code == code)
+    #expect(error?.description == "pull members, page 1: \(reason)")
+    #expect(try await store.store.members == [])
+  }
+
+  @Test(arguments: SyncBackend.available) func anUnchangedListingIsNotRequestedAgain(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    listing.serve((1...15).map { Member($0) })
+    listing.change { $0.entityTag = #""v1""# }
+    let pull = listing.pull(cursor: .entityTag, missing: .deleted)
+    let first = try await store.store.run(pull)
+    #expect(first.pages == 2 && first.missingRows == .deleted && !first.isNotModified)
+    let second = try await store.store.run(pull)
+    #expect(second.isNotModified)
+    #expect("\(second)" == "not modified")
+    #expect(listing.targets.count == 3)
+    #expect(try await store.store.context.count(Member.self) == 15)
+    listing.serve((2...16).map { Member($0) })
+    listing.change { $0.entityTag = #""v2""# }
+    let third = try await store.store.run(pull)
+    #expect(third.counts.inserted == 1 && third.counts.deleted == 1)
+    #expect(try await store.store.members == (2...16).map { Member($0) })
+  }
+}

@@ -1,0 +1,110 @@
+import Anvil
+import AnvilStore
+import AnvilSync
+import AnvilTesting
+import Foundation
+import Testing
+
+/// What a run leaves out, and what it finds that the model does not have.
+@Suite(.timeLimit(.minutes(2))) struct PullRowTests {
+  private let listing: ListingServer
+
+  init() throws { listing = try ListingServer() }
+
+  @Test(arguments: SyncBackend.available) func aRowThatDoesNotDecodeIsSkippedAndTheOthersAreStored(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    listing.serve(texts: [
+      #"{"id": 1, "name": "a"}"#, #"{"id": 2, "name": 7}"#, #"{"id": 3}"#, "null",
+      #"{"id": 5, "name": "e", "badges": [{"color": "red"}, {"color": 1}]}"#, #"{"id": 6, "name": "f"}"#,
+    ])
+    let report = try await store.store.run(listing.pull())
+    #expect(try await store.store.members.map(\.id) == [1, 6])
+    #expect(report.counts.inserted == 2)
+    #expect(report.skippedCount == 4)
+    #expect(report.skipped.map(\.path) == ["[1].name", "[2].name", "[3]", "[4].badges[1].color"])
+    #expect(report.skipped.allSatisfy { $0.page == 1 && !$0.reason.isEmpty })
+    let mismatches = report.drift.filter { $0.kind == .typeMismatch }
+    #expect(mismatches.map(\.path) == ["name", "badges[].color"])
+    #expect(report.drift.contains { $0.kind == .missingValue && $0.path == "name" })
+  }
+
+  @Test func skippedRowsAreCountedBeyondThoseThatAreDescribed() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.change { $0.pageSize = 300 }
+    listing.serve(texts: (1...500).map { $0.isMultiple(of: 2) ? #"{"id": \#($0)}"# : #"{"id": \#($0), "name": "n"}"# })
+    let report = try await store.store.run(listing.pull())
+    #expect(report.skippedCount == 250)
+    #expect(report.skipped.count == PullReport.maximumDetailCount)
+    #expect(report.counts.inserted == 250)
+    #expect(report.drift.map(\.rowCount) == [250])
+  }
+
+  @Test func keysThatTheModelDoesNotReadAreReported() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.serve(texts: [
+      #"{"id": 1, "name": "a", "age": 3}"#,
+      #"{"id": 2, "name": "b", "badges": [{"color": "red"}, {"color": "blue", "size": 2}]}"#,
+      #"{"id": 3, "name": "c", "age": null, "note": null}"#,
+    ])
+    let report = try await store.store.run(listing.pull())
+    #expect(report.counts.inserted == 3)
+    #expect(
+      Set(report.drift.map(\.description)) == ["age: unknown key (2 rows)", "badges[].size: unknown key (1 row)"])
+  }
+
+  @Test(arguments: SyncBackend.available) func tombstonesRemoveRows(_ backend: SyncBackend) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    listing.serve((1...4).map { Member($0) })
+    let pull = listing.pull(tombstone: .field("deleted_at"))
+    try await store.store.run(pull)
+    listing.serve(texts: [
+      #"{"id": 1, "name": "one", "deleted_at": null}"#, #"{"id": 2, "deleted_at": "2026-01-01"}"#,
+      #"{"id": 9, "deleted_at": "2026-01-01"}"#, #"{"id": 3, "name": "three"}"#, #"{"deleted_at": true}"#,
+    ])
+    let report = try await store.store.run(pull)
+    #expect(report.counts.deleted == 1)
+    #expect(report.counts.updated == 2)
+    #expect(report.skipped.map(\.path) == ["[4].id"])
+    #expect(try await store.store.members == [Member(1, "one"), Member(3, "three"), Member(4)])
+  }
+
+  @Test func aTombstoneMayBeAValue() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.serve(texts: [#"{"id": 1, "name": "a", "status": "active"}"#, #"{"id": 2, "name": "b", "status": "gone"}"#])
+    let report = try await store.store.run(listing.pull(tombstone: .field("status", equals: "gone")))
+    #expect(try await store.store.members == [Member(1, "a")])
+    #expect(report.counts.deleted == 0)
+  }
+
+  @Test func theFormatIsTheRequests() async throws {
+    struct Visit: Codable, Sendable, Equatable, ManagedDecodable {
+      static let matchKeys: [MatchKey]? = [.key(CodingKeys.visitID)]
+      var visitID: Int
+      var seenAt: Date
+    }
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.server.on(.get, "/visits") { _ in .json(#"[{"visitID": 1, "seen_at": "2026-01-02T03:04:05Z"}]"#) }
+    for (index, isFoundations) in [false, true].enumerated() {
+      var request = listing.gateway.request("visits")
+      if isFoundations {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .iso8601
+        request.decodingFormat = decoder
+      } else {
+        let decoder = JSON.Decoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .iso8601
+        request.decodingFormat = decoder
+      }
+      let report = try await store.store.run(Pull("visits\(index)", request, of: Visit.self, by: .linkHeader))
+      #expect(report.skipped == [])
+      #expect(report.drift == [])
+    }
+    #expect(
+      try await store.store.context.fetch(Visit.self)
+        == [Visit(visitID: 1, seenAt: Date(timeIntervalSince1970: 1_767_323_045))])
+  }
+}

@@ -1,0 +1,34 @@
+import Anvil
+import AnvilSQLite
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct FeedSamples {
+  @Test func changesAreReadAfterAPosition() async throws {
+    let context = try await Store(.inMemory).context
+    // sample: feed
+    let start = try await context.recordChanges(of: Member.self)
+    // end sample
+    try await context.save(Member(id: 1, login: "ada"))
+    try await context.save(Member(id: 1, login: "countess"))
+    var lines: [String] = []
+    var position = start
+    // sample: feed-reader
+    for try await change in context.changes(of: Member.self, after: position) {
+      switch change.kind {
+      case .inserted(let member): lines.append("new: \(member.login)")
+      case .updated(let old, let new): lines.append("\(old.login) is now \(new.login)")
+      case .deleted(let member): lines.append("gone: \(member.login)")
+      }
+      position = change.position  // store it with your work: the next run goes on after it
+      if lines.count == 2 { break }
+    }
+    // end sample
+    #expect(lines == ["new: ada", "ada is now countess"])
+    try await context.delete(Member.self, where: nil)
+    let rest = try await context.read { [position] transaction in
+      try transaction.changes(of: Member.self, after: position, limit: 10).count
+    }
+    #expect(rest == 1)
+  }
+}
