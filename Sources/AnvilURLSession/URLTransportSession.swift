@@ -19,7 +19,7 @@ public import Foundation
 /// If a streamed body is read more slowly than it arrives, its task is suspended. On Linux suspending would close the connection:
 /// unread data is kept in a temporary file.
 ///
-/// On Linux there are limitations that a wrapper cannot remove; they are listed in the README.
+/// On Linux there are limitations that a wrapper cannot remove; the guide "Choosing and configuring a transport" lists them.
 public final class URLTransportSession: TransportSession {
   /// A session with the default configuration. Services without an explicit session share it.
   public static let shared = URLTransportSession()

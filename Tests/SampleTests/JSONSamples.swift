@@ -16,6 +16,17 @@ struct Commit: JSONDecodable {
 }
 // end sample
 
+// sample: writing
+extension Commit: JSONEncodable {
+  func encode(into json: inout JSON.Builder) throws {
+    try json.write(sha, at: "sha")
+    try json.write(author, at: "author" => "login")
+    try json.write(files, at: "files")
+    try json.write(ifPresent: note, at: "note" => "text")
+  }
+}
+// end sample
+
 // sample: classes
 class Person: JSONDecodable {
   let name: String
@@ -46,6 +57,14 @@ final class Student: Person {
     let age: Int = try json => "people" => 0 => "age"
     // end sample
     #expect(login == "ada" && isLast && age == 36)
+  }
+
+  @Test func modelsAreWrittenByPath() throws {
+    let commit = Commit(sha: "f00", author: "ada", files: ["fire.swift"], note: nil)
+    // sample: written
+    let text = try JSON(encoding: commit).serializedText()
+    // end sample
+    #expect(text == #"{"sha":"f00","author":{"login":"ada"},"files":["fire.swift"]}"#)
   }
 
   @Test func modelsAreMapped() throws {

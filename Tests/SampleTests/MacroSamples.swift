@@ -128,7 +128,7 @@ import Testing
   @Test func projectsAreDecoded() throws {
     let data = Data(#"[{"id": 1, "full_name": "a/b", "owner": {"login": "ada"}, "topics": ["x"]}]"#.utf8)
     // sample: readmeMacro
-    let projects = try JSON.Decoder().decode([Project].self, from: data)  // on the direct path, below
+    let projects = try JSON.Decoder().decode([Project].self, from: data)  // on the direct path
     // end sample
     #expect(projects.map(\.owner) == ["ada"])
   }

@@ -64,6 +64,19 @@ struct Page: DecodableContainer {
     server.on(.delete, "/users/1") { _ in .status(204) }
   }
 
+  @Test func requestsHaveBodiesAndDecoders() async throws {
+    server.on(.post, "/users") { .status(201, headers: [.contentType: .applicationJSON], body: $0.body) }
+    let url = server.url("/users")
+    let draft = User(id: 1, login: "ada")
+    let decoder = JSON.Decoder()
+    // sample: arguments
+    let post = try Request<User, APIError>(
+      method: .post, url: url, headers: [.accept: .applicationJSON], body: .json(draft), timeout: 2.5, decoder: decoder)
+    // end sample
+    #expect(try await backend.execute(post) == draft)
+    #expect(server.requests.first?.headers[.accept] == .applicationJSON)
+  }
+
   @Test func requestsSayWhatComesBack() async throws {
     let url = server.url("/users/1")
     // sample: request
