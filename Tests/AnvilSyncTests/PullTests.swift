@@ -145,6 +145,20 @@ import Testing
     #expect(try await store.store.members == members)
   }
 
+  @Test func aPositionOnAnotherServerStartsTheListingAgain() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.serve((1...25).map { Member($0) })
+    listing.change { $0.failures = [2: 500] }
+    await #expect(throws: TransportFailure.self) { try await store.store.run(listing.pull()) }
+    // The API has moved.
+    let moved = try ListingServer()
+    moved.serve((1...25).map { Member($0) })
+    let report = try await store.store.run(moved.pull())
+    #expect(report.restartedCount == 1)
+    #expect(report.pages == 3)
+    #expect(listing.targets.count == 2)
+  }
+
   @Test func aPageWithoutAListIsAnError() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     listing.server.on(.get, "/wrapped") { _ in .json(#"{"data": {"rows": [{"id": 1, "name": "a"}]}}"#) }
