@@ -10,7 +10,7 @@ import Testing
 
 /// Processes of `anvil pull` that are killed at any moment, against a server that fails now and then and changes its rows.
 @Suite(.timeLimit(.minutes(10)), .serialized) struct KilledPullTests {
-  /// A listing in pages of 10, sorted in some order.
+  /// A listing in four parts, in pages of 5, sorted in some order.
   private final class Server: Sendable {
     let server: LoopbackServer
     private let rows = Mutex<[Int]>([])
@@ -27,11 +27,12 @@ import Testing
 
     private func page(_ request: LoopbackServer.Request) -> LoopbackServer.Reply {
       if Int.random(in: 0..<30) == 0 { return .status(403) }
-      let number = request.query["page"].flatMap { Int($0) } ?? 0
-      let ids = ids
-      let page = ids.dropFirst(number * 10).prefix(10)
+      func value(_ name: String) -> Int { request.query[name].flatMap { Int($0) } ?? 0 }
+      let (part, number) = (value("part"), value("page"))
+      let ids = ids.filter { $0 % 4 == part }
+      let page = ids.dropFirst(number * 5).prefix(5)
       var headers: HTTP.Headers = [:]
-      if (number + 1) * 10 < ids.count { headers[.link] = "</rows?page=\(number + 1)>; rel=next" }
+      if (number + 1) * 5 < ids.count { headers[.link] = "</rows?part=\(part)&page=\(number + 1)>; rel=next" }
       let body = page.map { #"{"id": \#($0), "name": "row \#($0)"}"# }.joined(separator: ",")
       return .status(200, headers: headers, body: Data("[\(body)]".utf8)).after(.milliseconds(2))
     }
@@ -47,11 +48,12 @@ import Testing
 
   /// What the trigger records of a position.
   private struct Step: Decodable {
+    var part: String
     var version: Int
     var round: Int
     var state: String
 
-    var pages: Int? { (try? JSON(parsing: state))?["pages"]?.int }
+    var pages: Int { (try? JSON(parsing: state))?["pages"]?.int ?? -1 }
   }
 
   private let server: Server
@@ -66,17 +68,18 @@ import Testing
     let path = folder.path("pull.json")
     let text = """
       {"base_url": "\(server.server.url.absoluteString)", "into": "\(location)", "listings": [
-        {"name": "rows", "path": "rows", "table": "Row", "keys": ["id"], "missing": "deleted"}]}
+        {"name": "rows", "partitions": {"a": "rows?part=0", "b": "rows?part=1", "c": "rows?part=2", "d": "rows?part=3"},
+         "table": "Row", "keys": ["id"], "missing": "deleted"}]}
       """
     try Data(text.utf8).write(to: URL(filePath: path))
     return path
   }
 
   /// Runs `anvil pull`, and kills it after the delay unless it has ended. Returns the exit status; `nil` if it was killed.
-  private func pull(_ file: String, killedAfter delay: Duration? = nil) async throws -> Int32? {
+  private func pull(_ arguments: [String], killedAfter delay: Duration? = nil) async throws -> Int32? {
     let process = Process()
     process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "anvil")
-    process.arguments = ["pull", file]
+    process.arguments = ["pull"] + arguments
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     let (endings, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -91,16 +94,16 @@ import Testing
   }
 
   /// Runs the pull until it has succeeded twice: once to end an interrupted listing, and once with the rows of now.
-  private func complete(_ file: String) async throws {
+  private func complete(_ arguments: [String]) async throws {
     var successes = 0
-    for _ in 0..<200 where successes < 2 { if try await pull(file) == 0 { successes += 1 } }
+    for _ in 0..<200 where successes < 2 { if try await pull(arguments) == 0 { successes += 1 } }
     #expect(successes == 2)
   }
 
   private func watchPositions(in store: Store, _ backend: SyncBackend) async throws {
     try await store.context.perform { transaction in
-      try transaction.execute("CREATE TABLE steps (version BIGINT, round BIGINT, state TEXT)")
-      let copy: StoreStatement = "INSERT INTO steps VALUES (new.version, new.round, new.state)"
+      try transaction.execute("CREATE TABLE steps (part TEXT, version BIGINT, round BIGINT, state TEXT)")
+      let copy: StoreStatement = "INSERT INTO steps VALUES (new.partition, new.version, new.round, new.state)"
       switch backend {
       case .sqlite:
         try transaction.execute("CREATE TRIGGER note AFTER UPDATE ON anvil_pulls BEGIN \(copy); END")
@@ -113,22 +116,27 @@ import Testing
     }
   }
 
-  /// The rows are those of the server, and each page of each listing was stored once, with one version.
+  /// Each change of a position begins a listing, stores its next page, or claims it: no page was stored twice or left out.
   private func checkSteps(in store: Store) async throws {
     let steps = try await store.context.read { transaction in
-      try transaction.fetch(Step.self, sql: "SELECT version, round, state FROM steps ORDER BY version")
+      try transaction.fetch(Step.self, sql: "SELECT part, version, round, state FROM steps ORDER BY part, version")
     }
-    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.version + 1 == $1.version })
-    let pages = steps.map { "\($0.round) \($0.pages ?? -1)" }
-    #expect(Set(pages).count == pages.count, "a page was stored twice")
-    #expect(steps.count > 40)
+    #expect(Set(steps.map(\.part)).count == 4)
+    for (last, step) in zip(steps, steps.dropFirst()) where last.part == step.part {
+      #expect(step.version == last.version + 1)
+      let begins = step.round == last.round + 1 && step.pages == 0
+      let goesOn = step.round == last.round && (last.pages...last.pages + 1).contains(step.pages)
+      #expect(begins || goesOn, "round \(last.round), page \(last.pages) to round \(step.round), page \(step.pages)")
+    }
+    #expect(steps.count > 80)
   }
 
   @Test(arguments: SyncBackend.available) func rowsAreTheServersAfterKills(_ backend: SyncBackend) async throws {
     let database = try SyncDatabase(backend)
     let file = try configuration(into: database.location)
     server.ids = [1]
-    for _ in 0..<20 { if try await pull(file) == 0 { break } }
+    let arguments = backend == .sqlite ? [file] : [file, "--lease", "0.3"]
+    for _ in 0..<20 { if try await pull(arguments) == 0 { break } }
     let store = try await database.open()
     try await watchPositions(in: store, backend)
     let workers = backend == .sqlite ? 1 : 4
@@ -138,13 +146,15 @@ import Testing
       try await withThrowingTaskGroup { group in
         for _ in 0..<workers {
           group.addTask {
-            for _ in 0..<count / 2 { _ = try await pull(file, killedAfter: .milliseconds(Int.random(in: 20...400))) }
+            for _ in 0..<count / 2 {
+              _ = try await pull(arguments, killedAfter: .milliseconds(Int.random(in: 20...400)))
+            }
           }
         }
         try await group.waitForAll()
       }
     }
-    try await complete(file)
+    try await complete(arguments)
     let rows = try await store.context.fetch(Row.self)
     #expect(rows == server.ids.sorted().map { Row(id: $0, name: "row \($0)") })
     try await checkSteps(in: store)

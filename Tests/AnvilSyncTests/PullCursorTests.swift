@@ -31,6 +31,20 @@ import Testing
     #expect(try await store.store.run(pull).counts.unchanged == 40)
   }
 
+  @Test func anotherRuleBeginsWithoutTheOldCursor() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.serve((1...5).map { Member($0) })
+    let incremental = listing.pull(cursor: .field("updated", parameter: "since"), missing: .deleted)
+    try await store.store.run(incremental)
+    listing.serve((1...3).map { Member($0) })
+    let report = try await store.store.run(listing.pull(missing: .deleted))
+    #expect(report.missingRows == .deleted)
+    #expect(report.counts.deleted == 2)
+    #expect(listing.targets == ["/members", "/members"])
+    try await store.store.run(incremental)
+    #expect(listing.targets.last == "/members")
+  }
+
   /// The values of pages before an interruption count only when the whole listing is there: it may be in any order.
   @Test func anInterruptedRunKeepsItsCursor() async throws {
     let store = try await SyncDatabase(.sqlite).opened()

@@ -30,6 +30,18 @@ import Testing
     #expect(report.drift.contains { $0.kind == .missingValue && $0.path == "name" })
   }
 
+  /// PostgreSQL has no NUL in text, which only the database finds out.
+  @Test(arguments: SyncBackend.available) func aRowThatTheDatabaseRejectsIsSkipped(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    listing.serve(texts: (1...9).map { $0 == 4 ? #"{"id": 4, "name": "a\u0000"}"# : #"{"id": \#($0), "name": "m"}"# })
+    let report = try await store.store.run(listing.pull())
+    #expect(report.skipped.map(\.path) == (backend == .postgres ? ["[3]"] : []))
+    #expect(report.counts.inserted + report.skippedCount == 9)
+    #expect(try await store.store.context.count(Member.self) == report.counts.inserted)
+  }
+
   @Test func skippedRowsAreCountedBeyondThoseThatAreDescribed() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     listing.change { $0.pageSize = 300 }

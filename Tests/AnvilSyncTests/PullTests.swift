@@ -145,6 +145,20 @@ import Testing
     #expect(try await store.store.members == members)
   }
 
+  @Test func aPositionOnAnotherServerStartsTheListingAgain() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.serve((1...25).map { Member($0) })
+    listing.change { $0.failures = [2: 500] }
+    await #expect(throws: TransportFailure.self) { try await store.store.run(listing.pull()) }
+    // The API has moved.
+    let moved = try ListingServer()
+    moved.serve((1...25).map { Member($0) })
+    let report = try await store.store.run(moved.pull())
+    #expect(report.restartedCount == 1)
+    #expect(report.pages == 3)
+    #expect(listing.targets.count == 2)
+  }
+
   @Test func aPageWithoutAListIsAnError() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     listing.server.on(.get, "/wrapped") { _ in .json(#"{"data": {"rows": [{"id": 1, "name": "a"}]}}"#) }
@@ -164,31 +178,6 @@ import Testing
     let report = try await store.store.run(listing.pull())
     #expect(report.counts.updated == 2)
     #expect(try await store.store.members == [Member(1, "A", note: "x"), Member(2, "b")])
-  }
-}
-
-/// Runs code before the first request whose URL contains a text.
-private final class BeforeRequest: Interceptor {
-  private let text: String
-  private let body: @Sendable () async -> Void
-  private let hasRun = Mutex(false)
-
-  init(_ text: String, _ body: @escaping @Sendable () async -> Void) {
-    self.text = text
-    self.body = body
-  }
-
-  func intercept(
-    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
-  ) async throws(TransportError) -> TransportResponse {
-    let isFirst =
-      request.url.absoluteString.contains(text)
-      && hasRun.withLock { hasRun in
-        defer { hasRun = true }
-        return !hasRun
-      }
-    if isFirst { await body() }
-    return try await next.send(request, options: options)
   }
 }
 

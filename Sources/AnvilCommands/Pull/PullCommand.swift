@@ -43,7 +43,9 @@ struct PullCommand {
     } catch {
       return PullFailure(error).report(to: console)
     }
-    let round = PullRound(plans: plans, store: store, workerCount: options.workerCount, console: console)
+    let sharing = options.lease.map { PullSharing.leases(of: $0) } ?? .single
+    let round = PullRound(
+      plans: plans, store: store, workerCount: options.workerCount, sharing: sharing, console: console)
     guard options.watches else { return await round.run() }
     return await watch(round, interval: interval)
   }

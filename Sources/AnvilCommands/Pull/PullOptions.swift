@@ -2,7 +2,7 @@
 struct PullOptions: Sendable {
   /// The options by name.
   enum Name: String, CommandOption {
-    case into, workers, watch, fresh, schema, user, bearer, netrc, help
+    case into, workers, lease, watch, fresh, schema, user, bearer, netrc, help
     case userFile = "user-file"
     case bearerFile = "bearer-file"
     case netrcFile = "netrc-file"
@@ -18,7 +18,7 @@ struct PullOptions: Sendable {
     var form: OptionForm {
       switch self {
       case .watch, .fresh, .schema, .netrc, .help: .flag
-      case .into, .workers, .user, .bearer, .userFile, .bearerFile, .netrcFile: .value
+      case .into, .workers, .lease, .user, .bearer, .userFile, .bearerFile, .netrcFile: .value
       }
     }
   }
@@ -31,6 +31,8 @@ struct PullOptions: Sendable {
   let into: String?
   /// The number of listings that are pulled at the same time.
   let workerCount: Int
+  /// The duration of leases; `nil` if no other process pulls the listings.
+  let lease: Duration?
   /// Whether the pulls are run again and again.
   let watches: Bool
   /// Whether the positions are removed before.
@@ -51,7 +53,15 @@ struct PullOptions: Sendable {
     watches = arguments.contains(.watch)
     isFresh = arguments.contains(.fresh)
     workerCount = try Self.workerCount(arguments.value(of: .workers))
+    lease = if let text = arguments.value(of: .lease) { try Self.lease(text) } else { nil }
     self.credentials = credentials
+  }
+
+  private static func lease(_ text: String) throws(UsageError) -> Duration {
+    guard let seconds = Double(text), seconds > 0, seconds <= 1e6 else {
+      throw UsageError("--lease \(text.quotedExcerpt) is not a number of seconds above 0")
+    }
+    return .seconds(seconds)
   }
 
   private static func workerCount(_ text: String?) throws(UsageError) -> Int {

@@ -9,6 +9,7 @@ struct PullRound: Sendable {
   let plans: [PullPlan]
   let store: Store
   let workerCount: Int
+  let sharing: PullSharing
   let console: Console
 
   /// Runs the pulls and prints a line for each when it ends. A pull that fails does not end the others.
@@ -37,7 +38,7 @@ struct PullRound: Sendable {
 
   private func pull(_ plan: PullPlan) async -> Result<PullReport, any Error> {
     do {
-      let report = try await store.run(plan) { report in
+      let report = try await store.run(plan, sharing: sharing) { report in
         if console.errorIsTerminal { console.writeError("\r\u{1B}[K\(plan.name): \(report)") }
       }
       return .success(report)

@@ -16,6 +16,9 @@ extension Usage {
       --into FILE|URL       the database, in place of the one in FILE: a SQLite file, which is created
                             if needed, or postgres://…
       --workers N           pull up to N listings at the same time; 4 by default
+      --lease SECONDS       share the partitions of the listings with other processes that pull FILE, on
+                            other machines too: a partition is claimed for SECONDS, which is renewed
+                            while it is pulled; others continue it when a process dies
       --watch               run again every "interval" seconds of FILE, 60 by default, until SIGINT or
                             SIGTERM
       --fresh               forget the positions before: list everything again

@@ -42,6 +42,10 @@ struct PageCommit: Sendable {
   private func store(
     in transaction: StoreTransaction, _ body: ([NumberedItem], inout PageStorage) throws -> Void
   ) throws -> Outcome {
+    // The last page needs the positions of all partitions. Locks are always acquired in the same order, to avoid deadlocks.
+    if next.state.isListed, plan.missing.deletes, plan.partitions.count > 1 {
+      _ = try transaction.positions(ofPull: plan.name)
+    }
     try transaction.requirePosition(position)
     var storage = PageStorage(commit: self, transaction: transaction)
     for run in runs { try run.isDeleted ? storage.delete(run.items) : body(run.items, &storage) }

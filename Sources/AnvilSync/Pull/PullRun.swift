@@ -7,12 +7,16 @@ internal import AnvilStore
 struct PullRun {
   private let plan: PullPlan
   private let context: StoreContext
+  private let sharing: PullSharing
   private let onPage: @Sendable (PullReport) -> Void
   private var report = PullReport()
   private var detector: DriftDetector
 
-  init(_ plan: PullPlan, in context: StoreContext, onPage: @escaping @Sendable (PullReport) -> Void) {
+  init(
+    _ plan: PullPlan, in context: StoreContext, sharing: PullSharing, onPage: @escaping @Sendable (PullReport) -> Void
+  ) {
     self.plan = plan
+    self.sharing = sharing
     self.context = context
     self.onPage = onPage
     detector = DriftDetector(plan)
@@ -23,18 +27,37 @@ struct PullRun {
     if plan.missing.deletesRows { report.missingRows = .keptAfterPartialListing }
     let plan = plan
     let positions = try await context.perform { transaction in try transaction.beginListing(plan) }
-    for name in plan.partitionNames {
-      guard let position = positions[name], let request = plan.partitions[name], !position.state.isListed else {
-        continue
+    if let lease = sharing.lease {
+      let round = plan.partitionNames.compactMap { positions[$0]?.round }.max() ?? 0
+      try await listShared(PullLeases(plan, of: lease, round: round, in: context))
+    } else {
+      for name in plan.partitionNames {
+        if let position = positions[name], !position.state.isListed { try await list(from: position) }
       }
-      if position.state.pages > 0 { report.resumedCount += 1 }
-      try await list(request, from: position)
     }
     return report
   }
 
+  /// Lists partitions until the listing of all is complete. Other runs list partitions, too.
+  private mutating func listShared(_ leases: PullLeases) async throws {
+    while true {
+      switch try await leases.claim() {
+      case .done: return
+      case .wait: try await Task.sleep(for: leases.pause)
+      case .partition(let position):
+        do {
+          try await leases.keep(position.partition) { try await list(from: position) }
+        } catch let error as PullError where error.code == .overtaken {
+          // Another run has continued the partition after the lease expired.
+        }
+      }
+    }
+  }
+
   /// Requests and stores the pages of a partition. If the server rejects the position of a page, the listing starts again, once.
-  private mutating func list(_ request: GatewayRequest, from start: PullPosition) async throws {
+  private mutating func list(from start: PullPosition) async throws {
+    guard let request = plan.partitions[start.partition] else { return }
+    if start.state.pages > 0 { report.resumedCount += 1 }
     var position = start
     var hasRestarted = false
     while !position.state.isListed {

@@ -16,18 +16,20 @@ extension Store {
   /// requires complete listings of all partitions: rows are kept after a listing that a cursor has limited. A row is not missing if it was
   /// in a page before an interruption, or was skipped.
   ///
-  /// Two runs of the same pull at the same time do not store a page twice: the slower one fails with ``PullError/Code/overtaken``.
+  /// Two runs of the same pull at the same time do not store a page twice: the slower one fails with ``PullError/Code/overtaken``, unless
+  /// both share the work with `sharing: .leases()`.
   ///
   /// - Parameters:
   ///   - pull: The pull.
+  ///   - sharing: The way in which several processes run the pull.
   ///   - onPage: Called after each stored page with the report so far.
   /// - Throws: ``PullError``; `TransportFailure`, `DecodingFailure` and `PaginationError` for requests; ``StoreError``;
   ///   `CancellationError`.
   @discardableResult
   public func run<Model>(
-    _ pull: Pull<Model>, onPage: @escaping @Sendable (PullReport) -> Void = { _ in }
+    _ pull: Pull<Model>, sharing: PullSharing = .single, onPage: @escaping @Sendable (PullReport) -> Void = { _ in }
   ) async throws -> PullReport {
-    try await run(pull.plan, onPage: onPage)
+    try await run(pull.plan, sharing: sharing, onPage: onPage)
   }
 
   /// Removes the position of a pull, so that the next run lists everything again. The rows stay.
@@ -36,9 +38,9 @@ extension Store {
   }
 
   package func run(
-    _ plan: PullPlan, onPage: @escaping @Sendable (PullReport) -> Void = { _ in }
+    _ plan: PullPlan, sharing: PullSharing = .single, onPage: @escaping @Sendable (PullReport) -> Void = { _ in }
   ) async throws -> PullReport {
-    var run = PullRun(plan, in: context, onPage: onPage)
+    var run = PullRun(plan, in: context, sharing: sharing, onPage: onPage)
     return try await run.run()
   }
 
@@ -48,6 +50,7 @@ extension Store {
         try transaction.forget(position.listing, of: plan.rows.entity)
       }
       try transaction.delete(PullPosition.self, where: StoreAttribute("pull") == plan.name)
+      try transaction.delete(PullLease.self, where: StoreAttribute("pull") == plan.name)
     }
   }
 

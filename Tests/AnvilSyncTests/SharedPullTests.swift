@@ -1,0 +1,105 @@
+import Anvil
+import AnvilStore
+import AnvilSync
+import AnvilTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// Several runs of one pull that share its partitions.
+@Suite(.timeLimit(.minutes(2))) struct SharedPullTests {
+  private let listing: ListingServer
+  private static let partitions = (1...6).map { "p\($0)" }
+
+  init() throws {
+    listing = try ListingServer()
+    for (index, name) in Self.partitions.enumerated() {
+      listing.server.on(.get, "/\(name)") { request in
+        let page = request.query["page"].flatMap { Int($0) } ?? 1
+        let ids = (0..<(page < 4 ? 2 : 0)).map { index * 100 + page * 10 + $0 }
+        let rows = ids.map { #"{"id": \#($0), "name": "m\#($0)"}"# }.joined(separator: ",")
+        return .json("[\(rows)]").after(.milliseconds(5))
+      }
+    }
+  }
+
+  private var ids: [Int] {
+    var ids: [Int] = []
+    for index in Self.partitions.indices {
+      for page in 1...3 { ids += [index * 100 + page * 10, index * 100 + page * 10 + 1] }
+    }
+    return ids
+  }
+
+  private func pull(_ gateway: Gateway? = nil) -> Pull<Member> {
+    let gateway = gateway ?? listing.gateway
+    let requests = Self.partitions.map { ($0, gateway.request("\($0)")) }
+    return Pull(
+      "shared", partitions: Dictionary(uniqueKeysWithValues: requests), of: Member.self,
+      by: .pageNumber("page") { $0.count == 0 }, missing: .deleted)
+  }
+
+  @Test(arguments: SyncBackend.available) func runsShareThePartitions(_ backend: SyncBackend) async throws {
+    let database = try SyncDatabase(backend)
+    let pull = pull()
+    let first = try await database.open()
+    try await first.context.save([Member(7)])
+    let reports = try await withThrowingTaskGroup(of: PullReport.self) { group in
+      for _ in 0..<4 {
+        group.addTask { try await database.open().run(pull, sharing: .leases()) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    // A run that begins after the end of the listing begins another one.
+    let inserted = reports.reduce(0) { $0 + $1.counts.inserted }
+    #expect(inserted == 36)
+    #expect(reports.reduce(0) { $0 + $1.pages } % 24 == 0)
+    #expect(reports.reduce(0) { $0 + $1.counts.deleted } == 1)
+    #expect(try await first.members.map(\.id) == ids)
+    #expect(try await first.run(pull, sharing: .leases()).pages == 24)
+  }
+
+  @Test(arguments: SyncBackend.available) func thePartitionOfADeadRunIsContinued(_ backend: SyncBackend) async throws {
+    let database = try SyncDatabase(backend)
+    let store = try await database.open()
+    // A gateway that never answers the second page, as if its process was stopped; its lease is not renewed within the test.
+    let stopped = try await database.open()
+    let (isStopped, continuation) = AsyncStream<Void>.makeStream()
+    var configuration = ClientConfiguration.bare
+    let stop = BeforeRequest("p1?page=2") {
+      continuation.yield()
+      try? await Task.sleep(for: .seconds(100))
+    }
+    configuration.interceptors = [(stop, at: .call)]
+    let dead = pull(Gateway(baseURL: listing.server.url, configuration: configuration))
+    let task = Task { try await stopped.run(dead, sharing: .leases(of: .seconds(60))) }
+    for await _ in isStopped { break }
+    let count = try await store.context.perform { transaction in
+      try transaction.execute("UPDATE anvil_pull_leases SET expiration = 0")
+    }
+    #expect(count == 1)
+    let report = try await store.run(pull(), sharing: .leases())
+    #expect(report.pages == 23)
+    #expect(try await store.members.map(\.id) == ids)
+    task.cancel()
+    _ = await task.result
+    #expect(try await store.members.map(\.id) == ids)
+  }
+
+  @Test(arguments: SyncBackend.available) func aRunThatWakesUpLateStoresNothing(_ backend: SyncBackend) async throws {
+    let database = try SyncDatabase(backend)
+    let (store, other) = (try await database.open(), try await database.open())
+    let current = pull()
+    var configuration = ClientConfiguration.bare
+    let late = BeforeRequest("p1?page=2") {
+      _ = try? await other.context.perform { try $0.execute("UPDATE anvil_pull_leases SET expiration = 0") }
+      _ = try? await other.run(current, sharing: .leases())
+    }
+    configuration.interceptors = [(late, at: .call)]
+    let report = try await store.run(
+      pull(Gateway(baseURL: listing.server.url, configuration: configuration)), sharing: .leases(of: .seconds(60)))
+    #expect(report.pages == 1)
+    #expect(report.counts.inserted == 2)
+    #expect(try await store.members.map(\.id) == ids)
+  }
+}
