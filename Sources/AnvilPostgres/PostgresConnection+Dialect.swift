@@ -37,6 +37,16 @@ extension PostgresConnection {
 
   package var textPositionFunction: String { "strpos" }
 
+  /// Values that are not arrays have no elements.
+  package func elementCondition(_ column: String, has placeholder: String, _ kind: StoreValue.Kind) -> String {
+    """
+    EXISTS (SELECT 1 FROM pg_catalog.json_array_elements(\
+    CASE WHEN pg_catalog.json_typeof(\(column)) = 'array' THEN \(column) END) AS e (v) \
+    WHERE pg_catalog.json_typeof(e.v) = '\(kind == .text ? "string" : "number")' \
+    AND e.v #>> '{}' = \(placeholder)::\(kind == .text ? "text" : "bigint::text"))
+    """
+  }
+
   package func placeholder(_ position: Int) -> String { "$\(position)" }
 
   /// Fewer than the protocol's limit of 65,535: libpq takes a description of more than 7,498 placeholders for a protocol error, and closes

@@ -36,4 +36,12 @@ extension SQLiteConnection {
   }
 
   package var textPositionFunction: String { "instr" }
+
+  /// Values that are not arrays have no elements.
+  package func elementCondition(_ column: String, has placeholder: String, _ kind: StoreValue.Kind) -> String {
+    """
+    EXISTS (SELECT 1 FROM json_each(CASE WHEN json_type(\(column)) = 'array' THEN \(column) END) AS e \
+    WHERE e.type = '\(kind == .text ? "text" : "integer")' AND e.value = \(placeholder))
+    """
+  }
 }

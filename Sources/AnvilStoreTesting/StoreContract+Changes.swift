@@ -54,6 +54,16 @@ extension StoreContract {
       try expect(try await context.save(User(id: 3, login: "d")), is: .init(updated: 1))
       try expect(try await context.fetch(User.self, key: 3), is: User(id: 3, login: "d"))
     },
+    Case("an attribute that is nil in the first model of a store clears the stored value", needs: [.sharing]) {
+      location in
+      try await Store(location).context.save(User(id: 1, login: "a", tags: ["x"]))
+      try await Store(location).context.save(Genre(1, "g", parent: 2))
+      let context = try await Store(location).context
+      try expect(try await context.save(User(id: 1, login: "a")), is: .init(updated: 1))
+      try expect(try await context.fetch(User.self), is: [User(id: 1, login: "a")])
+      try expect(try await context.save(Genre(1, "g")), is: .init(updated: 1))
+      try expect(try await context.fetch(Genre.self), is: [Genre(1, "g")])
+    },
     Case("rows that a list does not speak of stay, or are deleted within a scope") { location in
       let context = try await Store(location).context
       try await context.save((1...6).map { User(id: $0, login: $0 % 2 == 0 ? "even" : "odd") })

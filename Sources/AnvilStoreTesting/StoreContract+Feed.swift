@@ -75,11 +75,18 @@ extension StoreContract {
       let plain = try await changes(of: PlainTypes.self, after: start, in: context)
       try expect(plain.count, is: 6)
       try expect(try await changes(of: AllTypes.self, after: start, in: context).suffix(3).count, is: 3)
-      let repository = Repository(1, "it's \"quoted\"\n{}\u{1B}\u{1F}s\u{1B}e\\", stars: 2, size: nil)
+      let repository = Repository(1, "it's \"quoted\"\n{}\r\n\\n\\", stars: 2, size: nil)
       let other = try await context.recordChanges(of: Repository.self)
       try await context.save(repository)
       try expect(
         try await changes(of: Repository.self, after: other, in: context).map(\.kind), is: [.inserted(repository)])
+    },
+    Case("rows in the feed have the NUL characters of text", needs: [.nulInText]) { location in
+      let context = try await Store(location).context
+      let start = try await context.recordChanges(of: User.self)
+      try await context.save(user(1, "a\u{0}b\n"))
+      try expect(
+        try await changes(of: User.self, after: start, in: context).map(\.kind), is: [.inserted(user(1, "a\u{0}b\n"))])
     },
     Case("the feed has the changes of SQL, and none that leave the row as it was") { location in
       let context = try await Store(location).context

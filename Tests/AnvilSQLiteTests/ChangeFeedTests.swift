@@ -32,6 +32,26 @@ import Testing
     #expect(error?.code == .changesExpired)
   }
 
+  @Test func columnsMayHaveAnyNames() async throws {
+    struct Odd: Codable, Sendable, Equatable, ManagedDecodable {
+      static let entityName = "O'dd \"entity\""
+      static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+      enum CodingKeys: String, CodingKey {
+        case id = "i'd"
+        case text = "te\\xt'\u{301}\r\nn"
+      }
+      var id: Int
+      var text: String
+    }
+    let context = try await Store(.inMemory).context
+    let start = try await context.recordChanges(of: Odd.self)
+    let odd = Odd(id: 1, text: "'\u{301}\r\n\\")
+    try await context.save(odd)
+    let changes = try await context.read { transaction in try transaction.changes(of: Odd.self, after: start, limit: 2)
+    }
+    #expect(changes.map(\.kind) == [.inserted(odd)])
+  }
+
   /// A trigger's expressions have a limited depth.
   @Test func rowsOfManyColumnsAreRecorded() async throws {
     let context = try await Store(.inMemory).context

@@ -76,6 +76,11 @@ private final class WatchedConnection: StoreConnection {
     try base.keepingDependents(ofTable: name, body)
   }
   var textPositionFunction: String { base.textPositionFunction }
+
+  func elementCondition(_ column: String, has placeholder: String, _ kind: StoreValue.Kind) -> String {
+    base.elementCondition(column, has: placeholder, kind)
+  }
+
   func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {
     try base.write(rows, as: writing)
   }

@@ -93,6 +93,9 @@ package protocol StoreConnection: AnyObject {
   /// Both are text and are compared exactly.
   var textPositionFunction: String { get }
 
+  /// Returns the condition that a column of JSON holds an array with an element, which is an integer or text. It is true or false.
+  func elementCondition(_ column: String, has placeholder: String, _ kind: StoreValue.Kind) -> String
+
   /// Writes rows.
   ///
   /// - Parameters:

@@ -29,16 +29,11 @@ package protocol ChangeRecorder {
 
 /// The form in which triggers record rows.
 package enum RecordedRowFormat: Sendable {
-  /// A JSON object with a member for each column. Bytes are hexadecimal digits after `\\x`.
+  /// A JSON object with a member for each column. Bytes are hexadecimal digits after `\x`.
   case json
-  /// Names and values in turn, divided by ``separator``. A value is a letter for its kind, and its text: `n`, `i12`, `r0.5`, `t` with text,
-  /// `b` with hexadecimal digits. In names and texts ``escape`` is followed by ``escapedEscape`` or ``escapedSeparator``.
-  case fields
-
-  package static let separator: UnicodeScalar = "\u{1F}"
-  package static let escape: UnicodeScalar = "\u{1B}"
-  package static let escapedSeparator: UnicodeScalar = "s"
-  package static let escapedEscape: UnicodeScalar = "e"
+  /// Names and values in turn, each on a line. A value is a letter for its kind, and its text: `n`, `i12`, `r0.5`, `t` with text, `b` with
+  /// hexadecimal digits. In names and texts, a line feed is `\n` and a backslash is `\\`.
+  case lines
 }
 
 /// A part of the changes to a table.

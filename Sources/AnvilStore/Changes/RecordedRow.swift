@@ -11,7 +11,7 @@ struct RecordedRow {
   /// The values as text, each with the way to read it.
   private enum Values {
     case json(JSON)
-    case fields([String: StoreValue])
+    case lines([String: StoreValue])
   }
 
   private let values: Values
@@ -24,7 +24,7 @@ struct RecordedRow {
       } catch {
         throw StoreError(code: .invalidValue, reason: "a recorded row is not JSON: \(error)")
       }
-    case .fields: values = .fields(try Self.fields(text))
+    case .lines: values = .lines(try Self.values(ofLines: text))
     }
   }
 
@@ -34,7 +34,7 @@ struct RecordedRow {
     case .json(let object):
       guard let json = object[column.name], !json.isNull else { return .null }
       return Self.value(json, column.type) ?? .text(json.string ?? json.numberText ?? json.serializedText())
-    case .fields(let fields): return fields[column.name] ?? .null
+    case .lines(let values): return values[column.name] ?? .null
     }
   }
 
@@ -51,20 +51,22 @@ struct RecordedRow {
     }
   }
 
-  private static func fields(_ text: String) throws(StoreError) -> [String: StoreValue] {
-    let separator = UInt8(ascii: RecordedRowFormat.separator)
-    let parts = text.utf8.split(separator: separator, omittingEmptySubsequences: false)
-    var fields: [String: StoreValue] = [:]
-    for index in stride(from: 0, to: parts.count - 1, by: 2) {
-      guard let value = field(parts[index + 1]) else {
+  private static func values(ofLines text: String) throws(StoreError) -> [String: StoreValue] {
+    let lines = text.utf8.split(separator: newline, omittingEmptySubsequences: false)
+    var values: [String: StoreValue] = [:]
+    for index in stride(from: 0, to: lines.count - 1, by: 2) {
+      guard let value = value(ofLine: lines[index + 1]) else {
         throw StoreError(code: .invalidValue, reason: "a recorded row has a value of an unknown kind")
       }
-      fields[unescaped(parts[index])] = value
+      values[unescaped(lines[index])] = value
     }
-    return fields
+    return values
   }
 
-  private static func field(_ bytes: Substring.UTF8View) -> StoreValue? {
+  private static let newline = UInt8(ascii: "\n")
+  private static let backslash = UInt8(ascii: #"\"#)
+
+  private static func value(ofLine bytes: Substring.UTF8View) -> StoreValue? {
     let rest = bytes.dropFirst()
     switch bytes.first {
     case UInt8(ascii: "n"): return .null
@@ -77,18 +79,17 @@ struct RecordedRow {
   }
 
   private static func unescaped(_ bytes: Substring.UTF8View) -> String {
-    let escape = UInt8(ascii: RecordedRowFormat.escape)
-    guard bytes.contains(escape) else { return String(Substring(bytes)) }
+    guard bytes.contains(backslash) else { return String(Substring(bytes)) }
     var unescaped: [UInt8] = []
+    unescaped.reserveCapacity(bytes.count)
     var isEscaped = false
     for byte in bytes {
       if isEscaped {
-        let isSeparator = byte == UInt8(ascii: RecordedRowFormat.escapedSeparator)
-        unescaped.append(isSeparator ? UInt8(ascii: RecordedRowFormat.separator) : escape)
-      } else if byte != escape {
+        unescaped.append(byte == backslash ? backslash : newline)
+      } else if byte != backslash {
         unescaped.append(byte)
       }
-      isEscaped = !isEscaped && byte == escape
+      isEscaped = !isEscaped && byte == backslash
     }
     return String(decoding: unescaped, as: UTF8.self)
   }

@@ -10,7 +10,7 @@ extension StoreContext {
   ///     }
   ///
   /// The database records them, by triggers, in the table `anvil_changes`: also the changes of other processes, and of any SQL. The statements
-  /// TRUNCATE of PostgreSQL and REPLACE of SQLite do not report the rows that they remove. A change takes the time of writing another row, with
+  /// TRUNCATE of PostgreSQL and REPLACE of SQLite do not report the rows that they remove. Recording a change takes some microseconds, with
   /// the old and the new values. Changes that are older than `retention` are removed with later changes.
   ///
   /// - Parameter retention: The time for which changes are kept at least, in whole seconds. It replaces that of earlier calls.

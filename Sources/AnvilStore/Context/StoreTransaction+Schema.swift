@@ -139,6 +139,11 @@ extension StoreTransaction {
   private func checkOthers<Model: StorableModel>(
     of schema: EntitySchema, _ model: Model, _ binding: EntityBinding
   ) throws {
+    // A nil whose type is unknown yet has the column's, so that it clears the stored value.
+    for attribute in binding.encoder.attributes where attribute.type == nil {
+      guard let column = schema.column(named: binding.columnName(of: attribute.name)) else { continue }
+      binding.encoder.declare(Attribute(attribute.name, column.type, column.reference))
+    }
     let attributes = binding.encoder.attributes
     var known = Set(attributes.map { binding.columnName(of: $0.name) })
     guard schema.columns.contains(where: { !known.contains($0.name) }) else {

@@ -42,7 +42,10 @@ struct ObjectTable {
       changed = schema.extended(
         toHave: EntitySchema(entity: entity, columns: changes.new, keyNames: schema.keyNames))
       try transaction.requirePresence(of: changed, beyond: schema)
-      try transaction.attempt { try catalog.extend(schema, to: changed, targets: transaction.schema(of:)) }
+      try transaction.attempt {
+        try catalog.extend(schema, to: changed, targets: transaction.schema(of:))
+        try transaction.changeLog.extend(schema, to: changed)
+      }
       report.newColumns = changes.new.map(\.name)
     }
     if !changes.widenings.isEmpty {
@@ -105,7 +108,10 @@ struct ObjectTable {
     }
     let schema = EntitySchema(entity: entity, columns: columns, keyNames: keys)
     try transaction.requirePresence(of: schema, beyond: nil)
-    try transaction.attempt { try catalog.create(schema, targets: transaction.schema(of:)) }
+    try transaction.attempt {
+      try catalog.create(schema, targets: transaction.schema(of:))
+      try transaction.changeLog.extend(nil, to: schema)
+    }
     transaction.schemas[entity] = .some(schema)
     report.newColumns = columns.map(\.name)
     return schema

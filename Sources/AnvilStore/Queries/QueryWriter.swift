@@ -58,6 +58,15 @@ struct QueryWriter {
       try requireRoom(for: 1, column)
       let found = "\(connection.textPositionFunction)(\(name), \(placeholder(for: .text(text))))"
       return "(\(found) \(position == .beginning ? "= 1" : "> 0") AND \(name) IS NOT NULL)"
+    case .hasElement(let attribute, let value):
+      let column = try column(attribute)
+      guard column.type == .json, column.reference == nil else { throw mismatch(column, "searched for an element") }
+      guard let element = try ScalarProbe.stored(value)?.value, element.kind == .integer || element.kind == .text else {
+        throw mismatch(column, "searched for an element that is neither an integer nor text")
+      }
+      try requireRoom(for: 1, column)
+      return connection.elementCondition(
+        try connection.quoted(column.name), has: placeholder(for: element), element.kind)
     }
   }
 
@@ -140,6 +149,7 @@ extension QueryWriter {
     case .comparison(let attribute, _, _) where isUntyped(attribute): "(1 = 0)"
     case .isAmong(let attribute, _) where isUntyped(attribute): "(1 = 0)"
     case .position(let attribute, _, _) where isUntyped(attribute): "(1 = 0)"
+    case .hasElement(let attribute, _) where isUntyped(attribute): "(1 = 0)"
     default: nil
     }
   }

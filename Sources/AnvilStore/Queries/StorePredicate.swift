@@ -20,6 +20,8 @@ public struct StorePredicate: Sendable {
     case isNull(StoreAttribute)
     case isAmong(StoreAttribute, [any Encodable & Sendable])
     case position(StoreAttribute, of: String, TextPosition)
+    /// A JSON array has the value as an element.
+    case hasElement(StoreAttribute, any Encodable & Sendable)
     /// At least two conditions, none of which is a chain of the same connective.
     case chain(Connective, [Node], depth: Int)
     /// The negation of a condition that is not a negation itself.
@@ -76,7 +78,7 @@ extension StorePredicate.Node {
   /// The nesting depth of chains and negations; 0 for a condition on one attribute.
   var depth: Int {
     switch self {
-    case .comparison, .isNull, .isAmong, .position: 0
+    case .comparison, .isNull, .isAmong, .position, .hasElement: 0
     case .chain(_, _, let depth): depth
     case .not(let inner): inner.depth + 1
     case .tooDeep: Self.depthLimit + 1

@@ -1,0 +1,72 @@
+/// A reference to a model by its id, as in `"category_id": 5`.
+///
+///     struct Product: Codable, Sendable, Identifiable, ManagedDecodable {
+///       static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+///       var id: Int
+///       var category: Reference<Category>?
+///       var tags: [Reference<Tag>]
+///     }
+///     let category = try transaction.fetch(product.category)
+///     let others = try transaction.fetch(Product.self, where: StoreAttribute("category") == product.category)
+///
+/// In payloads and in columns it is the id alone: a column has the type of the id, and an array of references is a JSON array of ids. The model
+/// need not exist, now or ever, and references may form cycles. The database does not check them: a row may be deleted while others refer to it.
+///
+/// The id is the value of the model's only match key. To store a model that a payload contains as a whole, use the model itself as a property.
+public struct Reference<Model: Identifiable>: Hashable, Sendable where Model.ID: Codable & Sendable {
+  /// The id of the model.
+  public let id: Model.ID
+
+  /// Creates a reference to the model with this id.
+  public init(id: Model.ID) {
+    self.id = id
+  }
+
+  /// Creates a reference to a model.
+  public init(to model: Model) {
+    id = model.id
+  }
+}
+
+extension Reference: Codable {
+  /// Decodes the id.
+  public init(from decoder: any Decoder) throws {
+    id = try decoder.singleValueContainer().decode(Model.ID.self)
+  }
+
+  /// Encodes the id.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(id)
+  }
+}
+
+/// References in conditions.
+extension StoreAttribute {
+  /// Returns a predicate that is true if the attribute is an array of references, and one of them is `reference`.
+  ///
+  /// It reads the array of each row that the other conditions leave: no index has its elements.
+  public func contains<Model>(_ reference: Reference<Model>) -> StorePredicate {
+    StorePredicate(.hasElement(self, reference))
+  }
+}
+
+extension ModelPredicate {
+  /// Returns a predicate that is true if one of the references in the column is `reference`.
+  ///
+  /// It reads the array of each row that the other conditions leave: no index has its elements.
+  public static func contains<Target>(
+    _ column: KeyPath<Model.Columns, StoredColumn<Model, [Reference<Target>]>>, _ reference: Reference<Target>
+  ) -> ModelPredicate {
+    ModelPredicate(attribute(column).contains(reference))
+  }
+
+  /// Returns a predicate that is true if one of the references in the column is `reference`.
+  ///
+  /// It reads the array of each row that the other conditions leave: no index has its elements.
+  public static func contains<Target>(
+    _ column: KeyPath<Model.Columns, StoredColumn<Model, [Reference<Target>]?>>, _ reference: Reference<Target>
+  ) -> ModelPredicate {
+    ModelPredicate(attribute(column).contains(reference))
+  }
+}

@@ -1,0 +1,54 @@
+/// Models by references.
+extension StoreTransaction {
+  /// Returns the model that a reference leads to; `nil` if it is not stored, and for `nil`.
+  ///
+  /// - Throws: ``StoreError/Code/invalidStatement`` if the model does not have exactly one match key; the errors of other fetches.
+  public func fetch<Model: ManagedDecodable & Codable & Identifiable>(
+    _ reference: Reference<Model>?
+  ) throws -> Model? where Model.Context == StoreTransaction {
+    try requireUsable()
+    guard let reference else { return nil }
+    return try fetch(Model.self, keys: [reference.id])
+  }
+
+  /// Returns the models that references lead to, in the order of the references. Those that are not stored are left out.
+  ///
+  /// - Throws: The same errors as for one reference.
+  public func fetch<Model: ManagedDecodable & Codable & Identifiable>(
+    _ references: some Sequence<Reference<Model>>
+  ) throws -> [Model] where Model.Context == StoreTransaction {
+    try requireUsable()
+    guard let key = Model.matchKeys?.first, Model.matchKeys?.count == 1 else {
+      throw StoreError(
+        code: .invalidStatement,
+        reason: "references lead to models with one match key, which \(Model.entityName) has not")
+    }
+    let references = Array(references)
+    var models: [Model.ID: Model] = [:]
+    var rest = Array(Set(references.map(\.id)))[...]
+    while !rest.isEmpty {
+      let ids = Array(rest.prefix(Self.batchSize))
+      rest = rest.dropFirst(ids.count)
+      let predicate = StoreAttribute(key.codingKey).isAmong(ids)
+      for model in try fetch(Model.self, StoreQuery(predicate: predicate)) { models[model.id] = model }
+    }
+    return references.compactMap { models[$0.id] }
+  }
+}
+
+/// Models by references. Each call runs in a separate transaction.
+extension StoreContext {
+  /// Returns the model that a reference leads to; `nil` if it is not stored, and for `nil`.
+  public func fetch<Model: ManagedDecodable & Codable & Sendable & Identifiable>(
+    _ reference: Reference<Model>?
+  ) async throws -> Model? where Model.Context == StoreTransaction {
+    try await read { transaction in try transaction.fetch(reference) }
+  }
+
+  /// Returns the models that references lead to, in the order of the references. Those that are not stored are left out.
+  public func fetch<Model: ManagedDecodable & Codable & Sendable & Identifiable>(
+    _ references: some Sequence<Reference<Model>> & Sendable
+  ) async throws -> [Model] where Model.Context == StoreTransaction {
+    try await read { transaction in try transaction.fetch(references) }
+  }
+}

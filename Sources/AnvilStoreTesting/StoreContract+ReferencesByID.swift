@@ -1,0 +1,187 @@
+internal import AnvilCodable
+internal import AnvilModel
+internal import AnvilStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A model that refers to its own kind.
+@StoredModel
+struct Genre: Equatable, Identifiable {
+  @MatchKey var id: Int
+  var name: String
+  @Column("parent_id") var parent: Reference<Genre>?
+  var related: [Reference<Genre>]
+
+  init(_ id: Int, _ name: String, parent: Int? = nil, related: [Int] = []) {
+    (self.id, self.name, self.parent) = (id, name, parent.map { Reference(id: $0) })
+    self.related = related.map { Reference(id: $0) }
+  }
+}
+
+extension StoreContract {
+  /// References by ids of other types, by `Codable`.
+  struct Book: Codable, Sendable, Equatable, Identifiable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id, attribute: "isbn")]
+    var id: String
+    var genre: Reference<Genre>?
+    var sequel: Reference<Book>?
+    var reviews: [Reference<Review>]?
+
+    enum CodingKeys: String, CodingKey {
+      case id, sequel, reviews
+      case genre = "genre_id"
+    }
+  }
+
+  struct Review: Codable, Sendable, Equatable, Identifiable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: UUID
+    var books: [Reference<Book>]
+  }
+
+  private static func books(_ predicate: StorePredicate, in context: StoreContext) async throws -> [String] {
+    try await context.fetch(Book.self, where: predicate).map(\.id)
+  }
+
+  static let referenceByIDCases: [Case] = [
+    Case("a row that an input only mentions need not exist, and is found when it does") { location in
+      let context = try await Store(location).context
+      let book = try await context.decode(
+        Book.self, #"{"id": "a", "genre_id": 5, "sequel": "b", "reviews": []}"#)
+      try expect(book.genre, is: Reference(id: 5))
+      try expect(try await context.fetch(Book.self), is: [book])
+      try expect(try await context.fetch(book.genre), is: nil)
+      try expect(try await context.fetch(book.sequel), is: nil)
+      try await context.save(Genre(5, "essay"))
+      try await context.decode(Book.self, #"{"id": "b"}"#)
+      try expect(try await context.fetch(book.genre)?.name, is: "essay")
+      try expect(try await context.fetch(book.sequel)?.genre, is: nil)
+      let name = try await context.perform { transaction in
+        try transaction.fetch(transaction.fetch(Book.self, key: "a")?.genre)?.name
+      }
+      try expect(name, is: "essay")
+      // Absent keeps, null clears, and what is equal is not written.
+      let list = try await context.decode([Book].self, #"[{"id": "a", "genre_id": 5}, {"id": "b"}]"#)
+      try expect(list.changes, is: .init(unchanged: 2))
+      try expect(try await context.decode(Book.self, #"{"id": "a", "genre_id": null}"#).genre, is: nil)
+      // A row to which others refer can be deleted.
+      try expect(try await context.delete(Genre.self, where: nil), is: 1)
+      try expect(try await context.fetch(Book.self, key: "a")?.sequel, is: Reference(id: "b"))
+    },
+    Case("rows that refer to a row are found by conditions") { location in
+      let context = try await Store(location).context
+      let genres = [
+        Genre(1, "prose"), Genre(2, "novel", parent: 1), Genre(3, "essay", parent: 1), Genre(4, "x", parent: 9),
+      ]
+      try await context.save(genres)
+      try expect(try await context.fetch(Genre.self), is: genres)
+      try expect(
+        try await context.fetch(Genre.self, where: \.parent == Reference(to: genres[0])).map(\.id), is: [2, 3])
+      try expect(try await context.fetch(Genre.self, where: \.parent == nil).map(\.id), is: [1])
+      try expect(
+        try await context.count(Genre.self, where: .isAmong(\.parent, [Reference(id: 9), Reference(id: 2)])), is: 1)
+      try await context.save([("a", 2), ("b", 3), ("c", 2)].map { Book(id: $0, genre: Reference(id: $1)) })
+      try expect(try await books(StoreAttribute("genre_id") == Reference<Genre>(id: 2), in: context), is: ["a", "c"])
+      try expect(try await books(StoreAttribute("genre_id") == 3, in: context), is: ["b"])
+    },
+    Case("references may lead back to where they began") { location in
+      let context = try await Store(location).context
+      let genres = [Genre(1, "a", parent: 2, related: [1, 3]), Genre(2, "b", parent: 1), Genre(3, "c", parent: 3)]
+      try await context.save(genres)
+      try await context.decode(Genre.self, #"{"id": 3, "parent": 3, "related": [1, 3]}"#)
+      let around = try await context.read { transaction in
+        var names: [String] = []
+        var genre = try transaction.fetch(Reference<Genre>(id: 1))
+        while let current = genre, names.count < 5 {
+          names.append(current.name)
+          genre = try transaction.fetch(current.parent)
+        }
+        return names
+      }
+      try expect(around, is: ["a", "b", "a", "b", "a"])
+      try expect(try await context.fetch(Genre.self, key: 3)?.related, is: [Reference(id: 1), Reference(id: 3)])
+    },
+    Case("many rows refer to many, and are found from both sides") { location in
+      let context = try await Store(location).context
+      let ids = (0..<3).map { _ in UUID() }
+      func references(_ indices: Int...) -> [Reference<Review>] { indices.map { Reference(id: ids[$0]) } }
+      let stored = [
+        Book(id: "a", reviews: references(0, 1)), Book(id: "b"), Book(id: "c", reviews: references(1)),
+        Book(id: "d", reviews: []),
+      ]
+      try await context.save(stored)
+      try await context.save(
+        [
+          Review(id: ids[1], books: ["c", "quote \"", "a", "c", "é"].map { Reference(id: $0) }),
+          Review(id: ids[2], books: []),
+        ])
+      try expect(try await context.fetch(Book.self), is: stored)
+      try expect(
+        try await books(StoreAttribute("reviews").contains(Reference<Review>(id: ids[1])), in: context), is: ["a", "c"])
+      try expect(
+        try await books(!StoreAttribute("reviews").contains(Reference<Review>(id: ids[1])), in: context),
+        is: ["b", "d"])
+      try expect(
+        try await books(StoreAttribute("reviews").contains(Reference<Review>(id: ids[2])), in: context), is: [])
+      for id in ["quote \"", "é"] {
+        let found = try await context.count(
+          Review.self, where: StoreAttribute("books").contains(Reference<Book>(id: id)))
+        try expect(found, is: 1)
+      }
+      // In their order, also twice, without those that are not there.
+      let review = try await context.fetch(Review.self, key: ids[1])
+      try expect(try await context.fetch(review?.books ?? []).map(\.id), is: ["c", "a", "c"])
+      try await context.save([
+        Genre(1, "a", related: [2, 3]), Genre(2, "b", related: [1]), Genre(3, "c", related: [12]),
+      ])
+      try expect(
+        try await context.fetch(Genre.self, where: .contains(\.related, Reference(id: 2)) && \.id > 0).map(\.id),
+        is: [1])
+      let many = try await context.perform { transaction in
+        try transaction.save((1_000..<2_000).map { Genre($0, "g\($0)") })
+        return try transaction.fetch((500..<1_500).reversed().map { Reference<Genre>(id: $0) }).map(\.id)
+      }
+      try expect(many, is: (1_000..<1_500).reversed())
+    },
+    Case("references are merged by rules, and are in the feed as they were") { location in
+      let context = try await Store(location).context
+      let start = try await context.recordChanges(of: Genre.self)
+      try await context.save(Genre(1, "a", parent: 2, related: [2, 3]))
+      try await context.save(
+        [Genre(1, "a", related: [3, 4])], rules: [.merge(StoreKey("related")), .keep(StoreKey("parent"))])
+      let merged = Genre(1, "a", parent: 2, related: [2, 3, 4])
+      try expect(try await context.fetch(Genre.self), is: [merged])
+      let changes = try await context.read { transaction in
+        try transaction.changes(of: Genre.self, after: start, limit: 9)
+      }
+      try expect(
+        changes.map(\.kind),
+        is: [
+          .inserted(Genre(1, "a", parent: 2, related: [2, 3])),
+          .updated(from: Genre(1, "a", parent: 2, related: [2, 3]), to: merged),
+        ])
+    },
+    Case("a reference to a model with several match keys, and an element of another column, are errors") { location in
+      struct Seat: Codable, Sendable, Equatable, Identifiable, ManagedDecodable {
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.id), .key(CodingKeys.row)]
+        var id: Int
+        var row: Int
+      }
+      let context = try await Store(location).context
+      try await context.save(Seat(id: 1, row: 1))
+      try await expectError(.invalidStatement, naming: "Seat") {
+        _ = try await context.fetch(Reference<Seat>(id: 1))
+      }
+      try await expectError(.invalidStatement, naming: "Seat") {
+        _ = try await context.fetch([Reference<Seat>(id: 1)])
+      }
+      try await expectError(.invalidValue, naming: "Seat.row") {
+        _ = try await context.count(Seat.self, where: StoreAttribute("row").contains(Reference<Genre>(id: 1)))
+      }
+    },
+  ]
+}

@@ -1,0 +1,43 @@
+import Anvil
+import AnvilSQLite
+import Foundation
+import Testing
+
+// sample: references
+struct Category: Codable, Sendable, Identifiable, ManagedDecodable {
+  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+
+  var id: Int
+  var name: String
+  var parent: Reference<Category>?
+}
+
+struct Product: Codable, Sendable, Identifiable, ManagedDecodable {
+  static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+
+  var id: Int
+  var category: Reference<Category>?  // "category": 5
+  var similar: [Reference<Product>]  // "similar": [7, 8]
+}
+// end sample
+
+@Suite(.timeLimit(.minutes(5))) struct ReferenceSamples {
+  @Test func referencesAreFollowedBothWays() async throws {
+    let context = try await Store(.inMemory).context
+    try await context.save([
+      Product(id: 1, category: Reference(id: 5), similar: [Reference(id: 2), Reference(id: 9)]),
+      Product(id: 2, category: Reference(id: 5), similar: []),
+    ])
+    try await context.save(Category(id: 5, name: "tools", parent: Reference(id: 1)))
+    let product = try #require(try await context.fetch(Product.self, key: 1))
+    // sample: follow-references
+    let category = try await context.fetch(product.category)  // nil if it is not stored
+    let similar = try await context.fetch(product.similar)  // those that are
+    let siblings = try await context.fetch(Product.self, where: StoreAttribute("category") == product.category)
+    let pointing = try await context.fetch(
+      Product.self, where: StoreAttribute("similar").contains(Reference<Product>(id: 2)))
+    // end sample
+    #expect(category?.name == "tools" && similar.map(\.id) == [2])
+    #expect(siblings.map(\.id) == [1, 2] && pointing.map(\.id) == [1])
+  }
+}
