@@ -43,7 +43,7 @@ struct PageCommit: Sendable {
     in transaction: StoreTransaction, _ body: ([NumberedItem], inout PageStorage) throws -> Void
   ) throws -> Outcome {
     // The last page needs the positions of all partitions. Locks are always acquired in the same order, to avoid deadlocks.
-    if next.state.isListed, plan.missing.deletes, plan.partitions.count > 1 {
+    if next.state.isListed, plan.missing.deletesRows, plan.partitions.count > 1 {
       _ = try transaction.positions(ofPull: plan.name)
     }
     try transaction.requirePosition(position)
