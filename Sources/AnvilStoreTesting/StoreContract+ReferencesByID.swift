@@ -107,8 +107,9 @@ extension StoreContract {
       try expect(list.models, is: items)
       try expect(try await context.fetch(StockItem.self), is: items)
       try expect(try await context.fetch(items[1].relatedItems), is: [items[0]])
-      try expect(
-        try await context.fetch(StockItem.self, where: .contains(\.relatedItems, Reference(to: items[0]))), is: [items[1]])
+      let found = try await context.fetch(
+        StockItem.self, where: .contains(\.relatedItems, Reference(to: items[0])))
+      try expect(found, is: [items[1]])
     },
     Case("references may lead back to where they began") { location in
       let context = try await Store(location).context
