@@ -22,6 +22,14 @@ struct Genre: Equatable, Identifiable {
   }
 }
 
+/// References under the keys of an API.
+@JSONCodable @StoredModel @CodableNaming(.snakeCase)
+struct StockItem: Equatable, Identifiable {
+  @MatchKey var id: Int
+  var genreID: Reference<Genre>?
+  @CodableDefault([]) var relatedItems: [Reference<StockItem>]
+}
+
 extension StoreContract {
   /// References by ids of other types, by `Codable`.
   struct Book: Codable, Sendable, Equatable, Identifiable, ManagedDecodable {
@@ -87,6 +95,21 @@ extension StoreContract {
       try await context.save([("a", 2), ("b", 3), ("c", 2)].map { Book(id: $0, genre: Reference(id: $1)) })
       try expect(try await books(StoreAttribute("genre_id") == Reference<Genre>(id: 2), in: context), is: ["a", "c"])
       try expect(try await books(StoreAttribute("genre_id") == 3, in: context), is: ["b"])
+    },
+    Case("references have the keys and defaults of payloads") { location in
+      let context = try await Store(location).context
+      let list = try await context.decode(
+        [StockItem].self, #"[{"id": 1, "genre_id": 5}, {"id": 2, "related_items": [1, 3], "genre_id": null}]"#)
+      let items = [
+        StockItem(id: 1, genreID: Reference(id: 5), relatedItems: []),
+        StockItem(id: 2, genreID: nil, relatedItems: [Reference(id: 1), Reference(id: 3)]),
+      ]
+      try expect(list.models, is: items)
+      try expect(try await context.fetch(StockItem.self), is: items)
+      try expect(try await context.fetch(items[1].relatedItems), is: [items[0]])
+      let found = try await context.fetch(
+        StockItem.self, where: .contains(\.relatedItems, Reference(to: items[0])))
+      try expect(found, is: [items[1]])
     },
     Case("references may lead back to where they began") { location in
       let context = try await Store(location).context

@@ -54,8 +54,8 @@ public struct ConflictRule: Hashable, Sendable {
   /// Returns the rule that the stored values of these attributes are kept if the incoming row is older than the stored one.
   ///
   /// A row is older if its value of the `version` attribute is less, or is null while the stored one is not. The version is a number, a date,
-  /// a Boolean, or text, which is compared by its Unicode scalars. A stored version is never replaced by an older one, unless it has a rule
-  /// of its own.
+  /// a Boolean, or text, which is compared by its Unicode scalars. A stored version is never replaced by an older one, unless another rule
+  /// names it.
   public static func newest(
     _ key: any CodingKey, _ others: any CodingKey..., by version: any CodingKey
   ) -> ConflictRule {
