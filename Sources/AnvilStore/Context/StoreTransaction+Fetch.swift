@@ -147,16 +147,24 @@ extension StoreTransaction {
 
   /// Returns the keys of the rows that match the predicate.
   func keys(_ schema: EntitySchema, _ predicate: StorePredicate?, _ attributeNames: AttributeNames) throws -> [RowKey] {
+    var keys: [RowKey] = []
+    try forEachKey(schema, predicate, attributeNames) { keys.append($0) }
+    return keys
+  }
+
+  /// Calls `body` with the keys of the rows that match the predicate. `body` may use the transaction.
+  func forEachKey(
+    _ schema: EntitySchema, _ predicate: StorePredicate?, _ attributeNames: AttributeNames,
+    _ body: (RowKey) throws -> Void
+  ) throws {
     var writer = QueryWriter(schema: schema, names: attributeNames, connection: connection)
     let names = try schema.keyNames.map { try connection.quoted($0) }.joined(separator: ", ")
     var sql = "SELECT \(names) FROM \(try connection.quoted(schema.entity))"
     if let predicate { sql += " WHERE \(try writer.condition(predicate.node))" }
-    var keys: [RowKey] = []
     try query(sql, writer.values) { row in
-      keys.append(RowKey(try row.values()))
+      try body(RowKey(try row.values()))
       return .goOn
     }
-    return keys
   }
 }
 

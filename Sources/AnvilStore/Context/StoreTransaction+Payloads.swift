@@ -61,13 +61,19 @@ extension StoreTransaction {
     bulk?.forgetRows()
     guard let schema = try schema(of: entity) else { return 0 }
     var absent: [RowKey] = []
-    let keys = try keys(schema, scope, names)
-    for start in stride(from: 0, to: keys.count, by: Self.keysPerLookup) {
-      let batch = keys[start..<min(start + Self.keysPerLookup, keys.count)]
+    var batch: [RowKey] = []
+    func look() throws {
       let texts = try batch.map { try KeyText.plainText(of: $0) }
       let present = try presentKeys(texts)
       for (key, text) in zip(batch, texts) where !present.contains(text) { absent.append(key) }
+      batch.removeAll(keepingCapacity: true)
     }
+    // Only the keys of missing rows are kept in memory.
+    try forEachKey(schema, scope, names) { key in
+      batch.append(key)
+      if batch.count == Self.keysPerLookup { try look() }
+    }
+    try look()
     return try delete(absent, schema)
   }
 

@@ -74,8 +74,9 @@ extension PullPosition {
 /// The mark of a row that was in a complete listing, a row of the table `anvil_pull_rows`.
 struct PullMark: Codable, Hashable, Sendable, ManagedDecodable {
   static var entityName: String { "anvil_pull_rows" }
+  /// The partition is last: marks are found by the keys of rows, whatever the partition, with the index of the primary key.
   static var matchKeys: [MatchKey]? {
-    [.key(CodingKeys.pull), .key(CodingKeys.partition), .key(CodingKeys.key)]
+    [.key(CodingKeys.pull), .key(CodingKeys.key), .key(CodingKeys.partition)]
   }
 
   var pull: String

@@ -91,12 +91,24 @@ extension StoreTransaction {
       let marks = try fetch(PullMark.self, where: isOfPull && StoreAttribute("key").isAmong(keys))
       return Set(marks.lazy.filter { rounds[$0.partition] == $0.round }.map(\.key))
     }
-    for (partition, round) in rounds {
-      try delete(
-        PullMark.self,
-        where: isOfPull && StoreAttribute("partition") == partition && StoreAttribute("round") < (round ?? 0))
-    }
+    try removeOldMarks(of: all, isOfPull)
     return MissingRowsResult(outcome: .deleted, count: count)
+  }
+}
+
+/// Marks of former listings.
+extension StoreTransaction {
+  /// Removes the marks that are older than the last complete listings of their partitions, with one statement for each listing.
+  private func removeOldMarks(of positions: [PullPosition], _ isOfPull: StorePredicate) throws {
+    let partitions = Dictionary(grouping: positions) { $0.state.markedRound ?? 0 }.mapValues { $0.map(\.partition) }
+    for (round, names) in partitions {
+      for start in stride(from: 0, to: names.count, by: 1_000) {
+        let part = names[start..<min(start + 1_000, names.count)]
+        try delete(
+          PullMark.self,
+          where: isOfPull && StoreAttribute("partition").isAmong(part) && StoreAttribute("round") < round)
+      }
+    }
   }
 }
 
