@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What a run leaves out, and what it finds that the model does not have.
-@Suite(.timeLimit(.minutes(2))) struct PullRowTests {
+@Suite(.timeLimit(.minutes(2)), .serialized) struct PullRowTests {
   private let listing: ListingServer
 
   init() throws { listing = try ListingServer() }

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Listings of a server in a store, and what is left when a run ends early.
-@Suite(.timeLimit(.minutes(2))) struct PullTests {
+@Suite(.timeLimit(.minutes(2)), .serialized) struct PullTests {
   private let listing: ListingServer
 
   init() throws { listing = try ListingServer() }

@@ -48,6 +48,6 @@ final class SyncDatabase: Sendable {
 
   /// Opens the database, as a new process would.
   func open() async throws -> Store {
-    try await Store(file != nil ? .sqlite(path: location) : .postgres(location, connections: 3))
+    try await Store(file != nil ? .sqlite(path: location) : .postgres(location, connections: 2))
   }
 }

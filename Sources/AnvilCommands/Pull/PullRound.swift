@@ -4,7 +4,7 @@ internal import AnvilSync
 internal import AnvilText
 internal import Foundation
 
-/// One run of each pull of a configuration file.
+/// A run of each pull of a configuration file.
 struct PullRound: Sendable {
   let plans: [PullPlan]
   let store: Store

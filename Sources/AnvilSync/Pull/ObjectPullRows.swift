@@ -7,7 +7,7 @@ package struct ObjectPullRows: PullRows {
   package let entity: String
   private let keys: [String]
 
-  /// Creates rows of the table `entity`. `keys` are the members that identify a row; if there are none, each object is a new row.
+  /// Creates rows of the table `entity`. `keys` are the members that identify a row; without keys, each object is a new row.
   package init(entity: String, keys: [String]) {
     self.entity = entity
     self.keys = keys

@@ -43,7 +43,7 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   ///
   ///     Pull("issues", partitions: ["red": gateway.request("teams/red/issues"), …], of: Issue.self, by: .linkHeader)
   ///
-  /// Each partition has a position of its own, and they are requested in the order of their names. Rows are missing if they are in none
+  /// Each partition has a separate position, and partitions are requested in the order of their names. Rows are missing if they are in none
   /// of the partitions. See ``init(_:_:of:by:items:cursor:missing:tombstone:)`` for the parameters.
   ///
   /// - Parameter partitions: The requests for the first pages, by the names of the partitions.

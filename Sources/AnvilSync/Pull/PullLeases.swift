@@ -40,7 +40,7 @@ struct PullLeases: Sendable {
   enum Claim: Sendable {
     /// The partition is leased, with its position.
     case partition(PullPosition)
-    /// Other runs have leased what is left of the listing.
+    /// Other runs have leased the remaining partitions.
     case wait
     /// The listing is complete.
     case done

@@ -3,7 +3,7 @@ internal import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilStore
 
-/// One run of a pull, from the first requested page to the report.
+/// A run of a pull, from the first requested page to the report.
 struct PullRun {
   private let plan: PullPlan
   private let context: StoreContext

@@ -3,7 +3,7 @@ public struct PullSharing: Hashable, Sendable {
   /// The duration of a lease; `nil` if partitions are not leased.
   let lease: Duration?
 
-  /// One process runs the pull. If another one does so at the same time, the slower run fails with ``PullError/Code/overtaken``.
+  /// One process runs the pull. If another one runs it at the same time, the slower run fails with ``PullError/Code/overtaken``.
   public static var single: PullSharing { PullSharing(lease: nil) }
 
   /// Any number of processes and machines run the pull, and share the partitions of a listing.
