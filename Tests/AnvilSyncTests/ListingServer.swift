@@ -12,6 +12,7 @@ struct Member: Codable, Sendable, Equatable, ManagedDecodable {
   }
 
   static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+  static let keepsNote = ConflictRule.keep(CodingKeys.note)
   var id: Int
   var name: String
   var note: String?
@@ -91,11 +92,12 @@ final class ListingServer: Sendable {
   var targets: [String] { server.requests.map(\.target) }
 
   func pull(
-    cursor: PullCursor = .none, missing: MissingRows = .kept, tombstone: PullTombstone? = nil
+    cursor: PullCursor = .none, missing: MissingRows = .kept, tombstone: PullTombstone? = nil,
+    rules: [ConflictRule] = []
   ) -> Pull<Member> {
     Pull(
       "members", gateway.request("members"), of: Member.self, by: .linkHeader, cursor: cursor, missing: missing,
-      tombstone: tombstone)
+      tombstone: tombstone, rules: rules)
   }
 }
 

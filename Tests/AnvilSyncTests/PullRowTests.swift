@@ -42,6 +42,16 @@ import Testing
     #expect(try await store.store.context.count(Member.self) == report.counts.inserted)
   }
 
+  @Test(arguments: SyncBackend.available) func rulesSayWhichAttributesAreKept(_ backend: SyncBackend) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    listing.serve([Member(1, "a", note: "own"), Member(2, "b")])
+    try await store.store.run(listing.pull(rules: [Member.keepsNote]))
+    listing.serve([Member(1, "new", note: "theirs"), Member(2, "b", note: "first")])
+    let report = try await store.store.run(listing.pull(rules: [Member.keepsNote]))
+    #expect(report.counts == StoreChanges.Counts(updated: 2))
+    #expect(try await store.store.members == [Member(1, "new", note: "own"), Member(2, "b", note: "first")])
+  }
+
   @Test func skippedRowsAreCountedBeyondThoseThatAreDescribed() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     listing.change { $0.pageSize = 300 }

@@ -31,8 +31,10 @@ struct ListingLog {
       """
       CREATE TABLE IF NOT EXISTS \(try connection.quoted(Self.keys)) (\
       listing \(integer) NOT NULL, \(try connection.quoted("key")) \(text) NOT NULL, \
-      PRIMARY KEY (listing, \(try connection.quoted("key"))))
+      PRIMARY KEY (\(try connection.quoted("key")), listing))
       """)
+    try connection.run(
+      "CREATE INDEX IF NOT EXISTS \(Self.keys)_listing ON \(try connection.quoted(Self.keys)) (listing)")
   }
 
   /// Returns the number of an open listing; `nil` if it was not begun.
@@ -91,22 +93,21 @@ struct ListingLog {
       [.integer(number)])
   }
 
-  /// Returns those of the keys that the listing has.
-  func listed(_ keys: [String], in number: Int64) throws -> Set<String> {
+  /// Returns those of the keys that one of the listings has. Takes as long for many listings as for one.
+  func listed(_ keys: [String], in numbers: Set<Int64>) throws -> Set<String> {
     guard let last = keys.last else { return [] }
     // The sizes are powers of two, so that few different statements are needed.
     var size = 1
     while size < keys.count { size *= 2 }
-    let placeholders = (2...size + 1).map(connection.placeholder).joined(separator: ", ")
+    let placeholders = (1...size).map(connection.placeholder).joined(separator: ", ")
     let name = try connection.quoted("key")
-    let sql = """
-      SELECT \(name) FROM \(try connection.quoted(Self.keys)) \
-      WHERE listing = \(connection.placeholder(1)) AND \(name) IN (\(placeholders))
-      """
+    let sql = "SELECT \(name), listing FROM \(try connection.quoted(Self.keys)) WHERE \(name) IN (\(placeholders))"
     let padded = keys + Array(repeating: last, count: size - keys.count)
     var listed: Set<String> = []
-    try connection.query(sql, [.integer(number)] + padded.map(StoreValue.text)) { row in
-      if let key = try row.text(at: 0) { listed.insert(key) }
+    try connection.query(sql, padded.map(StoreValue.text)) { row in
+      if let key = try row.text(at: 0), let number = try row.integer(at: 1), numbers.contains(number) {
+        listed.insert(key)
+      }
       return .goOn
     }
     return listed
@@ -114,6 +115,6 @@ struct ListingLog {
 
   /// Writes a row for each listed key, unless it exists.
   static let writing = RowWriting(
-    table: keys, columns: [.init("listing", .integer), .init("key", .text)], keyNames: ["listing", "key"],
+    table: keys, columns: [.init("listing", .integer), .init("key", .text)], keyNames: ["key", "listing"],
     existingRow: .updated)
 }

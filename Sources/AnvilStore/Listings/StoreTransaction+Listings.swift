@@ -131,16 +131,16 @@ extension StoreTransaction {
     try flush()
     bulk?.forgetRows()
     guard let schema = try schema(of: entity) else { return 0 }
-    return try deleteRows(of: schema, scope, names, notIn: listings.map { try number(of: $0, entity) })
+    return try deleteRows(of: schema, scope, names, notIn: Set(listings.map { try number(of: $0, entity) }))
   }
 
   /// Removes those of the rows that match the predicate that none of the listings has.
   private func deleteRows(
-    of schema: EntitySchema, _ predicate: StorePredicate?, _ names: AttributeNames, notIn numbers: [Int64]
+    of schema: EntitySchema, _ predicate: StorePredicate?, _ names: AttributeNames, notIn numbers: Set<Int64>
   ) throws -> Int {
     try deleteRows(of: schema, predicate, names) { keys in
       let texts = try keys.map { try KeyText.plainText(of: $0) }
-      let listed = try numbers.reduce(into: Set<String>()) { try $0.formUnion(log.listed(texts, in: $1)) }
+      let listed = try log.listed(texts, in: numbers)
       return zip(keys, texts).filter { !listed.contains($0.1) }.map(\.0)
     }
   }

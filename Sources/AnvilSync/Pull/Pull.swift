@@ -29,14 +29,15 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   ///   - cursor: The rule by which the next run requests only what has changed.
   ///   - missing: The treatment of rows that are missing from the listing; see ``run(_:onPage:)`` of `Store`.
   ///   - tombstone: The field that marks deleted rows in the listing, if the API has one.
+  ///   - rules: The rules for attributes that are stored already. They go before the model's ``ManagedDecodable/conflictRules``.
   public init(
     _ name: String, _ request: GatewayRequest, of type: Model.Type, by pagination: Pagination<JSON>,
     items: JSON.Path = JSON.Path(), cursor: PullCursor = .none, missing: MissingRows = .kept,
-    tombstone: PullTombstone? = nil
+    tombstone: PullTombstone? = nil, rules: [ConflictRule] = []
   ) {
     self.init(
       name, partitions: ["": request], of: type, by: pagination, items: items, cursor: cursor, missing: missing,
-      tombstone: tombstone)
+      tombstone: tombstone, rules: rules)
   }
 
   /// Creates a pull of a listing that is divided into partitions, such as one for each team.
@@ -44,16 +45,16 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   ///     Pull("issues", partitions: ["red": gateway.request("teams/red/issues"), …], of: Issue.self, by: .linkHeader)
   ///
   /// Each partition has a separate position, and partitions are requested in the order of their names. Rows are missing if they are in none
-  /// of the partitions. See ``init(_:_:of:by:items:cursor:missing:tombstone:)`` for the parameters.
+  /// of the partitions. See ``init(_:_:of:by:items:cursor:missing:tombstone:rules:)`` for the parameters.
   ///
   /// - Parameter partitions: The requests for the first pages, by the names of the partitions.
   public init(
     _ name: String, partitions: [String: GatewayRequest], of type: Model.Type, by pagination: Pagination<JSON>,
     items: JSON.Path = JSON.Path(), cursor: PullCursor = .none, missing: MissingRows = .kept,
-    tombstone: PullTombstone? = nil
+    tombstone: PullTombstone? = nil, rules: [ConflictRule] = []
   ) {
     plan = PullPlan(
       name: name, partitions: partitions, pagination: pagination, items: items, cursor: cursor, missing: missing,
-      tombstone: tombstone, rows: ModelRows<Model>())
+      tombstone: tombstone, rows: ModelRows<Model>(rules: rules))
   }
 }

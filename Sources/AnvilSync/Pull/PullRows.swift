@@ -38,6 +38,7 @@ package struct StoredItems {
 
 /// Rows of a model.
 struct ModelRows<Model: ManagedDecodable & Codable & Sendable>: PullRows where Model.Context == StoreTransaction {
+  let rules: [ConflictRule]
   var entity: String { Model.entityName }
   var haveKeys: Bool { Model.matchKeys?.isEmpty == false }
 
@@ -46,7 +47,7 @@ struct ModelRows<Model: ManagedDecodable & Codable & Sendable>: PullRows where M
   ) throws -> StoredItems {
     var rest = items[...]
     let changes = try transaction.createOrUpdate(
-      Model.self,
+      Model.self, rules: rules,
       next: { size in
         defer { rest = rest.dropFirst(size) }
         return rest.prefix(size).map { format.decoder(at: $0) }

@@ -87,22 +87,6 @@ extension StoreTransaction {
   }
 }
 
-/// Marks of former listings.
-extension StoreTransaction {
-  /// Removes the marks that are older than the last complete listings of their partitions, with one statement for each listing.
-  private func removeOldMarks(of positions: [PullPosition], _ isOfPull: StorePredicate) throws {
-    let partitions = Dictionary(grouping: positions) { $0.state.markedRound ?? 0 }.mapValues { $0.map(\.partition) }
-    for (round, names) in partitions {
-      for start in stride(from: 0, to: names.count, by: 1_000) {
-        let part = names[start..<min(start + 1_000, names.count)]
-        try delete(
-          PullMark.self,
-          where: isOfPull && StoreAttribute("partition").isAmong(part) && StoreAttribute("round") < round)
-      }
-    }
-  }
-}
-
 /// The treatment of missing rows at the end of a listing.
 struct MissingRowsResult: Sendable {
   let outcome: PullReport.MissingRowsOutcome
