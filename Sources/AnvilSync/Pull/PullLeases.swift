@@ -9,6 +9,8 @@ internal import Foundation
 
 /// The claim of a run on a partition, a row of the table `anvil_pull_leases`.
 struct PullLease: Codable, Hashable, Sendable, ManagedDecodable {
+  typealias Context = StoreTransaction
+
   static var entityName: String { "anvil_pull_leases" }
   static var matchKeys: [MatchKey]? { [.key(CodingKeys.pull), .key(CodingKeys.partition)] }
 

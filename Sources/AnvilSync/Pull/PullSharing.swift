@@ -10,7 +10,7 @@ public struct PullSharing: Hashable, Sendable {
   ///
   /// A run claims one partition after the other for the duration of the lease, and renews the lease while it requests and stores pages. If
   /// a process dies, others continue its partition after that time. A process that wakes up late cannot store its page any more. The run ends
-  /// when the listing of all partitions is complete, whoever has stored them, and reports what it has stored itself.
+  /// when the listing of all partitions is complete. Its report counts the rows that this run has stored.
   ///
   /// Leases are compared with the clock of each machine. Clocks that differ by more than the lease cost repeated requests, but no rows.
   public static func leases(of duration: Duration = .seconds(30)) -> PullSharing { PullSharing(lease: duration) }

@@ -10,6 +10,8 @@ package import Foundation
 
 /// The position of one partition of a pull, a row of the table `anvil_pulls`.
 package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
+  package typealias Context = StoreTransaction
+
   package static var entityName: String { "anvil_pulls" }
   package static var matchKeys: [MatchKey]? { [.key(CodingKeys.pull), .key(CodingKeys.partition)] }
 
