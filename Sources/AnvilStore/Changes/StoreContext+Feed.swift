@@ -13,7 +13,9 @@ extension StoreContext {
   /// TRUNCATE of PostgreSQL and REPLACE of SQLite do not report the rows that they remove. Recording a change takes some microseconds, with
   /// the old and the new values. Changes that are older than `retention` are removed with later changes.
   ///
-  /// - Parameter retention: The time for which changes are kept at least, in whole seconds. It replaces that of earlier calls.
+  /// - Parameters:
+  ///   - type: The model.
+  ///   - retention: The time for which changes are kept at least, in whole seconds. It replaces that of earlier calls.
   /// - Returns: The position after all changes that are committed now. It is before all changes if the record has begun with this call.
   /// - Throws: ``StoreError``.
   @discardableResult

@@ -50,7 +50,9 @@ extension StoreContext {
   /// Rows that already have the same values are not written. Of several models with the same match keys, the last one is stored; with rules,
   /// one after the other.
   ///
-  /// - Parameter rules: Rules for rows that exist. They take precedence over the model's own.
+  /// - Parameters:
+  ///   - models: The models, of one type.
+  ///   - rules: Rules for rows that exist. They take precedence over those of the model.
   @discardableResult
   public func save<Model: ManagedDecodable & Codable & Sendable>(
     _ models: some Sequence<Model> & Sendable, rules: [ConflictRule] = []

@@ -43,7 +43,9 @@ extension StoreTransaction {
   /// Rows that already have the same values are not written. Of several models with the same match keys, the last one is stored; with rules,
   /// one after the other.
   ///
-  /// - Parameter rules: Rules for rows that exist. They take precedence over the model's own.
+  /// - Parameters:
+  ///   - models: The models, of one type.
+  ///   - rules: Rules for rows that exist. They take precedence over those of the model.
   @discardableResult
   public func save<Model: ManagedDecodable & Codable>(
     _ models: some Sequence<Model>, rules: [ConflictRule] = []

@@ -50,7 +50,10 @@ extension StoreTransaction {
   ///
   /// Rows that were stored meanwhile by other code, and that the listing does not have, are deleted, too.
   ///
-  /// - Parameter missing: The rows that the listing is about, `.kept` to delete none.
+  /// - Parameters:
+  ///   - listing: The listing.
+  ///   - type: The model that the listing was begun with.
+  ///   - missing: The rows that the listing is about, `.kept` to delete none.
   /// - Returns: The number of deleted rows.
   /// - Throws: ``StoreError/Code/invalidStatement`` for a listing that was not begun.
   @discardableResult

@@ -13,7 +13,7 @@ public import AnvilStore
 /// after it, so that a run that was interrupted at any point continues where it stopped: no page is lost, and none is stored twice. The
 /// requests have the gateway's limits, retries and authentication.
 ///
-/// Rows are found by the match keys of the model, and updated or inserted as by ``ManagedDecodable/createOrUpdate(in:from:)``: members
+/// Rows are found by the match keys of the model, and updated or inserted as by `ManagedDecodable.createOrUpdate(in:from:)`: members
 /// that are absent from the payload keep their stored values, and null clears them. A row that cannot be decoded is skipped and reported.
 public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where Model.Context == StoreTransaction {
   package let plan: PullPlan
@@ -24,12 +24,12 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   ///   - name: The name under which the position is kept in the store. Each pull of a store needs a separate name.
   ///   - request: The request for the first page.
   ///   - type: The type of the rows.
-  ///   - pagination: The rule that finds the next page. A page is a ``JSON`` value: `.cursor("after") { $0["next"]?.string }`.
+  ///   - pagination: The rule that finds the next page. A page is a `JSON` value: `.cursor("after") { $0["next"]?.string }`.
   ///   - items: The path of the list in a page. By default the page is the list.
   ///   - cursor: The rule by which the next run requests only what has changed.
-  ///   - missing: The treatment of rows that are missing from the listing; see ``run(_:onPage:)`` of `Store`.
+  ///   - missing: The treatment of rows that are missing from the listing; see `Store.run(_:sharing:onPage:)`.
   ///   - tombstone: The field that marks deleted rows in the listing, if the API has one.
-  ///   - rules: The rules for attributes that are stored already. They go before the model's ``ManagedDecodable/conflictRules``.
+  ///   - rules: The rules for attributes that are stored already. They go before the model's `conflictRules`.
   public init(
     _ name: String, _ request: GatewayRequest, of type: Model.Type, by pagination: Pagination<JSON>,
     items: JSON.Path = JSON.Path(), cursor: PullCursor = .none, missing: MissingRows = .kept,
@@ -45,9 +45,8 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   ///     Pull("issues", partitions: ["red": gateway.request("teams/red/issues"), …], of: Issue.self, by: .linkHeader)
   ///
   /// Each partition has a separate position, and partitions are requested in the order of their names. Rows are missing if they are in none
-  /// of the partitions. See ``init(_:_:of:by:items:cursor:missing:tombstone:rules:)`` for the parameters.
-  ///
-  /// - Parameter partitions: The requests for the first pages, by the names of the partitions.
+  /// of the partitions. `partitions` has the requests for their first pages, by name; see
+  /// ``init(_:_:of:by:items:cursor:missing:tombstone:rules:)`` for the other parameters.
   public init(
     _ name: String, partitions: [String: GatewayRequest], of type: Model.Type, by pagination: Pagination<JSON>,
     items: JSON.Path = JSON.Path(), cursor: PullCursor = .none, missing: MissingRows = .kept,

@@ -23,7 +23,7 @@ extension Store {
   ///   - pull: The pull.
   ///   - sharing: The way in which several processes run the pull.
   ///   - onPage: Called after each stored page with the report so far.
-  /// - Throws: ``PullError``; `TransportFailure`, `DecodingFailure` and `PaginationError` for requests; ``StoreError``;
+  /// - Throws: ``PullError``; `TransportFailure`, `DecodingFailure` and `PaginationError` for requests; `StoreError`;
   ///   `CancellationError`.
   @discardableResult
   public func run<Model>(
