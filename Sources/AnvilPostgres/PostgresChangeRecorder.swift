@@ -40,10 +40,12 @@ private struct PostgresChangeRecorder: ChangeRecorder {
   /// digits. It removes the changes of transactions that had ended when the last expired change was made: who sees that change has seen them
   /// all. The beginning of the record is as visible as that change then.
   private func createFunctions() throws(StoreError) {
+    // pg_temp is named last: otherwise the temporary tables of a user who writes a row would be found first.
+    let schema = try text("SELECT pg_catalog.quote_ident(pg_catalog.current_schema())", []) ?? "public"
     try connection.run(
       """
       CREATE OR REPLACE FUNCTION anvil_record() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
-      SET search_path FROM CURRENT SET extra_float_digits = 1 SET bytea_output = 'hex' AS $body$
+      SET search_path = \(schema), pg_temp SET extra_float_digits = 1 SET bytea_output = 'hex' AS $body$
       DECLARE
         o text; n text; number bigint; last_xact bigint; first_kept bigint;
         seconds bigint := extract(epoch FROM pg_catalog.clock_timestamp());

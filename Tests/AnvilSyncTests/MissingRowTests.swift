@@ -49,6 +49,23 @@ import Testing
     #expect(try await store.members == rest)
   }
 
+  /// The keys of the pages before the change of the rule are not known.
+  @Test(arguments: [false, true]) func aRuleThatChangesDuringAListingDeletesNothing(wasListed: Bool) async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    if wasListed {
+      listing.serve([Member(20)])
+      try await store.store.run(listing.pull(missing: .deleted))
+    }
+    listing.serve((1...28).map { Member($0) })
+    listing.change { $0.failures = [2: 503] }
+    await #expect(throws: TransportFailure.self) { try await store.store.run(listing.pull()) }
+    listing.change { $0.failures = [:] }
+    #expect(try await store.store.run(listing.pull(missing: .deleted)).missingRows == .keptAfterPartialListing)
+    #expect(try await store.store.context.count(Member.self) == 28)
+    listing.serve((2...28).map { Member($0) })
+    #expect(try await store.store.run(listing.pull(missing: .deleted)).counts.deleted == 1)
+  }
+
   @Test func rowsBeyondTheScopeStay() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     try await store.store.context.save([Member(100, "local"), Member(5, "m5")])

@@ -31,6 +31,18 @@ import Testing
     #expect(try await store.store.run(pull).counts.unchanged == 40)
   }
 
+  @Test func deletedRowsNeedNoCursor() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    let pull = listing.pull(cursor: .field("updated", parameter: "since"), tombstone: .field("deleted"))
+    listing.serve([Member(1), Member(2)])
+    try await store.store.run(pull)
+    listing.serve(texts: [#"{"id": 3, "name": "c", "updated": 5}"#, #"{"id": 1, "deleted": true}"#])
+    listing.change { for index in $0.rows.indices { $0.rows[index].updated = 5 } }
+    let report = try await store.store.run(pull)
+    #expect(report.counts == StoreChanges.Counts(inserted: 1, deleted: 1))
+    #expect(try await store.store.members.map(\.id) == [2, 3])
+  }
+
   @Test func anotherRuleBeginsWithoutTheOldCursor() async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     listing.serve((1...5).map { Member($0) })

@@ -90,7 +90,15 @@ extension PullFile {
   /// Checks what the schema cannot express.
   private func check() throws(UsageError) {
     var names: Set<String> = []
+    let tables = Dictionary(grouping: listings) { $0.table.lowercased() }
     for listing in listings {
+      if listing.missing == .deleted, let shared = tables[listing.table.lowercased()], shared.count > 1 {
+        throw UsageError(
+          """
+          the table \(listing.table.quotedExcerpt) has the rows of \(shared.count) listings, and \(listing.name.quotedExcerpt) would \
+          delete those of the others: make them partitions of one listing
+          """)
+      }
       if !names.insert(listing.name).inserted {
         throw UsageError("two listings are named \(listing.name.quotedExcerpt)")
       }

@@ -23,7 +23,7 @@ enum PullFileSchema {
         },
         "interval": {
           "description": "The number of seconds between two runs of --watch; 60 by default.",
-          "type": "number", "exclusiveMinimum": 0
+          "type": "number", "exclusiveMinimum": 0, "maximum": 1000000
         },
         "listings": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/listing"}}
       },

@@ -175,6 +175,12 @@ extension StoreTransaction {
     }
   }
 
+  /// Waits until no other transaction that calls this for the model's entity is open. Holds the lock until this one ends.
+  package func lock<Model: StorableModel>(_ type: Model.Type) throws {
+    try requireWriting()
+    try connection.lockTable(Model.entityName)
+  }
+
   /// Locks the tables against creation and changes, and discards all cached schemas.
   func lockTables(_ entities: Set<String>) throws {
     // The first transaction of all creates the catalog.

@@ -94,7 +94,7 @@ struct ListingLog {
   }
 
   /// Returns those of the keys that one of the listings has. Takes as long for many listings as for one.
-  func listed(_ keys: [String], in numbers: Set<Int64>) throws -> Set<String> {
+  func listed(_ keys: [StoreValue], in numbers: Set<Int64>) throws -> Set<StoreValue> {
     guard let last = keys.last else { return [] }
     // The sizes are powers of two, so that few different statements are needed.
     var size = 1
@@ -103,10 +103,10 @@ struct ListingLog {
     let name = try connection.quoted("key")
     let sql = "SELECT \(name), listing FROM \(try connection.quoted(Self.keys)) WHERE \(name) IN (\(placeholders))"
     let padded = keys + Array(repeating: last, count: size - keys.count)
-    var listed: Set<String> = []
-    try connection.query(sql, padded.map(StoreValue.text)) { row in
+    var listed: Set<StoreValue> = []
+    try connection.query(sql, padded) { row in
       if let key = try row.text(at: 0), let number = try row.integer(at: 1), numbers.contains(number) {
-        listed.insert(key)
+        listed.insert(.text(key))
       }
       return .goOn
     }

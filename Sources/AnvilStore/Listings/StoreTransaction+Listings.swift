@@ -103,8 +103,9 @@ extension StoreTransaction {
     let number = try number(of: listing, entity)
     var values: [StoreValue] = []
     let limit = connection.rowsPerWrite(ofColumns: 2) * 2
-    for key in Set(keys) {
-      values += [.integer(number), .text(key)]
+    // As values, which are compared by their bytes like keys in the database.
+    for key in Set(keys.map(StoreValue.text)) {
+      values += [.integer(number), key]
       guard values.count >= limit else { continue }
       _ = try write(values, as: ListingLog.writing)
       values.removeAll(keepingCapacity: true)
@@ -142,7 +143,7 @@ extension StoreTransaction {
     of schema: EntitySchema, _ predicate: StorePredicate?, _ names: AttributeNames, notIn numbers: Set<Int64>
   ) throws -> Int {
     try deleteRows(of: schema, predicate, names) { keys in
-      let texts = try keys.map { try KeyText.plainText(of: $0) }
+      let texts = try keys.map { StoreValue.text(try KeyText.plainText(of: $0)) }
       let listed = try log.listed(texts, in: numbers)
       return zip(keys, texts).filter { !listed.contains($0.1) }.map(\.0)
     }

@@ -98,7 +98,7 @@ struct PageStorage {
     outcome = PageCommit.Outcome(position: commit.next)
   }
 
-  private var marksRows: Bool { commit.plan.missing.deletesRows && commit.next.isComplete }
+  private var marksRows: Bool { commit.next.keepsKeys(of: commit.plan) }
 
   /// Stores the items.
   ///

@@ -99,6 +99,11 @@ extension PullReport: CustomStringConvertible {
     if isNotModified { return "not modified" }
     var text = "\(pages) \(pages == 1 ? "page" : "pages"), \(counts)"
     if skippedCount > 0 { text += ", \(skippedCount) skipped" }
+    switch missingRows {
+    case .keptAfterPartialListing: text += ", missing rows kept: the listing was partial"
+    case .keptAfterUnreadableKey: text += ", missing rows kept: a skipped row has no readable key"
+    case .kept, .deleted: break
+    }
     if !drift.isEmpty { text += ", \(drift.count) \(drift.count == 1 ? "deviation" : "deviations") from the model" }
     return text
   }

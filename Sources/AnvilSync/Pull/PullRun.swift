@@ -121,7 +121,11 @@ struct PullRun {
     }
     let items = Array(list.elements)
     var next = position
-    if position.state.pages == 0 { next.state.firstEntityTag = page.response.headers[.eTag]?.rawValue }
+    if position.state.pages == 0 {
+      next.state.firstEntityTag = page.response.headers[.eTag]?.rawValue
+      next.state.listedEntity = plan.missing.deletesRows && position.isComplete ? plan.rows.entity : nil
+      next.state.hasAllKeys = false
+    }
     next.state.pages += 1
     next.state.next = page.next ?? .start
     next.state.isListed = page.next == nil
@@ -163,6 +167,7 @@ struct PullRun {
     for (index, item) in items.enumerated() where item.kind == .object {
       let place = "[\(index)].\(path)"
       guard let json = item.find(path), !json.isNull else {
+        if plan.tombstone?.matches(item) == true { continue }
         throw error(
           .cursorMissing, at: position, "\(place) is missing or null, and the cursor needs it in every row")
       }

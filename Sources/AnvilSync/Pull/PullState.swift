@@ -45,7 +45,10 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
     package var entityTag: String?
     /// The entity tag of the first page of this listing.
     package var firstEntityTag: String?
-    /// True if the partition's ``StoreListing`` has all rows of the last listing.
+    /// The entity whose keys are in the partition's ``StoreListing``, since the first page of the last listing that had pages; `nil` if keys
+    /// were not kept.
+    package var listedEntity: String?
+    /// True if that ``StoreListing`` has all rows of the last listing.
     package var hasAllKeys = false
     /// True if a skipped row's key was unknown.
     package var hasUnknownKey = false

@@ -26,8 +26,13 @@ extension StoreTransaction {
 
   /// Returns the positions from which a run starts: those of the interrupted listing, or of a new one.
   func beginListing(_ plan: PullPlan) throws -> [String: PullPosition] {
-    var positions = try positions(ofPull: plan.name)
     let names = plan.partitionNames
+    var positions = try positions(ofPull: plan.name)
+    if !names.allSatisfy({ positions[$0] != nil }) {
+      // Rows that do not exist cannot be locked: another run may be about to insert them, and to go on from there.
+      try lock(PullPosition.self)
+      positions = try self.positions(ofPull: plan.name)
+    }
     let last = names.compactMap { positions[$0]?.round }.max() ?? 0
     let isInterrupted = names.contains { name in
       positions[name].map { $0.round == last && !$0.state.isListed } ?? false
@@ -43,6 +48,7 @@ extension StoreTransaction {
     return positions
   }
 
+  /// Increases the version and saves the position.
   func saveAdvanced(_ position: inout PullPosition) throws {
     position.version += 1
     position.updated = Date()
@@ -51,7 +57,7 @@ extension StoreTransaction {
 
   /// Adds the rows with these keys to the listing of `position`, which is the one after their page. The listing begins with the first page.
   func note(_ keys: [String], at position: PullPosition, of plan: PullPlan) throws {
-    guard plan.missing.deletesRows, position.isComplete, position.state.pages > 0 else { return }
+    guard position.keepsKeys(of: plan) else { return }
     if position.state.pages == 1 { try begin(position.listing, of: plan.rows.entity) }
     try note(keys, in: position.listing, of: plan.rows.entity)
   }
@@ -64,12 +70,11 @@ extension StoreTransaction {
       try saveAdvanced(&position)
       return nil
     }
-    guard plan.missing.deletesRows else {
-      try saveAdvanced(&position)
-      return MissingRowsResult(outcome: .kept)
+    if position.state.pages > 0 {
+      position.state.hasAllKeys = position.keepsKeys(of: plan) && !position.state.hasUnknownKey
     }
-    if position.state.pages > 0 { position.state.hasAllKeys = position.isComplete && !position.state.hasUnknownKey }
     try saveAdvanced(&position)
+    guard plan.missing.deletesRows else { return MissingRowsResult(outcome: .kept) }
     return try removeMissingRows(after: position, of: plan)
   }
 
@@ -80,10 +85,22 @@ extension StoreTransaction {
       all.allSatisfy({ $0.round == position.round && $0.state.isListed })
     else { return nil }
     if all.contains(where: { $0.state.hasUnknownKey }) { return MissingRowsResult(outcome: .keptAfterUnreadableKey) }
-    guard all.contains(where: { $0.state.pages > 0 }), all.allSatisfy({ $0.isComplete && $0.state.hasAllKeys })
+    guard all.contains(where: { $0.state.pages > 0 }), all.allSatisfy({ $0.hasAllKeys(of: plan) })
     else { return MissingRowsResult(outcome: .keptAfterPartialListing) }
     let count = try plan.rows.deleteRows(plan.missing, notIn: all.map(\.listing), in: self)
     return MissingRowsResult(outcome: .deleted, count: count)
+  }
+}
+
+extension PullPosition {
+  /// Returns `true` if the keys of the listing's pages are kept, from the first page on. The plan may have changed since then.
+  func keepsKeys(of plan: PullPlan) -> Bool {
+    state.pages > 0 && isComplete && state.listedEntity == plan.rows.entity
+  }
+
+  /// Returns `true` if all rows of the partition have their keys in the listing.
+  func hasAllKeys(of plan: PullPlan) -> Bool {
+    isComplete && state.hasAllKeys && state.listedEntity == plan.rows.entity
   }
 }
 
