@@ -76,5 +76,5 @@ extension PullPosition {
   var isComplete: Bool { state.since == nil }
 
   /// The keys of the partition's rows, from the first page of a complete listing to that of the next.
-  var listing: StoreListing { StoreListing("pull \(pull) \(partition)") }
+  var listing: StoreListing { StoreListing("pull \(pull.utf8.count) \(pull) \(partition)") }
 }
