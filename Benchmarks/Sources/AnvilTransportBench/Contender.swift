@@ -27,10 +27,10 @@ enum Contender: String, CaseIterable {
     }
   }
 
-  /// Whether it is in this program.
+  /// True if the contender is part of this program.
   var isOurs: Bool { [.curl, .curlExecutor, .urlSession, .memory].contains(self) }
 
-  /// Those that take part unless others are named.
+  /// The contenders of a run that names none.
   static var standard: [Contender] { allCases.filter { $0 != .memory } }
 
   /// The process that does rounds of `load`; `nil` when it is not there.
@@ -66,10 +66,10 @@ enum Contender: String, CaseIterable {
 }
 
 extension Tool {
-  /// Where this program and those that are built with it are.
+  /// The folder of this program and of those that are built with it.
   fileprivate static var folder: URL { URL(filePath: ownPath).deletingLastPathComponent() }
 
-  /// Where `setup-peers` puts other programs.
+  /// The folder in which `setup-peers` installs other programs.
   fileprivate static var peers: URL {
     var folder = folder
     while folder.path() != "/", folder.lastPathComponent != ".build" { folder.deleteLastPathComponent() }

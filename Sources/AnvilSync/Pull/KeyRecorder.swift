@@ -60,14 +60,6 @@ final class KeyRecorder {
 private protocol DictionaryType {}
 extension Dictionary: DictionaryType {}
 
-/// A key of any name.
-struct AnyPullKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-  init?(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-}
-
 /// A decoder that records which keys a model reads.
 struct RecordingDecoder: Decoder {
   let base: any Decoder
@@ -79,7 +71,7 @@ struct RecordingDecoder: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let container = try base.container(keyedBy: type)
-    recorder.noteObject(try base.container(keyedBy: AnyPullKey.self).allKeys.map(\.stringValue), at: path)
+    recorder.noteObject(try base.container(keyedBy: DecodingKey.self).allKeys.map(\.stringValue), at: path)
     return KeyedDecodingContainer(RecordingKeyedContainer(base: container, recorder: recorder, path: path))
   }
 
