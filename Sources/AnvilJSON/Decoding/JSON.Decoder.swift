@@ -91,7 +91,7 @@ extension JSON {
     }
 
     private let state = Mutex(State())
-    /// The last type that was found to have no direct path. To look a type up takes 1 % of the time for 500 bytes.
+    /// The last type that was found to have no direct path. Looking up a type takes 1 % of the time for 500 bytes.
     let typeWithContainers = Atomic<UInt>(0)
 
     package var options: Options { state.withLock(\.options.value) }

@@ -19,8 +19,8 @@ extension JSON.Decoder {
     return try decodeWithContainers(type, from: data)
   }
 
-  /// Reads a value of `type`; `nil` if the type has no direct path, a strategy needs a container, or the text cannot be read. The type is
-  /// not known where this is compiled.
+  /// Reads a value of `type`; `nil` if the type has no direct path, a strategy needs a container, or the text cannot be
+  /// read. Used if the type is known only at run time.
   func direct<T>(_ type: T.Type, from data: Data) -> T? {
     let identifier = UInt(bitPattern: ObjectIdentifier(type))
     if identifier == typeWithContainers.load(ordering: .relaxed) { return nil }
@@ -39,7 +39,7 @@ extension JSON.Decoder {
     return value(read, ifOfType: type)
   }
 
-  /// What a reader needs to know of the options; `nil` if one of them needs a container.
+  /// The options in the form that a reader needs; `nil` if one of them needs a container.
   @usableFromInline
   var directOptions: (JSON.ParsingOptions, DirectDateForm)? {
     let options = sharedOptions
@@ -48,7 +48,8 @@ extension JSON.Decoder {
 }
 
 extension JSON.Decoder {
-  /// Returns a decoder for the parts of a mapped value that are only `Decodable`. Dates have the form that they have in mappings.
+  /// Returns a decoder for the parts of a mapped value that are only `Decodable`. Dates have the same form as in
+  /// mappings.
   package static func ofMapping() -> JSON.Decoder {
     let decoder = JSON.Decoder()
     decoder.dateDecodingStrategy = DirectDateForm.own.decodingStrategy

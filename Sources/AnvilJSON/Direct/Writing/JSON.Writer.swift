@@ -16,7 +16,7 @@ extension JSON {
     /// The first failure.
     @usableFromInline var failure: WritingError?
 
-    /// Creates a writer with the forms of `style`, or of an encoder that `style` stands for.
+    /// Creates a writer with the forms of `style`.
     ///
     /// Safety: `memory` has ``OutputMemory/stackSize`` bytes, is aligned for any word, and outlives the writer.
     @usableFromInline
@@ -61,7 +61,7 @@ extension JSON {
       close(0x5D)
     }
 
-    /// Writes `value`, which must be an object, with a member before its own.
+    /// Writes `value`, which must be an object, with an additional first member.
     ///
     ///     func write(to writer: inout JSON.Writer) {
     ///       switch self {

@@ -95,7 +95,7 @@ extension OutputMemory {
 extension OutputMemory.Tail {
   /// Stores the digits of `value`, followed by `ending`.
   ///
-  /// - Returns: the offset after them.
+  /// - Returns: The offset after them.
   @inline(__always)
   func store(_ value: UInt64, at offset: Int, _ ending: OutputMemory.Ending) -> Int {
     var end = offset
@@ -139,7 +139,7 @@ extension OutputMemory.Tail {
 
   /// Stores a number with these digits, followed by `ending`.
   ///
-  /// - Returns: the offset after them.
+  /// - Returns: The offset after them.
   @inline(__always)
   func store(
     _ number: DecimalDigits, at offset: Int, hasExponent: Bool, _ format: OutputMemory.FloatingFormat,
