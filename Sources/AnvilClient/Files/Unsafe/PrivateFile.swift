@@ -11,9 +11,9 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A file that only its owner can read, and that always is whole.
+/// A file that only its owner can read and that is replaced atomically.
 package enum PrivateFile {
-  /// What the system refused.
+  /// An error of the system while a file is written.
   package struct Failure: Error, CustomStringConvertible {
     let name: String
     let reason: String
