@@ -15,15 +15,15 @@
 /// texts, so that the model works with ``JSON/Decoder``, `=>`, property lists, forms and the store. ``JSON/Decoder`` and
 /// ``JSON/Encoder`` take the direct path, unless a strategy needs containers.
 ///
-/// A key is the name of the property, unless a marker says otherwise. An optional property may be missing or `null`, and is not written if
-/// it is `nil`. A constant with an initial value is written and not read. A type of a property need only be `Codable`; those that are
-/// ``JSONReadable`` and ``JSONWritable`` are faster.
+/// A key is the name of the property, unless a marker specifies another one. An optional property may be missing or
+/// `null`, and is not written if it is `nil`. A constant with an initial value is written and not read. A type of a
+/// property need only be `Codable`; those that are ``JSONReadable`` and ``JSONWritable`` are faster.
 ///
 /// A struct or an enum that is declared to be `DecoderUpdatable` is also updated on the direct path. Its own `update(from:)`, in the body of
 /// the type, takes precedence.
 ///
-/// The cases of an enum with raw values are coded by them. An enum with associated values is coded as the compiler's `Codable` does,
-/// `{"circle": {"radius": 1}}`, or as ``JSONTagged(by:content:)`` says.
+/// The cases of an enum with raw values are coded by them. An enum with associated values is coded as the compiler's
+/// `Codable` does, `{"circle": {"radius": 1}}`, or as specified by ``JSONTagged(by:content:)``.
 @attached(
   extension,
   conformances: JSONReadable, JSONWritable, JSONDecodable, JSONEncodable, Decodable, Encodable,
@@ -129,8 +129,8 @@ public macro CodableIgnored() = #externalMacro(module: "AnvilMacros", type: "Mar
 ///
 /// - Parameters:
 ///   - tag: The key of the member with the name of the case.
-///   - content: The key of the member with the values of the case: `{"type": "circle", "content": {"radius": 1}}`. If it is `nil`, they are
-///     beside the tag.
+///   - content: The key of the member with the values of the case: `{"type": "circle", "content": {"radius": 1}}`. If
+///     it is `nil`, they are next to the tag.
 @attached(peer)
 public macro JSONTagged(by tag: StaticString, content: StaticString? = nil) =
   #externalMacro(module: "AnvilMacros", type: "MarkerMacro")

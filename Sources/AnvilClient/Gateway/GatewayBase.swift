@@ -29,7 +29,7 @@ final class GatewayBase: Sendable {
 }
 
 extension GatewayBase {
-  /// A URL's text before the query, and the query; without the fragment.
+  /// A URL split into the text before the query, and the query. The fragment is removed.
   struct Components: Sendable {
     var path: String
     var query = ""

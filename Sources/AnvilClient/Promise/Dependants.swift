@@ -22,9 +22,9 @@ struct Dependants: Sendable {
 
   /// The outcome, a ``SettledOutcome``; `nil` until the promise is settled.
   private(set) var outcome: (any AnyObject & Sendable)?
-  /// A Boolean value that says whether a copy of the promise remains that could request the value.
+  /// A Boolean value that indicates whether a copy of the promise remains that could request the value.
   private var isHeld = true
-  /// A Boolean value that says whether the last dependant of the promise has left.
+  /// A Boolean value that indicates whether the last dependant of the promise has left.
   private var isAbandoned = false
   private var onCancel: Settling.Step?
   /// The first dependant, stored separately because most promises have only one.

@@ -7,7 +7,7 @@ public protocol Recoverable {
 }
 
 extension Recoverable {
-  /// A Boolean value that says whether it may be attempted again.
+  /// A Boolean value that indicates whether it may be attempted again.
   public var isRecoverable: Bool {
     maxRecoveryAttempts.map { recoveryAttemptCount < $0 } ?? (recoveryAttemptCount < .max)
   }

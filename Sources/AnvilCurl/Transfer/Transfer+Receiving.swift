@@ -124,7 +124,8 @@ extension Transfer {
   /// Closes the connection after this response if data beyond it has already been received. Data that a server sends before a request
   /// is not a response to that request. Source: RFC 9112 §9.2.
   ///
-  /// Bytes that are still on the socket are detected there, and libcurl itself detects those that it has read behind a body.
+  /// Bytes that are still on the socket are detected there, and libcurl itself detects bytes that it has read after a
+  /// body.
   private func checkExcess() {
     guard isWhole, kind == .exclusive, let handle, handle.hasUnreadTLSInput else { return }
     handle.forbidReuse()

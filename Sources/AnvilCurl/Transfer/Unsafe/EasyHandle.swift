@@ -262,7 +262,7 @@ final class EasyHandle {
     try settings.applyVersion(to: self, kind: kind)
   }
 
-  // MARK: What libcurl knows
+  // MARK: Results
 
   /// libcurl's description of the failure; may be empty.
   var failureText: String { unsafe String(cString: words) }

@@ -159,7 +159,7 @@ extension OutputMemory.Tail {
       store((0x3030_3030 as UInt32).littleEndian, at: offset &+ 17)
       return close(offset &+ point, ending)
     }
-    // From the third byte on, digits are where they were before the point, and one byte further behind it.
+    // From the third byte on, digits before the point keep their position, and digits after it move by one byte.
     store(anvil_digits_around_point(number.others, Int32(truncatingIfNeeded: point)), at: offset &+ 2)
     store(0x2E as UInt8, at: offset &+ point)
     return close(offset &+ number.count &+ 1, ending)

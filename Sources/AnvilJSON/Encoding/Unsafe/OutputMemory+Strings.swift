@@ -139,13 +139,13 @@ extension Span<UInt8> {
     return unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
   }
 
-  /// Returns the bytes from `offset` on, at most sixteen, with zeros behind them.
+  /// Returns the bytes from `offset` on, at most sixteen, followed by zeros.
   @inline(__always)
   fileprivate func partialVector(at offset: Int) -> ByteVector {
     count &- offset >= 16 ? vector(at: offset) : extracting(offset..<count).shortVector()
   }
 
-  /// Returns the bytes, 1 to 15, with zeros behind them.
+  /// Returns the bytes, 1 to 15, followed by zeros.
   @inline(__always)
   fileprivate func shortVector() -> ByteVector {
     let count = count
