@@ -91,7 +91,7 @@ extension OutputMemory {
   }
 }
 
-/// Each of these may store up to 32 bytes beyond the end that it returns.
+/// Each of these functions may store up to 32 bytes beyond the end that it returns.
 extension OutputMemory.Tail {
   /// Stores the digits of `value`, followed by `ending`.
   ///
