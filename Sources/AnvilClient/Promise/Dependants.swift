@@ -56,7 +56,8 @@ struct Dependants: Sendable {
     return true
   }
 
-  /// Removes the dependant `id`, and returns it with whether the value is no longer needed; `nil` if `id` is not found.
+  /// Removes the dependant `id` and returns it. Also returns whether the value is no longer needed. Returns `nil` if
+  /// `id` is not found.
   mutating func remove(_ id: DependantID) -> (dependant: Dependant, isUnwanted: Bool)? {
     let dependant: Dependant?
     if let first, first.id == id {

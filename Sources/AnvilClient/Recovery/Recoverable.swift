@@ -1,6 +1,6 @@
 /// A value that can be attempted again after a failure, a limited number of times.
 public protocol Recoverable {
-  /// The number of times that it has been attempted again.
+  /// The number of repeated attempts so far.
   var recoveryAttemptCount: Int { get set }
   /// The number of times that it may be attempted again; `nil` for no limit.
   var maxRecoveryAttempts: Int? { get }

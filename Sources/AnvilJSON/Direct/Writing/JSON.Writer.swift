@@ -27,7 +27,7 @@ extension JSON {
 
     deinit { output.deallocate() }
 
-    /// Writes `value` as the value of this place.
+    /// Writes `value` at this position.
     @inlinable @inline(__always)
     public mutating func write<Value: JSONWritable>(_ value: borrowing Value) {
       value.write(to: &self)
@@ -85,7 +85,7 @@ extension JSON {
       }
     }
 
-    /// Records that the value of this place has no JSON form. ``JSON/write(_:)`` will throw
+    /// Records that the value at this position has no JSON form. ``JSON/write(_:)`` will throw
     /// ``JSON/WritingError/Code-swift.enum/invalidValue(_:)``.
     ///
     /// - Parameter problem: The problem, in a few words.

@@ -43,7 +43,8 @@ extension OutputMemory {
     advance(tail.store(value, at: 0, ending))
   }
 
-  /// Appends the shortest text of `value`, which is finite, that reads as the same double, as Foundation writes it.
+  /// Appends the shortest text that reads as the same double as `value`, in Foundation's format. `value` must be
+  /// finite.
   @inline(never)
   func append(finite value: Double, _ ending: Ending = .nothing) {
     let magnitude = value.magnitude
@@ -60,7 +61,7 @@ extension OutputMemory {
     advance(tail.store(digits, at: sign, hasExponent: hasExponent, .foundation, ending))
   }
 
-  /// Appends the shortest text of `value`, which is finite, that reads as the same float, as Foundation writes it.
+  /// Appends the shortest text that reads as the same float as `value`, in Foundation's format. `value` must be finite.
   @inline(never)
   func append(finite value: Float, _ ending: Ending = .nothing) {
     let magnitude = value.magnitude
