@@ -135,7 +135,7 @@ final class PostgresRows {
   }
 
   private func interrupted() -> StoreError {
-    // // Messages about the query are read, or dropped together with its remaining rows.
+    // Messages about the query are read, or dropped together with its remaining rows.
     if case .server = source {
       discard()
       source = .ended

@@ -44,10 +44,11 @@ final class PostgresStatement {
   private static let otherWords: Set<String> = ["INTO", "INSERT", "UPDATE", "DELETE", "MERGE", "SHARE"]
 
   /// Returns `true` if the text begins as a query and contains none of those words.
+  ///
   /// Words in names and comments also count. The result without a cursor is the same; only an interruption takes
   /// longer.
   static func isCursorQuery(_ sql: String) -> Bool {
-    // // Compares bytes, as the server does. A `Character` may be a letter together with a combining mark.
+    // Compares bytes, as the server does. A `Character` may be a letter together with a combining mark.
     let words = sql.utf8.split { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): false

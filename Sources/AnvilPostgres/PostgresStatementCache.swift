@@ -10,6 +10,7 @@ final class PostgresStatementCache {
   private var clock: UInt64 = 0
   private var nameCount: UInt64 = 0
   /// The names of dropped statements that still exist on the server.
+  ///
   /// They are deallocated together with the next request. In a failed transaction they are kept, because the server
   /// would reject the request.
   private var droppedNames: [String] = []
@@ -27,7 +28,7 @@ final class PostgresStatementCache {
   ///   capacity.
   func take(_ sql: String, on handle: PostgresHandle) throws(StoreError) -> PostgresStatement {
     clock &+= 1
-    // // Compares bytes, because a database may distinguish strings that are canonically equivalent.
+    // Compares bytes, because a database may distinguish strings that are canonically equivalent.
     if let latest, latest.sql.hasSameBytes(as: sql) { return use(latest) }
     if let kept = statements[sql], kept.sql.hasSameBytes(as: sql) {
       latest = kept
@@ -81,7 +82,7 @@ final class PostgresStatementCache {
 
   private func deallocate(on handle: PostgresHandle) throws(StoreError) {
     guard !droppedNames.isEmpty, !handle.isInFailedTransaction else { return }
-    // // The names consist of letters and digits and need no quotation marks.
+    // The names consist of letters and digits and need no quotation marks.
     try handle.runInternally(droppedNames.map { "DEALLOCATE \($0)" }.joined(separator: ";"))
     droppedNames.removeAll(keepingCapacity: true)
   }

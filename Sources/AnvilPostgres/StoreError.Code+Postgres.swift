@@ -15,11 +15,11 @@ extension StoreError.Code {
       case "53100": .full
       case "53200": .outOfMemory
       case "53300", "57P03": .cannotOpen
-      // // Another session has locked the row or the table, or uses the object.
+      // Another session has locked the row or the table, or uses the object.
       case "55P03", "55006": .busy
       case "57014": .interrupted
       case "57P01", "57P02", "57P04", "57P05": .connectionLost
-      // // A trigger or a function has raised an error.
+      // A trigger or a function has raised an error.
       case "27000", "P0001": .constraint(.other)
       case "XX001", "XX002": .corrupt
       default: Self(sqlStateClass: String(state.prefix(2)), state: state)
@@ -57,6 +57,7 @@ extension StoreError.Constraint {
 }
 
 /// The rules for including server messages in errors. Details, hints and contexts are never included.
+///
 /// The rules depend on the SQLSTATE, because the text is in the server's language.
 enum PostgresMessage {
   /// Classes whose messages name parts of the schema or of the statement, and no values.

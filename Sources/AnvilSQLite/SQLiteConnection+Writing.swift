@@ -18,7 +18,7 @@ extension SQLiteConnection {
     let statement = try statements.take(prepared.upsert, on: handle)
     defer { statements.giveBack(statement) }
     let rowIDColumn = writing.rowIDColumn
-    // // Queried when a row is unchanged, because the following rows may be unchanged, too. The first flag is for the
+    // Queried when a row is unchanged, because the following rows may be unchanged, too. The first flag is for the
     // row after it.
     var flags: [Bool]?
     var firstFlag = 0
@@ -28,7 +28,7 @@ extension SQLiteConnection {
       if start > 0 { statement.rewind() }
       let row = rows.extracting(start..<start + columnCount)
       try statement.start(with: row)
-      // // An insertion changes the last inserted row ID. To detect one, the ID must have another value before.
+      // An insertion changes the last inserted row ID. To detect one, the ID must have another value before.
       var formerID: Int64 = 0
       if let rowIDColumn, case .integer(let key) = row[rowIDColumn] { formerID = key &+ 1 }
       handle.lastInsertedRowID = formerID

@@ -61,7 +61,7 @@ package final class SQLiteConnection: StoreConnection {
     let total = handle.totalChangeCount
     while try statement.step() {}
     try requireFile()
-    // // `changeCount` keeps its value after statements that change no rows.
+    // `changeCount` keeps its value after statements that change no rows.
     return handle.totalChangeCount == total ? 0 : handle.changeCount
   }
 

@@ -24,9 +24,9 @@ final class SQLiteStatementCache {
   ///   capacity.
   func take(_ sql: String, on handle: SQLiteHandle) throws(StoreError) -> SQLiteStatement {
     clock &+= 1
-    // // Preparing a statement may also wait for other connections.
+    // Preparing a statement may also wait for other connections.
     handle.interruption.begin()
-    // // Compares bytes, because a database may distinguish strings that are canonically equivalent.
+    // Compares bytes, because a database may distinguish strings that are canonically equivalent.
     if let latest, !latest.isInUse, latest.sql.hasSameBytes(as: sql) { return use(latest) }
     if let kept = statements[sql], kept.sql.hasSameBytes(as: sql) {
       if kept.isInUse { return use(try SQLiteStatement(sql, on: handle, isKept: false)) }

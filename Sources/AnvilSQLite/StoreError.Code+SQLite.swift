@@ -6,9 +6,9 @@ extension StoreError.Code {
   init(sqliteCode code: Int32) {
     self =
       switch code & 0xFF {
-      // // The cause may be a bound value or a RAISE in a trigger, but in most cases it is the statement.
+      // The cause may be a bound value or a RAISE in a trigger, but in most cases it is the statement.
       case SQLITE_ERROR, SQLITE_RANGE: .invalidStatement
-      // // A reader cannot write after another connection has written. Its transaction must run again, because waiting
+      // A reader cannot write after another connection has written. Its transaction must run again, because waiting
       // does not help.
       case SQLITE_BUSY: code == SQLITE_BUSY | (2 << 8) ? .conflict : .busy
       case SQLITE_SCHEMA: .conflict

@@ -8,6 +8,7 @@ internal import Foundation
 
 /// Decodes the bytes of one value, in the binary or the text format. A property is `nil` if the bytes are not valid for
 /// its type.
+///
 /// Safety: values of this type are created and used only while the bytes are valid. The bytes are read as a buffer,
 /// within its bounds.
 @safe
@@ -61,7 +62,7 @@ struct PostgresDecoding {
   /// The text, if it is valid UTF-8.
   var text: String? {
     let bytes = unsafe value.bindMemory(to: UInt8.self)
-    // // Decoding replaces invalid bytes, so that the result differs. Servers with the encoding SQL_ASCII do not check
+    // Decoding replaces invalid bytes, so that the result differs. Servers with the encoding SQL_ASCII do not check
     // text.
     let text = unsafe String(decoding: bytes, as: UTF8.self)
     return unsafe text.hasBytes(bytes) ? text : nil

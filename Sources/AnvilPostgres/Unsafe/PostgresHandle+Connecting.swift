@@ -12,22 +12,23 @@ internal import Darwin
 
 extension PostgresHandle {
   /// Opens a connection that is ready for statements. The caller must close it.
+  ///
   /// `PQconnectdb` is not used, because it would print messages of the server to stderr.
   @unsafe
   static func connect(
     _ connectionString: String, _ configuration: PostgresConnection.Configuration
   ) throws(StoreError) -> OpaquePointer {
     let secrets = try secrets(of: connectionString)
-    // // Parameters of the connection string override the earlier ones.
+    // Parameters of the connection string override the earlier ones.
     let parameters = [
       ("connect_timeout", "\(min(max(configuration.connectTimeout.components.seconds, 1), 86_400))"),
       ("application_name", configuration.applicationName),
-      // // The loss of a server is detected within a minute, also while a statement waits.
+      // The loss of a server is detected within a minute, also while a statement waits.
       ("keepalives_idle", "20"), ("keepalives_interval", "10"), ("keepalives_count", "4"),
       ("tcp_user_timeout", "60000"),
       ("dbname", connectionString), ("client_encoding", "UTF8"),
     ]
-    // // Safety: the library copies the strings, which are freed afterwards. Both arrays end with a null pointer.
+    // Safety: the library copies the strings, which are freed afterwards. Both arrays end with a null pointer.
     var names = unsafe parameters.map { unsafe strdup($0.0) }
     var values = unsafe parameters.map { unsafe strdup($0.1) }
     unsafe names.append(nil)
@@ -76,7 +77,7 @@ extension PostgresHandle {
       guard !deadline.hasPassed else {
         throw StoreError(code: .cannotOpen, reason: "the server did not answer in time")
       }
-      // // Each call of `PQconnectPoll` may change the socket, for example when it tries the next address.
+      // Each call of `PQconnectPoll` may change the socket, for example when it tries the next address.
       var descriptor = pollfd(fd: unsafe PQsocket(connection), events: events, revents: 0)
       // Safety: one descriptor is passed.
       let count = unsafe poll(&descriptor, 1, deadline.pollTimeout)
@@ -100,7 +101,7 @@ extension PostgresHandle {
 
   /// Returns the parts of the string that errors must not show.
   private static func secrets(of connectionString: String) throws(StoreError) -> [String] {
-    // // The library's message about an invalid string may contain the password.
+    // The library's message about an invalid string may contain the password.
     guard !connectionString.utf8.contains(0), !connectionString.isEmpty,
       let options = unsafe PQconninfoParse(connectionString, nil)
     else {

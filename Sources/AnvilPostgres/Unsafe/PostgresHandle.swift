@@ -2,7 +2,9 @@ internal import AnvilStore
 internal import CPostgres
 
 /// Owns a `PGconn *`.
+///
 /// After a statement is sent, all its results must be taken before the next one is sent.
+///
 /// Safety: the pointer is valid from `init` to `deinit`. The class is not Sendable, so that only one thread at a time
 /// uses it. ``interruption`` is used by other threads and does not use the pointer.
 @safe
@@ -82,7 +84,7 @@ final class PostgresHandle {
           pointer, statement.name, count, values, lengths, formats, statement.isBinary ? 1 : 0)
       }
     }
-    // // Without this mode the rows arrive as one result, which is also correct.
+    // Without this mode the rows arrive as one result, which is also correct.
     if isStreamed { unsafe PQsetSingleRowMode(pointer) }
   }
 
@@ -121,7 +123,7 @@ final class PostgresHandle {
     }
     var payloads: [String] = []
     while let notification = unsafe PQnotifies(pointer) {
-      // // Safety: the library allocated the notification, which is freed once.
+      // Safety: the library allocated the notification, which is freed once.
       unsafe payloads.append(String(cString: notification.pointee.extra))
       unsafe PQfreemem(notification)
     }
@@ -197,7 +199,7 @@ final class PostgresHandle {
     unsafe PQputCopyEnd(pointer, "not supported")
     var row: UnsafeMutablePointer<CChar>?
     while unsafe PQgetCopyData(pointer, &row, 0) > 0 {
-      // // Safety: the library allocated the row for the caller.
+      // Safety: the library allocated the row for the caller.
       unsafe PQfreemem(row)
     }
   }

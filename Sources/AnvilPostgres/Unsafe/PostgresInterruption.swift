@@ -12,10 +12,12 @@ internal import Darwin
 #endif
 
 /// Interrupts the running statement of a connection, from any thread. It has no effect after the connection was closed.
+///
 /// The request uses a separate connection to the server, which takes a moment and may block. Therefore it runs on a new
 /// thread. A server that has not started the statement yet ignores the request, so that the request is repeated until
 /// the statement ends. The next statement begins only after all requests have ended, because a late request would
 /// interrupt it.
+///
 /// Safety: `PQcancel` may be called on any thread with the result of `PQgetCancel`. `deinit` frees that result, when no
 /// call is running.
 final class PostgresInterruption: Sendable {
@@ -107,7 +109,7 @@ final class PostgresInterruption: Sendable {
   }
 
   private func request() {
-    // // The message is not used: without a request the statement continues.
+    // The message is not used: without a request the statement continues.
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
       _ = unsafe PQcancel(target.pointer, message.baseAddress, Int32(message.count))
     }

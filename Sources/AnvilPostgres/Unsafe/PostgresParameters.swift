@@ -41,7 +41,7 @@ struct PostgresParameters {
   func withArrays<Result>(
     _ body: (Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Result
   ) -> Result {
-    // // Safety: the pointers point into `bytes`, which does not change while the closures run. Text ends with a NUL,
+    // Safety: the pointers point into `bytes`, which does not change while the closures run. Text ends with a NUL,
     // and binary values have a length. An empty buffer has no values to point to.
     unsafe bytes.withUnsafeBytes { bytes in
       let base = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)

@@ -2,6 +2,7 @@ internal import AnvilStore
 internal import CPostgres
 
 /// Owns a `PGresult *`: rows of a statement, its end, or its error.
+///
 /// Safety: the pointer is valid from `init` to `deinit`, and the library does not change the memory that it returns for
 /// it.
 @safe
@@ -68,7 +69,7 @@ final class PostgresResult {
     row: Int, column: Int, _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) rethrows -> Result {
     let (row, column) = (Int32(clamping: row), Int32(clamping: column))
-    // // Safety: the library checks the row and the column, and returns NULL for a position outside of the result. The
+    // Safety: the library checks the row and the column, and returns NULL for a position outside of the result. The
     // result is retained while `body` runs.
     return try withExtendedLifetime(self) {
       guard unsafe PQgetisnull(pointer, row, column) == 0, let start = unsafe PQgetvalue(pointer, row, column) else {
@@ -98,7 +99,7 @@ final class PostgresResult {
   @inline(never)
   func error(_ sql: String?) -> StoreError {
     guard let state = sqlState else {
-      // // A failure in the library: the connection was lost, or memory could not be allocated.
+      // A failure in the library: the connection was lost, or memory could not be allocated.
       let message = unsafe PQresultErrorMessage(pointer).map { unsafe String(cString: $0) } ?? ""
       return StoreError(
         code: .other, sql: sql,

@@ -7,6 +7,7 @@ internal import Foundation
 #endif
 
 /// The current row of a query, in a result or in the buffer.
+///
 /// Safety: the bytes of a value are used only within the closure that receives them. The row advances meanwhile only in
 /// `withBytes`, which retains the bytes.
 final class PostgresRow: StoreRowColumns {
@@ -100,7 +101,7 @@ final class PostgresRow: StoreRowColumns {
       guard let text = try text(at: column) else { return nil }
       return try body(unsafe Array(text.utf8).span.bytes)
     case .blob, .text:
-      // // Safety: the memory is retained while `body` runs, even if the query advances. The span cannot escape from
+      // Safety: the memory is retained while `body` runs, even if the query advances. The span cannot escape from
       // it.
       return try unsafe withValue(column) { bytes in
         guard let bytes = unsafe bytes else { return nil }

@@ -1,5 +1,6 @@
 /// Buffered rows, one after the other in one array. A separate result of the library for each row would take 2 kB or
 /// more.
+///
 /// Safety: values are found by ranges in an array, which checks them.
 final class PostgresRowBuffer {
   /// The values of all rows, and for each where it ends; an end of -1 minus that is NULL's.

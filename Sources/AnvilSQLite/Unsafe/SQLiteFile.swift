@@ -10,6 +10,7 @@ internal import Darwin
 #endif
 
 /// The database file that the connections of a store share.
+///
 /// The first connection creates the file if it does not exist. Later connections open the same file. They create none,
 /// and reject another file at its path.
 package final class SQLiteFile: Sendable {
@@ -20,7 +21,7 @@ package final class SQLiteFile: Sendable {
     /// Returns `nil` if the file does not exist.
     init?(ofFileAt path: String) {
       var status = stat()
-      // // Safety: the path is a NUL-terminated copy. The path and `status` are valid during the call.
+      // Safety: the path is a NUL-terminated copy. The path and `status` are valid during the call.
       guard unsafe stat(path, &status) == 0 else { return nil }
       device = UInt64(truncatingIfNeeded: status.st_dev)
       inode = UInt64(truncatingIfNeeded: status.st_ino)

@@ -2,6 +2,7 @@ internal import AnvilStore
 internal import CSQLite
 
 /// Owns a `sqlite3 *`.
+///
 /// Safety: the pointer is valid from `init` to `deinit`, and statements retain the handle. SQLite's own lock is off
 /// (`NOMUTEX`). The class is not Sendable, so that only one thread at a time uses it. ``interruption`` is used by other
 /// threads and has a lock.
@@ -18,7 +19,7 @@ final class SQLiteHandle {
     let creating = mayCreateFile ? SQLITE_OPEN_CREATE : 0
     let result = unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | creating | SQLITE_OPEN_NOMUTEX, nil)
     guard result == SQLITE_OK, let pointer = unsafe opened else {
-      // // Safety: most failures also return a handle, which has the message and must be closed. Closing a null pointer
+      // Safety: most failures also return a handle, which has the message and must be closed. Closing a null pointer
       // has no effect.
       let error =
         unsafe opened.map { unsafe StoreError(sqliteCode: sqlite3_extended_errcode($0), on: $0, sql: nil) }
@@ -30,7 +31,7 @@ final class SQLiteHandle {
     interruption = unsafe SQLiteInterruption(pointer)
     waiting = SQLiteWaiting(timeout: configuration.busyTimeout, interruption: interruption)
     unsafe sqlite3_extended_result_codes(pointer, 1)
-    // // Safety: this class retains the handler's context and closes the connection.
+    // Safety: this class retains the handler's context and closes the connection.
     unsafe sqlite3_busy_handler(
       pointer, { context, attempt in unsafe SQLiteWaiting.wait(context, attempt) },
       Unmanaged.passUnretained(waiting).toOpaque())
@@ -77,7 +78,7 @@ final class SQLiteHandle {
   /// SQLITE_FCNTL_HAS_MOVED.
   var hasFileMoved: Bool {
     var hasMoved: Int32 = 0
-    // // Safety: the call writes to an `int` that is valid during the call.
+    // Safety: the call writes to an `int` that is valid during the call.
     let result = unsafe sqlite3_file_control(pointer, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     return result == SQLITE_OK && hasMoved != 0
   }
@@ -104,6 +105,7 @@ final class SQLiteHandle {
 
 extension StoreError {
   /// Creates the error of the last call on `connection`, which returned `code`.
+  ///
   /// Safety: the connection is open, and no other function was called on it since.
   @inline(never)
   @unsafe

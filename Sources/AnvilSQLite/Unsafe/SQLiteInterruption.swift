@@ -2,6 +2,7 @@ internal import CSQLite
 internal import Synchronization
 
 /// Interrupts a connection from any thread. It has no effect after the connection was closed.
+///
 /// Safety: `sqlite3_interrupt` may be called on any thread while the connection is open. The connection is closed only
 /// after `end` has returned and the pointer was removed.
 final class SQLiteInterruption: Sendable {

@@ -29,17 +29,17 @@ extension SQLiteStatement {
   }
 
   private func bind(_ text: String, at position: Int32) -> Int32 {
-    // // Safety: the bytes are valid while the closure runs.
+    // Safety: the bytes are valid while the closure runs.
     let result = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
       unsafe bindText(UnsafeRawBufferPointer(bytes), at: position)
     }
     if let result { return result }
-    // // A bridged string of Objective-C has no contiguous UTF-8.
+    // A bridged string of Objective-C has no contiguous UTF-8.
     var text = text
     return text.withUTF8 { bytes in unsafe bindText(UnsafeRawBufferPointer(bytes), at: position) }
   }
 
-  // // Safety of both functions: SQLite compares the length with its limit and copies the bytes before the call
+  // Safety of both functions: SQLite compares the length with its limit and copies the bytes before the call
   // returns, or the bytes are in the statement's memory, which keeps them until `finish` has cleared the values.
 
   private func bindText(_ bytes: UnsafeRawBufferPointer, at position: Int32) -> Int32 {

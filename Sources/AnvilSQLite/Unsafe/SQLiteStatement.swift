@@ -3,6 +3,7 @@ internal import CSQLite
 
 /// Owns a `sqlite3_stmt *`. To run it, call `start`, then `step` until there are no more rows, then `finish`.
 /// Afterwards it can be started again.
+///
 /// Safety: the pointer is valid from `init` to `deinit`. The statement retains its handle, which is open for longer.
 @safe
 final class SQLiteStatement {
@@ -38,7 +39,7 @@ final class SQLiteStatement {
       throw error(.invalidStatement, "it has \(placeholderCount) placeholders and was given \(values.count) values")
     }
     for index in values.indices {
-      // // SQLite counts placeholders with an `Int32` as well.
+      // SQLite counts placeholders with an `Int32` as well.
       try bind(values[index], at: Int32(truncatingIfNeeded: index &+ 1))
     }
   }
@@ -58,7 +59,7 @@ final class SQLiteStatement {
 
   /// Resets the statement at any point and clears the values.
   func finish() {
-    // // The call returns the result of the last step, which was already handled.
+    // The call returns the result of the last step, which was already handled.
     unsafe sqlite3_reset(pointer)
     guard placeholderCount > 0 else { return }
     unsafe sqlite3_clear_bindings(pointer)
@@ -66,6 +67,7 @@ final class SQLiteStatement {
   }
 
   /// Resets the statement at any point. It must be started with other values immediately.
+  ///
   /// Safety: until then the earlier values point to memory that may change, but they are not read.
   func rewind() {
     unsafe sqlite3_reset(pointer)

@@ -16,9 +16,11 @@ public struct StoreError: Error {
   public var sql: String? { details.sql }
   /// The database's message.
   public var backendMessage: String? { details.backendMessage }
-  /// The database's own code: SQLite's extended result code, such as `2067`, or PostgreSQL's `SQLSTATE`, such as `23505`.
+  /// The database's own code: SQLite's extended result code, such as `2067`, or PostgreSQL's `SQLSTATE`, such as
+  /// `23505`.
   public var backendCode: String? { details.backendCode }
-  /// An additional explanation. It has no values of rows, except the key of a row that a migration cannot convert.
+  /// An additional explanation. It contains no values of rows, except for the key of a row that a migration cannot
+  /// convert.
   public var reason: String? { details.reason }
 
   /// Creates an error with this code.
@@ -55,7 +57,7 @@ public struct StoreError: Error {
 }
 
 extension StoreError: Equatable {
-  /// Returns `true` if both have the same code and the same statement. The database's messages are not compared.
+  /// Returns `true` if both errors have the same code and the same statement. The messages are not compared.
   public static func == (lhs: StoreError, rhs: StoreError) -> Bool {
     lhs.code == rhs.code && lhs.sql == rhs.sql
   }

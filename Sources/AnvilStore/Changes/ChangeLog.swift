@@ -4,7 +4,7 @@ package struct ChangeLog {
   package static let table = "anvil_changes"
   /// The entities whose changes are recorded, and for how many seconds they are kept.
   package static let feeds = "anvil_feeds"
-  /// The kind of the row with which the record of an entity begins.
+  /// The kind of the first row of an entity's record.
   package static let beginning = "began"
 
   let connection: any StoreConnection
@@ -72,7 +72,7 @@ package struct ChangeLog {
       "DELETE FROM \(try connection.quoted(table)) WHERE entity = \(connection.placeholder(1))", [.text(entity)])
   }
 
-  /// Records a table that was created, or columns that were added to it.
+  /// Records changes of a table that was created or received new columns.
   func extend(_ current: EntitySchema?, to schema: EntitySchema) throws {
     guard let recorder = connection.changeRecorder, current == nil || recorder.recordsKnownColumns,
       try isRecording(schema.entity)
@@ -81,8 +81,9 @@ package struct ChangeLog {
     try createTriggers(schema)
   }
 
-  /// Stops recording while `body` changes the columns of a table. Changes that were recorded before are removed, because their columns are
-  /// those of before.
+  /// Stops recording while `body` changes the columns of a table.
+  ///
+  /// Earlier records are removed, because they contain the former columns.
   func pause(_ entity: String, schema: () throws -> EntitySchema?, _ body: () throws -> Void) throws {
     guard try isRecording(entity), try schema() != nil else { return try body() }
     try recorder.dropTriggers(onTable: entity)

@@ -26,25 +26,28 @@ extension StoreContext {
     return try await read { transaction in try transaction.presentPosition() }
   }
 
-  /// Stops recording the changes of the model's entity, and removes those that were recorded.
+  /// Stops recording the changes of the model's entity, and removes the recorded changes.
   public func stopRecordingChanges<Model: ManagedDecodable>(
     of type: Model.Type
   ) async throws where Model.Context == StoreTransaction {
     try await perform { transaction in try transaction.stopRecordingChanges(of: type) }
   }
 
-  /// Returns a sequence of the changes to the rows of the model's entity after `position`: those that were recorded before, and those that
-  /// are committed while it is iterated.
+  /// Returns a sequence of the changes to the rows of the model's entity after `position`. It contains the recorded
+  /// changes, and then each change that is committed during the iteration.
   ///
-  /// Every committed change is an element, once, in an order in which a later change to a row comes after an earlier one. A row that one
-  /// transaction changes several times has as many changes. Models within models are as they are now, not as they were at the change.
+  /// Every committed change is an element, once. Of two changes to a row, the later one comes later. If one transaction
+  /// changes a row several times, each change is an element. Models within models have their current values, not those
+  /// at the time of the change.
   ///
-  /// An iteration that begins at the position of a change goes on with the change after it, also in another process. Readers wait for changes
-  /// as those of `values(of:)` do. The sequence ends when the store is closed and when the task is cancelled.
+  /// An iteration that begins at the position of a change continues with the next change, also in another process. It
+  /// waits for changes as `values(of:)` does. The sequence ends when the store is closed and when the task is
+  /// cancelled.
   ///
-  /// The iterator throws ``StoreError/Code/invalidStatement`` if the changes are not recorded, and ``StoreError/Code/changesExpired`` if changes
-  /// after the position are no longer kept, or were recorded before a migration of the entity: the reader has to begin again with the rows.
-  /// It throws `DecodingError` if the model cannot be read from a recorded row, for example because a row that it needs was deleted.
+  /// The iterator throws ``StoreError/Code/invalidStatement`` if the changes are not recorded. It throws
+  /// ``StoreError/Code/changesExpired`` if changes after the position are no longer kept, or were recorded before a
+  /// migration of the entity. Then the reader must read the rows again. It throws `DecodingError` if the model cannot
+  /// be read from a recorded row, for example because a row that it needs was deleted.
   public func changes<Model: ManagedDecodable & Codable & Sendable>(
     of type: Model.Type, after position: StorePosition
   ) -> Changes<Model> where Model.Context == StoreTransaction {
@@ -70,7 +73,7 @@ extension StoreContext {
       private var position: StorePosition
       private var page: ArraySlice<StoreChange<Model>> = []
       private var observation: ValueObservation?
-      /// True if all changes that were there when the page was read are in it.
+      /// True if the last page contained all changes that existed when it was read.
       private var isAtEnd = false
       private var hasEnded = false
 

@@ -22,13 +22,14 @@
   member, names: named(Columns), named(columns), named(storedAttributes), named(write), named(read), named(init))
 public macro StoredModel() = #externalMacro(module: "AnvilMacros", type: "StoredModelMacro")
 
-/// Marks a property that identifies the model's row. Several together are the key, in the order of their declaration.
+/// Marks a property that identifies the model's row. Several marked properties form the key, in the order of their
+/// declaration.
 ///
-/// In payloads the property is a member of the model's own object, by one key.
+/// In payloads, the property is a direct member of the model's object.
 @attached(peer)
 public macro MatchKey() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// The name of a property's column, if it is not that of the coding key.
+/// Sets the name of a property's column. The default is the coding key.
 ///
 ///     @Column("full_name") var name: String
 @attached(peer)

@@ -1,6 +1,6 @@
 /// A model whose rows are read and written column by column. The macro ``StoredModel()`` writes the conformance.
 public protocol StoredModel: ManagedDecodable, Codable, Sendable where Context == StoreTransaction {
-  /// The columns of the model's table, each a property with the name of the model's property.
+  /// The type of the columns. It has a property for each property of the model, with the same name.
   associatedtype Columns: Sendable
 
   /// The columns, for conditions and orders.
@@ -16,12 +16,12 @@ public protocol StoredModel: ManagedDecodable, Codable, Sendable where Context =
 
   /// Creates the model from a row.
   ///
-  /// - Throws: `DecodingError` for a value that the row does not have, or that is of another type; ``StoreError``.
+  /// - Throws: `DecodingError` for a value that is missing or has another type; ``StoreError``.
   static func read(from row: borrowing StoredRowReader) throws -> Self
 }
 
 extension StoredModel {
-  /// The attributes that are marked with `@MatchKey`, in the order of their declaration; `nil` if there are none.
+  /// The attributes that are marked with `@MatchKey`, in the order of their declaration, or `nil` if there are none.
   public static var matchKeys: [MatchKey]? {
     let keys = storedAttributes.filter(\.isMatchKey).map { MatchKey(codingKey: $0.key, attribute: $0.column) }
     return keys.isEmpty ? nil : keys

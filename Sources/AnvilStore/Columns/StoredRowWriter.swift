@@ -1,7 +1,7 @@
-/// Takes the values of a ``StoredModel``. Columns are counted in the order of the model's attributes.
+/// Receives the values of a ``StoredModel``. Columns are numbered in the order of the model's attributes.
 ///
 /// The functions throw `EncodingError.invalidValue` for a value that cannot be stored, such as NaN, and
-/// ``StoreError/Code/schemaMismatch`` for a value of another type than earlier values.
+/// ``StoreError/Code/schemaMismatch`` for a value whose type differs from that of earlier values.
 public struct StoredRowWriter: ~Copyable {
   private let collector: AttributeCollector
 
@@ -13,7 +13,7 @@ public struct StoredRowWriter: ~Copyable {
     try Value.write(value, to: self, at: column)
   }
 
-  /// Sets the value of a column; NULL for `nil`.
+  /// Sets the value of a column. `nil` is stored as NULL.
   @inlinable
   public func writeIfPresent<Value: StoredValue>(_ value: Value?, _ column: Int) throws {
     try Value.write(value, to: self, at: column)
@@ -27,7 +27,7 @@ public struct StoredRowWriter: ~Copyable {
     try Value.RawValue.write(value.rawValue, to: self, at: column)
   }
 
-  /// Stores the raw value; NULL for `nil`.
+  /// Stores the raw value. `nil` is stored as NULL.
   @inlinable
   public func writeIfPresent<Value: RawRepresentable & Encodable>(
     _ value: Value?, _ column: Int
@@ -35,12 +35,12 @@ public struct StoredRowWriter: ~Copyable {
     try Value.RawValue.write(value?.rawValue, to: self, at: column)
   }
 
-  /// Stores the value as JSON, or in a row of its own if it is a model with match keys.
+  /// Stores the value as JSON, or in a separate row if it is a model with match keys.
   public func write<Value: Encodable>(_ value: Value, _ column: Int) throws {
     try collector.addOther(value, at: column)
   }
 
-  /// Stores the value as JSON, or in a row of its own if it is a model with match keys; NULL for `nil`.
+  /// Stores the value as JSON, or in a separate row if it is a model with match keys. `nil` is stored as NULL.
   public func writeIfPresent<Value: Encodable>(_ value: Value?, _ column: Int) throws {
     if let value {
       try collector.addOther(value, at: column)
@@ -49,7 +49,7 @@ public struct StoredRowWriter: ~Copyable {
     }
   }
 
-  /// Sets the value of a type that columns store directly; NULL for `nil`.
+  /// Sets the value of a type that columns store directly. `nil` is stored as NULL.
   func set<Value: StoredScalar>(_ value: Value?, at column: Int) throws {
     if let value {
       try collector.add(value, at: column)

@@ -1,6 +1,7 @@
-/// Rows to write, in batches that one call writes each.
+/// Collects rows in batches, each of which is written by one call.
 ///
-/// Batches may be written before the other rows are known, as long as keys ascend: no later row has the key of a written one then.
+/// As long as the keys ascend, batches are written before all rows are known, because no later row can have the key of
+/// a written one.
 struct CollectedRows {
   /// Thrown when a row may have the key of a row in a batch that was written early.
   struct OutOfOrder: Error {}
@@ -59,7 +60,7 @@ struct CollectedRows {
     return full
   }
 
-  /// Returns the parts, with only the last row of each key.
+  /// Returns the batches with only the last row of each key.
   consuming func distinct() -> [Batch] {
     end()
     guard !isAscending else { return full }
@@ -78,7 +79,7 @@ extension CollectedRows.Batch {
     }
   }
 
-  /// Returns the last row of each key that is not in `seen`; `nil` if there are none.
+  /// Returns the last row of each key that is not in `seen`, or `nil` if there are none.
   fileprivate func leavingOut(_ seen: inout Set<RowKey>) -> Self? {
     let width = writing.columns.count
     var flags = [Bool](repeating: true, count: rowCount)
@@ -94,7 +95,8 @@ extension CollectedRows.Batch {
 }
 
 extension RowKey {
-  /// Returns `true` if both are integers or both are text, and this one is greater. A database may compare other values differently.
+  /// Returns `true` if both keys are integers or both are text, and this one is greater. A database may compare other
+  /// values differently.
   fileprivate func isGreater(than other: RowKey) -> Bool {
     switch (self, other) {
     case (.one(.integer(let own)), .one(.integer(let other))): own > other

@@ -15,7 +15,8 @@ extension StoreContext {
     }
   }
 
-  /// Returns the model whose match keys have these values, given in the order of the keys; `nil` if there is no such row.
+  /// Returns the model whose match keys have these values, in the order of the keys. Returns `nil` if there is no such
+  /// row.
   public func fetch<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, key: any Encodable & Sendable, _ others: any Encodable & Sendable...
   ) async throws -> Model? where Model.Context == StoreTransaction {
@@ -47,8 +48,8 @@ extension StoreContext {
 
   /// Stores the models in one transaction. Rows with the same match keys are updated; the other models are inserted.
   ///
-  /// Rows that already have the same values are not written. Of several models with the same match keys, the last one is stored; with rules,
-  /// one after the other.
+  /// Rows that already have the same values are not written. Of several models with the same match keys, the last one
+  /// is stored. With rules, they are stored one after the other.
   ///
   /// - Parameters:
   ///   - models: The models, of one type.

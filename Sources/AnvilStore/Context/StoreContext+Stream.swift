@@ -64,7 +64,7 @@ extension StoreContext {
     }
   }
 
-  /// Returns the models, and the values of the order's columns in the last row.
+  /// Returns a page of models, and the values of the order's columns in its last row.
   fileprivate func page<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, _ query: StoreQuery
   ) async throws -> (models: [Model], last: [StoreValue]?) where Model.Context == StoreTransaction {

@@ -13,10 +13,10 @@
 public final class StoreContext: Sendable {
   private let writers: SessionPool
   private let readers: SessionPool
-  /// The identifier of this store among all that use the database.
+  /// A random identifier of this store, which differs from those of other stores with the same database.
   let identifier = String(UInt64.random(in: .min ... .max), radix: 16)
   let observers = ObserverList()
-  /// Looks for the changes of others; `nil` if nobody else can use the database.
+  /// Detects the changes of others, or `nil` if only this store can use the database.
   let foreignChanges: ForeignChanges?
 
   /// The number of migrations that the program knows.

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A connection with a dedicated thread, and the state that is kept between transactions.
+/// A connection with a dedicated thread and the state between transactions.
 ///
-/// One task uses it at a time, between taking it from its pool and giving it back.
+/// Only one task at a time uses a session: it takes the session from the pool and gives it back.
 actor StoreSession {
   private let executor: StoreExecutor
   private let openConnection: @Sendable () throws(StoreError) -> any StoreConnection
@@ -67,7 +67,8 @@ actor StoreSession {
     }
   }
 
-  /// Returns the entities whose rows other stores than `store` have changed since the last call; `nil` if they are not known.
+  /// Returns the entities whose rows other stores than `store` have changed since the last call, or `nil` if they are
+  /// not known.
   func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
     do throws(StoreError) {
       return try connect().foreignChanges(to: store)
@@ -78,7 +79,7 @@ actor StoreSession {
   }
 
   func ignoreForeignChanges() {
-    // Without a connection nothing is to be ended, and one that fails is opened again.
+    // A missing connection receives no changes. A connection that fails is opened again by the next use.
     do throws(StoreError) { try connection?.ignoreForeignChanges() } catch { connection = nil }
   }
 
@@ -115,7 +116,7 @@ actor StoreSession {
 
 /// Interrupts the statement that a session is running, from any thread.
 private final class Interruption: Sendable {
-  /// A structure, because each access to a mutex of a bare closure would wrap it in two more closures.
+  /// A struct, because a mutex of a bare closure would wrap it in two more closures on each access.
   private struct Target {
     var interrupt: (@Sendable () -> Void)?
   }

@@ -16,9 +16,8 @@ extension StoreContext {
   ///   - entity: The name of the table.
   ///   - keys: The members whose values identify a row; empty if each object is a new row.
   /// - Returns: The changes to the rows and the table.
-  /// - Throws: ``UnstorableObject`` for a value that is not an object, lacks a key or does not fit; ``StoreError``; `CancellationError`.
-  ///   Nothing is stored in these cases.
-  ///   Nothing is stored then.
+  /// - Throws: ``UnstorableObject`` for a value that is not an object, lacks a key or does not fit; ``StoreError``;
+  ///   `CancellationError`. Nothing is stored in these cases.
   package func store(_ json: JSON, as entity: String, keys: [String]) async throws -> StoredObjects {
     try await perform { transaction in
       var storing = ObjectStoring(of: entity, keys: keys, in: transaction)

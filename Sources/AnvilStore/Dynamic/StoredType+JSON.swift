@@ -6,12 +6,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Values of JSON in columns.
+/// Conversion of JSON values to column values.
 extension StoredType {
-  /// The value as a column of this type holds it; `nil` when it cannot.
+  /// Returns the value in the form of a column of this type, or `nil` if the column cannot store it.
   ///
-  /// Numbers and Booleans are text in a column of text, as they are written. Dates are text as in RFC 3339: numbers do not say
-  /// from when on they count. Decimals may be text too, and bytes are base64.
+  /// In a column of text, numbers and Booleans are stored as their JSON text. Dates must be text in the format of RFC
+  /// 3339, because a number has no defined starting point. Decimals may also be text, and bytes are base64.
   package func value(of json: JSON) -> StoreValue? {
     if json.isNull { return .null }
     switch self {
@@ -28,7 +28,7 @@ extension StoredType {
     }
   }
 
-  /// The digits of a number, unless they are more than a decimal has.
+  /// Returns the digits of a number, or `nil` if it has more digits than a decimal can have.
   private static func decimal(_ json: JSON) -> StoreValue? {
     let number = json.string.map { try? JSON(parsing: $0) } ?? json
     guard let number, let decimal = number.decimal, let value = try? decimal.stored, case .text(let text) = value,
@@ -38,7 +38,7 @@ extension StoredType {
   }
 }
 
-/// Values of columns in columns of other types.
+/// Conversion of column values to other column types.
 extension StoredType {
   /// Returns the value for a column of `type` that replaces a value of this type; `nil` if no value is equivalent.
   ///

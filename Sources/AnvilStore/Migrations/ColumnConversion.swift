@@ -6,10 +6,10 @@ internal import Foundation
 
 /// The conversion of a column's values to another type.
 struct ColumnConversion: Sendable {
-  /// The type that the column must have; `nil` for any.
+  /// The required type of the column, or `nil` for any type.
   let from: StoredType?
   let to: StoredType
-  /// Returns the new value of one that is not NULL; `nil` if it has none.
+  /// Returns the new value for a value that is not NULL, or `nil` if it cannot be converted.
   private let convert: @Sendable (StoreValue, StoredType) throws -> StoreValue?
 
   init<Value: StoredValue>(to type: Value.Type) {
@@ -18,7 +18,7 @@ struct ColumnConversion: Sendable {
     to = type.storedType
     convert = { value, from in
       let converted = from == type.storedType ? value : from.converted(value, to: type.storedType)
-      // The value has to be one that the model can read, such as a number that is not too large.
+      // The model must be able to read the value; for example, a number must not be too large.
       return converted.flatMap { type.accepts($0) ? $0 : nil }
     }
   }
@@ -56,7 +56,7 @@ extension StoredScalar {
 }
 
 extension StoredType {
-  /// Returns the value of another type that equals a value of this one; `nil` if no value does.
+  /// Returns the equal value of another type, or `nil` if no value of that type is equal.
   fileprivate func converted(_ value: StoreValue, to type: StoredType) -> StoreValue? {
     switch type {
     case .text: self == .json || self == .date || self == .data ? nil : widened(value, to: .text)

@@ -4,13 +4,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The migrations that a database has had, stored in a table of it.
+/// The migrations that were applied to a database, stored in one of its tables.
 struct MigrationLog {
   static let table = "anvil_migrations"
 
   let connection: any StoreConnection
 
-  /// Returns the migrations in words, in the order in which they were applied.
+  /// Returns the descriptions of the migrations, in the order in which they were applied.
   func steps() throws -> [String] {
     guard try connection.tableExists(Self.table) else { return [] }
     var steps: [String] = []
@@ -21,7 +21,7 @@ struct MigrationLog {
     return steps
   }
 
-  /// Creates the table if it does not exist. The caller has to hold its lock.
+  /// Creates the table if it does not exist. The caller must hold its lock.
   func create() throws {
     let (text, integer) = (connection.columnType(for: .text), connection.columnType(for: .integer))
     try connection.run(
@@ -45,8 +45,8 @@ struct MigrationLog {
   }
 
   /// - Parameter count: The number of migrations that the program knows.
-  /// - Throws: ``StoreError/Code/schemaMismatch`` when a later migration has removed one of the columns: values in them would not be found
-  ///   by newer programs.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` if a later migration has removed one of the columns, because newer
+  ///   programs would not find values in it.
   func requirePresence(of columns: Set<String>, in entity: String, knownMigrations count: Int) throws {
     guard !columns.isEmpty, try connection.tableExists(Self.table) else { return }
     let sql = """

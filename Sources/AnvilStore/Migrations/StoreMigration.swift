@@ -10,8 +10,8 @@ internal import Foundation
 ///       .sqlite(path: "members.db"),
 ///       migrations: [.rename("login", to: "name", in: "Member"), .drop("age", in: "Member"), .sql("DELETE FROM Guest")])
 ///
-/// Add migrations at the end of the list, and never remove or change one. Names are those of columns: a property's, unless it has
-/// another. On a table or a column that does not exist, a migration has no effect.
+/// Add migrations at the end of the list, and never remove or change one. The names are those of columns, which are the
+/// properties' names by default. A migration has no effect on a table or a column that does not exist.
 ///
 /// Adding or removing a property needs no migration.
 public struct StoreMigration: Sendable {
@@ -31,7 +31,7 @@ public struct StoreMigration: Sendable {
     StoreMigration(step: .rename(column, to: newName), entity: entity)
   }
 
-  /// Removes a column and its values. It cannot be one of a match key.
+  /// Removes a column and its values. The column must not be part of a match key.
   public static func drop(_ column: String, in entity: String) -> StoreMigration {
     StoreMigration(step: .drop(column), entity: entity)
   }
@@ -57,15 +57,15 @@ public struct StoreMigration: Sendable {
 
   /// Runs one SQL statement, in the dialect of the database.
   ///
-  /// It is meant for values, indices and tables that the store does not manage. Columns of models have to be changed by the other
-  /// migrations, because the store records their types.
+  /// Use it for values, indices and tables that the store does not manage. Use the other migrations to change columns
+  /// of models, because the store records their types.
   public static func sql(_ statement: String) -> StoreMigration {
     StoreMigration(step: .sql(statement), entity: nil)
   }
 }
 
 extension StoreMigration: CustomStringConvertible {
-  /// The migration in words, as it is recorded in the database.
+  /// The text that is recorded in the database for the migration.
   public var description: String {
     let place = entity.map { " in \($0)" } ?? ""
     return switch step {
@@ -76,7 +76,7 @@ extension StoreMigration: CustomStringConvertible {
     }
   }
 
-  /// The column that does not exist any more afterwards.
+  /// The column that the migration removes or renames.
   var removedColumn: String? {
     switch step {
     case .rename(let column, to: _), .drop(let column): column

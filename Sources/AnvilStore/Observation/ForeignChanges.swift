@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Looks for changes that other stores and processes make, while somebody observes values.
+/// Detects changes by other stores and processes while values are observed.
 ///
-/// The database is asked at intervals. That costs little: SQLite has a counter in shared memory, and PostgreSQL sends notifications, which
-/// wait in the connection's buffer.
+/// It queries the database at intervals, which takes little time. SQLite has a counter in shared memory, and PostgreSQL
+/// sends notifications, which wait in the connection's buffer.
 final class ForeignChanges: Sendable {
-  /// The pause between two questions.
+  /// The pause between two queries.
   private static let interval = Duration.milliseconds(100)
 
   private struct State {
@@ -20,8 +20,8 @@ final class ForeignChanges: Sendable {
 
   /// - Parameters:
   ///   - store: The identifier of the store whose changes are not foreign.
-  ///   - observers: Those who are told.
-  ///   - pool: A pool of one session: a connection compares the database with what it has seen before.
+  ///   - observers: The observers that receive the signals.
+  ///   - pool: A pool of one session, because a connection compares the state of the database with its previous one.
   init(store: String, observers: ObserverList, pool: SessionPool) {
     self.store = store
     self.observers = observers
@@ -32,12 +32,12 @@ final class ForeignChanges: Sendable {
     state.withLock { $0.task }?.cancel()
   }
 
-  /// Begins to look for changes. Those that are committed after the call returns are found.
+  /// Begins to detect changes. Changes that are committed after the call returns are found.
   func begin() async throws {
     state.withLock { $0.observerCount += 1 }
     do {
-      // Later answers are compared with this one. While the session is in use, its next answer is that anything may have changed,
-      // or it is compared with an earlier one: an element may be the same as the one before.
+      // Later results are compared with this one. If the session is in use, its next result says that anything may
+      // have changed, or it is compared with an earlier one. Then an element may be equal to the one before.
       if let session = try pool.takeWithoutWaiting() {
         defer { pool.giveBack(session) }
         observers.signal(try await session.foreignChanges(to: store))
@@ -48,7 +48,7 @@ final class ForeignChanges: Sendable {
     }
     state.withLock { state in
       guard state.task == nil, state.observerCount > 0 else { return }
-      // Not a child of the observer that happened to be the first.
+      // Detached, because the task must outlive the first observer.
       state.task = Task.detached { [weak self] in
         while true {
           do { try await Task.sleep(for: Self.interval) } catch { break }
@@ -60,7 +60,7 @@ final class ForeignChanges: Sendable {
     }
   }
 
-  /// Stops looking, if this was the last observer.
+  /// Ends the detection if this was the last observer.
   func end() {
     let task = state.withLock { state -> Task<Void, Never>? in
       state.observerCount -= 1
@@ -69,13 +69,13 @@ final class ForeignChanges: Sendable {
     task?.cancel()
   }
 
-  /// Has the database send nothing that nobody reads.
+  /// Ends the notifications of the database, which no observer needs.
   private func ignoreChanges() async {
-    // The task was cancelled, and another one must not be: it waits for the session like any other.
+    // The current task was cancelled. The new one is not cancelled, so that it can wait for the session.
     await Task.detached { [self] in
       guard let session = try? await pool.take() else { return }
       defer { pool.giveBack(session) }
-      // Observers that came meanwhile are not disturbed; later ones find a connection that begins again.
+      // If new observers have begun, the notifications continue. Later observers begin them again.
       guard state.withLock({ $0.observerCount == 0 }) else { return }
       await session.ignoreForeignChanges()
     }.value
@@ -90,11 +90,11 @@ final class ForeignChanges: Sendable {
     do {
       observers.signal(try await changes())
     } catch let error as StoreError where error.code == .connectionLost || error.code == .cannotOpen {
-      // The next question opens another connection, which answers that anything may have changed.
+      // The next query opens another connection, and its result says that anything may have changed.
     } catch is CancellationError {
-      // The last observer has gone.
+      // The last observer has ended.
     } catch {
-      // Observers meet the error when they read.
+      // The observers receive the error when they read the values.
       observers.signal(nil)
     }
   }

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Those who observe the changes of a store.
+/// The observers of a store's changes.
 final class ObserverList: Sendable {
-  /// What an observer is told.
+  /// The kind of messages that an observer receives.
   enum Channel: Sendable {
     /// The counts of each transaction of this store that changes rows of the entity.
     case counts(entity: String, AsyncStream<StoreChanges.Counts>.Continuation)
-    /// That rows may have changed. Until the entities are known, changes to any entity count.
+    /// A signal when rows of these entities may have changed. Without entities, a change to any entity sends a signal.
     case signals(entities: Set<String>?, AsyncStream<Void>.Continuation)
   }
 
@@ -18,7 +18,7 @@ final class ObserverList: Sendable {
 
   private let state = Mutex(State())
 
-  /// Returns the observer's number; `nil` after the list was closed.
+  /// Adds an observer and returns its number, or `nil` if the list was closed.
   func add(_ channel: Channel) -> UInt64? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
@@ -32,7 +32,7 @@ final class ObserverList: Sendable {
     state.withLock { _ = $0.channels.removeValue(forKey: id) }
   }
 
-  /// Limits the signals of an observer to changes of these entities; `nil` lifts the limit.
+  /// Limits the signals of an observer to changes of these entities. `nil` removes the limit.
   func limit(_ id: UInt64, to entities: Set<String>?) {
     state.withLock { state in
       if case .signals(_, let continuation)? = state.channels[id] {
@@ -41,11 +41,11 @@ final class ObserverList: Sendable {
     }
   }
 
-  /// Tells what a transaction of this store has changed.
+  /// Reports the changes of a transaction of this store.
   func tell(_ changes: [String: StoreChanges.Counts]) {
     let changed = changes.filter { !$0.value.isEmpty }
     guard !changed.isEmpty else { return }
-    // Inside the lock, so that elements arrive in the order of the commits.
+    // Reported while the lock is held, so that elements arrive in the order of the commits.
     state.withLock { state in
       for channel in state.channels.values {
         switch channel {
@@ -58,7 +58,7 @@ final class ObserverList: Sendable {
     }
   }
 
-  /// Tells that rows of these entities have changed, without counts; rows of any entities, if it is `nil`.
+  /// Sends a signal that rows of these entities have changed, without counts. `nil` stands for all entities.
   func signal(_ changed: Set<String>?) {
     guard changed?.isEmpty != true else { return }
     state.withLock { state in
@@ -76,7 +76,7 @@ final class ObserverList: Sendable {
       defer { state.channels = [:] }
       return state.channels.values
     }
-    // Outside the lock: the end of a stream removes its observer.
+    // After the lock was released, because the end of a stream removes its observer.
     for channel in channels {
       switch channel {
       case .counts(_, let continuation): continuation.finish()

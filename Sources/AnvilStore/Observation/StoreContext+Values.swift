@@ -83,7 +83,7 @@ extension StoreContext {
       private mutating func nextModels() async throws -> [Model]? {
         if let observation {
           guard await observation.change() else { return nil }
-          // The rows may refer to other entities now, whose changes count from before they are read.
+          // The changed rows may refer to other entities. Their changes must count before the rows are read.
           observation.limit(to: nil)
         } else {
           guard let started = try await ValueObservation(of: context) else { return nil }
@@ -107,7 +107,8 @@ extension StoreContext {
 }
 
 extension StoreTransaction {
-  /// Returns the entities whose rows models of `entity` consist of: itself, and those that it refers to at any depth.
+  /// Returns the entities whose rows form models of `entity`: the entity itself and those that it refers to at any
+  /// depth.
   fileprivate func entities(readBy entity: String) throws -> Set<String> {
     var found: Set<String> = [entity]
     var open = [entity]

@@ -4,9 +4,9 @@ final class ValueObservation: Sendable {
   private let id: UInt64
   private let signals: AsyncStream<Void>
 
-  /// Begins to observe; `nil` after the store was closed.
+  /// Begins to observe. Returns `nil` if the store was closed.
   init?(of context: StoreContext) async throws {
-    // One signal waits for all changes since the last element.
+    // A single buffered signal stands for all changes since the last element.
     let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     try await context.foreignChanges?.begin()
     guard let id = context.observers.add(.signals(entities: nil, continuation)) else {

@@ -1,7 +1,7 @@
-/// A model that can be taken apart into attributes and put together again.
+/// A model that can be stored as attributes and read from them.
 package typealias StorableModel = ManagedDecodable & Codable
 
-/// The kind of reference that values of a type are.
+/// The kind of reference that a type represents.
 enum ReferenceKind: Sendable {
   /// Not a reference: an attribute.
   case none
@@ -26,7 +26,7 @@ enum ReferenceKind: Sendable {
   }
 }
 
-/// An array of models, without their type.
+/// An array of models, for use without its element type.
 protocol ModelArray {
   static var elementHasRows: Bool { get }
   static var entityName: String { get }

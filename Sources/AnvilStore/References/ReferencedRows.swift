@@ -1,4 +1,4 @@
-/// The rows that other rows refer to, while those are decoded.
+/// The referenced rows that are used while a row is decoded.
 struct ReferencedRows {
   /// Rows by entity and key; `nil` for rows that do not exist.
   private var rows: [String: [RowKey: StoredRow?]] = [:]
@@ -11,11 +11,11 @@ struct ReferencedRows {
     rows[entity, default: [:]][key] = .some(row)
   }
 
-  /// The maximum length of a chain of references. Each row takes some of the thread's stack.
+  /// The maximum length of a chain of references. Decoding each row uses some of the thread's stack.
   static let longestWay = 1_000
 
-  /// - Throws: ``StoreError/Code/invalidValue`` when the row is already in the chain, so that decoding would not end, and when the chain is
-  ///   too long.
+  /// - Throws: ``StoreError/Code/invalidValue`` if the row is already in the chain, because decoding would not end, and
+  ///   if the chain is too long.
   mutating func enter(_ key: RowKey, of entity: String) throws(StoreError) {
     guard path.count < Self.longestWay else {
       throw StoreError(

@@ -26,7 +26,7 @@ struct ReferencingDecoder: Decoder {
   }
 }
 
-/// The root as one value.
+/// A container that decodes the root as one value.
 private struct ReferencingValue: SingleValueDecodingContainer {
   let base: any SingleValueDecodingContainer
   let decoder: ReferencingDecoder
@@ -36,7 +36,7 @@ private struct ReferencingValue: SingleValueDecodingContainer {
   func decodeNil() -> Bool { base.decodeNil() }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    // Only models read their attributes here; values that formats have a form for are theirs.
+    // Only models read their attributes here. The format decodes other values.
     guard type is any ManagedDecodable.Type else { return try base.decode(type) }
     guard !base.decodeNil() else {
       throw DecodingError.valueNotFound(type, .init(codingPath: codingPath, debugDescription: "Null is no \(type)."))

@@ -1,8 +1,9 @@
-/// Models by references.
+/// Fetches models by references.
 extension StoreTransaction {
-  /// Returns the model that a reference leads to; `nil` if it is not stored, and for `nil`.
+  /// Returns the model that a reference leads to. Returns `nil` if the model is not stored or the reference is `nil`.
   ///
-  /// - Throws: ``StoreError/Code/invalidStatement`` if the model does not have exactly one match key; the errors of other fetches.
+  /// - Throws: ``StoreError/Code/invalidStatement`` if the model does not have exactly one match key; the errors of
+  ///   other fetches.
   public func fetch<Model: ManagedDecodable & Codable & Identifiable>(
     _ reference: Reference<Model>?
   ) throws -> Model? where Model.Context == StoreTransaction {
@@ -11,7 +12,7 @@ extension StoreTransaction {
     return try fetch(Model.self, keys: [reference.id])
   }
 
-  /// Returns the models that references lead to, in the order of the references. Those that are not stored are left out.
+  /// Returns the models that references lead to, in the order of the references, without those that are not stored.
   ///
   /// - Throws: The same errors as for one reference.
   public func fetch<Model: ManagedDecodable & Codable & Identifiable>(
@@ -36,16 +37,16 @@ extension StoreTransaction {
   }
 }
 
-/// Models by references. Each call runs in a separate transaction.
+/// Fetches models by references. Each call runs in a separate transaction.
 extension StoreContext {
-  /// Returns the model that a reference leads to; `nil` if it is not stored, and for `nil`.
+  /// Returns the model that a reference leads to. Returns `nil` if the model is not stored or the reference is `nil`.
   public func fetch<Model: ManagedDecodable & Codable & Sendable & Identifiable>(
     _ reference: Reference<Model>?
   ) async throws -> Model? where Model.Context == StoreTransaction {
     try await read { transaction in try transaction.fetch(reference) }
   }
 
-  /// Returns the models that references lead to, in the order of the references. Those that are not stored are left out.
+  /// Returns the models that references lead to, in the order of the references, without those that are not stored.
   public func fetch<Model: ManagedDecodable & Codable & Sendable & Identifiable>(
     _ references: some Sequence<Reference<Model>> & Sendable
   ) async throws -> [Model] where Model.Context == StoreTransaction {

@@ -6,7 +6,8 @@ internal import Foundation
 
 /// An encoder whose keyed container passes values to a collector.
 struct AttributeEncoder: Encoder {
-  /// A separate object, since containers retain the collector. With both here, each value would retain and release two.
+  /// A separate object, because containers retain the collector. If both were stored here, each value would retain and
+  /// release both.
   let containers: ContainerCache
 
   var codingPath: [any CodingKey] { [] }
@@ -68,7 +69,7 @@ private struct AttributeContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     }
   }
 
-  // One for each, so that nothing has to be asked what it is.
+  // One function for each type, so that no type must be checked at run time.
 
   func encode(_ value: Bool, forKey key: Key) throws { try add(value, key) }
   func encode(_ value: String, forKey key: Key) throws { try add(value, key) }
@@ -112,7 +113,7 @@ private struct AttributeContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     if let value { try add(value, key) } else { try collector.addNull(key.stringValue, T.storedType) }
   }
 
-  // What is encoded piece by piece is taken from the value's JSON afterwards.
+  // A nested value is encoded as JSON afterwards.
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key

@@ -11,7 +11,7 @@ internal import Foundation
 extension StoredCell {
   /// Returns the value of a type that is stored directly.
   ///
-  /// - Throws: `DecodingError` for null and for what the type does not store.
+  /// - Throws: `DecodingError` for null and for a value that is not the stored form of the type.
   func scalar<T: StoredScalar>(at path: @autoclosure () -> [any CodingKey]) throws -> T {
     if let value = T(stored: value) { return value }
     throw notStored(T.self, at: path())
@@ -65,7 +65,7 @@ extension StoredCell {
     }
   }
 
-  /// Returns the value of a type that columns store directly; `nil` if `type` is another type.
+  /// Returns the value if `type` is one that columns store directly, otherwise `nil`.
   private func itself<Stored: StoredScalar, T>(
     _: Stored.Type, as type: T.Type, at path: () -> [any CodingKey]
   ) throws -> T? {

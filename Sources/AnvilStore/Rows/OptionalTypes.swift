@@ -1,4 +1,4 @@
-/// An optional whose type is not known.
+/// An optional, for use without its wrapped type.
 protocol OptionalType {
   static var wrapped: any Any.Type { get }
 }
@@ -7,7 +7,7 @@ extension Optional: OptionalType {
   static var wrapped: any Any.Type { Wrapped.self }
 }
 
-/// An optional that can be encoded, without its type.
+/// An optional that can be encoded without knowing its type.
 protocol EncodableOptional {
   /// The wrapped value; `nil` if there is none.
   var encodable: (any Encodable)? { get }
@@ -17,7 +17,7 @@ extension Optional: EncodableOptional where Wrapped: Encodable {
   var encodable: (any Encodable)? { map { $0 as any Encodable } }
 }
 
-/// An optional that can be decoded, without its type.
+/// An optional that can be decoded without knowing its type.
 protocol DecodableOptional {
   /// Returns an optional with the result of `decode` for the wrapped type.
   static func decode(_ decode: (any Decodable.Type) throws -> any Decodable) throws -> Self

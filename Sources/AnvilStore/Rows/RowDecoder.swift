@@ -72,7 +72,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    // An optional that is decoded as such, rather than if it is present.
+    // The model decodes an `Optional` type instead of calling `decodeIfPresent`.
     if let optional = type as? any DecodableOptional.Type {
       guard contains(key), try !decodeNil(forKey: key) else {
         return try type.init(from: StoredCell.null.decoder(at: [key]))

@@ -1,6 +1,6 @@
-/// The values of a row's key, in the order of the key's columns; none of them null.
+/// The values of a row's key, in the order of the key's columns. None of them is null.
 enum RowKey: Hashable, Sendable {
-  // Most keys are one value: an array for each row would be one more allocation.
+  // Most keys have one value. An array would need an additional allocation for each row.
   case one(StoreValue)
   case several([StoreValue])
 

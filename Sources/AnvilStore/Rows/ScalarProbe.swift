@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Determines the stored form of a value that encodes itself as one other value, as enumerations and wrappers do.
+/// Determines the stored form of a value that encodes itself as a single other value, as enumerations and wrappers do.
 final class ScalarProbe {
   /// A value that a column can store directly; null has no type.
   struct Scalar {
@@ -12,7 +12,7 @@ final class ScalarProbe {
     var value: StoreValue
   }
 
-  /// Ends the encoding of a value as soon as it turns out to have parts.
+  /// Thrown to end the encoding of a value that has parts.
   private struct HasParts: Error {}
 
   private var scalar: Scalar?
@@ -36,9 +36,9 @@ final class ScalarProbe {
     }
   }
 
-  /// Returns the stored form of `value`; `nil` if it has parts or encodes nothing.
+  /// Returns the stored form of `value`, or `nil` if it has parts or encodes nothing.
   ///
-  /// - Throws: `EncodingError.invalidValue` at `key` for what cannot be stored, and what the value throws.
+  /// - Throws: `EncodingError.invalidValue` at `key` for a value that cannot be stored; any error of the value.
   func scalar(of value: some Encodable, at key: (any CodingKey)?) throws -> Scalar? {
     self.key = key
     scalar = nil
@@ -95,7 +95,7 @@ final class ScalarProbe {
   }
 }
 
-/// Returns the value if its type is one of Foundation's that columns store directly.
+/// Returns the value if its type is a type of Foundation that columns store directly.
 func storedAsItself<T>(_ value: T) -> (any StoredScalar)? {
   if T.self == Date.self { return value as? Date }
   if T.self == UUID.self { return value as? UUID }

@@ -1,6 +1,6 @@
 /// A row that contains a stored value.
 package struct StoredRow {
-  /// The columns of a result, with the types that the store gave them.
+  /// The columns of a result, with their storage types.
   package final class Layout: Sendable {
     struct Column: Hashable, Sendable {
       let name: String
@@ -45,7 +45,7 @@ package struct StoredRow {
       places = attributes.map { layout.indices[$0] ?? -1 }
     }
 
-    /// Returns the index of the column of a model's attribute; `nil` if the table does not have it.
+    /// Returns the index of the column for a model's attribute, or `nil` if the table does not have it.
     func place(ofAttribute index: Int) -> Int? {
       let place = places[index]
       return place < 0 ? nil : place
@@ -56,14 +56,14 @@ package struct StoredRow {
 
     func index(of name: String) -> Int? { indices[name] }
 
-    /// Returns the same index, faster for readers that access the columns roughly in order.
+    /// Returns the index of the column. It is faster for readers that access the columns roughly in order.
     func index(of name: String, after position: inout Int) -> Int? {
       let next = position &+ 1
       if next >= 0, next < columns.count, columns[next].name == name {
         position = next
         return next
       }
-      // Asked again, as for whether it is null and then for the value.
+      // Readers request the same column twice: to check for null and to read the value.
       if position >= 0, position < columns.count, columns[position].name == name { return position }
       guard let index = indices[name] else { return nil }
       position = index
@@ -115,7 +115,7 @@ struct StoredCell {
   static let null = StoredCell(value: .null, type: .json)
 }
 
-/// Finds the rows that others refer to.
+/// Finds the rows that other rows refer to.
 protocol ReferenceResolver: AnyObject {
   /// Returns the referenced value as a `type`; `nil` if the cell is not a reference, or the rows are not of this type.
   func resolve<T>(_ type: T.Type, in cell: StoredCell) throws -> T?
@@ -123,6 +123,6 @@ protocol ReferenceResolver: AnyObject {
   /// Returns `true` if the cell refers to a row that no longer exists.
   func isDangling(_ cell: StoredCell) throws -> Bool
 
-  /// Called for each attribute that a model reads; `nil` if it enumerates the keys.
+  /// Called for each attribute that a model reads, and with `nil` if the model enumerates the keys.
   func noteReading(of attribute: String?)
 }

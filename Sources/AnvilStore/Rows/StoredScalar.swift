@@ -4,7 +4,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// A type whose values a column stores directly, rather than as JSON.
+/// A type whose values a column stores directly instead of as JSON.
 protocol StoredScalar: Codable, SendableMetatype {
   static var storedType: StoredType { get }
 
@@ -13,7 +13,7 @@ protocol StoredScalar: Codable, SendableMetatype {
   /// - Throws: ``UnstorableValue``.
   var stored: StoreValue { get throws(UnstorableValue) }
 
-  /// Creates the value from its stored form; `nil` for a form that this type does not produce.
+  /// Creates the value from its stored form. Returns `nil` for a value that this type does not produce.
   init?(stored value: StoreValue)
 }
 

@@ -4,15 +4,15 @@ package enum StoredType: String, Hashable, Sendable {
   case integer
   /// A number with a fraction.
   case real
-  /// 1 or 0.
+  /// The integer 1 or 0.
   case boolean
   /// Text.
   case text
-  /// Seconds since the beginning of 2001 in UTC, as a real. Every date is stored exactly.
+  /// The seconds since the beginning of 2001 in UTC, as a real number. Every date is stored exactly.
   case date
   /// Bytes.
   case data
-  /// The text of a UUID, in capitals.
+  /// The text of a UUID, in upper case.
   case uuid
   /// The text of a URL.
   case url

@@ -3,7 +3,7 @@
 ///     let name = "Robert'); DROP TABLE User;--"
 ///     try transaction.execute("UPDATE User SET login = \(name) WHERE age > \(18)")
 ///
-/// A statement is passed to the database as it is: what it may contain depends on the backend.
+/// A statement is passed to the database without changes. Its syntax depends on the database.
 public struct StoreStatement: ExpressibleByStringInterpolation, Sendable {
   fileprivate enum Part: Sendable {
     case sql(String)
@@ -37,7 +37,7 @@ public struct StoreStatement: ExpressibleByStringInterpolation, Sendable {
       if !literal.isEmpty { parts.append(.sql(literal)) }
     }
 
-    /// Appends a placeholder for the value; `nil` is NULL. The value has the form that a property of its type has in a column.
+    /// Appends a placeholder for the value. It is stored in the same form as a property of this type. `nil` is NULL.
     public mutating func appendInterpolation<Value: StoredValue & Sendable>(_ value: Value?) {
       parts.append(.value(value))
     }
@@ -47,7 +47,7 @@ public struct StoreStatement: ExpressibleByStringInterpolation, Sendable {
       parts.append(.identifier(identifier))
     }
 
-    /// Appends a part of a statement, with its values.
+    /// Appends a part of a statement together with its values.
     public mutating func appendInterpolation(_ statement: StoreStatement) {
       parts += statement.parts
     }

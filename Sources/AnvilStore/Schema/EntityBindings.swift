@@ -1,6 +1,7 @@
-/// The bindings of a session's models, kept between transactions.
+/// The bindings of a session's models, which are kept between transactions.
 ///
-/// A model that contains models of its own type needs several bindings at a time, so each is taken and given back.
+/// A model that contains models of its own type needs several bindings at a time. Therefore each use takes one and
+/// gives it back.
 final class EntityBindings {
   /// The transaction that the session is running.
   var transaction: StoreTransaction?
@@ -28,7 +29,8 @@ final class EntityBindings {
 
   /// Returns `true` if values of the model's type may contain models with separate rows.
   ///
-  /// The mirror of a struct has all its properties, whatever their values. Other types are assumed to contain models.
+  /// The mirror of a struct has all its properties, whatever their values are. Other types are assumed to contain
+  /// models.
   func mayRefer(_ model: some Any) -> Bool {
     let mirror = Mirror(reflecting: model)
     guard mirror.displayStyle == .struct, !(model is any CustomReflectable) else { return true }
@@ -39,7 +41,7 @@ final class EntityBindings {
     }
   }
 
-  /// Returns the kind of reference that values of a type are.
+  /// Returns the kind of reference that a type represents.
   func kind(of type: any Any.Type) -> ReferenceKind {
     let id = ObjectIdentifier(type)
     if let kind = kinds[id] { return kind }

@@ -15,12 +15,13 @@ struct EntitySchema: Hashable, Sendable {
   let entity: String
   /// The columns in the order in which they were added.
   var columns: [Column]
-  /// The columns of the primary key, in order; empty if each row is a new one.
+  /// The columns of the primary key, in order. It is empty if each row is a new one.
   let keyNames: [String]
   /// The attributes that have been null so far. Their types are unknown, and they have no columns yet.
   var untypedNames: Set<String> = []
 
-  /// The columns of the table that need a value in each row and have no default. Stores make no such columns, beside those of the key.
+  /// The columns of the table that need a value in each row and have no default. A store creates no such columns,
+  /// except for those of the key.
   var requiredNames: Set<String> = []
 
   /// The schema of an entity without a table.
@@ -28,7 +29,7 @@ struct EntitySchema: Hashable, Sendable {
 
   func column(named name: String) -> Column? { columns.first { $0.name == name } }
 
-  /// The columns of the key; never fewer than ``keyNames``.
+  /// The columns of the key. All ``keyNames`` have one.
   var keyColumns: [Column] { keyNames.compactMap(column(named:)) }
 
   /// The indices of the key's columns.

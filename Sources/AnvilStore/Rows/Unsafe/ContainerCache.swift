@@ -1,8 +1,9 @@
-/// A cache of the keyed container that was returned last: values of one type request the same one each time.
+/// A cache of the last keyed container. Values of the same type request the same container each time.
 ///
 /// Creating 100,000 containers, with a type lookup and an allocation each, took 6.8 ms; with the cache it takes 3.1 ms.
 ///
-/// Safety: `container` has the bits of a container for the kind of keys that `key` tells, which `owner` keeps alive.
+/// Safety: `container` has the bits of a container for the key type that `key` identifies, and `owner` keeps that
+/// container alive.
 @safe
 final class ContainerCache {
   /// The collector that the containers pass values to.
@@ -15,7 +16,8 @@ final class ContainerCache {
     self.collector = collector
   }
 
-  /// The container for this kind of keys, made by `make` where it is not the last one. It has to be without state.
+  /// Returns the container for this key type. If it is not the cached one, `make` creates it. The container must have
+  /// no state.
   func container<Key: CodingKey>(
     keyedBy type: Key.Type, _ make: () -> KeyedEncodingContainer<Key>
   ) -> KeyedEncodingContainer<Key> {

@@ -1,6 +1,7 @@
-/// Room for the values of some rows, one row after the other, that become an array without being copied one by one.
+/// A buffer for the values of rows, one row after the other. It becomes an array without copying single values.
 ///
-/// Safety: the first `count` of `values` are initialised, always, in memory that this class alone has, for `capacity` of them.
+/// Safety: the first `count` elements of `values` are always initialised. Only this class has access to the memory,
+/// which has room for `capacity` elements.
 @safe
 final class RowBuffer {
   private var values: UnsafeMutablePointer<StoreValue>
@@ -19,10 +20,10 @@ final class RowBuffer {
     unsafe values.deallocate()
   }
 
-  /// Takes over all values of the row, which are null then.
+  /// Moves all values out of the row, which then contains only nulls.
   func append(movingFrom row: RowValues) {
     reserve(row.count)
-    // Safety: there is room for as many after `count`.
+    // Safety: there is room for the values of the row after the first `count`.
     unsafe row.move(to: values + count)
     count += row.count
   }
@@ -33,9 +34,9 @@ final class RowBuffer {
     count += 1
   }
 
-  /// The values, none of which is in here any more.
+  /// Returns the values and empties the buffer.
   func take() -> [StoreValue] {
-    // Safety: the array's memory is not initialised, and has room for `count` values; they move.
+    // Safety: the array's memory is uninitialised and has room for `count` values, which are moved.
     let array = unsafe Array<StoreValue>(unsafeUninitializedCapacity: count) { target, initializedCount in
       if let start = target.baseAddress { unsafe start.moveInitialize(from: values, count: count) }
       initializedCount = count
@@ -48,7 +49,7 @@ final class RowBuffer {
     guard added > capacity - count else { return }
     capacity = max(capacity * 2, count + added)
     let larger = UnsafeMutablePointer<StoreValue>.allocate(capacity: capacity)
-    // Safety: the values move, so that the old memory has none of them any more.
+    // Safety: the values are moved, so that the old memory contains none of them.
     unsafe larger.moveInitialize(from: values, count: count)
     unsafe values.deallocate()
     unsafe values = larger
