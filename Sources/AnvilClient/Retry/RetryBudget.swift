@@ -29,7 +29,7 @@ public final class RetryBudget: Sendable {
     ledgers = Mutex(OriginTable(makeState: { RetryLedger() }, retention: { .until($0.end(limits)) }))
   }
 
-  /// The number of origins with requests that count.
+  /// The number of origins with requests within the window.
   var originCount: Int { ledgers.withLock(\.count) }
 
   /// Counts a request. Retries are not counted here.

@@ -53,7 +53,7 @@ extension CurlSession.Configuration {
   public struct Timeouts: Hashable, Sendable {
     /// The limit on resolving the name and connecting.
     public var connect: Duration? = .seconds(30)
-    /// The limit on the TLS handshake.
+    /// The time limit for the TLS handshake.
     public var tls: Duration? = .seconds(30)
     /// The limit from the end of the request to the end of the response's head.
     public var firstByte: Duration?

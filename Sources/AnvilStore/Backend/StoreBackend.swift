@@ -9,7 +9,7 @@ package protocol StoreBackend: Sendable {
   /// The maximum number of additional connections for reading; 0 if readers share the connections for writing.
   var readerCount: Int { get }
 
-  /// A Boolean value that says whether other stores and processes can use the database at the same time.
+  /// A Boolean value that indicates whether other stores and processes can use the database at the same time.
   var isShared: Bool { get }
 
   /// Returns a function that opens the connections of one store. It is called on the thread on which the connection is used.

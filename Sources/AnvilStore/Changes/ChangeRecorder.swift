@@ -12,7 +12,7 @@ package protocol ChangeRecorder {
 
   func dropTriggers(onTable name: String) throws(StoreError)
 
-  /// A Boolean value that says whether triggers record only the columns that the table had when they were created.
+  /// A Boolean value that indicates whether triggers record only the columns that the table had when they were created.
   var recordsKnownColumns: Bool { get }
 
   /// The text that triggers record of a row.

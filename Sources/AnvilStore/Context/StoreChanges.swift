@@ -19,7 +19,7 @@ public struct StoreChanges: Hashable, Sendable {
       self.deleted = deleted
     }
 
-    /// A Boolean value that says whether no row was inserted, updated or deleted.
+    /// A Boolean value that indicates whether no row was inserted, updated or deleted.
     public var isEmpty: Bool { inserted == 0 && updated == 0 && deleted == 0 }
 
     /// Returns the sum of both counts.

@@ -62,7 +62,7 @@ package struct StyledText: Sendable {
 
   /// The places at which a word that is wider than a line may be broken.
   package enum Breaking: Sendable {
-    /// Nowhere, for words that are copied, such as URLs.
+    /// Only at spaces. Words that are copied, such as URLs, are not broken.
     case atSpaces
     /// At any character.
     case anywhere
