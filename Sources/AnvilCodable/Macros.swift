@@ -15,15 +15,15 @@
 /// texts, so that the model works with ``JSON/Decoder``, `=>`, property lists, forms and the store. ``JSON/Decoder`` and
 /// ``JSON/Encoder`` take the direct path, unless a strategy needs containers.
 ///
-/// A key is the name of the property, unless a marker says otherwise. An optional property may be missing or `null`, and is not written if
-/// it is `nil`. A constant with an initial value is written and not read. A type of a property need only be `Codable`; those that are
-/// ``JSONReadable`` and ``JSONWritable`` are faster.
+/// A key is the name of the property, unless a marker specifies another one. An optional property may be missing or
+/// `null`, and is not written if it is `nil`. A constant with an initial value is written and not read. A type of a
+/// property need only be `Codable`; those that are ``JSONReadable`` and ``JSONWritable`` are faster.
 ///
 /// A struct or an enum that is declared to be `DecoderUpdatable` is also updated on the direct path. Its own `update(from:)`, in the body of
 /// the type, takes precedence.
 ///
-/// The cases of an enum with raw values are coded by them. An enum with associated values is coded as the compiler's `Codable` does,
-/// `{"circle": {"radius": 1}}`, or as ``JSONTagged(by:content:)`` says.
+/// The cases of an enum with raw values are coded by them. An enum with associated values is coded as the compiler's
+/// `Codable` does, `{"circle": {"radius": 1}}`, or as specified by ``JSONTagged(by:content:)``.
 @attached(
   extension,
   conformances: JSONReadable, JSONWritable, JSONDecodable, JSONEncodable, Decodable, Encodable,
@@ -52,17 +52,17 @@ public macro JSONDecodable() = #externalMacro(module: "AnvilMacros", type: "Deco
   member, names: named(JSONMembers), named(CodingKeys), named(JSONCodingKeys), named(write), named(encode))
 public macro JSONEncodable() = #externalMacro(module: "AnvilMacros", type: "EncodableMacro")
 
-/// The key of a property, or the text that stands for a case.
+/// The key of a property, or the text that identifies a case.
 ///
 ///     @CodingKey("full_name") var name: String
 ///     @CodingKey("owner", "login") var owner: String     // {"owner": {"login": "ada"}}
 ///
-/// Several keys are a path: each but the last leads to an object. If all values of such an object are optional, it may be missing or
-/// `null`, and it is not written if all are `nil`.
+/// Several keys form a path: each key except the last leads to an object. If all values of such an object are optional,
+/// it may be missing or `null`, and it is not written if all of them are `nil`.
 @attached(peer)
 public macro CodingKey(_ keys: StaticString...) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// Other keys that are read if the key is missing, in this order. Written is the key alone.
+/// Other keys that are tried in this order if the key is missing. They are never written.
 ///
 ///     @CodableAlias("userName", "login") var name: String
 @attached(peer)
@@ -95,7 +95,7 @@ public macro CodableDefault(_ value: Never?) = #externalMacro(module: "AnvilMacr
 @attached(peer)
 public macro CodableDefault() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// Derives the keys of a type from the names of its properties or cases. ``CodingKey(_:)`` goes before it.
+/// Derives the keys of a type from the names of its properties or cases. ``CodingKey(_:)`` takes precedence.
 ///
 ///     @JSONCodable @CodableNaming(.snakeCase)
 ///     struct User {
@@ -104,16 +104,17 @@ public macro CodableDefault() = #externalMacro(module: "AnvilMacros", type: "Mar
 @attached(peer)
 public macro CodableNaming(_ naming: KeyNaming) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// Codes a property by a strategy instead of its type.
+/// Codes a property with a strategy instead of its type's coding.
 ///
 ///     @CodableBy(.secondsSince1970) var joined: Date
 ///
-/// The strategy applies whatever those of a coder are. For an optional property it codes the values that are not `nil`.
+/// The strategy takes precedence over the strategies of a coder. For an optional property, it codes the values that are
+/// not `nil`.
 @attached(peer)
 public macro CodableBy<Strategy: CodableStrategy>(_ strategy: Strategy) =
   #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// Leaves a property out. It needs an initial value, which is what reading gives it.
+/// Leaves a property out of the coding. It needs an initial value, which decoded instances have.
 @attached(peer)
 public macro CodableIgnored() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
@@ -128,13 +129,13 @@ public macro CodableIgnored() = #externalMacro(module: "AnvilMacros", type: "Mar
 ///
 /// - Parameters:
 ///   - tag: The key of the member with the name of the case.
-///   - content: The key of the member with the values of the case: `{"type": "circle", "content": {"radius": 1}}`. If it is `nil`, they are
-///     beside the tag.
+///   - content: The key of the member with the values of the case: `{"type": "circle", "content": {"radius": 1}}`. If
+///     it is `nil`, they are next to the tag.
 @attached(peer)
 public macro JSONTagged(by tag: StaticString, content: StaticString? = nil) =
   #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// Tells the cases of an enum apart by the only key of an object, and cases without values by a string.
+/// Identifies the cases of an enum by the only key of an object, and cases without values by a string.
 ///
 ///     @JSONCodable @JSONTagged
 ///     enum Filter {
@@ -145,7 +146,7 @@ public macro JSONTagged(by tag: StaticString, content: StaticString? = nil) =
 @attached(peer)
 public macro JSONTagged() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// The case for all texts that no other case has, such as those that a newer server sends.
+/// The case for all unknown texts, such as those that a newer server sends.
 ///
 ///     @JSONCodable
 ///     enum State {
@@ -153,13 +154,13 @@ public macro JSONTagged() = #externalMacro(module: "AnvilMacros", type: "MarkerM
 ///       @CodableUnknown case other(String)
 ///     }
 ///
-/// The case has one value without a label, which keeps what was read, or no value.
+/// The case has no value, or one value without a label, which contains the text or object that was read.
 @attached(peer)
 public macro CodableUnknown() = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// A way to derive keys from names in code.
+/// A conversion from names in code to keys.
 public enum KeyNaming: Sendable {
-  /// As in code: `fullName`.
+  /// The name as in code: `fullName`.
   case camelCase
   /// Words joined by underscores: `full_name`.
   case snakeCase
@@ -167,8 +168,8 @@ public enum KeyNaming: Sendable {
   case upperSnakeCase
   /// Words joined by hyphens: `full-name`.
   case kebabCase
-  /// With an upper-case first letter: `FullName`.
+  /// Words in upper camel case: `FullName`.
   case pascalCase
-  /// Without upper-case letters: `fullname`.
+  /// The name in lower case: `fullname`.
   case lowercase
 }

@@ -3,7 +3,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// A macro that writes the coding of the type to which it is attached.
+/// A macro that generates the coding of the type to which it is attached.
 package protocol ModelMacro: ExtensionMacro, MemberMacro {
   static var directions: Expansion.Directions { get }
 }
@@ -24,7 +24,7 @@ package enum EncodableMacro: ModelMacro {
 }
 
 extension ModelMacro {
-  /// The text is formatted as it is written. To format it again takes half of the time of an expansion.
+  /// Generated code needs no formatting, which would take half of the time of an expansion.
   package static var formatMode: FormatMode { .disabled }
 
   package static func expansion(
@@ -39,7 +39,7 @@ extension ModelMacro {
     }
     let parser = ModelParser(declaration, problems: problems)
     let model = parser.model(type: type.trimmedDescription, isNested: !context.lexicalContext.isEmpty)
-    // Errors are reported here alone: the members are another expansion of the same type.
+    // Errors are reported only here, because the members of the same type are expanded separately.
     for diagnostic in problems.diagnostics { context.diagnose(diagnostic) }
     guard let model else { return [] }
     let missing = Set(protocols.map { $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? "" })
@@ -58,7 +58,8 @@ extension ModelMacro {
     return Expansion(model: model, directions: directions, missing: []).members.map { DeclSyntax("\(raw: $0)") }
   }
 
-  /// Returns whether another attribute before `node` codes the type, too, and reports it. Both would write the same keys.
+  /// Returns whether another attribute before `node` also generates coding for the type, and reports it. Both would
+  /// generate the same keys.
   private static func isSecond(
     _ node: AttributeSyntax, of declaration: some DeclGroupSyntax, _ problems: Problems
   ) -> Bool {

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A marker, which the macro on the type reads. It writes nothing itself.
+/// A marker that is read by the macro on the type. It generates no code.
 package enum MarkerMacro: PeerMacro {
   private static let readers: Set<String> = ["JSONCodable", "JSONDecodable", "JSONEncodable"]
   private static let storeMarkers: Set<String> = ["Column", "MatchKey"]

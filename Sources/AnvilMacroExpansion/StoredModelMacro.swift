@@ -27,7 +27,7 @@ package enum StoredModelMacro: ExtensionMacro, MemberMacro {
     return expansion?.members.map { DeclSyntax("\(raw: $0)") } ?? []
   }
 
-  /// Returns what the macro writes; `nil` after an error.
+  /// Returns the generated code; `nil` after an error.
   private static func storedModel(
     _ declaration: some DeclGroupSyntax, _ type: String, _ problems: Problems, in context: some MacroExpansionContext
   ) -> StoredModelExpansion? {
@@ -39,7 +39,7 @@ package enum StoredModelMacro: ExtensionMacro, MemberMacro {
       return nil
     }
     let model = parser.model(type: type, isNested: !context.lexicalContext.isEmpty)
-    // The macro that codes the model reports the same.
+    // Otherwise the macro that codes the model reports the same errors.
     if !isCoded(declaration) { problems.add(ofModel) }
     guard let model, case .structure(let tree) = model.shape else { return nil }
     if let clause = declaration.as(StructDeclSyntax.self)?.genericParameterClause {

@@ -1,10 +1,10 @@
 package import AnvilStore
 
-/// Changes that other stores announce, by notifications. A payload is the store's identifier and the entities, each on a line; without
-/// entities it stands for all. Source: postgresql.org/docs/current/sql-notify.html.
+/// Notifications about the changes of other stores. A payload contains the store's identifier and the entities, one per
+/// line; without entities it means all of them. Source: postgresql.org/docs/current/sql-notify.html.
 extension PostgresConnection {
   private static let channel = "anvil_changes"
-  /// The server takes fewer than 8,000 bytes.
+  /// The server accepts fewer than 8,000 bytes.
   private static let longestPayload = 7_900
 
   package func announce(_ entities: [String]?, by store: String) throws(StoreError) {

@@ -14,10 +14,11 @@ extension PostgresConnection {
     return try !rows(of: "SELECT c.oid FROM \(Self.table)", [.text(name)]).isEmpty
   }
 
-  /// Types are spelled as by the server, `bigint` for BIGINT, and without the collation.
+  /// Types are spelled as by the server, such as `bigint` for BIGINT, without the collation.
   ///
-  /// - Throws: ``StoreError/Code/conflict`` when the rows were rewritten after this transaction began to read, for columns of other types:
-  ///   to this transaction the table would be empty. Source: postgresql.org/docs/current/mvcc-caveats.html.
+  /// - Throws: ``StoreError/Code/conflict`` if another transaction rewrote the table after this transaction began to
+  ///   read, for columns of other types. This transaction would see an empty table. Source:
+  ///   postgresql.org/docs/current/mvcc-caveats.html.
   package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
     guard !name.utf8.contains(0) else { return [] }
     let sql = """
@@ -30,7 +31,7 @@ extension PostgresConnection {
       WHERE a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
       """
     let rows = try rows(of: sql, [.text(name)])
-    // The function sees the table as it is now, and the query as it was when the transaction began to read.
+    // The function uses the current table, while the query uses the table as it was when the transaction began to read.
     guard rows.first?[5] != .integer(1) else {
       throw StoreError(code: .conflict, reason: "the table \(name) was rewritten by another transaction")
     }

@@ -72,7 +72,8 @@ extension PostgresConnection {
     var parameters = PostgresParameters()
     for (column, element) in insertion.elements.enumerated() {
       try parameters.append(isBinary: true, limit: handle.maximumLength) { bytes throws(StoreError) in
-        // One dimension, whether there are NULLs, the elements' type, how many there are, the first one's number.
+        // The header: one dimension, a flag for NULLs, the element type, the number of elements, and the index of the
+        // first one.
         let cells = stride(from: range.lowerBound + column, to: range.upperBound, by: columnCount)
         let hasNull = cells.contains { rows[$0] == .null }
         for field in [

@@ -58,7 +58,7 @@ final class PostgresCursor {
     let handle = connection.handle
     guard handle.isInTransaction, handle.transactionCount == transactionCount else { return false }
     guard handle.rollbackCount != rollbackCount, !handle.isInFailedTransaction else { return true }
-    // The name is of letters and digits.
+    // The name consists of letters and digits.
     let found = try handle.runInternally("SELECT 1 FROM pg_catalog.pg_cursors WHERE name = '\(name)'")
     guard found?.rowCount == 1 else { return false }
     rollbackCount = handle.rollbackCount

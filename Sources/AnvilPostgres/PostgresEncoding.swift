@@ -6,10 +6,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Writes values as the server takes them for a type.
+/// Encodes values in the server's format for a type.
 ///
-/// Integers, reals, booleans and bytes are sent in the binary format, which is exact and short; all else as text, which the
-/// server reads as it reads its own literals.
+/// Integers, reals, Booleans and bytes are sent in the binary format, which is exact and short. Other values are sent
+/// as text, which the server reads like its literals.
 enum PostgresEncoding {
   static func isBinary(_ type: PostgresType) -> Bool {
     switch type {
@@ -18,9 +18,9 @@ enum PostgresEncoding {
     }
   }
 
-  /// Appends the value, which is not NULL.
+  /// Appends the value, which must not be NULL.
   ///
-  /// - Parameter label: names the value in an error: `value 2`.
+  /// - Parameter label: The name of the value in an error: `value 2`.
   static func append(
     _ value: StoreValue, as type: PostgresType, to bytes: inout [UInt8], _ label: () -> String
   ) throws(StoreError) {

@@ -17,7 +17,9 @@ struct PostgresInsertion {
     var name: String
   }
 
-  /// - Parameter types: those of the table's columns, by name.
+  /// Creates the statement.
+  ///
+  /// - Parameter types: The types of the table's columns, by name.
   init(_ writing: RowWriting, types: [String: ColumnType], on connection: PostgresConnection) throws(StoreError) {
     self.writing = writing
     var names: [String] = []
@@ -26,12 +28,12 @@ struct PostgresInsertion {
     var elements: [PostgresType] = []
     for (index, column) in writing.columns.enumerated() {
       names.append(try connection.quoted(column.name))
-      // The statement will fail where the table or the column is not there.
+      // The statement fails if the table or the column does not exist.
       let type = types[column.name] ?? ColumnType(type: .text, name: "text")
       let element = type.type.elementOfArray
       elements.append(element)
       arrays.append("$\(index + 1)::\(element.arrayElementName)[]")
-      // Numbers are assigned, so that those out of a column's range are told; text is read as what the column is.
+      // Numbers are assigned, so that numbers out of range are reported. Text is cast to the type of the column.
       let isCast = element == .text && !type.type.isText
       values.append("u.c\(index)" + (isCast ? "::\(type.name)" : ""))
     }
@@ -64,7 +66,7 @@ struct PostgresInsertion {
     }
     let assignments = others.map { "\(names[$0]) = excluded.\(names[$0])" }.joined(separator: ", ")
     let differences = others.map { index in
-      // JSON has no equality but that of its text.
+      // JSON can be compared only by its text.
       let cast = types[writing.columns[index].name]?.type == .json ? "::text" : ""
       return "present.\(names[index])\(cast) IS DISTINCT FROM excluded.\(names[index])\(cast)"
     }

@@ -1,7 +1,7 @@
 internal import AnvilStore
 internal import CPostgres
 
-/// The library that the process has loaded, which may be another than the one whose header was compiled against.
+/// The loaded library, whose version may differ from the header that this was compiled with.
 enum PostgresLibrary {
   private static let version = PQlibVersion()
 

@@ -20,13 +20,13 @@ final class PostgresRows {
   private var sentCount = 0
   /// Closed even when it has no more rows, because it locks its tables.
   private let cursor: PostgresCursor?
-  /// The result whose rows are read, and how many of them were.
+  /// The current result, and the number of its rows that were read.
   private var result: PostgresResult?
   private var position = 0
   /// The failure of the statement while its rows were buffered.
   private var failure: StoreError?
 
-  /// The rows of a statement that was sent and gave `first`.
+  /// Creates the rows of a statement that was sent and returned `first`.
   init(_ statement: PostgresStatement, first: PostgresResult?, on handle: PostgresHandle) {
     row = PostgresRow(statement)
     self.statement = statement
@@ -37,7 +37,7 @@ final class PostgresRows {
     sentCount = first?.rowCount ?? 0
   }
 
-  /// The rows of a cursor that is open.
+  /// Creates the rows of an open cursor.
   init(_ statement: PostgresStatement, _ cursor: PostgresCursor, on handle: PostgresHandle) {
     row = PostgresRow(statement)
     self.statement = statement
@@ -60,7 +60,7 @@ final class PostgresRows {
         row.location = .none
         return false
       case .buffer(let buffer):
-        // Rows of the last result were before these.
+        // The previous result has no more rows.
         result = nil
         if buffer.advance() {
           row.location = .buffer(buffer)
@@ -108,10 +108,11 @@ final class PostgresRows {
     result = nil
     switch source {
     case .server:
-      // Some of what is there already is taken first: in most cases it is the end.
+      // First takes the results that have already arrived. In most cases they include the end.
       var count = 0
       while count < 100, handle.nextResultWithoutWaiting() != nil { count += 1 }
-      // What was written, or a transaction, would be lost then: there the rest is read and dropped.
+      // An interruption would also end other statements or a transaction. In these cases the rest is read and
+      // discarded.
       if handle.isBusy, !handle.isInTransaction, statement.isCursorQuery { handle.interruption.askNow() }
       discard()
     case .cursor, .buffer, .ended: break
@@ -134,7 +135,7 @@ final class PostgresRows {
   }
 
   private func interrupted() -> StoreError {
-    // What the server says of it is taken, or dropped with the rows that it has sent before.
+    // // Messages about the query are read, or dropped together with its remaining rows.
     if case .server = source {
       discard()
       source = .ended

@@ -39,14 +39,15 @@ final class PostgresStatement {
     shortRunCount = count < Self.fewRows ? min(shortRunCount + 1, 3) : 0
   }
 
-  /// Words after which a query is no cursor's: it writes, or it locks rows, which a cursor would skip when they are changed
-  /// before it comes to them.
+  /// A query that contains one of these words does not use a cursor. It may write rows, or lock them: a cursor would
+  /// skip locked rows that change before it reaches them.
   private static let otherWords: Set<String> = ["INTO", "INSERT", "UPDATE", "DELETE", "MERGE", "SHARE"]
 
-  /// Returns `true` if the text begins as a query and contains none of those words. They also count in names and comments: without a cursor
-  /// the result is the same, and only stopping takes longer.
+  /// Returns `true` if the text begins as a query and contains none of those words.
+  /// Words in names and comments also count. The result without a cursor is the same; only an interruption takes
+  /// longer.
   static func isCursorQuery(_ sql: String) -> Bool {
-    // By bytes, as the server reads: a letter with a combining mark is another character only to people.
+    // // Compares bytes, as the server does. A `Character` may be a letter together with a combining mark.
     let words = sql.utf8.split { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): false

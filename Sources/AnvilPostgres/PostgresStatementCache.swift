@@ -4,13 +4,14 @@ internal import AnvilStore
 final class PostgresStatementCache {
   private let capacity: Int
   private var statements: [String: PostgresStatement] = [:]
-  /// The one that was taken last: in a loop over one statement its text, being the same string, is compared by address.
+  /// The last statement. In a loop, its text is the same string and is compared by address.
   private var latest: PostgresStatement?
-  /// Counts what was taken.
+  /// The number of statements taken, for the order of use.
   private var clock: UInt64 = 0
   private var nameCount: UInt64 = 0
-  /// The names of dropped statements that the server still has. They are deallocated together with the next request, unless the transaction
-  /// has failed, in which case the server would refuse.
+  /// The names of dropped statements that still exist on the server.
+  /// They are deallocated together with the next request. In a failed transaction they are kept, because the server
+  /// would reject the request.
   private var droppedNames: [String] = []
 
   init(capacity: Int) {
@@ -20,12 +21,13 @@ final class PostgresStatementCache {
   /// The number of cached statements.
   var count: Int { statements.count }
 
-  /// The statement, which may be dropped when the next one is taken.
+  /// Returns the statement. The next call may drop it.
   ///
-  /// - Complexity: O(*n*) for a text that is new, *n* the capacity, beside preparing it; O(1) otherwise.
+  /// - Complexity: O(1) for a cached text. For a new text, the time to prepare it and O(*n*), where *n* is the
+  ///   capacity.
   func take(_ sql: String, on handle: PostgresHandle) throws(StoreError) -> PostgresStatement {
     clock &+= 1
-    // By bytes: texts that are equal to people may be different ones to a database.
+    // // Compares bytes, because a database may distinguish strings that are canonically equivalent.
     if let latest, latest.sql.hasSameBytes(as: sql) { return use(latest) }
     if let kept = statements[sql], kept.sql.hasSameBytes(as: sql) {
       latest = kept
@@ -38,7 +40,7 @@ final class PostgresStatementCache {
     return use(statement)
   }
 
-  /// Forgets the statement, whose plan the server does not like any more.
+  /// Forgets the statement, whose plan the server no longer accepts.
   func drop(_ statement: PostgresStatement) {
     if latest === statement { latest = nil }
     guard let kept = statements[statement.sql], kept === statement else { return }
@@ -46,14 +48,14 @@ final class PostgresStatementCache {
     droppedNames.append(statement.name)
   }
 
-  /// Forgets all statements, since the schema that they were prepared for has changed.
+  /// Forgets all statements after a change of the schema.
   func dropAll() {
     droppedNames += statements.values.map(\.name)
     statements.removeAll()
     latest = nil
   }
 
-  /// Forgets all statements, which the server has forgotten.
+  /// Forgets all statements, which no longer exist on the server.
   func forgetAll() {
     dropAll()
     droppedNames.removeAll()
@@ -79,7 +81,7 @@ final class PostgresStatementCache {
 
   private func deallocate(on handle: PostgresHandle) throws(StoreError) {
     guard !droppedNames.isEmpty, !handle.isInFailedTransaction else { return }
-    // The names are of letters and digits.
+    // // The names consist of letters and digits and need no quotation marks.
     try handle.runInternally(droppedNames.map { "DEALLOCATE \($0)" }.joined(separator: ";"))
     droppedNames.removeAll(keepingCapacity: true)
   }

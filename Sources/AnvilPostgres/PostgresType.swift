@@ -19,7 +19,7 @@ struct PostgresType: Hashable, Sendable {
   /// "char", name, unknown, character, character varying.
   private static let otherTexts: Set<UInt32> = [18, 19, 705, 1042, 1043]
 
-  /// True if its values are text that is the same in both formats, and text can be assigned to it.
+  /// True if the text and the binary format of its values are the same text, and text can be assigned to it.
   var isText: Bool { self == .text || Self.otherTexts.contains(oid) }
 
   /// True if its values can be read in the binary format. All others, including unknown types, are read as text.
@@ -40,7 +40,7 @@ struct PostgresType: Hashable, Sendable {
     }
   }
 
-  /// The element type of an array with values for this type, which are cast or assigned.
+  /// The type of the elements of an array that contains values for this type.
   var elementOfArray: PostgresType {
     switch self {
     case .int2, .int4, .int8, .oid: .int8
@@ -50,7 +50,7 @@ struct PostgresType: Hashable, Sendable {
     }
   }
 
-  /// The name of a type that `elementOfArray` gives.
+  /// The name of a type that `elementOfArray` returns.
   var arrayElementName: String {
     switch self {
     case .int8: "bigint"

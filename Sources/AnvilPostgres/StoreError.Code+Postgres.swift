@@ -1,7 +1,7 @@
 internal import AnvilStore
 
 extension StoreError.Code {
-  /// The kind of a SQLSTATE. Source: PostgreSQL's manual, appendix A.
+  /// Returns the error code for a SQLSTATE. Source: PostgreSQL's manual, appendix A.
   init(sqlState state: String) {
     self =
       switch state {
@@ -15,11 +15,11 @@ extension StoreError.Code {
       case "53100": .full
       case "53200": .outOfMemory
       case "53300", "57P03": .cannotOpen
-      // A row or a table that others hold; an object that others use.
+      // // Another session has locked the row or the table, or uses the object.
       case "55P03", "55006": .busy
       case "57014": .interrupted
       case "57P01", "57P02", "57P04", "57P05": .connectionLost
-      // A trigger or a function that does not like what it sees.
+      // // A trigger or a function has raised an error.
       case "27000", "P0001": .constraint(.other)
       case "XX001", "XX002": .corrupt
       default: Self(sqlStateClass: String(state.prefix(2)), state: state)
@@ -43,7 +43,7 @@ extension StoreError.Code {
 }
 
 extension StoreError.Constraint {
-  /// The rule of a SQLSTATE of class 23.
+  /// Returns the constraint for a SQLSTATE of class 23.
   fileprivate init(sqlState: String) {
     self =
       switch sqlState {
@@ -57,8 +57,7 @@ extension StoreError.Constraint {
 }
 
 /// The rules for including server messages in errors. Details, hints and contexts are never included.
-///
-/// The rules use the SQLSTATE and not the text, which is in the server's language.
+/// The rules depend on the SQLSTATE, because the text is in the server's language.
 enum PostgresMessage {
   /// Classes whose messages name parts of the schema or of the statement, and no values.
   private static let shownClasses: Set<Substring> = [

@@ -1,8 +1,8 @@
 package import AnvilStore
 
 extension SQLiteConnection {
-  /// A statement for many rows is no faster than a prepared one that is run for each row. But the work before and after a call is done only
-  /// once for all its rows.
+  /// One statement for many rows is no faster than a prepared statement that runs once for each row. But the work
+  /// before and after a call is done only once for all its rows.
   package func rowsPerWrite(ofColumns count: Int) -> Int { 256 }
 
   package func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {
@@ -18,7 +18,8 @@ extension SQLiteConnection {
     let statement = try statements.take(prepared.upsert, on: handle)
     defer { statements.giveBack(statement) }
     let rowIDColumn = writing.rowIDColumn
-    // Asked for when a row turns out to be unchanged: the others may be, too. The first is of the row after that.
+    // // Queried when a row is unchanged, because the following rows may be unchanged, too. The first flag is for the
+    // row after it.
     var flags: [Bool]?
     var firstFlag = 0
     var total = handle.totalChangeCount
@@ -27,7 +28,7 @@ extension SQLiteConnection {
       if start > 0 { statement.rewind() }
       let row = rows.extracting(start..<start + columnCount)
       try statement.start(with: row)
-      // Whether the row is a new one shows by its row ID, which must not be the one that is there already.
+      // // An insertion changes the last inserted row ID. To detect one, the ID must have another value before.
       var formerID: Int64 = 0
       if let rowIDColumn, case .integer(let key) = row[rowIDColumn] { formerID = key &+ 1 }
       handle.lastInsertedRowID = formerID
@@ -62,9 +63,9 @@ extension SQLiteConnection {
     return prepared
   }
 
-  /// What a connection derives from a ``RowWriting``.
+  /// The statements of a connection for a ``RowWriting``.
   struct PreparedWriting {
-    /// Retained, since its identity is the key of this value.
+    /// Retained, because its identity is the key of this value.
     private let writing: RowWriting
     /// The statement that writes one row.
     let upsert: String
@@ -85,7 +86,8 @@ extension SQLiteConnection {
       newRows = try SQLiteNewRows(writing, key: key, insert: insert, on: connection)
     }
 
-    /// Returns what follows the values in an `INSERT` of a row that may exist, with a space before it; empty for rows without a key.
+    /// Returns the end of an `INSERT`, after the values, for a row that may exist. It begins with a space, and is empty
+    /// for rows without a key.
     private static func conflictClause(
       _ writing: RowWriting, names: [String], on connection: SQLiteConnection
     ) throws(StoreError) -> String {

@@ -26,7 +26,7 @@ package final class SQLiteConnection: StoreConnection {
   /// The cached statements for writing rows, by the identity of their `RowWriting`.
   var writings: [ObjectIdentifier: PreparedWriting] = [:]
   static let mostWritings = 64
-  /// The state of the database when it was last asked for the changes of others.
+  /// The data version of the database when foreign changes were last read.
   private var lastDataVersion: Int64?
 
   /// Opens the database, and creates the file if it does not exist.
@@ -61,7 +61,7 @@ package final class SQLiteConnection: StoreConnection {
     let total = handle.totalChangeCount
     while try statement.step() {}
     try requireFile()
-    // `changeCount` keeps its value when a statement changes no rows.
+    // // `changeCount` keeps its value after statements that change no rows.
     return handle.totalChangeCount == total ? 0 : handle.changeCount
   }
 
@@ -78,7 +78,8 @@ package final class SQLiteConnection: StoreConnection {
     }
   }
 
-  /// The changes of other connections, those of the same store included. Source: sqlite.org/pragma.html#pragma_data_version.
+  /// Returns an empty set if no other connection has changed the database, and otherwise `nil`, because the tables are
+  /// not known. Other connections of the same store count as well. Source: sqlite.org/pragma.html#pragma_data_version.
   package func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
     let statement = try statements.take("PRAGMA data_version", on: handle)
     defer { statements.giveBack(statement) }
@@ -90,7 +91,8 @@ package final class SQLiteConnection: StoreConnection {
 
   package var isInTransaction: Bool { handle.isInTransaction }
 
-  /// Within a transaction, BEGIN has checked the file, and its end will.
+  /// Checks the file outside of transactions. Within a transaction, BEGIN has checked it, and its end will check it
+  /// again.
   private func requireFile() throws(StoreError) {
     if !handle.isInTransaction, handle.hasFileMoved { throw location.fileMoved }
   }

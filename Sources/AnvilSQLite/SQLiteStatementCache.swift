@@ -18,14 +18,15 @@ final class SQLiteStatementCache {
   /// The number of cached statements.
   var count: Int { statements.count }
 
-  /// Returns the statement. The caller has to give it back.
+  /// Returns the statement. The caller must give it back.
   ///
-  /// - Complexity: O(*n*) for a text that is new, *n* the capacity, beside preparing it; O(1) otherwise.
+  /// - Complexity: O(1) for a cached text. For a new text, the time to prepare it and O(*n*), where *n* is the
+  ///   capacity.
   func take(_ sql: String, on handle: SQLiteHandle) throws(StoreError) -> SQLiteStatement {
     clock &+= 1
-    // Preparing may wait for others, too.
+    // // Preparing a statement may also wait for other connections.
     handle.interruption.begin()
-    // By bytes: texts that are equal to people may be different ones to a database.
+    // // Compares bytes, because a database may distinguish strings that are canonically equivalent.
     if let latest, !latest.isInUse, latest.sql.hasSameBytes(as: sql) { return use(latest) }
     if let kept = statements[sql], kept.sql.hasSameBytes(as: sql) {
       if kept.isInUse { return use(try SQLiteStatement(sql, on: handle, isKept: false)) }
@@ -37,7 +38,7 @@ final class SQLiteStatementCache {
     return use(statement)
   }
 
-  /// Resets the statement for its next use: it releases its locks and its values.
+  /// Resets the statement for its next use, which releases its locks and its values.
   func giveBack(_ statement: SQLiteStatement) {
     statement.finish()
     statement.isInUse = false

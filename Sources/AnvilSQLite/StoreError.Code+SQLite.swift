@@ -2,13 +2,14 @@ internal import AnvilStore
 internal import CSQLite
 
 extension StoreError.Code {
-  /// The kind of an extended result code that is not a success. Source: sqlite.org/rescode.html.
+  /// Returns the error code for an extended result code of a failure. Source: sqlite.org/rescode.html.
   init(sqliteCode code: Int32) {
     self =
       switch code & 0xFF {
-      // Bound values or a trigger's RAISE may be what failed, but in most cases it is the statement.
+      // // The cause may be a bound value or a RAISE in a trigger, but in most cases it is the statement.
       case SQLITE_ERROR, SQLITE_RANGE: .invalidStatement
-      // Waiting does not help a reader that wants to write when others have written: it has to begin anew.
+      // // A reader cannot write after another connection has written. Its transaction must run again, because waiting
+      // does not help.
       case SQLITE_BUSY: code == SQLITE_BUSY | (2 << 8) ? .conflict : .busy
       case SQLITE_SCHEMA: .conflict
       case SQLITE_PROTOCOL: .busy
@@ -30,7 +31,8 @@ extension StoreError.Code {
 }
 
 extension StoreError.Constraint {
-  /// The rule of an extended result code of SQLITE_CONSTRAINT, whose macros are too intricate for Swift to import.
+  /// Returns the constraint for an extended result code of SQLITE_CONSTRAINT. Swift does not import the macros of these
+  /// codes.
   fileprivate init(sqliteCode code: Int32) {
     self =
       switch code >> 8 {

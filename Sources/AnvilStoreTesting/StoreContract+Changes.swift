@@ -50,7 +50,7 @@ extension StoreContract {
       try expect(try await context.save(models), is: .init(inserted: 3))
       try expect(try await context.fetch(User.self).map(\.login), is: ["e", "c", "d"])
       try expect(try await context.save(models), is: .init(unchanged: 3))
-      // A saved model is complete, so an attribute that is nil clears the stored value.
+      // A saved model is complete, so a nil attribute clears the stored value.
       try expect(try await context.save(User(id: 3, login: "d")), is: .init(updated: 1))
       try expect(try await context.fetch(User.self, key: 3), is: User(id: 3, login: "d"))
     },

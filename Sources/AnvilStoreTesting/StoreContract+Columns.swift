@@ -66,7 +66,7 @@ extension StoreContract {
         Repository.self,
         #"{"id": 1, "full_name": "anvil", "counts": {"stars": 5}, "lang": "Swift", "pushed_at": 60, "size": 1}"#)
       try expect(made.pushedAt, is: Date(timeIntervalSince1970: 60))
-      // By way of the row: absent values are kept, null clears.
+      // Through the row: absent values are kept, null clears them.
       let updated = try await context.decode(
         Repository.self, #"{"id": 1, "counts": {"stars": 6, "forks": 2}, "size": null}"#)
       var expected = Repository(1, "anvil", stars: 6, language: "Swift")
@@ -75,7 +75,7 @@ extension StoreContract {
       try expect(try await context.fetch(Repository.self), is: [expected])
       let names = ["repository", "title", "counts_stars", "copies", "main_language", "pushed_at", "topics", "kind"]
       try expect(Repository.storedAttributes.map(\.column).prefix(8), is: names[...])
-      // A date, whatever payloads have.
+      // A date, regardless of the format in payloads.
       try expect(try await context.count(Repository.self, where: \.pushedAt < Date(timeIntervalSince1970: 61)), is: 1)
       try expect(try await context.count(Repository.self, where: \.kind == "repository"), is: 1)
     },
@@ -189,7 +189,7 @@ extension StoreContract {
         var count: Int?
       }
       let context = try await Store(location).context
-      // A column that the table does not have yet.
+      // The table does not have this column yet.
       try await context.save(Plain(name: "red"))
       try expect(try await context.fetch(Club.self), is: [Club(name: "red")])
       try await context.save(Wrong(text: 7))

@@ -33,7 +33,7 @@ struct Ticket: Equatable {
 }
 
 extension StoreContract {
-  /// The same model by `Codable`.
+  /// The same model with `Codable`.
   struct PlainTicket: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Ticket"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -57,7 +57,7 @@ extension StoreContract {
     }
   }
 
-  /// A model whose attributes have no rules of their own, and which contains a model with rules.
+  /// A model without rules for its attributes that contains a model with rules.
   struct Board: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
     static let conflictRules: [ConflictRule] = [.newest(by: CodingKeys.changed)]
@@ -69,7 +69,7 @@ extension StoreContract {
 
   private static func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
 
-  /// A stored ticket, the ticket that comes next, and what is stored then.
+  /// A stored ticket, an incoming ticket, and the ticket that is stored as a result.
   private static let steps: [(stored: Ticket, incoming: Ticket, result: Ticket)] = [
     (
       Ticket(
@@ -108,7 +108,7 @@ extension StoreContract {
       try expect(try await context.save(steps.map(\.stored)), is: .init(inserted: 4))
       try expect(try await context.save(steps.map(\.incoming)), is: .init(updated: 4))
       try expect(try await context.fetch(Ticket.self), is: steps.map(\.result))
-      // The rows are what they were, whatever the rules had to do for it.
+      // Saving the results again changes nothing.
       try expect(try await context.save(steps.map(\.result) + [unchanged]), is: .init(unchanged: 4))
       try expect(try await context.save(unchanged), is: .init(unchanged: 1))
       try expect(try await context.fetch(Ticket.self), is: steps.map(\.result))
@@ -134,7 +134,7 @@ extension StoreContract {
       let list = try await context.decode([Ticket].self, "[\(older), \(older)]")
       try expect(list.changes, is: .init(unchanged: 1))
       try expect(list.models, is: [result, result])
-      // An input without a version is as old as the row. What is absent stays, null clears.
+      // An input without a version counts as old as the row. Absent values are kept, null clears them.
       let partial = try await context.decode(Ticket.self, #"{"id": 1, "title": "partial", "price": null}"#)
       var expected = result
       (expected.title, expected.price) = ("partial", nil)

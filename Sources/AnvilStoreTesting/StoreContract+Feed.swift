@@ -3,7 +3,7 @@ internal import AnvilModel
 internal import AnvilStore
 
 extension StoreContract {
-  /// The position that a reader of changes has come to.
+  /// The position up to which a reader has processed the changes.
   struct Progress: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.reader)]
     var reader: String
@@ -13,7 +13,7 @@ extension StoreContract {
 
   private static func user(_ id: Int, _ login: String, age: Int? = nil) -> User { User(id: id, login: login, age: age) }
 
-  /// Returns the changes after a position that are there now.
+  /// Returns the available changes after a position.
   private static func changes<Model: ManagedDecodable & Codable & Sendable>(
     of type: Model.Type, after position: StorePosition, in context: StoreContext
   ) async throws -> [StoreChange<Model>] where Model.Context == StoreTransaction {
@@ -59,7 +59,7 @@ extension StoreContract {
           try expect(others.map(\.kind), is: Array(expected.dropFirst(index + 1 + next.count)))
         }
       }
-      // Recording goes on where it was.
+      // Recording continues at the same position.
       let now = try await context.recordChanges(of: User.self)
       try expect(try await changes(of: User.self, after: now, in: context), is: [])
       try expect(try await changes(of: User.self, after: start, in: context).count, is: 7)
@@ -156,7 +156,7 @@ extension StoreContract {
         try transaction.execute("UPDATE anvil_changes SET made = made - 7200 WHERE kind = 'insert'")
       }
       try await save("c")
-      // They may be kept for longer, but there are no gaps.
+      // Changes may be kept for longer, but there are no gaps.
       do {
         try expect(try await changes(of: User.self, after: start, in: context).count, is: 3_000)
       } catch let error as StoreError {

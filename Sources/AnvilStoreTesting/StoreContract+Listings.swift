@@ -39,12 +39,12 @@ extension StoreContract {
       _ = try await list([1], in: context)
       try await context.perform { try $0.begin(listing, of: User.self) }
       _ = try await list([2], in: context)
-      // Nothing is noted of a page that is rolled back.
+      // A page that is rolled back is not recorded.
       try? await context.perform { transaction in
         try transaction.createOrUpdate([User].self, from: decoder(page([3])), in: listing)
         throw CancellationError()
       }
-      // Another listing of the same entity is on its own.
+      // Another listing of the same entity is independent.
       let other = StoreListing("others")
       try await context.perform { try $0.begin(other, of: User.self) }
       _ = try await list([4], in: context)

@@ -189,7 +189,8 @@ extension StoreContract {
 
   /// Passes a transaction out of its closure, which the compiler would otherwise prevent.
   ///
-  /// Safety: the transaction is set before the streams by which others learn of it, and is only used to check that it is refused.
+  /// Safety: the transaction is set before the streams publish it to other tasks, and is only used to check that it is
+  /// rejected.
   private final class Escape: @unchecked Sendable {
     var transaction: StoreTransaction?
   }

@@ -15,7 +15,7 @@ extension StoreContract {
       try expect(try await adults.next()?.map(\.id), is: [3, 1])
       try await context.delete(User.self, where: StoreAttribute("id") == 3)
       try expect(try await adults.next()?.map(\.id), is: [1])
-      // Nothing is seen of what was rolled back.
+      // Changes that were rolled back are not observed.
       try? await context.perform { transaction in
         try transaction.save(User(id: 4, login: "d", age: 40))
         throw CancellationError()
@@ -59,7 +59,7 @@ extension StoreContract {
       }
       try await context.save(User(id: 1, login: "a"))
       task.cancel()
-      // It was cancelled before, while or after it read.
+      // The task was cancelled before, during or after its read.
       let count = try? await task.value
       try expect(count ?? 0 <= 3, "\(String(describing: count)) values of one change")
     },
@@ -72,7 +72,7 @@ extension StoreContract {
       try expect(try await users.next()?.map(\.login), is: ["b"])
       try await theirs.context.delete(User(id: 1, login: "b"))
       try expect(try await users.next()?.map(\.login), is: [])
-      // Both at once: the last element has the changes of both.
+      // Both changes are made at once: the last element contains both.
       try await mine.context.save(User(id: 2, login: "mine"))
       try await theirs.context.save(User(id: 3, login: "theirs"))
       var ids: [Int]? = []

@@ -48,7 +48,8 @@ extension StoreContract {
     }
   }
 
-  /// Contains a model without match keys, and models nested within other values. All of them are parts of the album.
+  /// A model that contains a model without match keys, and models nested in other values. All of them belong to the
+  /// album.
   struct Album: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.title)]
     var title: String
@@ -87,7 +88,7 @@ extension StoreContract {
       let player = try await context.decode(
         Player.self, #"{"id": 1, "team": {"name": "red"}, "homes": [{"country": "de", "number": 1, "name": "h"}]}"#)
       try expect(player, is: Player(id: 1, team: red, former: nil, homes: [house], summer: nil))
-      // This is another team, not a new name of the same team.
+      // This is another team, not a new name for the same team.
       try await context.decode(
         Player.self, #"{"id": 1, "team": {"name": "blue"}, "former": {"name": "red", "motto": "gone"}}"#)
       let moved = Player(id: 1, team: blue, former: Team(name: "red", motto: "gone"), homes: [house], summer: nil)

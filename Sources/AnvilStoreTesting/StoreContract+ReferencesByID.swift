@@ -22,7 +22,7 @@ struct Genre: Equatable, Identifiable {
   }
 }
 
-/// References under the keys of an API.
+/// References under the key names of an API.
 @JSONCodable @StoredModel @CodableNaming(.snakeCase)
 struct StockItem: Equatable, Identifiable {
   @MatchKey var id: Int
@@ -31,7 +31,7 @@ struct StockItem: Equatable, Identifiable {
 }
 
 extension StoreContract {
-  /// References by ids of other types, by `Codable`.
+  /// References with ids of other types, with `Codable`.
   struct Book: Codable, Sendable, Equatable, Identifiable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id, attribute: "isbn")]
     var id: String
@@ -72,11 +72,11 @@ extension StoreContract {
         try transaction.fetch(transaction.fetch(Book.self, key: "a")?.genre)?.name
       }
       try expect(name, is: "essay")
-      // Absent keeps, null clears, and what is equal is not written.
+      // Absent values are kept, null clears them, and equal values are not written.
       let list = try await context.decode([Book].self, #"[{"id": "a", "genre_id": 5}, {"id": "b"}]"#)
       try expect(list.changes, is: .init(unchanged: 2))
       try expect(try await context.decode(Book.self, #"{"id": "a", "genre_id": null}"#).genre, is: nil)
-      // A row to which others refer can be deleted.
+      // A row can be deleted although others refer to it.
       try expect(try await context.delete(Genre.self, where: nil), is: 1)
       try expect(try await context.fetch(Book.self, key: "a")?.sequel, is: Reference(id: "b"))
     },
@@ -155,7 +155,7 @@ extension StoreContract {
           Review.self, where: StoreAttribute("books").contains(Reference<Book>(id: id)))
         try expect(found, is: 1)
       }
-      // In their order, also twice, without those that are not there.
+      // In the order of the ids, including duplicates, without ids that have no row.
       let review = try await context.fetch(Review.self, key: ids[1])
       try expect(try await context.fetch(review?.books ?? []).map(\.id), is: ["c", "a", "c"])
       try await context.save([

@@ -112,7 +112,7 @@ extension StoreContract {
     },
   ]
 
-  /// Returns whether the store accepts the model. It may refuse it because of existing rows.
+  /// Returns whether the store accepts the model. It may reject the model because of existing rows.
   private static func isStored<Model: ManagedDecodable & Codable & Sendable>(
     _ model: Model, in context: StoreContext
   ) async throws -> Bool where Model.Context == StoreTransaction {

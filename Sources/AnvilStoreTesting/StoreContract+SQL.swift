@@ -28,7 +28,7 @@ extension StoreContract {
           is: [20, nil, nil])
         try expect(
           try transaction.execute(#"UPDATE "User" SET age = \#(Int?.none), login = \#("b") WHERE id = \#(1)"#), is: 1)
-        // Models see it at once.
+        // The change is visible to models immediately.
         try expect(try transaction.fetch(User.self, key: 1), is: User(id: 1, login: "b"))
         try transaction.save(User(id: 5, login: "c"))
         try expect(try transaction.fetch(Int.self, sql: #"SELECT count(*) FROM "User""#), is: [5])
@@ -43,7 +43,7 @@ extension StoreContract {
       try await expectError(.invalidStatement) {
         _ = try await context.perform { try $0.execute("-- c\nCOMMIT AND CHAIN") }
       }
-      // It has failed, even if the error is caught.
+      // The transaction fails even if the error is caught.
       try await expectError(.invalidStatement) {
         try await context.perform { transaction in
           _ = try? transaction.execute("/* c */ ROLLBACK")

@@ -45,7 +45,7 @@ extension StoreContract {
     var id: Int
   }
 
-  /// An item that is stored by the version of the model that the payload is for.
+  /// An item, stored by the version of the model that matches the payload.
   struct MixedItem: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Item"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]

@@ -101,7 +101,7 @@ extension StoreContract {
           try context.save(User(id: 2, login: "b"))
           start.finish()
           gate.wait()
-          // Between statements there is nothing to interrupt, so the next statement checks for cancellation.
+          // Nothing can be interrupted between statements, so the next statement checks for cancellation.
           try context.save(User(id: 3, login: "c"))
         }
       }
@@ -120,7 +120,7 @@ extension StoreContract {
       let context = try await Store(location).context
       let gate = Gate()
       let (started, start) = AsyncStream.makeStream(of: Void.self)
-      // As many tasks as can write at the same time.
+      // The maximum number of tasks that can write at the same time.
       let holderCount = location.backend.writerCount
       let holders = (0..<holderCount).map { _ in
         Task {

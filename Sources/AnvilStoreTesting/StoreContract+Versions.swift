@@ -2,7 +2,7 @@ internal import AnvilCodable
 internal import AnvilModel
 internal import AnvilStore
 
-/// The models of two versions of a program, and both versions on one database: one after the other and at the same time.
+/// The models of two versions of a program. Both versions use one database, one after the other and at the same time.
 extension StoreContract {
   struct PlainAccount: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Account"
@@ -174,7 +174,7 @@ extension StoreContract {
     },
   ]
 
-  /// Runs `body` with the contexts of two stores, of which the second one has migrations.
+  /// Runs `body` with the contexts of two stores. The second store has migrations.
   static func withStores(
     _ location: Store.Location, migrations: [StoreMigration] = [],
     before: (StoreContext) async throws -> Void = { _ in }, then body: (StoreContext, StoreContext) async throws -> Void
@@ -187,7 +187,7 @@ extension StoreContract {
     await new.close()
   }
 
-  /// Runs both with each number below 8, several times, all at the same time.
+  /// Runs both closures with each number below 8, several times, all at the same time.
   private static func atTheSameTime<First, Second>(
     _ first: @escaping @Sendable (Int) async throws -> First,
     and second: @escaping @Sendable (Int) async throws -> Second
@@ -201,7 +201,7 @@ extension StoreContract {
     }
   }
 
-  /// Saves models one by one until `body` has ended and a few more. Returns the numbers of those that were stored.
+  /// Saves 40 models, and runs `body` at the same time. Returns the numbers of the models that were stored.
   private static func stored<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, by store: Store, _ make: @escaping @Sendable (Int) -> Model,
     while body: @escaping @Sendable () async throws -> Void
@@ -229,7 +229,7 @@ extension StoreContract {
   }
 }
 
-/// Runs `body`, which must throw an error of decoding a row.
+/// Runs `body` and expects a row decoding error.
 func expectDecodingError(line: UInt = #line, _ body: () async throws -> Void) async throws {
   do {
     try await body()

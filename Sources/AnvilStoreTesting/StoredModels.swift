@@ -64,7 +64,7 @@ struct PlainTypes: Codable, Sendable, Equatable, ManagedDecodable {
   var pointIfAny: AllTypes.Point?
 }
 
-/// Columns with names of their own, and what only payloads know: paths, aliases, strategies and names.
+/// Custom column names, and keys that only payloads have: paths, aliases, strategies and names.
 @JSONCodable @StoredModel @CodableNaming(.snakeCase)
 struct Repository: Equatable {
   @MatchKey @Column("repository") var id: Int

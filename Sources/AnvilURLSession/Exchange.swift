@@ -23,8 +23,8 @@ final class Exchange: Sendable {
 
   private struct State {
     var stage = Stage.created
-    /// Set when Foundation was told not to follow a redirect. The transfer then ends without being cancelled; on Linux, cancelling it
-    /// traps ("Received callback for HTTP redirection, but we're not waiting for it").
+    /// Set when Foundation was instructed not to follow a redirect. The transfer then ends without being cancelled; on
+    /// Linux, cancelling it traps ("Received callback for HTTP redirection, but we're not waiting for it").
     var isRedirected = false
     var timer: Task<Void, Never>?
   }

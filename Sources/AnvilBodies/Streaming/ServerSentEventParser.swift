@@ -22,7 +22,7 @@ package struct ServerSentEventParser {
   private var lines: LineSplitter
   private var type = ""
   private var id: String
-  /// The values of the event's data fields, joined with LF; `nil` if it has none.
+  /// The values of the event's data fields, joined with LF; `nil` before the first data field.
   private var data: Data?
 
   /// Creates a parser for a stream, starting at its beginning.

@@ -5,10 +5,11 @@ public import AnvilHTTP
 ///     let bearer = BearerAuthentication(refresher, origins: [origin])
 ///     let service = TransportService(session: session, interceptors: [RedirectInterceptor(), bearer])
 ///
-/// After a 401, ``TokenRefresher`` refreshes the token once for all affected requests, and the requests are sent again. If a newer token is
-/// already available, the request is sent again with it and nothing is refreshed. A request that gets a 401 with a token that was refreshed
-/// for it returns that 401. So does a request whose body can be sent only once; the next request then refreshes the token. A request that
-/// already has an `Authorization` is not changed.
+/// After a 401, ``TokenRefresher`` refreshes the token once for all affected requests, and the requests are sent again.
+/// If a newer token is already available, the request is sent again with it and nothing is refreshed. A request that
+/// gets a 401 with a token that was refreshed for it returns that 401. A request whose body can be sent only once also
+/// returns its 401, and the next request then refreshes the token. A request that already has an `Authorization` is not
+/// changed.
 public struct BearerAuthentication: Interceptor {
   private let refresher: TokenRefresher
   /// The origins; `nil` for the server of the gateway that a request comes from.

@@ -15,7 +15,7 @@ struct ChallengeMachine {
   private let credential: Credential
   private let space: PreemptiveSchemes.Space
   private let schemes: PreemptiveSchemes
-  /// A Boolean value that says whether the request is protected from others on the network.
+  /// A Boolean value that indicates whether the request is protected from others on the network.
   private let isSecret: Bool
   private var sent: Sent?
   private var hasAnswered = false
@@ -115,7 +115,8 @@ struct ChallengeMachine {
 
   private var canAnswerDigest: Bool { credential.kind == .digest || credential.kind == .password }
 
-  /// A Boolean value that says whether Basic may be answered. A password for any scheme is not sent over an unprotected connection.
+  /// A Boolean value that indicates whether Basic may be answered. A password for any scheme is not sent over an
+  /// unprotected connection.
   private var canAnswerBasic: Bool {
     switch credential.kind {
     case .basic: true
@@ -126,7 +127,8 @@ struct ChallengeMachine {
 }
 
 extension HTTP.Origin {
-  /// A Boolean value that says whether requests to this origin stay on the local machine. Source: RFC 6761 §6.3; RFC 1122 §3.2.1.3.
+  /// A Boolean value that indicates whether requests to this origin stay on the local machine. Source: RFC 6761 §6.3;
+  /// RFC 1122 §3.2.1.3.
   var isLoopback: Bool {
     if host == "localhost" || host == "::1" || host.hasSuffix(".localhost") { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)

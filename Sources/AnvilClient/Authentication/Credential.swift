@@ -98,6 +98,6 @@ extension Credential.Invalid: CustomStringConvertible {
 }
 
 extension String {
-  /// A Boolean value that says whether the string is not empty and contains only characters from `!` to `~`.
+  /// A Boolean value that indicates whether the string is not empty and contains only characters from `!` to `~`.
   var isVisibleASCII: Bool { !utf8.isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 }

@@ -10,7 +10,7 @@ struct TokenMachine {
   struct Grant: Hashable, Sendable {
     let token: TokenRefresher.Token
     let number: Int
-    /// A Boolean value that says whether the request waited for this token to be refreshed.
+    /// A Boolean value that indicates whether the request waited for this token to be refreshed.
     let wasAwaited: Bool
   }
 

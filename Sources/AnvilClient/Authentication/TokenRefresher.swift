@@ -56,8 +56,9 @@ public final class TokenRefresher: Sendable {
   ///
   /// - Parameters:
   ///   - token: The first token.
-  ///   - skew: How long before its expiry a token is refreshed, since it may expire before the request arrives. While the refresh fails,
-  ///     the old token is used until it expires. With `nil` the token is refreshed only after a 401.
+  ///   - skew: The time before its expiry at which a token is refreshed, because it may expire before the request
+  ///     arrives. While the refresh fails, the old token is used until it expires. With `nil` the token is refreshed
+  ///     only after a 401.
   ///   - clock: The clock that limits the rate of refreshes.
   ///   - now: Returns the current time, which expiry dates are compared with.
   ///   - refresh: Returns a new token. It is never called concurrently.
@@ -77,7 +78,8 @@ public final class TokenRefresher: Sendable {
   /// The number of requests that wait for a refresh.
   var waiterCount: Int { state.withLock(\.waiters.count) }
 
-  /// A Boolean value that says whether the current task is running this refresher's `refresh`, and so cannot wait for it.
+  /// A Boolean value that indicates whether the current task is running this refresher's `refresh`, and so cannot wait
+  /// for it.
   var isRefreshing: Bool { Self.active.contains(ObjectIdentifier(self)) }
 
   /// Returns the token to send. Waits for a refresh if one is needed or in progress.

@@ -24,7 +24,7 @@ final class AttemptOutcome: Sendable {
     guarded = Mutex(Guarded(handlers: handlers))
   }
 
-  /// Replaces the handlers of `response` by the returned outcome. Returns `nil` when it has none.
+  /// Replaces the handlers of `response` by the returned outcome. Returns `nil` if the response has no handlers.
   static func replacingHandlers(of response: inout HTTP.Response) -> AttemptOutcome? {
     guard !response.outcomeHandlers.isEmpty else { return nil }
     let outcome = AttemptOutcome(handlers: response.outcomeHandlers)

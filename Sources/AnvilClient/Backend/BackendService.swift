@@ -248,7 +248,8 @@ extension Request {
     return addingHeaders([.idempotencyKey: key])
   }
 
-  /// The same request, of the gateway that `original` is of: a strategy may have created it anew.
+  /// Returns the same request with the gateway of `original`, because a recovery strategy may have created a new
+  /// request.
   fileprivate func from(_ original: Request) -> Request {
     guard untyped.home != original.untyped.home else { return self }
     var request = self

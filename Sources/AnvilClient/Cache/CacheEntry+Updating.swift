@@ -21,7 +21,7 @@ extension CacheEntry {
     return storable
   }
 
-  /// A Boolean value that says whether the entry can be validated.
+  /// A Boolean value that indicates whether the entry can be validated.
   var hasValidator: Bool { headers.contains(.eTag) || headers.contains(.lastModified) }
 
   /// Returns the request with the conditions for a 304. Rule K7.

@@ -105,7 +105,7 @@ private struct CacheReceipt {
 }
 
 extension TransportError {
-  /// A Boolean value that says whether the failure was caused by the network or the server, and not by the caller.
+  /// A Boolean value that indicates whether the failure was caused by the network or the server, and not by the caller.
   var isOfTheWay: Bool {
     switch code {
     case .noConnection, .hostNotFound, .connectionLost, .timedOut, .malformedResponse, .truncatedResponse, .tlsFailure,

@@ -47,7 +47,8 @@ struct CacheRequest {
     return own.contains { request.headers.contains($0) }
   }
 
-  /// A Boolean value that says whether the caller requires a new response of the server, and not one that another request just received.
+  /// A Boolean value that indicates whether the caller requires a new response of the server, and not one that another
+  /// request just received.
   var isReload: Bool {
     switch policy {
     case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData, .reloadRevalidatingCacheData: true
@@ -90,7 +91,8 @@ struct CacheRequest {
     directives.contains("no-cache") || hasPragma || policy == .reloadRevalidatingCacheData
   }
 
-  /// A Boolean value that says whether `Pragma: no-cache` applies. It is used only without a `Cache-Control`. Source: RFC 9111 §5.4.
+  /// A Boolean value that indicates whether `Pragma: no-cache` applies. It is used only without a `Cache-Control`.
+  /// Source: RFC 9111 §5.4.
   private var hasPragma: Bool {
     directives.isEmpty && !headers.contains(.cacheControl)
       && headers.values(for: .pragma).contains { value in
@@ -137,8 +139,8 @@ struct CacheRequest {
 }
 
 extension CacheEntry {
-  /// A Boolean value that says whether the response must not be reused once it is stale, even if a directive of the request allows it.
-  /// Source: RFC 9111 §5.2.2.2.
+  /// A Boolean value that indicates whether the response must not be reused once it is stale, even if a directive of
+  /// the request allows it. Source: RFC 9111 §5.2.2.2.
   fileprivate var isNeverStale: Bool {
     cacheControl.contains("must-revalidate") || cacheControl.contains("no-cache")
   }

@@ -19,7 +19,7 @@ struct CacheSelection {
     case range(Range<Int>)
   }
 
-  /// A Boolean value that says whether the response has a body.
+  /// A Boolean value that indicates whether the response has a body.
   var hasBody: Bool {
     if case .none = content { false } else { true }
   }

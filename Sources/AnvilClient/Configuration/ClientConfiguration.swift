@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The behavior of a client: what it does beyond sending a request once, and the defaults for requests.
+/// The configuration of a client: its behavior beyond sending a request once, and the defaults for requests.
 ///
 ///     var configuration = ClientConfiguration.standard
 ///     configuration.authentication = [.bearer(refresher)]
@@ -33,10 +33,10 @@ public struct ClientConfiguration: Sendable {
   public var cookies: CookieJar?
   /// The storage for cached responses. With `nil`, responses are not cached.
   public var cache: (any CacheStorage)?
-  /// The most bytes of a response's body that the cache stores.
+  /// The maximum number of bytes of a response's body that the cache stores.
   public var maximumCachedSize = 8 << 20
-  /// A Boolean value that says whether identical GET requests that are in progress at the same time share one exchange; see
-  /// ``SharingInterceptor``.
+  /// A Boolean value that indicates whether identical GET requests that are in progress at the same time share one
+  /// exchange; see ``SharingInterceptor``.
   public var sharesIdenticalRequests = false
   /// The circuit breaker, which stops requests to servers that keep failing. `nil` for none.
   public var circuitBreaker: CircuitBreaker?
@@ -55,7 +55,7 @@ public struct ClientConfiguration: Sendable {
   /// The clock that measures delays and deadlines.
   public var clock: any Clock<Duration> = ContinuousClock()
 
-  // MARK: What requests leave unset
+  // MARK: Defaults for requests
 
   /// The fields that are added to every request. A field of the same name in the request replaces them. A ``Gateway`` sends them only to
   /// its own server.
@@ -86,38 +86,38 @@ public enum InterceptorPosition: Hashable, Sendable {
 }
 
 extension ClientConfiguration {
-  /// The default policy of requests. What a request sets itself takes precedence.
+  /// The default policy of requests. Settings of a request take precedence.
   public var policy: RequestPolicy {
     get { settings.policy }
     _modify { yield &settings.policy }
   }
 
-  /// The most time that a request may take, with all its attempts; see ``RequestPolicy/deadline``.
+  /// The maximum duration of a request, including all its attempts; see ``RequestPolicy/deadline``.
   public var deadline: Duration? {
     get { policy.deadline }
     set { policy.deadline = newValue }
   }
 
-  /// The most bytes of a body that are collected; see ``RequestPolicy/maximumCollectedSize``.
+  /// The maximum number of bytes of a collected body; see ``RequestPolicy/maximumCollectedSize``.
   public var maximumCollectedSize: Int {
     get { policy.maximumCollectedSize }
     set { policy.maximumCollectedSize = newValue }
   }
 
-  /// The most time in seconds that one attempt may take. The default is that of ``RequestDefaults``.
+  /// The maximum duration of one attempt in seconds. The default is that of ``RequestDefaults``.
   public var timeout: TimeInterval {
     get { settings.timeout ?? RequestDefaults.defaultTimeout }
     set { settings.timeout = newValue }
   }
 
-  /// The way in which a cache may answer. The default is that of ``RequestDefaults``.
+  /// The cache policy. The default is that of ``RequestDefaults``.
   public var cachePolicy: CachePolicy {
     get { settings.cachePolicy ?? RequestDefaults.defaultCachePolicy }
     set { settings.cachePolicy = newValue }
   }
 
-  /// The number of times that recovery strategies may have a request sent again; `nil` for no limit. The default is that of
-  /// ``RequestDefaults``.
+  /// The maximum number of times that recovery strategies may repeat a request; `nil` for no limit. The default is that
+  /// of ``RequestDefaults``.
   public var maxRecoveryAttempts: Int? {
     get { settings.maxRecoveryAttempts ?? RequestDefaults.defaultMaxRecoveryAttempts }
     set { settings.maxRecoveryAttempts = .some(newValue) }

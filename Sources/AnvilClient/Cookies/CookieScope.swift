@@ -12,7 +12,7 @@ struct CookieScope {
   let host: String
   /// The path; `/` if it is empty.
   let path: String
-  /// A Boolean value that says whether secure cookies may be sent: over https, and on the local machine.
+  /// A Boolean value that indicates whether secure cookies may be sent: over https, and on the local machine.
   let isSecure: Bool
 
   /// Creates the scope of `url`; `nil` if it has no host.

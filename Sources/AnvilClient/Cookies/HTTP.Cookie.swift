@@ -25,15 +25,15 @@ extension HTTP {
     public var value: String
     /// The host, or the domain if ``isHostOnly`` is false, in lower case, without a leading dot.
     public var domain: String
-    /// A Boolean value that says whether the cookie applies to the host only, and not to its subdomains.
+    /// A Boolean value that indicates whether the cookie applies to the host only, and not to its subdomains.
     public var isHostOnly: Bool
     /// The path to which the cookie applies, together with its subpaths.
     public var path: String
     /// The expiry date; `nil` for a cookie that ends with the session.
     public var expiry: Date?
-    /// A Boolean value that says whether the cookie is sent only over https and on the loopback interface.
+    /// A Boolean value that indicates whether the cookie is sent only over https and on the loopback interface.
     public var isSecure: Bool
-    /// A Boolean value that says whether a browser hides the cookie from scripts.
+    /// A Boolean value that indicates whether a browser hides the cookie from scripts.
     public var isHTTPOnly: Bool
     /// The `SameSite` attribute, if there is one.
     public var sameSite: SameSite?
@@ -57,7 +57,8 @@ extension HTTP {
 }
 
 extension HTTP.Cookie {
-  /// A Boolean value that says whether the cookie can be sent in a well-formed message and parsed to the same cookie.
+  /// A Boolean value that indicates whether the cookie can be sent in a well-formed message and parsed to the same
+  /// cookie.
   var isWellFormed: Bool {
     let text = name + value + domain + path
     return !(name.isEmpty && value.isEmpty) && name.utf8.count + value.utf8.count <= SetCookie.sizeLimit

@@ -13,6 +13,6 @@ public struct PublicSuffixes: Sendable {
   /// The domains without a dot, as a fallback when no list is available. It does not contain `co.uk`.
   public static let singleLabels = PublicSuffixes { !$0.contains(".") }
 
-  /// Returns a Boolean value that says whether `domain` is a public suffix.
+  /// Returns whether `domain` is a public suffix.
   package func contains(_ domain: String) -> Bool { isSuffix(domain) }
 }

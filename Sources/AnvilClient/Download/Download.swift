@@ -235,7 +235,7 @@ extension Download {
 }
 
 extension TransportError {
-  /// A Boolean value that says whether another download has locked the file.
+  /// A Boolean value that indicates whether another download has locked the file.
   fileprivate var isOfLockedFile: Bool { (underlyingError as? PartFile.Failure)?.kind == .locked }
 }
 
@@ -252,7 +252,7 @@ extension Error {
     return response
   }
 
-  /// A Boolean value that says whether the failure may be transient.
+  /// A Boolean value that indicates whether the failure may be transient.
   fileprivate var mayPass: Bool {
     switch ownTransportError?.code {
     case .truncatedResponse, .timedOut, .other: true

@@ -150,7 +150,7 @@ struct DownloadMachine: Sendable {
     return count == total
   }
 
-  /// Handles an attempt that ended before the file was complete. `mayPass` says whether the reason may be transient.
+  /// Handles an attempt that ended before the file was complete. `mayPass` is true if the reason may be transient.
   mutating func lose(mayPass: Bool) -> Decision {
     guard mayPass, template.method.isIdempotent, template.body.isReadable else { return .fail }
     // Bytes that cannot be resumed are not progress.

@@ -60,7 +60,7 @@ public struct EventSource: AsyncSequence, Sendable {
     self.connect = connect
   }
 
-  /// Returns a Boolean value that says whether `error` is a transient transport error.
+  /// Returns whether `error` is a transient transport error.
   ///
   /// Transient errors are: no connection, a host that is not found, a lost or timed out connection, a truncated body, and failures without
   /// a specific code. Statuses and TLS failures are not transient.

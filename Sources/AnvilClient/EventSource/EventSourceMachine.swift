@@ -87,7 +87,7 @@ struct EventSourceMachine: Sendable {
 extension HTTP.HeaderValue {
   fileprivate static let textEventStream: HTTP.HeaderValue = "text/event-stream"
 
-  /// A Boolean value that says whether the value is the media type of event streams, with any parameters.
+  /// A Boolean value that indicates whether the value is the media type of event streams, with any parameters.
   fileprivate var isEventStream: Bool {
     let essence = rawValue.prefix { $0 != ";" }
     return essence.trimmingOptionalWhitespace.lowercased() == Self.textEventStream.rawValue

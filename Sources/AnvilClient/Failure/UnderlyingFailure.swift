@@ -42,7 +42,8 @@ final class UnderlyingFailure {
     return failure.error
   }
 
-  /// Whether the properties of `value` may be read here: those of actors and of other classes than errors may be protected by a lock.
+  /// Returns whether the properties of `value` may be read. Properties of actors, and of classes other than errors, may
+  /// be protected by a lock.
   private static func mayBeInspected(_ value: Any) -> Bool {
     Swift.type(of: value) is AnyClass ? value is any Error && !(value is any Actor) : true
   }

@@ -14,7 +14,7 @@ final class GatewayBase: Sendable {
   let components: Components
   /// The text before the query, with a slash at its end.
   let folder: String
-  /// Whether a path of unreserved characters can be appended to ``folder`` without parsing the result.
+  /// True if a path of unreserved characters can be appended to ``folder`` without parsing the result.
   let takesPlainPaths: Bool
 
   init(_ url: URL) {
@@ -29,7 +29,7 @@ final class GatewayBase: Sendable {
 }
 
 extension GatewayBase {
-  /// A URL's text before the query, and the query; without the fragment.
+  /// A URL split into the text before the query, and the query. The fragment is removed.
   struct Components: Sendable {
     var path: String
     var query = ""

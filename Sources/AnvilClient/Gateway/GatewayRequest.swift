@@ -63,25 +63,26 @@ extension GatewayRequest {
     set { settings.decodingFormat = newValue }
   }
 
-  /// The way in which a cache may answer, be it the configuration's cache or the session's.
+  /// The cache policy. It applies to the configuration's cache and to the session's.
   public var cachePolicy: CachePolicy {
     get { settings.cachePolicy ?? gateway.defaults.cachePolicy }
     set { settings.cachePolicy = newValue }
   }
 
-  /// The most time in seconds that one attempt may take, from its start to the last byte of the body.
+  /// The maximum duration of one attempt in seconds, from its start to the last byte of the body.
   public var timeout: TimeInterval {
     get { settings.timeout ?? gateway.defaults.timeout }
     set { settings.timeout = newValue }
   }
 
-  /// The number of times that recovery strategies may have the request sent again; `nil` for no limit.
+  /// The maximum number of times that recovery strategies may repeat the request; `nil` for no limit.
   public var maxRecoveryAttempts: Int? {
     get { settings.maxRecoveryAttempts ?? gateway.defaults.maxRecoveryAttempts }
     set { settings.maxRecoveryAttempts = .some(newValue) }
   }
 
-  /// The policy of the request: redirects, retries and the deadline for all attempts. What it leaves unset is taken from the gateway.
+  /// The policy of the request: redirects, retries and the deadline for all attempts. Settings that it leaves unset are
+  /// taken from the gateway.
   public var policy: RequestPolicy {
     get { settings.policy }
     set { settings.policy = newValue.inheriting(from: gateway.policy) }

@@ -16,7 +16,7 @@ struct Circuit: Sendable {
   enum Admission: Equatable, Sendable {
     /// The request is sent, and its outcome is reported with this ticket.
     case pass(ticket: Int)
-    /// The request is not sent, and no request will be for this time. Zero while a probe is in progress.
+    /// The request is not sent. No request will be sent for this time, which is zero while a probe is in progress.
     case refuse(for: Duration)
   }
 

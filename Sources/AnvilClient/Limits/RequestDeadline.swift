@@ -39,10 +39,10 @@ package final class RequestDeadline: Sendable {
     state.withLock(\.isUp) ? .zero : max(limit - stopwatch(), .zero)
   }
 
-  /// A Boolean value that says whether the deadline has passed.
+  /// A Boolean value that indicates whether the deadline has passed.
   var isUp: Bool { remaining == .zero }
 
-  /// A Boolean value that says whether the work was cancelled because the deadline passed.
+  /// A Boolean value that indicates whether the work was cancelled because the deadline passed.
   var hasCancelled: Bool { state.withLock(\.hasCancelled) }
 
   /// Returns the error that the deadline passed in `phase`.
@@ -89,7 +89,8 @@ package final class RequestDeadline: Sendable {
     return remaining
   }
 
-  /// Records that the attempt has ended or its response head was received. `isUp` says whether it ended because of the deadline.
+  /// Records that the attempt has ended or its response head was received. `isUp` is true if it ended because of the
+  /// deadline.
   func endAttempt(isUp: Bool) {
     change {
       $0.attempts -= 1

@@ -72,7 +72,7 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
     pauseEnd = max(pauseEnd, end)
   }
 
-  /// A Boolean value that says whether requests are waiting or in progress.
+  /// A Boolean value that indicates whether requests are waiting or in progress.
   var isInUse: Bool { inProgressCount > 0 || !waiting.isEmpty }
 
   /// The time from which earlier requests have no effect, provided that the queue is not in use.
@@ -85,7 +85,8 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
     while let start = starts.first, start + limits.interval <= now { starts.popFirst() }
   }
 
-  /// Returns the earliest time at which a request behind `count` others may start, if the number of requests in progress does not delay it.
+  /// Returns the earliest time at which a request after `count` others may start, if the number of requests in progress
+  /// does not delay it.
   private func earliestStart(behind count: Int, at now: Duration) -> Duration {
     let base = max(now, pauseEnd)
     guard isRateLimited else { return base }

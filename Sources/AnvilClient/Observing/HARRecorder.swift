@@ -32,7 +32,7 @@ public struct HARRecorder: Interceptor {
     public var exchanges = 10_000
     /// The maximum number of bytes of all bodies together. Beyond it the oldest exchanges are dropped.
     public var totalBytes = 64 << 20
-    /// The maximum number of bytes of one body. A longer body is truncated, and its entry says so.
+    /// The maximum number of bytes of one body. A longer body is truncated, and its entry is marked as truncated.
     public var bodyBytes = 1 << 20
 
     /// Creates the default limits.

@@ -12,7 +12,7 @@ public struct LogEntry: Sendable {
     /// A failure of the server or of the network, and a success that cannot be decoded.
     case error
 
-    /// Returns a Boolean value that says whether `lhs` is less severe.
+    /// Returns whether `lhs` is less severe.
     public static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 

@@ -13,9 +13,9 @@ public struct TraceContext: Hashable, Sendable {
   public var traceID: UInt128
   /// The ID of the sending span: 8 bytes, not all zero.
   public var parentID: UInt64
-  /// The trace flags. Bit 0 says whether the caller records the trace.
+  /// The trace flags. Bit 0 is set if the caller records the trace.
   public var flags: UInt8
-  /// The vendor-specific state, passed on unchanged. Empty if the request has none.
+  /// The vendor-specific state, passed on unchanged. Empty if the request does not contain one.
   public var state: String
 
   /// Creates a context.

@@ -35,8 +35,8 @@ public struct RequestPolicy: Sendable {
     get { values.deadline }
     set { values.deadline = newValue }
   }
-  /// The most bytes of a body that are collected, counted after decompression. A longer body is `TransportError.Code.responseTooLarge`.
-  /// 256 MiB by default. Streamed bodies and downloads to files have no limit.
+  /// The maximum number of bytes of a collected body, after decompression. A longer body is
+  /// `TransportError.Code.responseTooLarge`. 256 MiB by default. Streamed bodies and downloads to files have no limit.
   public var maximumCollectedSize: Int {
     get { values.maximumCollectedSize ?? 256 << 20 }
     set { values.maximumCollectedSize = newValue }

@@ -20,9 +20,9 @@ struct Dependants: Sendable {
 
   /// The outcome; `nil` until the promise is settled.
   private(set) var outcome: SettledOutcome?
-  /// A Boolean value that says whether a copy of the promise remains that could request the value.
+  /// A Boolean value that indicates whether a copy of the promise remains that could request the value.
   private var isHeld = true
-  /// A Boolean value that says whether the last dependant of the promise has left.
+  /// A Boolean value that indicates whether the last dependant of the promise has left.
   private var isAbandoned = false
   private var onCancel: Settling.Step?
   /// The first dependant, stored separately because most promises have only one.
@@ -54,7 +54,8 @@ struct Dependants: Sendable {
     return true
   }
 
-  /// Removes the dependant `id`, and returns it with whether the value is no longer needed; `nil` if `id` is not found.
+  /// Removes the dependant `id` and returns it. Also returns whether the value is no longer needed. Returns `nil` if
+  /// `id` is not found.
   mutating func remove(_ id: DependantID) -> (dependant: Dependant, isUnwanted: Bool)? {
     let dependant: Dependant?
     if let first, first.id == id {

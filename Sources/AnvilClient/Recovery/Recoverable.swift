@@ -1,13 +1,13 @@
 /// A value that can be attempted again after a failure, a limited number of times.
 public protocol Recoverable {
-  /// The number of times that it has been attempted again.
+  /// The number of repeated attempts so far.
   var recoveryAttemptCount: Int { get set }
   /// The number of times that it may be attempted again; `nil` for no limit.
   var maxRecoveryAttempts: Int? { get }
 }
 
 extension Recoverable {
-  /// A Boolean value that says whether it may be attempted again.
+  /// A Boolean value that indicates whether it may be attempted again.
   public var isRecoverable: Bool {
     maxRecoveryAttempts.map { recoveryAttemptCount < $0 } ?? (recoveryAttemptCount < .max)
   }

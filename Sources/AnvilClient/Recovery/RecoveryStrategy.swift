@@ -15,7 +15,7 @@
 /// ``RecoveryDisposition/notAttempted``, as long as the request has attempts left. The service counts the attempts, so a strategy cannot
 /// cause an endless loop.
 public protocol RecoveryStrategy: Sendable {
-  /// Returns what to do after `request` failed with `error`.
+  /// Returns the action to take after `request` failed with `error`.
   ///
   /// - Parameters:
   ///   - error: the failure in the caller's type.

@@ -41,7 +41,8 @@ extension HTTP.Response {
 }
 
 extension HTTP.Body {
-  /// A Boolean value that says whether the body is only what JSON defines as white space, which is not a value. Source: RFC 8259 §2.
+  /// A Boolean value that indicates whether the body is only what JSON defines as white space, which is not a value.
+  /// Source: RFC 8259 §2.
   fileprivate var isBlank: Bool {
     data?.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? false
   }

@@ -127,14 +127,14 @@ extension Request {
     _modify { yield &untyped.body }
   }
 
-  /// The way in which a cache may answer, be it a ``CacheInterceptor`` or the session's cache.
+  /// The cache policy. It applies to a ``CacheInterceptor`` and to the session's cache.
   public var cachePolicy: CachePolicy {
     get { untyped.cachePolicy }
     set { untyped.settings.cachePolicy = newValue }
   }
 
-  /// The most time in seconds that one attempt may take, from its start to the last byte of the body. Fractions of a second are exact. A
-  /// value that is not positive and finite means no limit.
+  /// The maximum duration of one attempt in seconds, from its start to the last byte of the body. Fractions of a second
+  /// are exact. A value that is not positive and finite means no limit.
   public var timeout: TimeInterval {
     get { untyped.timeout }
     set { untyped.settings.timeout = newValue }
@@ -166,7 +166,7 @@ extension Request {
     _modify { yield &untyped.settings.policy }
   }
 
-  /// The number of times that recovery strategies may have the request sent again; `nil` for no limit.
+  /// The maximum number of times that recovery strategies may repeat the request; `nil` for no limit.
   public var maxRecoveryAttempts: Int? {
     get { untyped.maxRecoveryAttempts }
     set { untyped.settings.maxRecoveryAttempts = .some(newValue) }

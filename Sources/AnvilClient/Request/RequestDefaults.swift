@@ -45,13 +45,14 @@ public enum RequestDefaults {
   @inline(never)
   static var current: Values { values.withLock { $0 } }
 
-  /// The way in which a cache may answer, be it a ``CacheInterceptor`` or the session's cache. Initially according to the protocol.
+  /// The cache policy. It applies to a ``CacheInterceptor`` and to the session's cache. Initially according to the
+  /// protocol.
   public static var defaultCachePolicy: CachePolicy {
     get { current.cachePolicy }
     set { values.withLock { $0 = $0.with(cachePolicy: newValue) } }
   }
 
-  /// The most time in seconds that one attempt may take. Initially 60.
+  /// The maximum duration of one attempt in seconds. Initially 60.
   public static var defaultTimeout: TimeInterval {
     get { current.timeout }
     set { values.withLock { $0 = $0.with(timeout: newValue) } }
@@ -63,7 +64,7 @@ public enum RequestDefaults {
     set { values.withLock { $0 = $0.with(decoder: newValue) } }
   }
 
-  /// The number of times that recovery strategies may have a request sent again. Initially 1; `nil` for no limit.
+  /// The maximum number of times that recovery strategies may repeat a request. Initially 1; `nil` for no limit.
   public static var defaultMaxRecoveryAttempts: Int? {
     get { current.maxRecoveryAttempts }
     set { values.withLock { $0 = $0.with(maxRecoveryAttempts: .some(newValue)) } }

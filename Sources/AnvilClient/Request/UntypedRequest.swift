@@ -21,7 +21,7 @@ struct UntypedRequest: Sendable {
   var home: HTTP.Origin? {
     didSet { isAtHome = false }
   }
-  /// Whether the target is known to be at ``home``.
+  /// True if the target is known to be at ``home``.
   private(set) var isAtHome = false
   var recoveryAttemptCount = 0
   /// With `nil`, every failure remains a failure.
@@ -85,7 +85,7 @@ struct UntypedRequest: Sendable {
 
   /// The options that the request sets for the transfer, which ends by `deadline`.
   ///
-  /// - Parameter reportsOutcome: whether somebody reports the outcome to the handlers of the response.
+  /// - Parameter reportsOutcome: True if the caller reports the outcome to the handlers of the response.
   func transportOptions(by deadline: RequestDeadline? = nil, reportsOutcome: Bool = false) -> TransportOptions {
     var options = TransportOptions(
       cachePolicy: cachePolicy, timeout: Duration(timeout: timeout), responseDelivery: responseDelivery,

@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 extension HTTP.Headers {
-  /// Returns a new `Idempotency-Key` if `policy` requires one and the headers have none; otherwise `nil`.
+  /// Returns a new `Idempotency-Key` if `policy` requires one and the headers do not contain one; otherwise `nil`.
   ///
   /// Source: the HTTP API working group's Idempotency-Key draft, which defines the value as a structured field string.
   func missingIdempotencyKey(by policy: RequestPolicy) -> HTTP.HeaderValue? {

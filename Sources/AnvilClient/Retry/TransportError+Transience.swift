@@ -1,8 +1,8 @@
 internal import AnvilHTTP
 
 extension HTTP.Status {
-  /// A Boolean value that says whether a later attempt may get another status. Rule R2. 413 and 421 depend on further conditions and are
-  /// not included.
+  /// A Boolean value that indicates whether a later attempt may get another status. Rule R2. 413 and 421 depend on
+  /// further conditions and are not included.
   var isTransient: Bool {
     switch code {
     case 408, 425, 429, 500, 502, 503, 504: true
@@ -12,7 +12,7 @@ extension HTTP.Status {
 }
 
 extension TransportError.Code {
-  /// A Boolean value that says whether a failure of this kind may be transient. Rules R2 and R3.
+  /// A Boolean value that indicates whether a failure of this kind may be transient. Rules R2 and R3.
   var isTransient: Bool {
     switch self {
     case .noConnection, .hostNotFound, .connectionLost: true
@@ -24,7 +24,7 @@ extension TransportError.Code {
 }
 
 extension TransportError {
-  /// A Boolean value that says whether the request certainly did not reach a server.
+  /// A Boolean value that indicates whether the request certainly did not reach a server.
   ///
   /// TLS failures are not included: they are permanent and are not retried. An interrupted handshake counts as a lost connection, if the
   /// session can distinguish the two.

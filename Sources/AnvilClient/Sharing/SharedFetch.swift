@@ -42,7 +42,7 @@ final class SharedFetch<Shared: Sendable>: Sendable {
 
   let key: CacheKey
   let identity: FetchIdentity
-  /// A Boolean value that says whether the fetch continues without interested callers.
+  /// A Boolean value that indicates whether the fetch continues without interested callers.
   let isBackground: Bool
   private let state = Mutex(State())
 
@@ -52,14 +52,16 @@ final class SharedFetch<Shared: Sendable>: Sendable {
     self.isBackground = isBackground
   }
 
-  /// A Boolean value that says whether the target was changed after the fetch began. The response is then not stored.
+  /// A Boolean value that indicates whether the target was changed after the fetch began. The response is then not
+  /// stored.
   var isObsolete: Bool { state.withLock(\.isObsolete) }
 
   func makeObsolete() {
     state.withLock { $0.isObsolete = true }
   }
 
-  /// A Boolean value that says whether all callers were cancelled before the fetch began. It cannot be joined then, and never begins.
+  /// A Boolean value that indicates whether all callers were cancelled before the fetch began. It cannot be joined
+  /// then, and never begins.
   var isAbandoned: Bool { state.withLock { $0.isClosed && !$0.isStarted } }
 
   /// The number of current and pending callers, including the reader of the response.

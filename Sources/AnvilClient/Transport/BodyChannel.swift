@@ -109,11 +109,11 @@ extension BodyChannel {
 
     var end: Result<Data?, TransportError>?
     var reading: Reading?
-    /// A Boolean value that says whether the session should be paused. The session may not have been notified yet.
+    /// A Boolean value that indicates whether the session should be paused. The session may not have been notified yet.
     private(set) var isPaused = false
     private var wasToldToPause = false
-    /// A Boolean value that says whether the session may have read a pause from `flow` without being notified of it. It is then notified
-    /// even if the pause is over, because it waits for the `resume`.
+    /// A Boolean value that indicates whether the session may have read a pause from `flow` without being notified of
+    /// it. It is then notified even if the pause is over, because it waits for the `resume`.
     private var hasUntoldPause = false
     private var isBeingTold = false
     private var chunks = Queue<Data>()

@@ -52,7 +52,7 @@ extension HTTP.Response {
     return response
   }
 
-  /// A Boolean value that says whether the response can have a body. Source: RFC 9110 §6.4.1.
+  /// A Boolean value that indicates whether the response can have a body. Source: RFC 9110 §6.4.1.
   package var canHaveBody: Bool {
     request.method != .head && code != 204 && code != 304
   }

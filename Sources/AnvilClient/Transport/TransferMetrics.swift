@@ -19,7 +19,7 @@ public struct TransferMetrics: Hashable, Sendable {
   public var sentByteCount: Int
   /// The number of bytes of the response's body that were received, without framing and before decompression.
   public var receivedByteCount: Int
-  /// A Boolean value that says whether the connection was established for an earlier request.
+  /// A Boolean value that indicates whether the connection was established for an earlier request.
   public var isConnectionReused: Bool
   /// The HTTP version of the response, as in ALPN: `http/1.1` or `h2`; `nil` without a response.
   public var protocolName: String?

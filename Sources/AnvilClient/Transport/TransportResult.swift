@@ -25,7 +25,7 @@ public struct TransportSuccess: Equatable, Sendable {
 
 /// An exchange that failed: the error, the request, and the response if one arrived.
 public struct TransportFailure: Error, Sendable {
-  /// The error. For a status, its reason says so if the body was not kept completely.
+  /// The error. For a status, its reason mentions it if the body was not kept completely.
   public let error: TransportError
   /// The request in the form that the transport received.
   public let request: HTTP.Request

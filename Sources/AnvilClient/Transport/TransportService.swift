@@ -9,7 +9,8 @@ internal import Foundation
 
 /// A service that sends requests through a session and classifies the responses as successes or failures.
 public struct TransportService: Sendable {
-  /// The most bytes of a failure's body that are kept for a streamed request. Such a body is expected to be an error text.
+  /// The maximum number of bytes of a failure's body that are kept for a streamed request. Such a body is expected to
+  /// be an error text.
   private static let streamedFailureLimit = 1 << 20
 
   private let session: any TransportSession
@@ -33,7 +34,7 @@ public struct TransportService: Sendable {
     self.clock = clock
   }
 
-  /// Returns the deadline of a request that starts now; `nil` where `policy` has none.
+  /// Returns the deadline of a request that starts now; `nil` if `policy` has no deadline.
   func deadline(for policy: RequestPolicy) -> RequestDeadline? {
     policy.deadline.flatMap { RequestDeadline($0, clock: clock) }
   }
@@ -162,7 +163,7 @@ extension Result<TransportSuccess, TransportFailure> {
 }
 
 extension TransportFailure {
-  /// Returns the failure with a reason that says that its response has only the first `limit` bytes of the body.
+  /// Returns the failure with a reason that mentions that its response has only the first `limit` bytes of the body.
   fileprivate func cut(at limit: Int) -> TransportFailure {
     TransportFailure(
       error: error.adding("only the first \(limit) bytes of the body were kept"), request: request, response: response)

@@ -70,7 +70,8 @@ public struct TransportOptions: Sendable {
 
   /// The deadline of the request according to the policy, counted from its start. Sessions do not read it.
   package var deadline: RequestDeadline?
-  /// A Boolean value that says whether an outcome is reported to the handlers of a successful response, as ``BackendService`` does.
+  /// A Boolean value that indicates whether an outcome is reported to the handlers of a successful response, as
+  /// ``BackendService`` does.
   package var reportsOutcome = false
   /// The connection to use, for sessions that can choose.
   package var connection = ConnectionChoice.any

@@ -13,23 +13,23 @@
 ///
 ///     @CodableBy(.hexColor) var background: Color
 public protocol CodableStrategy<Value>: Sendable {
-  /// The type of the property, or of what it wraps if it is optional.
+  /// The type of the property, without the optional.
   associatedtype Value
-  /// The type whose JSON form the value has.
+  /// The type that is coded in place of the value.
   associatedtype Coded: Codable & JSONReadable & JSONWritable & JSONDecodable & JSONEncodable
 
-  /// Returns the value that `coded` stands for.
+  /// Returns the value for its coded form.
   ///
   /// - Throws: Any error, such as ``CodingFailure``. Coders add the path.
   func value(from coded: Coded) throws -> Value
 
-  /// Returns what stands for `value`.
+  /// Returns the coded form of `value`.
   ///
   /// - Throws: Any error, such as ``CodingFailure``. Coders add the path.
   func coded(_ value: Value) throws -> Coded
 }
 
-/// The reason why a value cannot be coded, without its path, which coders add.
+/// The reason why a value cannot be coded. Coders add the path of the value.
 public struct CodingFailure: Error, CustomStringConvertible {
   /// The reason in a few words.
   public let description: String

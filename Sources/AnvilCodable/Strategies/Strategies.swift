@@ -4,11 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Codes dates as strings in the format of RFC 3339, with or without a fraction of the second.
+/// Codes dates as strings in the format of RFC 3339, with or without fractional seconds.
 public struct ISO8601DateStrategy: CodableStrategy {
   /// Returns the date in `text`.
   ///
-  /// - Throws: ``CodingFailure``.
+  /// - Throws: ``CodingFailure`` if `text` is not a date in this format.
   public func value(from text: String) throws -> Date {
     guard let date = try? Date.decode(JSON(text)) else { throw CodingFailure("no date as in RFC 3339") }
     return date
@@ -23,14 +23,14 @@ public struct ISO8601DateStrategy: CodableStrategy {
   }
 }
 
-/// Codes dates as numbers of seconds, or of parts of a second, since 1970.
+/// Codes dates as the number of seconds, or of a fraction of a second, since 1970.
 public struct UnixDateStrategy: CodableStrategy {
   let unitsPerSecond: Double
 
-  /// Returns the date that is `units` after the beginning of 1970.
+  /// Returns the date that is `units` after the start of 1970.
   public func value(from units: Double) -> Date { Date(timeIntervalSince1970: units / unitsPerSecond) }
 
-  /// Returns the time since the beginning of 1970.
+  /// Returns the time since the start of 1970, in the strategy's unit.
   public func coded(_ date: Date) -> Double { date.timeIntervalSince1970 * unitsPerSecond }
 }
 
@@ -38,7 +38,7 @@ public struct UnixDateStrategy: CodableStrategy {
 public struct Base64Strategy: CodableStrategy {
   /// Returns the data in `text`.
   ///
-  /// - Throws: ``CodingFailure``.
+  /// - Throws: ``CodingFailure`` if `text` is not valid Base64.
   public func value(from text: String) throws -> Data {
     guard let data = Data(base64Encoded: text) else { throw CodingFailure("no Base64") }
     return data
@@ -48,11 +48,11 @@ public struct Base64Strategy: CodableStrategy {
   public func coded(_ data: Data) -> String { data.base64EncodedString() }
 }
 
-/// Codes values as their text: numbers in strings.
+/// Codes values as text, such as numbers in strings.
 public struct TextStrategy<Value: LosslessStringConvertible>: CodableStrategy {
   /// Returns the value in `text`.
   ///
-  /// - Throws: ``CodingFailure``.
+  /// - Throws: ``CodingFailure`` if `text` does not describe a value.
   public func value(from text: String) throws -> Value {
     guard let value = Value(text) else { throw CodingFailure("no \(Value.self)") }
     return value
@@ -62,16 +62,16 @@ public struct TextStrategy<Value: LosslessStringConvertible>: CodableStrategy {
   public func coded(_ value: Value) -> String { String(value) }
 }
 
-/// Codes the elements of an array by another strategy.
+/// Codes the elements of an array with another strategy.
 public struct ElementsStrategy<Element: CodableStrategy>: CodableStrategy {
   let element: Element
 
-  /// Returns the values that `coded` stand for.
+  /// Returns the values of the coded elements.
   ///
   /// - Throws: The error of an element.
   public func value(from coded: [Element.Coded]) throws -> [Element.Value] { try coded.map(element.value) }
 
-  /// Returns what stands for `values`.
+  /// Returns the coded form of each value.
   ///
   /// - Throws: The error of an element.
   public func coded(_ values: [Element.Value]) throws -> [Element.Coded] { try values.map(element.coded) }
@@ -95,7 +95,7 @@ extension CodableStrategy where Self == Base64Strategy {
 }
 
 extension CodableStrategy {
-  /// The text of a number, or of another type that has one: `.text(of: Int.self)` is `"12"`.
+  /// The text of a number or of another type with a text form: `.text(of: Int.self)` codes 12 as `"12"`.
   public static func text<Value>(of type: Value.Type) -> Self where Self == TextStrategy<Value> { TextStrategy() }
 
   /// An array whose elements are coded by `strategy`.

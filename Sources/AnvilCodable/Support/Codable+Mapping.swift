@@ -1,4 +1,4 @@
-// Mapping of types that are only Decodable or Encodable, as parts of types with macros.
+// Mapping of types that are only Decodable or Encodable, as members of types with macros.
 
 extension JSON {
   /// Returns the value at `path`, decoded by the `init(from:)` of its type.
@@ -17,12 +17,12 @@ extension JSON {
     try value(ifPresentAt: path) { try JSON.Decoder.ofMapping().decode(T.self, from: $0) }
   }
 
-  /// Returns the first of `paths` at which there is a value; the first of all if there is none.
+  /// Returns the first of `paths` with a value; the first path if no value is present.
   public func firstPath(_ paths: Path...) -> Path { paths.first(where: contains) ?? paths.first ?? Path() }
 
   /// Returns whether there is a value at `path`, which may be `null`.
   public func contains(_ path: Path) -> Bool {
-    // Not compared with nil, which null is equal to.
+    // A comparison with nil would be true for null.
     if case .some = try? value(at: path) as JSON { true } else { false }
   }
 }
@@ -45,7 +45,7 @@ extension JSON.Builder {
     try write(value, at: path)
   }
 
-  /// Writes `value` by its `encode(to:)` as the value of this place.
+  /// Writes `value` as the value of this builder by its `encode(to:)`.
   ///
   /// - Throws: ``JSONEncodingError``.
   @_disfavoredOverload

@@ -1,12 +1,12 @@
-// What the code that macros write calls for paths, other keys and cases.
+// Used by generated code for paths, aliases and cases.
 
 extension KeyedDecodingContainer {
-  /// Returns the first of `keys` that is present; the first of all if none is.
+  /// Returns the first of `keys` that is present; the first key if none is present.
   public func firstKey(_ keys: Key...) -> Key { keys.first(where: contains) ?? keys[0] }
 
   /// Returns the container of `key`; `nil` if the key is missing or its value is null.
   ///
-  /// - Throws: `DecodingError` if the value is no object.
+  /// - Throws: `DecodingError` if the value is not an object.
   public func nestedContainerIfPresent<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey>? {
@@ -16,14 +16,14 @@ extension KeyedDecodingContainer {
 }
 
 extension Optional {
-  /// Returns the first of `keys` that is present in the container; the first of all if none is.
+  /// Returns the first of `keys` that is present in the container; the first key if none is present.
   public func firstKey<Key: CodingKey>(_ keys: Key...) -> Key where Wrapped == KeyedDecodingContainer<Key> {
     self.flatMap { container in keys.first(where: container.contains) } ?? keys[0]
   }
 }
 
 extension CodingFailure {
-  /// Returns the error for an object that does not have the name of one case as its only known key.
+  /// Returns the error for an object without exactly one known case name among its keys.
   public static func noCase<T, Key: CodingKey>(of type: T.Type, in container: KeyedDecodingContainer<Key>) -> any Error
   {
     DecodingError.typeMismatch(
@@ -34,24 +34,24 @@ extension CodingFailure {
     )
   }
 
-  /// Returns the error for a tag that no case has.
+  /// Returns the error for an unknown tag.
   public static func noCase<T, Key: CodingKey>(
     of type: T.Type, forKey key: Key, in container: KeyedDecodingContainer<Key>
   ) -> any Error {
     DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "There is no such case of \(type).")
   }
 
-  /// Returns the error for a string that stands for no case.
+  /// Returns the error for a string that is not the text of a case.
   public static func noCase<T>(of type: T.Type, in decoder: any Decoder) -> any Error {
     DecodingError.dataCorrupted(
       .init(codingPath: decoder.codingPath, debugDescription: "There is no such case of \(type)."))
   }
 }
 
-/// Returns the type of a property wrapper, which only the compiler knows.
+/// Returns the type of a property wrapper, which is inferred by the compiler.
 @inlinable
 public func wrapper<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper.Type { Wrapper.self }
 
-/// Returns a variable for a property wrapper that has not been read.
+/// Returns the initial value of a variable for a property wrapper: `nil`, with the type of the wrapper.
 @inlinable
 public func unread<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper? { nil }

@@ -1,7 +1,7 @@
-// What the code that macros write calls for @CodableBy.
+// Used by generated code for @CodableBy.
 
 extension KeyedDecodingContainer {
-  /// Decodes the value of `key` by `strategy`.
+  /// Decodes the value of `key` with `strategy`.
   ///
   /// - Throws: `DecodingError`.
   public func decode<Strategy: CodableStrategy>(
@@ -10,7 +10,7 @@ extension KeyedDecodingContainer {
     try value(of: try decode(Strategy.Coded.self, forKey: key), key, strategy)
   }
 
-  /// Decodes the value of `key` by `strategy`; returns `nil` if the key is missing or its value is null.
+  /// Decodes the value of `key` with `strategy`. Returns `nil` if the key is missing or its value is null.
   ///
   /// - Throws: `DecodingError`.
   public func decodeIfPresent<Strategy: CodableStrategy>(
@@ -32,7 +32,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-  /// Encodes `value` by `strategy`.
+  /// Encodes `value` with `strategy`.
   ///
   /// - Throws: `EncodingError`.
   public mutating func encode<Strategy: CodableStrategy>(
@@ -48,7 +48,7 @@ extension KeyedEncodingContainer {
     try encode(coded, forKey: key)
   }
 
-  /// Encodes `value` by `strategy`, or null if it is `nil`.
+  /// Encodes `value` with `strategy`, or null if it is `nil`.
   ///
   /// - Throws: `EncodingError`.
   public mutating func encode<Strategy: CodableStrategy>(
@@ -57,7 +57,7 @@ extension KeyedEncodingContainer {
     if let value { try encode(value, forKey: key, by: strategy) } else { try encodeNil(forKey: key) }
   }
 
-  /// Encodes `value` by `strategy`, or nothing if it is `nil`.
+  /// Encodes `value` with `strategy`, or nothing if it is `nil`.
   ///
   /// - Throws: `EncodingError`.
   public mutating func encodeIfPresent<Strategy: CodableStrategy>(

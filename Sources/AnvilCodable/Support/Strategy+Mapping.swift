@@ -1,14 +1,14 @@
-// What the code that macros write calls for @CodableBy.
+// Used by generated code for @CodableBy.
 
 extension JSON {
-  /// Returns the value at `path` by `strategy`.
+  /// Returns the value at `path`, decoded with `strategy`.
   ///
   /// - Throws: ``JSONDecodingError``.
   public func value<Strategy: CodableStrategy>(at path: Path, by strategy: Strategy) throws -> Strategy.Value {
     try value(at: path) { try strategy.value(from: Strategy.Coded.decode($0)) }
   }
 
-  /// Returns the value at `path` by `strategy`; `nil` if it is `null` or missing.
+  /// Returns the value at `path`, decoded with `strategy`; `nil` if it is `null` or missing.
   ///
   /// - Throws: ``JSONDecodingError``.
   public func value<Strategy: CodableStrategy>(
@@ -19,7 +19,7 @@ extension JSON {
 }
 
 extension JSON.Builder {
-  /// Writes `value` by `strategy` at `path`.
+  /// Writes `value` at `path` with `strategy`.
   ///
   /// - Throws: ``JSONEncodingError``.
   public mutating func write<Strategy: CodableStrategy>(
@@ -28,7 +28,7 @@ extension JSON.Builder {
     try write(at: path) { (json: inout JSON.Builder) in try strategy.coded(value).encode(into: &json) }
   }
 
-  /// Writes `value` by `strategy` at `path`, or `null` if it is `nil`.
+  /// Writes `value` at `path` with `strategy`, or `null` if it is `nil`.
   ///
   /// - Throws: ``JSONEncodingError``.
   public mutating func write<Strategy: CodableStrategy>(
@@ -37,7 +37,7 @@ extension JSON.Builder {
     if let value { try write(value, at: path, by: strategy) } else { try write(Optional<JSON>.none, at: path) }
   }
 
-  /// Writes `value` by `strategy` at `path`, or nothing if it is `nil`.
+  /// Writes `value` at `path` with `strategy`, or nothing if it is `nil`.
   ///
   /// - Throws: ``JSONEncodingError``.
   public mutating func write<Strategy: CodableStrategy>(

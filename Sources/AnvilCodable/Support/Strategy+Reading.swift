@@ -1,7 +1,8 @@
-// What the code that macros write calls for @CodableBy.
+// Used by generated code for @CodableBy.
 
 extension JSON.Reader {
-  /// Reads the value of the next member by `strategy` into `value` and moves on, if its key is `key` and `value` is still `nil`.
+  /// Reads the value of the next member into `value` with `strategy`, if the member's key is `key` and `value` is still
+  /// `nil`.
   @inlinable
   public mutating func read<Strategy: CodableStrategy>(
     _ key: StaticString, into value: inout Strategy.Value?, by strategy: Strategy
@@ -11,7 +12,8 @@ extension JSON.Reader {
     }
   }
 
-  /// Reads the value of the next member by `strategy`, or `null`, into `value` and moves on, if its key is `key` and `value` is still `nil`.
+  /// Reads the value of the next member, which may be `null`, into `value` with `strategy`, if the member's key is
+  /// `key` and `value` is still `nil`.
   @inlinable
   public mutating func read<Strategy: CodableStrategy>(
     _ key: StaticString, into value: inout Strategy.Value??, by strategy: Strategy
@@ -21,7 +23,7 @@ extension JSON.Reader {
     }
   }
 
-  /// Reads the value that begins here by `strategy`.
+  /// Reads the next value with `strategy`.
   @inlinable
   public mutating func read<Strategy: CodableStrategy>(
     by strategy: Strategy
@@ -33,7 +35,7 @@ extension JSON.Reader {
 }
 
 extension JSON.Writer.Members {
-  /// Writes a member by `strategy`.
+  /// Writes a member with `strategy`.
   @inlinable
   public mutating func write<Strategy: CodableStrategy>(
     _ key: StaticString, _ value: Strategy.Value, by strategy: Strategy
@@ -41,7 +43,7 @@ extension JSON.Writer.Members {
     write(key, StrategyOutput(value, strategy))
   }
 
-  /// Writes a member by `strategy`, or `null` if the value is `nil`.
+  /// Writes a member with `strategy`, or `null` if the value is `nil`.
   @inlinable
   public mutating func write<Strategy: CodableStrategy>(
     _ key: StaticString, _ value: Strategy.Value?, by strategy: Strategy
@@ -49,7 +51,7 @@ extension JSON.Writer.Members {
     if let value { write(key, value, by: strategy) } else { writeNull(key) }
   }
 
-  /// Writes a member by `strategy`, or nothing if the value is `nil`.
+  /// Writes a member with `strategy`, or nothing if the value is `nil`.
   @inlinable
   public mutating func write<Strategy: CodableStrategy>(
     _ key: StaticString, ifPresent value: Strategy.Value?, by strategy: Strategy
@@ -58,7 +60,7 @@ extension JSON.Writer.Members {
   }
 }
 
-/// A value that is written by a strategy.
+/// A value and the strategy that writes it.
 @usableFromInline
 struct StrategyOutput<Strategy: CodableStrategy>: JSONWritable {
   @usableFromInline let value: Strategy.Value

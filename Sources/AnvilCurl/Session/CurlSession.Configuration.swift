@@ -130,12 +130,11 @@ extension CurlSession.Configuration {
     case environment
     /// No proxy.
     case none
-    /// The proxy at `url`. The scheme is `http`, `https`, `socks4`, `socks4a`, `socks5`, or `socks5h`, which resolves names at the proxy.
-    /// A
-    /// proxy that is reached over TLS needs a certificate that the system's authorities trust.
+    /// The proxy at `url`. The scheme is `http`, `https`, `socks4`, `socks4a`, `socks5`, or `socks5h`, which resolves
+    /// names at the proxy. A proxy that is reached over TLS needs a certificate that the system's authorities trust.
     ///
     /// - Parameters:
-    ///   - user: The user name for the proxy. The name and the password are not sent to the servers behind it.
+    ///   - user: The user name for the proxy. The name and the password are not sent to other servers.
     ///   - password: The password of the user.
     ///   - excluding: The hosts that are reached directly: addresses, and names, which include their subdomains.
     case server(URL, user: String? = nil, password: String? = nil, excluding: [String] = [])

@@ -49,7 +49,7 @@ extension Transfer {
       exchange.options.eventHandler?(.informational(response))
       return true
     }
-    // Nothing behind such a head can be read: whoever passes it on had better not begin.
+    // Data after such a head cannot be delimited, so that a proxy must not start to forward it.
     if head.hasTransferEncoding,
       response.headers.values(for: .transferEncoding).map({ $0.rawValue.lowercased() }) != ["chunked"]
     {
@@ -63,7 +63,7 @@ extension Transfer {
     return checkFraming(head, response)
   }
 
-  /// Refuses a body whose length the head contradicts itself about; such a head is handed over all the same.
+  /// Refuses a body if the head contradicts itself about its length. The head is still delivered.
   private func checkFraming(_ head: HeadReader, _ response: HTTP.Response) -> Bool {
     let canHaveBody = response.canHaveBody
     if !canHaveBody {
@@ -124,7 +124,8 @@ extension Transfer {
   /// Closes the connection after this response if data beyond it has already been received. Data that a server sends before a request
   /// is not a response to that request. Source: RFC 9112 §9.2.
   ///
-  /// Bytes that are still on the socket are detected there, and libcurl itself detects those that it has read behind a body.
+  /// Bytes that are still on the socket are detected there, and libcurl itself detects bytes that it has read after a
+  /// body.
   private func checkExcess() {
     guard isWhole, kind == .exclusive, let handle, handle.hasUnreadTLSInput else { return }
     handle.forbidReuse()
@@ -170,7 +171,7 @@ extension Transfer {
       if buffer == nil { buffer = makeBuffer() }
       let count = buffer?.append(bytes.extracting(position...)) ?? 0
       position += count
-      // A complete body is delivered with the end of the response, which is about to come.
+      // A complete body is delivered together with the end of the response, which follows immediately.
       if buffer?.isFull == true, count == 0 || buffer?.count != expectedLength {
         yieldBuffer()
       } else if count == 0 {
@@ -200,7 +201,7 @@ extension Transfer {
     }
   }
 
-  /// A body whose length is known and that is wanted as a whole gets room for it at once, up to a MiB.
+  /// Creates a buffer. A body of known length that is delivered as a whole gets all of its memory at once, up to a MiB.
   private func makeBuffer() -> BodyBuffer {
     if let expectedLength, expectedLength > 0, case .collected = exchange.options.responseDelivery {
       let left = max(expectedLength - yieldedCount, 1)
@@ -264,7 +265,7 @@ extension Transfer {
     guard hasToldPause, let handle else { return }
     hasToldPause = false
     isGivenUp = true
-    // What it says is that the bytes were refused.
+    // libcurl reports that the bytes were refused, which is expected.
     _ = handle.pause(receiving: false, sending: isSendingPaused)
   }
 

@@ -9,11 +9,11 @@ internal import Foundation
 
 /// The request, as read by libcurl's callbacks.
 extension Transfer {
-  /// The request is about to be sent; false when it was before, on a connection that turned out to be dead. Whether it may be
-  /// sent again is not for a session to decide.
+  /// Records that the request is about to be sent. Returns false if it was sent before, on a connection that turned out
+  /// to be dead: the session must not decide to send it again.
   ///
-  /// But for safe requests on shared connections: a server that ends one refuses the streams that it has not looked at
-  /// (RFC 9113 §6.8), which libcurl does not tell from a connection that died.
+  /// Safe requests on shared connections are an exception. A server that closes such a connection refuses the streams
+  /// that it has not processed (RFC 9113 §6.8), and libcurl does not distinguish this from a broken connection.
   func beginRequest() -> Bool {
     guard times.requestBegan == nil || mayBeSentAgain else {
       times.isSentTwice = true

@@ -68,9 +68,9 @@ final class Transfer: DeadlineHolder {
   var chunks: ChunkReader?
   var decoder: BodyDecoder?
   var isReceivingPaused = false
-  /// True if libcurl was told to pause, and has to be told when to continue.
+  /// True if libcurl is paused and must be resumed explicitly.
   var hasToldPause = false
-  /// True if no more data is wanted.
+  /// True if no more data is needed.
   var isGivenUp = false
   /// The result with which libcurl ended the transfer before its reader had read everything.
   var pendingEnd: CURLcode?
@@ -183,7 +183,7 @@ extension Transfer {
         code: .connectionLost, phase: .firstByte, reason: "\(cause); the request may have been served")
     }
     if result == CURLE_COULDNT_CONNECT, handle.hasOpened {
-      // Another of the host's addresses was tried in vain, which libcurl's words are about.
+      // Another address of the host failed before, and libcurl's description is about that address.
       return times.untriedReason.flatMap { times.endFailure?.adding("another address was not tried: \($0)") }
     }
     let reason = result == CURLE_COULDNT_CONNECT ? times.noSocketReason : SocketShortage.reason(for: result)

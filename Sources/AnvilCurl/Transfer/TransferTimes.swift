@@ -90,7 +90,7 @@ extension Transfer {
     return next == .max ? nil : next
   }
 
-  /// Returns the phase whose limit has been exceeded at `now`; `nil` if there is none.
+  /// Returns the phase whose limit has been exceeded at `now`; `nil` if no limit has been exceeded.
   func expired(at now: UInt64, _ limits: PhaseLimits) -> TransportError.Phase? {
     let phase = phase
     if let end, end <= now { return phase }
@@ -128,7 +128,7 @@ extension Duration {
 extension TransferMetrics {
   /// Creates the metrics of a transfer from libcurl's data.
   ///
-  /// - Parameter hasBegun: Whether there was a connection to send the request on.
+  /// - Parameter hasBegun: True if there was a connection to send the request on.
   init(of handle: EasyHandle, total: Duration, sent: Int, hasBegun: Bool) {
     func time(_ info: CURLINFO) -> Duration? {
       let microseconds = handle.time(info)

@@ -5,8 +5,8 @@ extension TransportError {
   /// Creates an error from the result with which libcurl ended a transfer.
   ///
   /// - Parameters:
-  ///   - text: libcurl's description; empty if it has none. It may name hosts, and contains no field or body.
-  ///   - afterHead: Whether the response's head was received.
+  ///   - text: libcurl's description, which may be empty. It may name hosts, and contains no field or body.
+  ///   - afterHead: True if the response's head was received.
   ///   - phase: The phase that the transfer had reached.
   ///   - elapsed: The duration of the transfer.
   init(_ result: CURLcode, text: String, afterHead: Bool, phase: Phase, elapsed: Duration) {
@@ -14,7 +14,7 @@ extension TransportError {
     let code = Code(result, text: text, hasBegun: hasBegun, afterHead: afterHead)
     // Safety: the text is libcurl's own and constant.
     let reason = text.isEmpty ? unsafe String(cString: curl_easy_strerror(result)) : text
-    // Whatever went wrong with it ended the connection, and with that what tells how far it had come.
+    // A TLS failure ends the connection, and with it the data about its progress.
     let phase = code == .tlsFailure || result == CURLE_SSL_CONNECT_ERROR ? .tls : phase
     self.init(code: code, phase: phase, elapsed: code == .timedOut ? elapsed : nil, reason: reason)
   }
@@ -26,19 +26,19 @@ extension TransportError.Code {
     self =
       switch result {
       case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .invalidRequest
-      // Also what libcurl says of trailers that are none, and of a head whose first field begins with a blank.
+      // Also libcurl's result for malformed trailers, and for a head whose first field begins with a blank.
       case CURLE_BAD_FUNCTION_ARGUMENT: hasBegun ? .malformedResponse : .invalidRequest
-      // Also what libcurl says of an answer in HTTP/0.9 or of an unknown version.
+      // Also libcurl's result for a response in HTTP/0.9 or with an unknown version.
       case CURLE_UNSUPPORTED_PROTOCOL:
         ["HTTP/0.9", "HTTP version", "HTTP response"].contains { text.contains($0) }
           ? .malformedResponse : .invalidRequest
       case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST: .hostNotFound
-      // What libcurl says of a name that it looks up itself for a SOCKS proxy.
+      // libcurl's result for a name that it resolves itself for a SOCKS proxy.
       case CURLE_PROXY where ["Could not resolve", "Failed to resolve"].contains(where: { text.hasPrefix($0) }):
         .hostNotFound
       case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED: .noConnection
       case CURLE_OPERATION_TIMEDOUT: .timedOut
-      // A handshake that the other side did not go on with, as opposed to one that it or we refused.
+      // A handshake that the other side did not continue, as opposed to one that either side refused.
       case CURLE_SSL_CONNECT_ERROR
       where ["SSL_ERROR_SYSCALL", "Connection reset", "unexpected eof"].contains(where: { text.contains($0) }):
         .connectionLost
@@ -48,11 +48,11 @@ extension TransportError.Code {
         CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
         .tlsFailure
       case CURLE_TOO_LARGE_HEADER: .responseTooLarge
-      // Also what libcurl says of a stream of HTTP/2 that ends before its head.
+      // Also libcurl's result for an HTTP/2 stream that ends before its head.
       case CURLE_PARTIAL_FILE: broken
       case CURLE_GOT_NOTHING: .connectionLost
       case CURLE_SEND_ERROR, CURLE_SEND_FAIL_REWIND: broken
-      // Both for a connection that broke and for chunks that are none.
+      // The result for both a broken connection and malformed chunks.
       case CURLE_RECV_ERROR where text.hasPrefix("Too large response headers"): .responseTooLarge
       case CURLE_RECV_ERROR:
         text.contains("chunked-encoding") || text.contains("hexadecimal")
@@ -62,12 +62,12 @@ extension TransportError.Code {
       case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3: broken
       case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED:
         .malformedResponse
-      // What libcurl says of a line beyond 100 kB.
+      // libcurl's result for a line of more than 100 kB.
       case CURLE_OUT_OF_MEMORY where !afterHead: .responseTooLarge
       default: .other
       }
   }
 }
 
-/// Not in every header that this is compiled with.
+/// Missing in the headers of older libcurls.
 private let CURLE_TOO_LARGE_HEADER = CURLcode(rawValue: 100)

@@ -69,7 +69,7 @@ final class UploadFeed: Sendable {
     if isOver { task.cancel() }
   }
 
-  /// Appends a chunk. Returns whether more is wanted.
+  /// Appends a chunk. Returns whether more chunks are needed.
   private func append(_ chunk: Data, _ onMore: @Sendable () -> Void) -> Bool {
     let (isWanted, tells) = state.withLock { state -> (Bool, Bool) in
       guard state.end == nil else { return (false, false) }
@@ -116,7 +116,7 @@ final class UploadFeed: Sendable {
     return result
   }
 
-  /// Releases the body, of which no more is needed.
+  /// Releases the body, which is no longer needed.
   func cancel() {
     let (task, waiting) = state.withLock { state in
       if state.end == nil { state.end = .failure(TransportError(code: .cancelled, phase: .send)) }

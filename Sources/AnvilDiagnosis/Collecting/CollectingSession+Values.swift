@@ -165,7 +165,7 @@ extension CollectingSession {
       && faults.allSatisfy { if case .placeholder = $0.source { true } else { false } }
   }
 
-  /// Records that a value is left out for which `faults` were all that was found.
+  /// Records that a value was left out, and that its only known faults are `faults`.
   func leaveOut(_ faults: [RaisedFault]) {
     influence += 1
     // In an enclosing value, the part after the bad slot has not been decoded.

@@ -47,7 +47,8 @@ struct RaisedFault {
   var reason: String?
   /// The indices of the values that were being decoded, outermost first.
   let enclosing: [Int]
-  /// The innermost of ``enclosing`` in which a placeholder was used earlier, so that code that saw it may have chosen this request.
+  /// The innermost of ``enclosing`` in which a placeholder was used earlier. Code that saw the placeholder may have
+  /// caused this request.
   let influenced: Int?
 }
 
@@ -77,9 +78,9 @@ final class RaisedFaults: Error {
 }
 
 extension RaisedFaults: @unchecked Sendable {
-  // `Error` requires the conformance. The faults never change: they consist of slots, texts, metatypes, and coding keys, which
-  // decoders and models pass around as values. They are read by the decoding that made them, on its thread. A model that
-  // keeps the error cannot access them, because the type is not public.
+  // `Error` requires the conformance. The faults never change: they consist of slots, texts, metatypes and coding keys,
+  // which decoders and models also pass around. Only the decoding that created them reads them, on its thread. A model
+  // that keeps the error cannot access them, because the type is not public.
 }
 
 extension DecodingError {

@@ -37,13 +37,14 @@ extension JSON.Decoder {
     }
   }
 
-  /// Returns every problem with `data` after decoding a `type` with this decoder failed with `error`. Models and properties are
-  /// named, which is not possible from the error alone.
+  /// Returns every problem with `data` after decoding a `type` with this decoder failed with `error`. Models and
+  /// properties are named, which is not possible from the error alone.
   ///
   /// - Parameters:
-  /// - search: how far to search. The default searches for everything, as ``decodeAll(_:from:limit:source:)`` does.
-  ///   - limit: the maximum number of problems to look for, at least one.
-  ///   - source: the name of the text in messages that refer to its lines.
+  ///   - search: The extent of the search. The default searches for everything, as ``decodeAll(_:from:limit:source:)``
+  ///     does.
+  ///   - limit: The maximum number of problems to look for, at least one.
+  ///   - source: The name of the text in messages that refer to its lines.
   public func diagnosis<T: Decodable>(
     of error: any Error, decoding type: T.Type, from data: Data, search: JSON.Diagnosis.Search = .exhaustive,
     limit: Int = 100, source: String = "text"

@@ -26,9 +26,9 @@ extension JSON.Diagnosis {
     /// A value of the right kind in the wrong form: a date, a URL, Base64, or a value that the model's own code rejects.
     public static let invalidValue = Code(rawValue: "decode.invalid-value")
 
-    /// An object that has none of the model's keys, but has a member that contains them.
+    /// An object without the model's keys, with a member that contains them.
     public static let wrappedModel = Code(rawValue: "decode.wrapped-model")
-    /// An object that has none of the model's keys and describes an error.
+    /// An object without the model's keys that describes an error.
     public static let errorObject = Code(rawValue: "decode.error-object")
 
     /// The text of the code.

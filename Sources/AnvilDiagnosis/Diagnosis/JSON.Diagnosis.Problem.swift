@@ -124,7 +124,7 @@ extension Fault {
   /// Types that are decoded from strings of a particular form.
   private static let typesWithForms: Set<String> = ["Date", "Data", "URL", "UUID", "Decimal", "Character"]
 
-  /// Returns a description of what is wrong with a value of the right kind.
+  /// Returns a description of the problem with a value of the right kind.
   fileprivate func detail(of token: Token, in text: SourceText) -> String? {
     if let detail { return detail }
     switch code {

@@ -66,10 +66,10 @@ extension KeyedDecodingContainer {
   }
 }
 
-// What `@JSONCodable` calls for a member that may be missing. The compiler prefers these functions to those for all types.
+// Used by `@JSONCodable` for a member that may be missing. The compiler prefers these functions to the general ones.
 
 extension JSON.Reader {
-  /// Returns the value that was read for the member `key`, or the default if there is no such member.
+  /// Returns the value that was read for the member `key`, or the default if the member is missing.
   public func require<Source>(
     _ value: consuming DefaultValue<Source>?, _ key: StaticString
   ) throws(JSON.ReadingError) -> DefaultValue<Source> {

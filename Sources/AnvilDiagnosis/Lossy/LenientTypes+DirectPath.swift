@@ -1,6 +1,7 @@
 public import AnvilJSON
 
-// Lenient types on the direct path. Nothing is reported there: with a report in its `userInfo` a decoder uses `init(from:)`.
+// Lenient types on the direct path, which reports nothing. A decoder with a report in its `userInfo` uses `init(from:)`
+// instead.
 
 extension LossyArray: JSONReadable where Element: JSONReadable & Decodable {
   /// Reads an array and leaves out invalid elements.
@@ -29,7 +30,7 @@ extension LossyArray: JSONWritable where Element: JSONWritable {
 extension LossyArray: JSONDirectlyEncodable where Element: JSONDirectlyEncodable {}
 
 extension LossyDictionary: JSONReadable where Value: JSONReadable & Decodable {
-  /// Reads a dictionary and leaves out invalid members. Of those that share a key, the first counts.
+  /// Reads a dictionary and leaves out invalid members. If several members share a key, the first is used.
   ///
   /// - Throws: ``JSON/ReadingError`` for a value that is not an object.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> LossyDictionary {

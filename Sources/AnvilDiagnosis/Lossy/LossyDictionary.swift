@@ -43,7 +43,8 @@ extension LossyDictionary: Decodable where Value: Decodable {
 }
 
 extension LossyDictionary {
-  /// Creates a dictionary of `members`, and calls `skip` with each name that is not a key of its own, and with the reason.
+  /// Creates a dictionary of `members`. Calls `skip` with each name that is not a valid or unique key, and with the
+  /// reason.
   ///
   /// - Parameter skippedCount: The number of members that were left out before.
   init(_ members: [String: Value], skippedCount: Int, skip: (_ name: String, _ problem: String) -> Void = { _, _ in }) {

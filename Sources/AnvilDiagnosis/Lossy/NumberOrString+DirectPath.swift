@@ -25,11 +25,11 @@ extension NumberOrString: JSONWritable where Number: JSONWritable {
   public func write(to writer: inout JSON.Writer) { wrappedValue.write(to: &writer) }
 }
 
-// What `@JSONCodable` calls for an optional number, which is `nil` for a missing key and is not written if it is `nil`. The compiler prefers
-// these functions to those for all types.
+// Used by `@JSONCodable` for an optional number, which is `nil` for a missing key and is not written if it is `nil`.
+// The compiler prefers these functions to the general ones.
 
 extension JSON.Reader {
-  /// Returns the number that was read for the member `key`, or `nil` if there is no such member.
+  /// Returns the number that was read for the member `key`, or `nil` if the member is missing.
   public func require<Number>(
     _ value: consuming NumberOrString<Number?>?, _ key: StaticString
   ) throws(JSON.ReadingError) -> NumberOrString<Number?> {

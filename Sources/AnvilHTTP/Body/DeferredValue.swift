@@ -8,7 +8,7 @@ package import Foundation
 
 /// A value that is encoded when its body is sent, in the format that is set at that time.
 package final class DeferredValue: Sendable {
-  /// Returns the value encoded in its own format, in the given one if it has none, or else in its default format.
+  /// Returns the value in its own format, otherwise in the given format, otherwise in a default format.
   package typealias Encode = @Sendable ((any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body
 
   private let encode: Encode
@@ -17,7 +17,7 @@ package final class DeferredValue: Sendable {
     self.encode = encode
   }
 
-  /// Returns the value encoded in its format, or in `inherited` if it has none.
+  /// Returns the value in its own format or, without one, in `inherited`.
   func body(in inherited: (any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body { try encode(inherited) }
 }
 
@@ -44,7 +44,7 @@ extension HTTP.Body {
   /// - Throws: ``HTTP/BodyError/unencodable(type:reason:)``.
   public func encoded() throws(HTTP.BodyError) -> HTTP.Body { try encoded(in: ownEncodingFormat) }
 
-  /// Returns this body with its value encoded in the value's format, or in `format` if it has none.
+  /// Returns this body with its value encoded in the value's own format or, without one, in `format`.
   package func encoded(in format: (any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body {
     guard case .value(let value) = storage else { return self }
     var body = try value.body(in: format)

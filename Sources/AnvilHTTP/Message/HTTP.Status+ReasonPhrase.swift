@@ -1,7 +1,8 @@
 extension HTTP.Status {
   /// The registered phrase of this code, such as `Not Found`; `nil` for an unregistered code.
   ///
-  /// The phrase in the server's status line is discarded: RFC 9110 §15.1 recommends that clients ignore it, and HTTP/2 has none.
+  /// The phrase in the server's status line is discarded: RFC 9110 §15.1 recommends that clients ignore it, and HTTP/2
+  /// does not have one.
   public var reasonPhrase: String? {
     switch code {
     case 100: "Continue"

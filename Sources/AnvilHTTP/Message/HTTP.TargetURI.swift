@@ -10,7 +10,7 @@ extension HTTP {
   /// The target URI of a request. Source: RFC 9110 §7.1.
   package enum TargetURI: Sendable {
     case url(URL)
-    /// Text of a URL that is parsed when somebody reads the URL.
+    /// The text of a URL, which is parsed when the URL is first read.
     case text(UnparsedURL)
 
     /// The URL.
@@ -46,7 +46,7 @@ extension HTTP {
     package let text: String
     private let parsed = AtomicLazyReference<Parsed>()
 
-    /// Creates a URL from `text`, which must be one that `URL(string:)` neither refuses nor changes.
+    /// Creates a URL from `text`. `URL(string:)` must accept the text and leave it unchanged.
     package init(_ text: String) {
       self.text = text
     }

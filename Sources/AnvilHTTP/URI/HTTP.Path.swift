@@ -11,8 +11,8 @@ extension HTTP {
   ///
   /// A `#` in a literal starts a fragment, which is never sent (RFC 9110 §7.1).
   ///
-  /// The text of an interpolated value is its description, or the description of its raw value if it has none. Other values, and
-  /// optionals, have no text for a path: interpolating one is a compiler warning.
+  /// The text of an interpolated value is its description, or the description of its raw value if the value has no
+  /// description. Other values, and optionals, have no text for a path: interpolating one is a compiler warning.
   ///
   /// Executing a request fails with `TransportError.Code.invalidRequest` for a path
   /// - with a segment `.` or `..`, also if it is percent-encoded, because it would refer to a different resource;

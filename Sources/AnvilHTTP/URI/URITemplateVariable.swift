@@ -35,7 +35,7 @@ extension URITemplate.Value: URITemplateVariable {
 }
 
 extension Optional: URITemplateVariable where Wrapped: URITemplateVariable {
-  /// The value of the wrapped variable; `nil` if there is none.
+  /// The value of the wrapped variable; `nil` for `nil`.
   public var uriTemplateValue: URITemplate.Value? { flatMap(\.uriTemplateValue) }
 }
 

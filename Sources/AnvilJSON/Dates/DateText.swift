@@ -54,7 +54,8 @@ struct DateText {
     return true
   }
 
-  /// Returns the fraction of the second, or 0 if the text has none. Digits beyond the fifteenth are read and ignored.
+  /// Returns the fraction of the second, or 0 if the text does not contain a fraction. Digits beyond the fifteenth are
+  /// read and ignored.
   private mutating func fraction() -> Double? {
     guard skip(".") || skip(",") else { return 0 }
     let start = next

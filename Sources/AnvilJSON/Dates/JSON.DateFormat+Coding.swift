@@ -4,8 +4,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-// The one table of date formats: what the coders, the mapping, the direct writer and forms do with each. A new format is a case here,
-// and a strategy of both coders.
+// The single table of date formats, used by the coders, the mapping, the direct writer and forms. A new format needs a
+// case here and a strategy in both coders.
 
 extension JSON.DateFormat {
   /// The coders' strategy of this name, as written in code.
@@ -25,7 +25,7 @@ extension JSON.DateFormat {
     }
   }
 
-  /// Returns the date that `text` is in this format; `nil` if it is none. `number` reads a number.
+  /// Returns the date in `text`; `nil` if `text` is not in this format. `number` reads a number.
   package func date(in text: String, number: (String) -> Double?) -> Date? {
     switch self {
     case .iso8601: try? Date.decode(JSON(text))
@@ -69,16 +69,16 @@ extension DecodingSession {
   }
 }
 
-/// The form of dates on the direct path: its own, or the one of a coder that takes that path.
+/// The form of dates on the direct path: its default, or the form of a coder that takes that path.
 @usableFromInline
 enum DirectDateForm: UInt8, BitwiseCopyable, Sendable {
-  /// A string as in RFC 3339.
+  /// A string as in RFC 3339. The default form.
   case own
   /// A number of seconds since 2001.
   case secondsSince2001
   case secondsSince1970
   case millisecondsSince1970
-  /// A string such as `2026-02-03T04:05:06Z`. The coders have their own ways for other dates in ISO 8601.
+  /// A string such as `2026-02-03T04:05:06Z`. The coders handle other dates in ISO 8601 without the direct path.
   case wholeSecond
 
   /// Creates the form of a strategy; `nil` if only the decoder can apply it.

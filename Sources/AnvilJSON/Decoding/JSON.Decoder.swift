@@ -91,7 +91,7 @@ extension JSON {
     }
 
     private let state = Mutex(State())
-    /// The last type that was found to have no direct path. To look a type up takes 1 % of the time for 500 bytes.
+    /// The last type that was found to have no direct path. Looking up a type takes 1 % of the time for 500 bytes.
     let typeWithContainers = Atomic<UInt>(0)
 
     package var options: Options { state.withLock(\.options.value) }
@@ -158,14 +158,16 @@ extension JSON {
       set { setOption(\.parsing, to: newValue) }
     }
 
-    /// A Boolean value that says whether the text is JSON5. Foundation's name for the syntax of the ``parsingOptions``.
+    /// A Boolean value that indicates whether the text is JSON5. Foundation's name for the syntax of the
+    /// ``parsingOptions``.
     public var allowsJSON5: Bool {
       get { parsingOptions.syntax == .json5 }
       set { setOption(\.parsing.syntax, to: newValue ? .json5 : .json) }
     }
 
-    /// A Boolean value that says whether the text may be the members of an object without its braces. Foundation's name for the root
-    /// of the ``parsingOptions``. An object in braces is accepted too, and a text without members is an empty object.
+    /// A Boolean value that indicates whether the text may be the members of an object without its braces. Foundation's
+    /// name for the root of the ``parsingOptions``. An object in braces is accepted too, and a text without members is
+    /// an empty object.
     public var assumesTopLevelDictionary: Bool {
       get { parsingOptions.root == .members }
       set {

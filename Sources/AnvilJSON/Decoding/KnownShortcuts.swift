@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// The types that are decoded directly, determined once per process. To find that a type is not one of them takes the runtime
-/// thousands of instructions.
+/// The types that are decoded directly, determined once per process. A failed lookup takes the runtime thousands of
+/// instructions.
 enum KnownShortcuts {
-  /// The shortcut of a type, or the fact that it has none.
+  /// The shortcut of a type, or the fact that the type does not have a shortcut.
   ///
-  /// `@unchecked Sendable`: a metatype is immutable. The conformances through which it is used are declared in this module
-  /// and are not isolated to an actor.
+  /// `@unchecked Sendable`: a metatype is immutable. The conformances through which it is used are declared in this
+  /// module and are not isolated to an actor.
   private struct Shortcut: @unchecked Sendable {
     var type: (any DirectlyDecodable.Type)?
   }

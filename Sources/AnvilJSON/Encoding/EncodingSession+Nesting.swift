@@ -72,7 +72,7 @@ extension EncodingSession {
     output.append(piece.span.extracting(min(value, piece.count)..<piece.count))
   }
 
-  // The functions that are inlined where values are written, as calls.
+  // The inlined functions as calls, which keep the code small.
 
   @inline(never)
   private func begin(_ name: String) -> Int? { beginMember(name) }

@@ -28,13 +28,13 @@ extension EncodingSession {
     if let replaced { replaceMember(replaced, of: identity) }
   }
 
-  /// Does the same as ``encode(_:named:_:in:)``, as a call.
+  /// Does the same as ``encode(_:named:_:in:)``, without inlining.
   @inline(never)
   func encodeMember<T: Encodable>(_ value: T, named name: String, _ key: some CodingKey, in identity: Int) throws {
     try encode(value, named: name, key, in: identity)
   }
 
-  /// Does the same as ``encodeElement(_:in:)``, as a call.
+  /// Does the same as ``encodeElement(_:in:)``, without inlining.
   @inline(never)
   func encodeNextElement<T: Encodable>(_ value: T, in identity: Int) throws {
     try encodeElement(value, in: identity)

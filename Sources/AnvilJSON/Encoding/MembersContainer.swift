@@ -64,7 +64,7 @@ extension ObjectFrame {
   }
 }
 
-/// The same as calls, for the types that few members have.
+/// The same operations without inlining, for uncommon types.
 extension ObjectFrame {
   @inline(never)
   func writeNull(_ key: some CodingKey) { called(key) { $0.output.appendNull() } }
@@ -100,7 +100,7 @@ extension ObjectFrame {
     called(key) { $0.append(floating: value, to: $0.output) }
   }
 
-  /// Does the same as ``member(_:_:)``, with a call for what precedes the value.
+  /// Does the same as ``member(_:_:)``, with the text before the value written by a call.
   @inline(__always)
   private func called(_ key: some CodingKey, _ write: (EncodingSession) -> Void) {
     guard let replaced = begin(key) else { return }

@@ -68,7 +68,8 @@ extension TapeWord {
 
   /// Returns the value for the most common types that can be decoded from the tape word alone; `nil` for everything else.
   ///
-  /// This is decided at compile time, since the caller knows the type. It saves two calls for each such member (citm_catalog).
+  /// This is decided at compile time, because the type is known in the caller. It saves two calls for each such member
+  /// (citm_catalog).
   @inlinable @inline(__always)
   func scalar<T>(as type: T.Type) -> T? {
     if type == Int.self, bits & 0xF == 3, let number = Int(exactly: Int64(bitPattern: bits) &>> 4) {

@@ -44,13 +44,13 @@ struct ShortestDecimal {
       isLowerNeighbourCloser: fraction == 0 && power > 1)
   }
 
-  /// Creates the decimal of `significand` · 2^`power`, whose neighbours are equally far away; `nil` if it cannot be told from one
-  /// product. `significand` is at least 2⁵².
+  /// Creates the decimal of `significand` · 2^`power`, whose two neighbours are at the same distance. Returns `nil` if
+  /// one product is not precise enough to decide. `significand` is at least 2⁵².
   ///
-  /// The number is computed in units of 10^scale, in which there are 1 to 10 between two doubles. Its integer part is exact, and its
-  /// fraction and half of that distance are at most one unit of the last place below the exact values. So comparisons of values
-  /// that differ by more than two such units are right. The others are one in 10¹⁷ of all doubles, and numbers that are
-  /// exactly halfway.
+  /// The number is computed in units of 10^scale; neighbouring doubles are 1 to 10 units apart. The integer part is
+  /// exact. The fraction and half of that distance are at most one unit of the last place below the exact values, so
+  /// comparisons are reliable for values that differ by more than two such units. The other values are one in 10¹⁷ of
+  /// all doubles, and numbers that are exactly halfway.
   @inline(__always)
   private init?(regular significand: UInt64, power: Int) {
     let scale = (power &* 1_262_611) &>> 22
@@ -68,14 +68,14 @@ struct ShortestDecimal {
     let ten: UInt64 = 10 &<< 60
     let upper = beyondTens &+ half
     guard half &- beyondTens &+ 2 > 4, upper &- ten &+ 3 > 6, fraction &- (1 &<< 63) &+ 2 > 4 else { return nil }
-    // With one digit less there is at most one such decimal.
+    // With one digit less there is at most one decimal in the interval.
     let nearest = last &+ fraction &>> 63
     self.significand = floor &- last &+ (upper > ten ? 10 : beyondTens < half ? 0 : nearest)
     exponent = scale
   }
 
-  /// Creates the decimal of `significand` · 2^`power`. The neighbours have a significand one larger and one smaller, or only half as
-  /// much smaller.
+  /// Creates the decimal of `significand` · 2^`power`. The significand of the upper neighbour is larger by one; that of
+  /// the lower neighbour is smaller by one, or by one half.
   @inline(__always)
   private init(_ significand: UInt64, power: Int, isLowerNeighbourCloser: Bool) {
     // ⌊log₁₀ 2^power⌋, or of three quarters of that power if the interval is the narrow one.
@@ -91,7 +91,7 @@ struct ShortestDecimal {
     exponent = scale
     let floor = value &>> 2
     let tens = floor / 10
-    // With one digit less there is at most one such decimal.
+    // With one digit less there is at most one decimal in the interval.
     if floor >= 10 {
       let isBelowInside = lower <= 40 &* tens
       let isAboveInside = 40 &* tens &+ 40 <= upper

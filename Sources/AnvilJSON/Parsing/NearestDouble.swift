@@ -1,9 +1,9 @@
 /// The double nearest to a decimal number, ties to even.
 ///
 /// Source: D. Lemire, Number Parsing at a Gigabyte per Second, Software: Practice and Experience 51 (2021), for numbers
-/// of up to 19 digits; exact integer arithmetic where the digits go on and matter.
+/// of up to 19 digits. Exact integer arithmetic is used if further digits can change the result.
 enum NearestDouble {
-  /// The most decimal digits that any 64-bit integer can take.
+  /// The maximum number of decimal digits that always fit into a 64-bit integer.
   static let exactDigits = 19
 
   /// Returns the double nearest to `significand` · 10^`exponent`; infinite beyond the range of doubles.
@@ -75,12 +75,12 @@ enum NearestDouble {
     return lower
   }
 
-  /// The digits that can decide how a number is rounded, from the first that is not zero on, and the power of ten of the last
-  /// one, which is `nil` where it overflows.
+  /// Returns the digits that can affect rounding, starting with the first nonzero digit, and the power of ten of the
+  /// last digit. The power is `nil` if it overflows.
   private static func decisive(
     _ digits: some Sequence<UInt8>, exponent: Int
   ) -> (digits: [UInt8], exponent: Int?) {
-    // A point halfway between two doubles has at most 767 digits: what follows can only break a tie.
+    // A point halfway between two doubles has at most 767 digits. Further digits can only break a tie.
     var kept: [UInt8] = []
     var dropped = 0
     var breaksTie = false
@@ -100,8 +100,8 @@ enum NearestDouble {
     return (kept, overflow ? nil : lastExponent)
   }
 
-  /// Compares the integer formed by `digits`, times 10^`exponent`, with `double`. That is the double nearest to it, finite and
-  /// above zero.
+  /// Compares the integer formed by `digits`, times 10^`exponent`, with `double`, which must be the nearest double,
+  /// finite and positive.
   static func compare(digits: some Sequence<UInt8>, exponent: Int, with double: Double) -> BigInteger.Order {
     let (kept, lastExponent) = decisive(digits, exponent: exponent)
     guard let lastExponent else { return exponent < 0 ? .below : .above }
@@ -127,7 +127,7 @@ enum NearestDouble {
     }
   }
 
-  /// The integer and the power of two that make a finite double, without its sign.
+  /// Returns the integer and the power of two whose product is the magnitude of a finite double.
   private static func parts(of double: Double) -> (mantissa: UInt64, power: Int) {
     double.exponentBitPattern == 0
       ? (double.significandBitPattern, -1074)
@@ -152,7 +152,7 @@ enum NearestDouble {
   ]
 }
 
-/// A natural number of any size, with as much arithmetic as exact conversion needs.
+/// A natural number of any size, with the operations that exact conversion needs.
 struct BigInteger {
   enum Order { case below, equal, above }
 

@@ -1,14 +1,15 @@
 /// The float nearest to a decimal number, ties to even.
 ///
-/// Rounded by way of the nearest double, a number is rounded twice, which differs only where that double is exactly halfway
-/// between two floats: the digits then tell on which side of it the number is. Every such point is a double, so that all
-/// other doubles are on the same side of it as the numbers that they are nearest to.
+/// The number is first rounded to the nearest double, and that to the nearest float. Rounding twice is wrong only if
+/// the double is exactly halfway between two floats. Then the digits decide on which side of the double the number is.
+/// In all other cases the number and its nearest double are on the same side of each halfway point, because every such
+/// point is a double.
 enum NearestFloat {
-  /// The float nearest to the number that `text` spells; infinite beyond the range of floats.
+  /// Returns the float nearest to a number; infinite beyond the range of floats.
   ///
   /// - Parameters:
-  ///   - double: the double nearest to the same number.
-  ///   - text: called where the double alone does not decide.
+  ///   - double: The double nearest to the number.
+  ///   - text: Returns the text of the number. It is called if the double alone does not decide.
   @inline(__always)
   static func nearest(_ double: Double, _ text: () -> NumberText) -> Float {
     isHalfway(double) ? decided(double, text()) : Float(double)
@@ -19,10 +20,10 @@ enum NearestFloat {
   private static func isHalfway(_ double: Double) -> Bool {
     let magnitude = double.magnitude
     if magnitude >= 0x1p-126 {
-      // The 29 bits that a float does not have; 2¹²⁸ counts as the float behind the greatest.
+      // The 29 bits that a float does not have. 2¹²⁸ counts as the float after the largest one.
       return double.bitPattern & 0x1FFF_FFFF == 0x1000_0000 && magnitude < 0x1p128
     }
-    // The least floats are multiples of 2⁻¹⁴⁹.
+    // The smallest floats are multiples of 2⁻¹⁴⁹.
     let halves = magnitude * 0x1p150
     return halves == halves.rounded(.down) && UInt32(halves) & 1 == 1
   }

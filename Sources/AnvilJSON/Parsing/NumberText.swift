@@ -1,10 +1,10 @@
-/// The parts of a number's text that its value depends on. The text has been checked.
+/// The parts of a number's text that determine its value. The text has been validated.
 struct NumberText {
-  /// The digits of integer and fraction from the first that is not zero on, values from 0 to 9.
+  /// The digits of integer and fraction from the first nonzero digit on, as values from 0 to 9.
   var digits: [UInt8] = []
-  /// The power of ten that the digits are multiplied by; within ±10⁹ of the number of digits.
+  /// The power of ten by which the digits are multiplied. It is within ±10⁹ of the number of digits.
   var exponent = 0
-  /// True if it begins with a minus.
+  /// True if the number begins with a minus.
   let isNegative: Bool
 
   init(_ bytes: PaddedBytes, from start: Int, to end: Int) {
@@ -14,7 +14,7 @@ struct NumberText {
     while offset < end {
       switch bytes[offset] {
       case let byte where byte &- 0x30 <= 9:
-        // Zeros before the first digit do not count towards how many there are.
+        // Leading zeros are not counted.
         if byte != 0x30 || !digits.isEmpty { digits.append(byte &- 0x30) }
         if isFraction { exponent -= 1 }
       case 0x2E: isFraction = true
@@ -31,21 +31,21 @@ struct NumberText {
     var offset = isNegative || bytes[start] == 0x2B ? start + 1 : start
     var value = 0
     while offset < end {
-      // What is left out lies far beyond any double's range.
+      // The ignored digits are far beyond the range of doubles.
       if value < 1_000_000_000 { value = value * 10 + Int(bytes[offset] &- 0x30) }
       offset += 1
     }
     return isNegative ? -value : value
   }
 
-  /// The number if it is whole and has at most 128 bits; digit by digit, so that none is lost.
+  /// Returns the number if it is whole and has at most 128 bits. The conversion is exact.
   consuming func wholeNumber() -> WholeNumber? {
     while let last = digits.last, last == 0 {
       digits.removeLast()
       exponent += 1
     }
     guard !digits.isEmpty else { return WholeNumber(magnitude: 0, isNegative: false) }
-    // More digits than 128 bits have, or digits behind the point that are not zero.
+    // Either there are more digits than 128 bits have, or nonzero digits after the point.
     guard exponent >= 0, exponent <= 40, digits.count <= 40 else { return nil }
     var magnitude: UInt128 = 0
     for position in 0..<(digits.count + exponent) {
@@ -60,7 +60,7 @@ struct NumberText {
 }
 
 extension NearestDouble {
-  /// The double nearest to a number's text, its sign included.
+  /// Returns the double nearest to a number, including its sign.
   static func exact(_ bytes: PaddedBytes, from start: Int, to end: Int) -> Double {
     let text = NumberText(bytes, from: start, to: end)
     let magnitude = exact(digits: text.digits, exponent: text.exponent)

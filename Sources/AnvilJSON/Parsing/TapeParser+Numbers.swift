@@ -14,7 +14,7 @@ extension TapeParser {
       scanner.at = fraction.end
       return pushDouble(fraction.value, from: number.start, isIntegerLiteral: false)
     }
-    // A copy, as everywhere, so that the position of this parser can stay in a register.
+    // A local copy lets the position of this parser stay in a register.
     var parser = self
     parser.pushLongInteger(from: number.start, isNegative: number.isNegative)
     self = parser

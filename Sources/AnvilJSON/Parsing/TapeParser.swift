@@ -84,7 +84,7 @@ struct TapeParser {
         try parseNumber()
       }
 
-      // After a value: the next member, or the ends of as many containers as end here.
+      // After a value: the next member, or the ends of one or more containers.
       while true {
         byte = scanner.skipWhitespace()
         guard container >= 0 else {

@@ -1,14 +1,14 @@
-/// The encodings that JSON texts have had beside UTF-8.
+/// The encodings of JSON texts besides UTF-8.
 ///
-/// Detected by a byte-order mark or, since the first two characters of a text are ASCII unless it is a lone string, by
-/// the pattern of NULs. Source: RFC 4627 §3.
+/// They are detected by a byte-order mark or by the pattern of NULs, since the first two characters of a text are ASCII
+/// unless it is a lone string. Source: RFC 4627 §3.
 package enum TextEncoding: Sendable {
   case utf16LittleEndian, utf16BigEndian, utf32LittleEndian, utf32BigEndian
 
   /// The encoding of `source`; `nil` for UTF-8.
   package init?(of source: borrowing RawSpan) {
     guard source.byteCount >= 2 else { return nil }
-    // What nearly all texts begin with: neither NULs nor a mark.
+    // Nearly all texts begin with neither NULs nor a byte-order mark.
     if source.byteCount >= 4, source[0] & source[1] < 0x80, source[0] != 0, source[1] != 0, source[2] != 0,
       source[3] != 0
     {
@@ -57,7 +57,7 @@ package enum TextEncoding: Sendable {
     while index < source.byteCount {
       let start = index
       let scalar = nextScalar(source, &index)
-      // The mark is not written, and what is not well-formed as one byte.
+      // The mark is removed, and an ill-formed sequence becomes one byte.
       let width = start == 0 && scalar == "\u{FEFF}" ? 0 : scalar.map { UTF8.width($0) } ?? 1
       guard written + width <= offset else { return start }
       written += width
@@ -79,7 +79,7 @@ package enum TextEncoding: Sendable {
     }
   }
 
-  /// The next code unit of `width` bytes; `nil` when the text ends in its midst.
+  /// Returns the next code unit of `width` bytes; `nil` if the text ends within it.
   private func unit(_ source: borrowing RawSpan, _ index: inout Int, width: Int) -> UInt32? {
     guard index + width <= source.byteCount else {
       index = source.byteCount

@@ -31,7 +31,7 @@ extension TextScanner {
     var next = isNegative ? at &+ 1 : at
     let firstDigit = next
     var significand: UInt64 = 0
-    // One by one, as the integer part of most fractions is short. From the fourth digit on words are faster.
+    // One by one, because the integer parts of most fractions are short. Words are faster from the fourth digit on.
     let longest = firstDigit &+ 3
     while next < longest, case let digit = UInt64(bytes[next] &- 0x30), digit <= 9 {
       significand = significand &* 10 &+ digit

@@ -35,7 +35,7 @@ extension TextScanner {
         if isAtFraction { try scanFraction(of: &number) }
       }
 
-      // After a value: the next member, or the ends of as many containers as end here.
+      // After a value: the next member, or the ends of one or more containers.
       while true {
         guard open.count > 0 else { return }
         let isObject = open.isInnermostObject
@@ -57,7 +57,7 @@ extension TextScanner {
   }
 }
 
-/// A stack of bits that says which of the open containers are objects.
+/// A stack of bits, one for each open container, which is set for an object.
 private struct OpenContainers {
   private(set) var count = 0
   /// The innermost containers. The lowest bit is the last one.

@@ -125,7 +125,7 @@ extension TextScanner {
     return true
   }
 
-  /// Returns the ASCII character of the escape with `letter`; NUL if it is another escape or none. Source: RFC 8259 §7.
+  /// Returns the ASCII character of the escape with `letter`; NUL for `u` and for invalid escapes. Source: RFC 8259 §7.
   @inline(__always)
   private static func character(ofEscape letter: UInt8) -> UInt8 {
     switch letter {

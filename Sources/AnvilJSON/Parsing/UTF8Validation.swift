@@ -7,13 +7,14 @@ enum UTF8Validation {
       let lead = bytes[next]
       switch lead {
       case 0..<0x80:
-        // Eight ASCII bytes at once where there are as many.
+        // Reads eight ASCII bytes at once if there are as many.
         next &+= end &- next >= 8 && bytes.load(UInt64.self, at: next) & 0x8080_8080_8080_8080 == 0 ? 8 : 1
       case 0xC2...0xDF:
         guard end &- next >= 2, isContinuation(bytes[next &+ 1]) else { return next }
         next &+= 2
       case 0xE1...0xEC, 0xEE, 0xEF:
-        // Most of the world's text beyond Latin: five scalars at once, or one. The padding makes the loads safe at the end.
+        // Most scripts other than Latin use three bytes per scalar: reads five scalars at once, or one. The padding
+        // makes the loads safe at the end.
         if end &- next >= 15, bytes.isFiveOfThreeBytes(at: next) {
           next &+= 15
           continue

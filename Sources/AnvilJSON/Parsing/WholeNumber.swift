@@ -1,7 +1,7 @@
-/// An integer of up to 128 bits and a sign: the value of a number's text for integer types of any width.
+/// An integer of up to 128 bits with a sign: the value of a number's text for integer types of any width.
 ///
-/// Texts are converted by one function to this type, and from it to the type that is wanted. A conversion for each of the twelve types took
-/// the compiler longer than the parser does.
+/// One function converts texts to this type, which is then converted to the requested type. A separate conversion for
+/// each of the twelve types took longer to compile than the parser.
 struct WholeNumber {
   let magnitude: UInt128
   let isNegative: Bool

@@ -1,7 +1,8 @@
 extension DecodingError {
-  /// Returns the error with the path it has in an array, where the value that it was thrown for is the element `index`.
+  /// Returns the error with its path in an array. The error was thrown for the value of the element at `index`.
   ///
-  /// - Parameter locate: returns an error in the element's text with its location in the array's; `nil` for an error in another text.
+  /// - Parameter locate: Converts the location of an error in the element's text to the location in the array's text.
+  ///   Returns `nil` for an error in another text.
   package func inElement(_ index: Int, locating locate: (JSON.SyntaxError) -> JSON.SyntaxError?) -> DecodingError {
     switch self {
     case .typeMismatch(let type, let context): .typeMismatch(type, context.inElement(index, locating: locate))

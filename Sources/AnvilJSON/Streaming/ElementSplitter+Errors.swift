@@ -46,7 +46,7 @@ extension ElementSplitter {
     if error.code == .unexpectedEnd, at < chunk.count,
       let other = Self.firstError(in: bytes + chunk.slice(at..<(at + 1)))
     {
-      // A name or a number that is cut off by the byte after it.
+      // The next byte makes the unfinished name or number invalid.
       error = other
     }
     if error.code == .trailingContent, let byte = bytes.slice(error.offset..<bytes.count).first {

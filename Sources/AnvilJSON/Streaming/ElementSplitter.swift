@@ -86,7 +86,8 @@ package struct ElementSplitter {
     throw decodingError(isInElement ? firstError(inUnfinished: pending) ?? end : end)
   }
 
-  /// Returns true if the element is JSON, so that its value ends where the element does, whatever format decodes it.
+  /// Returns true if the element is valid JSON. Its value then ends where the element ends, for every format that
+  /// decodes it.
   package func isJSON(_ element: Element) -> Bool {
     Self.firstError(in: element.bytes) == nil
   }

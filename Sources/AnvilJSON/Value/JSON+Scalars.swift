@@ -7,7 +7,7 @@ public import Foundation
 /// A value as Swift types. Each property is `nil` if the value is of another kind. Nothing is converted: `"1"` is not a number, and
 /// `1` is not a Boolean.
 extension JSON {
-  /// A Boolean value that says whether the value is `null`. `json == nil` returns the same.
+  /// A Boolean value that indicates whether the value is `null`. `json == nil` returns the same.
   public var isNull: Bool { word.is(.null) }
 
   /// The Boolean, `true` or `false`; `nil` for anything else, including numbers.

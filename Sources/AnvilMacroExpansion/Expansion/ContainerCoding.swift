@@ -1,15 +1,15 @@
-/// Writes code that codes members with the containers of any `Decoder` and `Encoder`.
+/// Generates code that codes members with the containers of any `Decoder` and `Encoder`.
 struct ContainerCoding {
-  /// The name of the enumeration of keys, with those of the enumerations around it.
+  /// The qualified name of the enumeration of keys, within the enumerations around it.
   let keys: String
-  /// The type whose properties are coded, for property wrappers.
+  /// The name of the type whose properties are coded, for property wrappers.
   let model: String
 
   // MARK: - Keys
 
-  /// Returns the enumeration of the keys of `tree`. Those of the objects in it are inside.
+  /// Returns the enumeration of the keys of `tree`. Enumerations for inner objects are nested in it.
   ///
-  /// - Parameter name: The name without those of the enumerations around it.
+  /// - Parameter name: The unqualified name of the enumeration.
   func keyEnumeration(of tree: MemberTree, named name: String) -> Lines {
     var cases: [(name: String, key: String)] = []
     var inner = Lines()
@@ -32,7 +32,7 @@ struct ContainerCoding {
     return lines
   }
 
-  /// The keys of a property with the names of their cases: first its own, then those of its aliases.
+  /// The keys of a property and the names of their cases: the key itself first, then the aliases.
   private static func cases(of property: Property) -> [(key: String, name: String)] {
     [(property.path.last ?? "", property.name)] + zip(property.aliases, property.aliasCases).map { ($0, $1) }
   }
@@ -41,13 +41,14 @@ struct ContainerCoding {
 
   private static func enumeration(_ key: String) -> String {
     let name = key.identifierPart
-    // The keys owner and Owner are different.
+    // Keys such as owner and Owner must have different names.
     return name.first?.isLowercase == true ? name.capitalizedFirst + "Keys" : name + "_Keys"
   }
 
   // MARK: - Decoding
 
-  /// Returns the code that decodes the members of `tree`. `assign` receives each property and the expression of its value.
+  /// Returns the code that decodes the members of `tree`. Calls `assign` with each property and the expression for its
+  /// value.
   func decoding(
     _ tree: MemberTree, from decoder: String, _ scope: inout Scope,
     _ assign: (_ property: Property, _ value: String, _ lines: inout Lines) -> Void
@@ -87,7 +88,7 @@ struct ContainerCoding {
   private func value(of property: Property, in container: String, _ isOptional: Bool) -> String {
     let cases = Self.cases(of: property).map { "." + $0.name }
     let access = container + (isOptional ? "?" : "")
-    // Of several keys, the first that is present counts.
+    // The first of several keys that is present is used.
     let key = cases.count == 1 ? cases[0] : "\(container).firstKey(\(cases.joined(separator: ", ")))"
     if property.isWrapped {
       return

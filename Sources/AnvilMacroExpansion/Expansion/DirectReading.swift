@@ -1,18 +1,20 @@
-/// Writes code that reads members with a `JSON.Reader`.
+/// Generates code that reads members with a `JSON.Reader`.
 struct DirectReading {
   private let reader: String
-  /// The types whose wrappers' types are taken from their properties.
+  /// The name of the type whose property wrappers are read.
   private let model: String
   /// The name of the old value that is updated; `nil` if a new value is read.
   private let old: String?
   private var scope: Scope
-  /// The variables that hold what was read, by property: first that of the key, then those of its aliases.
+  /// The variables for the values read, by property: the variable of the key first, then those of its aliases.
   private var variables: [String: [String]] = [:]
-  /// The variables that are set if an object was there, with its key, of objects that must be there.
+  /// The variables that record whether a required object was present, and the object's keys.
   private var requiredObjects: [(variable: String, key: String)] = []
 
+  /// Creates a generator for the members of `tree`.
+  ///
   /// - Parameters:
-  ///   - reader: The name of the reader in the function.
+  ///   - reader: The name of the reader in the generated function.
   ///   - reserved: The names of other variables that the members must not hide.
   ///   - old: The name of the old value; `nil` if a new value is read.
   init(
@@ -98,7 +100,7 @@ struct DirectReading {
     }
   }
 
-  /// Returns the code that sets all values of an object that is `null`.
+  /// Returns the code that sets all values of an object to `null`.
   private func clearing(_ tree: MemberTree) -> Lines {
     var lines = Lines()
     for property in tree.properties {
@@ -124,7 +126,8 @@ struct DirectReading {
 
   /// Returns the expression for the value of a property after an update of `old`.
   ///
-  /// Of several keys, the first one that the text or the old value has counts. An old value does not have those of a `nil`.
+  /// The first of several keys that is in the text or in the old value is used. The old value has no keys for values
+  /// that are `nil`.
   func updatedValue(of property: Property, in old: String) -> String {
     let variables = variables[property.plainName] ?? []
     let read = variables.first ?? ""

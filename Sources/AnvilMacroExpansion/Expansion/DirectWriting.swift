@@ -1,4 +1,4 @@
-/// Writes code that writes members with a `JSON.Writer`.
+/// Generates code that writes members with a `JSON.Writer`.
 struct DirectWriting {
   /// Returns the expression for the value of a property.
   private let value: (Property) -> String
@@ -26,7 +26,7 @@ struct DirectWriting {
     return lines
   }
 
-  /// Adds the code of an object that only groups values; it is left out if they all are.
+  /// Adds the code for an object that only groups values. The object is left out if all of them are.
   private func wrap(_ tree: MemberTree, _ lines: inout Lines, _ body: (inout Lines) -> Void) {
     guard tree.isOmittable else { return body(&lines) }
     let conditions = tree.properties.map { "\(value($0)) != nil" }

@@ -1,4 +1,4 @@
-/// Coding with the containers of any `Decoder` and `Encoder`.
+/// Coding of enumerations with the containers of any `Decoder` and `Encoder`.
 extension EnumerationExpansion {
   var decoding: Lines {
     var lines = Lines()

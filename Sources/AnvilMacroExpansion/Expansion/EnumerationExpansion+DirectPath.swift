@@ -1,4 +1,4 @@
-/// Reading and writing on the direct path.
+/// Reading and writing of enumerations on the direct path.
 extension EnumerationExpansion {
   var reading: Lines {
     var lines = Lines()
@@ -27,7 +27,7 @@ extension EnumerationExpansion {
     return lines
   }
 
-  /// The reason of errors, as a literal.
+  /// The error message for an unknown case, as a literal.
   var noCase: String { "no case of \(model.name)".literal }
 
   /// Adds a switch over the texts of cases without values.
@@ -66,7 +66,8 @@ extension EnumerationExpansion {
       "do { return try \(model.name).decode(json) } catch { throw reader.dataCorrupted(\"\\(error)\", at: offset) }")
   }
 
-  /// Adds the code that reads the only member whose key is the name of a case. Other members are skipped, as containers do.
+  /// Adds the code that reads the only member whose key is the name of a case. Other members are skipped, as with
+  /// containers.
   private func readOnlyMember(_ lines: inout Lines) {
     lines.add("let objectOffset = reader.offset")
     lines.add("var name: Swift.Optional<Swift.String> = nil")
@@ -101,7 +102,7 @@ extension EnumerationExpansion {
     lines.add("return value")
   }
 
-  /// The values of a case as members of one object, without the object around them.
+  /// The values of a case as members of an object, without the object's braces.
   private func innerTree(of arm: Arm) -> MemberTree { MemberTree(arm.enumerationCase.values) }
 
   private func newtypeOutsideObject(_ arm: Arm) -> Property? {

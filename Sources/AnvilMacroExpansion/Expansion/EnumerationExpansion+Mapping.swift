@@ -1,4 +1,4 @@
-/// Mapping of a `JSON`, and to a `JSON.Builder`.
+/// Mapping of enumerations from `JSON` and to `JSON.Builder`.
 extension EnumerationExpansion {
   var mappingDecoding: Lines {
     var lines = Lines()
@@ -57,7 +57,7 @@ extension EnumerationExpansion {
     }
   }
 
-  /// Returns a value of a case with its whole path.
+  /// Returns a value of a case with the full path from the root of the enumeration.
   private func placed(_ property: Property, _ arm: Arm) -> Property {
     var placed = property
     switch tagging {

@@ -1,6 +1,6 @@
-/// The code for an enumeration.
+/// The generated code of an enumeration.
 struct EnumerationExpansion {
-  /// A case as one of the texts that stand for it codes it.
+  /// A case together with one of the texts that identify it.
   struct Arm {
     let enumerationCase: Case
     let tag: String
@@ -18,7 +18,7 @@ struct EnumerationExpansion {
   let model: Model
   let tagging: Tagging
   let cases: [Case]
-  /// All known cases by all their texts.
+  /// Each known case with each of its texts.
   let arms: [Arm]
   let mapping = Mapping()
 
@@ -56,7 +56,7 @@ struct EnumerationExpansion {
 
   var unknown: Case? { cases.first(where: \.isUnknown) }
 
-  /// The case that stands for itself in every form: one of a raw type or of a name.
+  /// True if the text alone identifies the case in every form: for raw values, and for names of cases without values.
   var isPlainRaw: Bool { if case .raw = tagging { unknown == nil } else { false } }
 
   // MARK: - Parts
@@ -83,7 +83,7 @@ struct EnumerationExpansion {
     return ".\(enumerationCase.name)(\(variables.joined(separator: ", ")))"
   }
 
-  /// Returns the cases as they are written: one arm each.
+  /// Returns one arm for each case that is written.
   var writtenArms: [Arm] {
     var names: Set<String> = []
     return arms.filter { names.insert($0.enumerationCase.name).inserted }
@@ -93,7 +93,7 @@ struct EnumerationExpansion {
     model.access + declaration + model.functionClause(protocolName)
   }
 
-  /// An enumeration is replaced as a whole.
+  /// Replaces the whole value, because an enumeration has no members to update.
   private var updating: Lines {
     var lines = Lines()
     lines.block("\(model.access)mutating func update(from reader: inout \(Names.reader)) throws(\(Names.readingError))")
@@ -129,10 +129,10 @@ struct EnumerationExpansion {
     return lines
   }
 
-  /// The known cases that are an object with one member, by all their texts.
+  /// The known cases that are coded as an object with one member, once for each of their texts.
   var memberArms: [Arm] { if case .external = tagging { arms.filter(\.hasValues) } else { arms } }
 
-  /// The names of the keys that stand for cases, in the order of ``memberArms``.
+  /// The names of the key cases that identify cases of the enumeration, in the order of ``memberArms``.
   var keyNames: [String] {
     var counts: [String: Int] = [:]
     return memberArms.map { arm in

@@ -1,9 +1,10 @@
-/// The code that the macros write for a model.
+/// The code that the macros generate for a model.
 ///
-/// The members of a class and of an enumeration are written in its body, where they see what the type sees. Those of a structure are in
-/// extensions: an initialiser in the body would take away the one that the compiler writes.
+/// The members of a class or an enumeration are generated in its body, where all names are visible to the type. The
+/// members of a structure are generated in extensions, because an initialiser in the body would suppress the memberwise
+/// initialiser.
 package struct Expansion {
-  /// What is coded.
+  /// The directions in which a model is coded.
   package struct Directions: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -13,10 +14,10 @@ package struct Expansion {
     static let encoding = Directions(rawValue: 2)
   }
 
-  /// A protocol with the members that conform to it.
+  /// A protocol and the members that implement it.
   private struct Conformance {
     var name: String
-    /// What generic parameters must conform to.
+    /// The protocols that generic parameters must conform to.
     var requirements: [String] = []
     var members = Lines()
   }
@@ -61,7 +62,7 @@ package struct Expansion {
         Conformance(name: Names.mappingDecodable, members: parts.mappingDecoding),
         Conformance(name: Names.decodable, members: model.hasDecodableInitializer ? Lines() : parts.decoding),
       ]
-      // An initialiser that somebody wrote may read other texts.
+      // A handwritten initialiser may read a different format.
       if !model.hasDecodableInitializer {
         conformances.append(
           Conformance(
@@ -86,15 +87,17 @@ package struct Expansion {
     return conformances
   }
 
-  /// True if the members can be updated without containers, with the same results. It takes coding that macros write in both directions:
-  /// with containers, what is kept of the old value is what `encode(to:)` writes. With generic
-  /// parameters the functions would be in an extension with requirements, where they do not collide with an `update(from:)` in another one.
+  /// True if members can be updated without containers, with the same results as with them.
+  ///
+  /// Macros must generate the coding in both directions, because updating with containers keeps the values that
+  /// `encode(to:)` writes. The type must not have generic parameters. Otherwise the functions would be in an extension
+  /// with requirements, where they do not conflict with an `update(from:)` in another extension.
   private var isUpdatedDirectly: Bool {
     guard model.isUpdatable, !model.hasDecodableInitializer, !model.hasEncodeFunction, model.genericParameters.isEmpty,
       directions.contains(.encoding) || model.isDeclaredEncodable
     else { return false }
     switch model.shape {
-    // Whether the old value writes a wrapper is not known, and so not which of several keys counts.
+    // The keys that a property wrapper writes for the old value are unknown, and so is the key that would be used.
     case .structure(let tree): return !tree.properties.contains { $0.isWrapped && !$0.aliases.isEmpty }
     case .enumeration: return true
     case .finalClass: return false
@@ -110,7 +113,7 @@ package struct Expansion {
     }
   }
 
-  /// True if a key has a slash, which encoders escape and the direct path does not.
+  /// True if a key contains a slash. Encoders escape it, the direct path does not.
   private var hasSlashes: Bool {
     switch model.shape {
     case .structure(let tree), .finalClass(let tree): tree.hasSlashes
@@ -124,7 +127,7 @@ package struct Expansion {
     }
   }
 
-  /// Returns an extension that conforms to a protocol; `nil` if there is nothing in it.
+  /// Returns an extension that conforms to a protocol; `nil` if it would be empty.
   private func extensionOf(_ conformance: Conformance) -> String? {
     let isMissing = missing.contains(conformance.name.split(separator: ".").last.map(String.init) ?? "")
     let members = model.isStructure ? conformance.members : Lines()

@@ -1,4 +1,4 @@
-/// Lines of code, indented by the braces around them.
+/// Lines of code that are indented by their braces.
 struct Lines {
   private(set) var text: [String] = []
 
@@ -6,7 +6,7 @@ struct Lines {
 
   mutating func add(_ lines: Lines) { text += lines.text }
 
-  /// Adds `header`, an opening brace, the lines that `body` adds, and a closing brace with `end`.
+  /// Adds a block: `header`, an opening brace, the lines that `body` adds, and a closing brace followed by `end`.
   mutating func block(_ header: String, end: String = "", _ body: (inout Lines) -> Void) {
     text.append(header + " {")
     var inner = Lines()
@@ -36,7 +36,8 @@ extension String {
   /// The text with an upper-case first letter.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
-  /// The text as part of an identifier: other characters are numbers, so that no two texts become the same.
+  /// The text as part of an identifier. Other characters are replaced by their numbers, so that different texts stay
+  /// different.
   var identifierPart: String {
     let part = unicodeScalars.map { scalar in
       let character = Character(scalar)
@@ -47,7 +48,8 @@ extension String {
   }
 }
 
-/// The names of the types that expansions use. They are qualified, so that a model may have members of the same names.
+/// The names of the types that generated code uses. They are qualified, so that a model may have members with the same
+/// names.
 enum Names {
   static let reader = "AnvilJSON.JSON.Reader"
   static let readingError = "AnvilJSON.JSON.ReadingError"

@@ -1,4 +1,4 @@
-/// Writes code that maps members of a `JSON`, and to a `JSON.Builder`.
+/// Generates code that maps members from `JSON` and to `JSON.Builder`.
 struct Mapping {
   /// Returns the expression for the value of a property in `json`, which may throw.
   func value(of property: Property, in json: String) -> String {
@@ -12,7 +12,7 @@ struct Mapping {
     return "\(json).contains(\(path(of: property, in: json))) ? \(optional) : \(fallback)"
   }
 
-  /// Returns the code that checks for the objects in `tree` which must be there.
+  /// Returns the code that checks that the required objects in `tree` are present.
   func checking(_ tree: MemberTree, in json: String, at path: [String] = []) -> Lines {
     var lines = Lines()
     for case .object(let key, let inner) in tree.entries {
@@ -26,7 +26,8 @@ struct Mapping {
     return lines
   }
 
-  /// The keys of a path as a literal, or the expression that finds the first of several paths that the object has.
+  /// Returns the path of a property as a literal. With aliases, returns the expression for the first path that is
+  /// present.
   private func path(of property: Property, in json: String) -> String {
     let paths = [property.path] + property.aliases.map { property.path.dropLast() + [$0] }
     let literals = paths.map { $0.count == 1 ? $0[0].literal : "[\($0.map(\.literal).joined(separator: ", "))]" }

@@ -1,7 +1,9 @@
-/// The variables of one generated function, named so that they neither hide each other nor a property.
+/// The variables of one generated function. Their names do not hide each other or a property.
 struct Scope {
   private var taken: Set<String>
 
+  /// Creates a scope.
+  ///
   /// - Parameter properties: The properties that the function uses by name.
   init(_ properties: [Property]) { taken = Set(properties.map(\.plainName)) }
 

@@ -1,8 +1,8 @@
-/// Gives an extension what it cannot name: the types and the expressions of a type inside another type.
+/// Makes the types and expressions of a nested type available to its extensions.
 ///
-/// An extension of `Outer.Inner` does not see the other types in `Outer`; the body of `Inner` does. So an enumeration in the body names
-/// them. The initialisers of a structure have to be in an extension, because in the body they would take away the one that the
-/// compiler writes.
+/// The body of `Inner` can use the other types in `Outer`, but an extension of `Outer.Inner` cannot. So an enumeration
+/// in the body declares names for them. The initialisers of a structure must be in an extension, because in the body
+/// they would suppress the memberwise initialiser.
 struct ScopedMembers {
   static let name = "JSONMembers"
 
@@ -10,11 +10,11 @@ struct ScopedMembers {
 
   init(_ tree: MemberTree) { self.tree = tree }
 
-  /// The enumeration; `nil` if there is nothing to name.
+  /// The enumeration; `nil` if it would be empty.
   var declaration: String? {
     guard !tree.properties.isEmpty else { return nil }
     var lines = Lines()
-    // The types that it names may be those of the file alone.
+    // The types may be private to the file.
     lines.block("fileprivate enum \(Self.name)") { lines in
       for property in tree.properties where !property.isWrapped {
         lines.add("typealias \(typeName(property)) = \(property.wrapped ?? property.type)")
@@ -31,7 +31,7 @@ struct ScopedMembers {
     return lines.joined
   }
 
-  /// The members with the enumeration's names in the place of their own.
+  /// The members, with their types and expressions replaced by the names from the enumeration.
   var members: MemberTree {
     MemberTree(
       tree.properties.map { property in
@@ -52,7 +52,7 @@ struct ScopedMembers {
 
   private func typeName(_ property: Property) -> String { property.plainName.capitalizedFirst + "MemberType" }
 
-  /// True for literals, which mean the same everywhere.
+  /// Returns whether an expression is a literal, which means the same everywhere.
   private func isPlain(_ expression: String) -> Bool {
     guard let first = expression.first else { return true }
     return expression == "[]" || expression == "[:]" || expression == "nil" || expression == "true"

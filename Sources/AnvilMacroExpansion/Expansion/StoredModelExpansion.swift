@@ -1,4 +1,4 @@
-/// The code that `@StoredModel` writes.
+/// The code that `@StoredModel` generates.
 struct StoredModelExpansion {
   private let model: Model
   private let properties: [Property]
@@ -10,7 +10,7 @@ struct StoredModelExpansion {
     attributes = "AnvilStore.StoredAttribute"
   }
 
-  /// The declarations in the body of the type, which see the types around it.
+  /// The declarations in the body of the type, where the types around it are visible.
   var members: [String] {
     var all = [columns, columnsProperty, storedAttributes, writing, reading]
     if !model.hasMemberwiseInitializer, model.hasInitializer { all.append(initializer) }
@@ -20,7 +20,7 @@ struct StoredModelExpansion {
   func extensions(conforming: Bool) -> [String] {
     var extensions: [String] = []
     if conforming { extensions.append("extension \(model.type): AnvilStore.StoredModel {\n}") }
-    // In the body it would take away the initialiser that the compiler writes.
+    // In the body it would suppress the initialiser that the compiler generates.
     if !model.hasMemberwiseInitializer, !model.hasInitializer {
       var lines = Lines()
       lines.block("extension \(model.type)") { $0.add(initializer) }
@@ -32,7 +32,7 @@ struct StoredModelExpansion {
   private var columns: Lines {
     var lines = Lines()
     lines.block("\(model.access)struct Columns: Swift.Sendable") { lines in
-      // The type of a property wrapper's value need not be written.
+      // The type of a property with a wrapper may be missing in the source.
       for property in properties where !property.type.isEmpty {
         lines.add(
           "\(access(of: property))let \(property.name) = AnvilStore.StoredColumn<\(model.name), \(property.type)>(key: \(key(of: property)))"
@@ -99,7 +99,7 @@ struct StoredModelExpansion {
     return lines
   }
 
-  /// The properties that are read, with the indices of their columns.
+  /// The properties that are read and the indices of their columns.
   private var read: [(Int, Property)] { properties.enumerated().filter { !$1.isConstant }.map { ($0, $1) } }
 
   private func value(of property: Property, _ index: Int, in row: String) -> String {
@@ -113,10 +113,10 @@ struct StoredModelExpansion {
 
   private func key(of property: Property) -> String { property.path.joined(separator: ".").literal }
 
-  /// Returns the access of a property's column, which is never wider than that of the model.
+  /// Returns the access level of a property's column, which never exceeds that of the model.
   private func access(of property: Property) -> String {
     switch property.access {
-    // Private in `Columns` would be hidden from the model itself.
+    // A private member of `Columns` would be hidden from the model.
     case "private ": "fileprivate "
     case "public ", "package ": model.access.isEmpty ? "" : model.access == "package " ? "package " : property.access
     default: property.access

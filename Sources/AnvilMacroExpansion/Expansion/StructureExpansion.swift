@@ -1,4 +1,4 @@
-/// The code for a structure or a final class.
+/// The generated code of a structure or a final class.
 struct StructureExpansion {
   private let model: Model
   private let tree: MemberTree
@@ -33,7 +33,7 @@ struct StructureExpansion {
       lines.add(readingInitializer)
       return lines
     }
-    // The initialiser that the compiler writes takes 10 % fewer instructions than one that sets the properties one after the other.
+    // The memberwise initialiser needs 10 % fewer instructions than an initialiser that sets each property.
     lines.block(header) { lines in
       let decoded = tree.decoded
       var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.type)
@@ -74,7 +74,7 @@ struct StructureExpansion {
     {
       $0.add("self = try \(model.type)(updating: self, from: &reader)")
     }
-    // With one in an extension, the compiler reports that there are two: none is passed over in silence.
+    // If an extension declares another one, the compiler reports a duplicate instead of ignoring one of them.
     lines.block("\(model.access)mutating func update(from decoder: \(Names.decoder)) throws") {
       $0.add("try self.updateByDefault(from: decoder)")
     }
@@ -87,7 +87,7 @@ struct StructureExpansion {
     return lines
   }
 
-  /// The expressions for the types of the members, without those that a strategy codes.
+  /// The expressions for the types of the members, except for members with a strategy.
   private var updatedTypes: [String] {
     var types: [String] = []
     for property in tree.decoded.declared where property.strategy == nil {
@@ -100,7 +100,8 @@ struct StructureExpansion {
     return types
   }
 
-  /// The initialiser that takes what the text does not have from an old value. Other properties have their initial values.
+  /// The initialiser that takes missing values from an old value. Properties that are not coded get their initial
+  /// values.
   private var updatingInitializer: Lines {
     var lines = Lines()
     var scope = Scope(tree.properties)
@@ -175,7 +176,8 @@ struct StructureExpansion {
 
   // MARK: - Containers
 
-  /// True if the compiler's own `Codable` does the same with the keys. It is compiled in less time.
+  /// True if the `Codable` conformance that the compiler synthesises has the same results for these keys. It compiles
+  /// faster.
   private var isSynthesized: Bool {
     model.isStructure && !tree.entries.isEmpty
       && tree.properties.allSatisfy { property in

@@ -1,18 +1,18 @@
 /// A case of an enumeration.
 struct Case {
-  /// The name in code, with backticks if it has some.
+  /// The name in code, including backticks.
   var name: String
-  /// The text that stands for the case.
+  /// The text that identifies the case.
   var tag: String
-  /// Other texts for the same case.
+  /// Other texts that identify the same case.
   var aliases: [String]
   /// The associated values.
   var values: [Property]
-  /// True if the case stands for all texts that no other case has.
+  /// True if the case is used for texts of no other case.
   var isUnknown: Bool
 
   var plainName: String { name.filter { $0 != "`" } }
-  /// The only associated value if it has no label.
+  /// The associated value if there is only one and it has no label.
   var newtype: Property? { values.count == 1 && !values[0].isLabelled ? values[0] : nil }
 }
 
@@ -21,18 +21,19 @@ extension Property {
   var isLabelled: Bool { !plainName.hasPrefix("_") }
 }
 
-/// How the cases of an enumeration are told apart.
+/// The coding that identifies the case of an enumeration.
 enum Tagging {
-  /// By the raw value of the given type.
+  /// A raw value of the given type.
   case raw(String)
-  /// By a string, for cases without values.
+  /// The name of the case, for enumerations without values.
   case name
-  /// By the only key of an object, as the compiler's own `Codable` does: `{"circle": {"radius": 1}}`.
+  /// The only key of an object, as in the `Codable` conformance that the compiler synthesises: `{"circle": {"radius":
+  /// 1}}`.
   case key
-  /// By the only key of an object whose value is that of the case, or by a string for a case without values.
+  /// The only key of an object, whose value is the value of the case; or a string for a case without values.
   case external
-  /// By a member among those of the case's values.
+  /// A member next to the members of the case's values.
   case `internal`(String)
-  /// By a member beside the member with the case's values.
+  /// A member next to another member that contains the case's values.
   case adjacent(String, content: String)
 }

@@ -10,7 +10,7 @@ struct ColumnChecker {
     if properties.isEmpty {
       problems.report("column", "a stored model needs a property to store", at: declaration.introducer)
     }
-    // SQLite tells names apart without regard to case.
+    // SQLite compares names without regard to case.
     var owners: [String: String] = [:]
     for property in properties {
       if let other = owners.updateValue(property.plainName, forKey: property.column.lowercased()) {

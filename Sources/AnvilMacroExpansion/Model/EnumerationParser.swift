@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftParser
 import SwiftSyntax
 
-/// Reads the cases of an enumeration.
+/// A parser for the cases of an enumeration.
 struct EnumerationParser {
   private static let rawTypes: Set<String> = [
     "String", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32",
@@ -62,7 +62,7 @@ struct EnumerationParser {
       problems.report("raw", "a Character is not Codable: use raw values of type String", at: declaration.name)
     }
     guard let marker = markers["JSONTagged"] else {
-      // With a case for all other texts, the enum stands for a string.
+      // With a case for unknown texts, the enumeration is coded as a string.
       let isName = cases.contains(where: \.isUnknown) && cases.allSatisfy { $0.isUnknown || $0.values.isEmpty }
       return isName ? .name : .key
     }
@@ -79,7 +79,7 @@ struct EnumerationParser {
     return marker.text("content").map { .adjacent(tag, content: $0) } ?? .internal(tag)
   }
 
-  /// Returns a correction that removes an attribute of the enumeration.
+  /// Returns a fix-it that removes an attribute of the enumeration.
   private func removal(of attribute: AttributeSyntax) -> FixIt {
     var others = declaration.attributes.filter { $0.as(AttributeSyntax.self)?.id != attribute.id }
     others.trailingTrivia = declaration.attributes.trailingTrivia
@@ -99,7 +99,7 @@ struct EnumerationParser {
         let label = parameter.firstName?.text.filter { $0 != "`" }
         let type = parameter.type.trimmedDescription
         let plainName = label == nil || label == "_" ? "_\(index)" : label ?? ""
-        // Labels need no backticks where variables do.
+        // Some names need backticks as variables but not as labels.
         let name = plainName.isValidSwiftIdentifier(for: .variableName) ? plainName : "`\(plainName)`"
         var value = Property(
           name: name, type: type, wrapped: ModelParser.wrapped(type), path: [plainName],
@@ -113,7 +113,8 @@ struct EnumerationParser {
     }
   }
 
-  /// Checks that a value can have the tag among its members. Types with names of their own cannot be seen.
+  /// Checks that a value can contain the tag as a member. This is not possible for custom types, whose declarations are
+  /// not visible.
   private func checkObject(_ value: Property) {
     guard value.isOptional || value.type == "JSON" || LiteralKind.isWellKnown(value.type) else { return }
     problems.report(

@@ -4,7 +4,9 @@ struct KeyChecker {
 
   init(_ problems: Problems) { self.problems = problems }
 
-  /// - Parameter tag: A key of the object that is no value's.
+  /// Reports values with the same key.
+  ///
+  /// - Parameter tag: The path of the tag, which no value may use.
   func check(_ properties: [Property], tag: [String]? = nil) {
     var owners: [[String]: String] = [:]
     if let tag { owners[tag] = "" }

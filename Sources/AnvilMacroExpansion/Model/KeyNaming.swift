@@ -1,4 +1,4 @@
-/// The conversion of a property's name to a key.
+/// A conversion from a property's name to a key.
 enum KeyNaming: String {
   case camelCase, snakeCase, upperSnakeCase, kebabCase, pascalCase, lowercase
 
@@ -14,8 +14,8 @@ enum KeyNaming: String {
     }
   }
 
-  /// Splits before each upper-case letter that begins a word: `fullURLString` is `full`, `URL`, `String`. Foundation's encoder splits the
-  /// same way for snake case.
+  /// Splits a name before each upper-case letter that starts a word: `fullURLString` becomes `full`, `URL`, `String`.
+  /// Foundation's encoder splits names in the same way for snake case.
   private static func words(in name: String) -> [String] {
     var words: [String] = []
     var word = ""

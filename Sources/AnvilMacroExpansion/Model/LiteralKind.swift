@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// The kind of a literal, to find defaults that cannot be of a property's type.
+/// The kind of a literal, for detecting default values that do not match a property's type.
 enum LiteralKind: String {
   case bool = "a Boolean", integer = "an integer", float = "a number", string = "a string", array = "an array"
   case dictionary = "a dictionary"
@@ -22,7 +22,7 @@ enum LiteralKind: String {
     }
   }
 
-  /// The type of the literal without context; `nil` for containers.
+  /// The type of the literal without a type context; `nil` for containers.
   var defaultType: String? {
     switch self {
     case .bool: "Bool"
@@ -33,7 +33,7 @@ enum LiteralKind: String {
     }
   }
 
-  /// Returns false if `type` is a well-known type without such literals. The compiler checks all others.
+  /// Returns false if `type` is a well-known type that this literal cannot have. The compiler checks other types.
   func isPossible(for type: String) -> Bool {
     switch type {
     case "Bool": self == .bool
@@ -47,7 +47,7 @@ enum LiteralKind: String {
     }
   }
 
-  /// Returns whether `type` is a well-known type: that of a scalar, or a container in its short form.
+  /// Returns whether `type` is a well-known type: a scalar, or a container in its short form.
   static func isWellKnown(_ type: String) -> Bool {
     !(LiteralKind.bool.isPossible(for: type) && LiteralKind.string.isPossible(for: type))
   }

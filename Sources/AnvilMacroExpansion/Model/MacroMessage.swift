@@ -1,7 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// An error in a model, or in how it is marked.
+/// An error in a model or in its markers.
 struct MacroMessage: DiagnosticMessage, FixItMessage {
   let message: String
   let identifier: String
@@ -18,7 +18,7 @@ struct MacroMessage: DiagnosticMessage, FixItMessage {
 
 /// The errors of one expansion.
 ///
-/// The extension and the members of a type are expanded separately. Only one of them reports.
+/// The extension and the members of a type are expanded separately. Only one of the expansions reports errors.
 final class Problems {
   private(set) var diagnostics: [Diagnostic] = []
 
@@ -30,7 +30,7 @@ final class Problems {
 
   func add(_ others: Problems) { diagnostics += others.diagnostics }
 
-  /// Returns a correction that replaces `old` by `new`.
+  /// Returns a fix-it that replaces `old` with `new`.
   static func replacing(
     _ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ message: String
   ) -> FixIt {

@@ -17,26 +17,26 @@ struct Markers {
 
   subscript(name: String) -> AttributeSyntax? { attributes.first { $0.name == name } }
 
-  /// The keys of `@CodingKey`; `nil` without one.
+  /// The keys in `@CodingKey`; `nil` without this marker.
   func path(_ problems: Problems) -> [String]? {
     guard let marker = self["CodingKey"] else { return nil }
     let path = texts(of: marker, problems)
     return path.isEmpty ? nil : path
   }
 
-  /// The keys of all `@CodableAlias`.
+  /// The keys in all `@CodableAlias` markers.
   func aliases(_ problems: Problems) -> [String] {
     attributes.filter { $0.name == "CodableAlias" }.flatMap { texts(of: $0, problems) }
   }
 
-  /// The name in `@Column`; `nil` without one.
+  /// The name in `@Column`; `nil` without this marker.
   func column(_ problems: Problems) -> String? {
     guard let marker = self["Column"], let name = texts(of: marker, problems).first else { return nil }
     if name.isEmpty { problems.report("column", "a column needs a name", at: marker) }
     return name
   }
 
-  /// The naming of `@CodableNaming`; `nil` without one.
+  /// The naming in `@CodableNaming`; `nil` without this marker.
   func naming(_ problems: Problems) -> KeyNaming? {
     guard let marker = self["CodableNaming"] else { return nil }
     let name = marker.firstArgument?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
@@ -57,7 +57,7 @@ struct Markers {
 }
 
 extension AttributeSyntax {
-  /// The name without the module's.
+  /// The name without the module name.
   var name: String {
     attributeName.as(MemberTypeSyntax.self)?.name.text ?? attributeName.as(IdentifierTypeSyntax.self)?.name.text ?? ""
   }
@@ -66,12 +66,12 @@ extension AttributeSyntax {
 
   var firstArgument: ExprSyntax? { argumentList.first { $0.label == nil }?.expression }
 
-  /// Returns the string literal of the argument `label`.
+  /// Returns the string literal in the argument `label`.
   func text(_ label: String) -> String? {
     argumentList.first { $0.label?.text == label }?.expression.stringLiteral
   }
 
-  /// True if the marker makes no sense for several properties at once.
+  /// True if the marker cannot apply to several properties at once.
   var isForOneProperty: Bool { ["CodingKey", "CodableAlias", "Column"].contains(name) }
 }
 

@@ -6,48 +6,50 @@ struct Model {
     case enumeration(Tagging, [Case])
   }
 
-  /// The name of the type, without the names of those around it.
+  /// The unqualified name of the type.
   var name: String
-  /// The type as an extension names it.
+  /// The qualified name of the type, for extensions.
   var type: String
-  /// `public ` or `package `, or nothing.
+  /// The access modifier: `public `, `package ` or empty.
   var access: String
-  /// True if the type is inside another declaration, whose types an extension does not see.
+  /// True if the type is nested in another declaration, whose types are not visible in an extension.
   var isNested: Bool
   var genericParameters: [String]
   var shape: Shape
-  /// True if the type has an initialiser of its own.
+  /// True if the type declares an initialiser.
   var hasInitializer: Bool
-  /// True if the type has its own `init(from:)`.
+  /// True if the type declares `init(from:)`.
   var hasDecodableInitializer: Bool
-  /// True if the type has its own `encode(to:)`.
+  /// True if the type declares `encode(to:)`.
   var hasEncodeFunction: Bool
-  /// True if the type is declared to be `DecoderUpdatable` and has no `update(from:)` of its own.
+  /// True if the type is declared to be `DecoderUpdatable` and does not declare `update(from:)`.
   var isUpdatable: Bool
   /// True if the type is declared to be `Encodable`.
   var isDeclaredEncodable: Bool
-  /// True if the type has its own `CodingKeys`, from which the keys were taken.
+  /// True if the type declares `CodingKeys`, which determine the keys.
   var hasCodingKeys: Bool
 
   var isStructure: Bool { if case .structure = shape { true } else { false } }
 
-  /// True if the compiler writes an initialiser with all properties. One with property wrappers takes the values in them.
+  /// True if the compiler generates a memberwise initialiser that takes the coded values. With property wrappers, it
+  /// takes the wrapped values instead.
   var hasMemberwiseInitializer: Bool {
     guard case .structure(let tree) = shape else { return false }
     return !hasInitializer && !tree.properties.contains(where: \.isWrapped)
   }
 
-  /// Returns the clause with what a conformance requires of the generic parameters, with a space before it; empty if there are none.
+  /// Returns the where clause that a conformance needs for the generic parameters, with a leading space; empty without
+  /// generic parameters.
   func clause(_ protocols: [String]) -> String {
     let additional = hasGenericWrappers ? protocols.compactMap(Self.codable).filter { !protocols.contains($0) } : []
     let requirements = genericParameters.map { "\($0): \((protocols + additional).joined(separator: " & "))" }
     return requirements.isEmpty ? "" : " where \(requirements.joined(separator: ", "))"
   }
 
-  /// Returns the clause of a function for a conformance. Those of a structure are in extensions, which have it.
+  /// Returns the where clause of a function. It is empty for a structure, whose extension has the clause.
   func functionClause(_ protocolName: String) -> String { isStructure ? "" : clause([protocolName]) }
 
-  /// True if a generic parameter may be inside a type that is only `Codable` if the parameter is, such as `Set`.
+  /// True if a generic parameter may be inside a type such as `Set`, which is only `Codable` if the parameter is.
   private var hasGenericWrappers: Bool {
     let properties =
       switch shape {
@@ -57,7 +59,7 @@ struct Model {
     return properties.contains { $0.isWrapped || $0.type.contains("<") }
   }
 
-  /// Returns the protocol of `Codable` that goes with one of this package's; `nil` for others.
+  /// Returns the protocol of `Codable` that corresponds to a protocol of this package; `nil` for others.
   private static func codable(_ protocolName: String) -> String? {
     switch protocolName {
     case Names.readable, Names.mappingDecodable: Names.decodable

@@ -2,13 +2,13 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// Reads a model from the declaration of a type, and reports what macros cannot code.
+/// A parser that reads a model from a type declaration and reports what macros cannot code.
 struct ModelParser {
   let problems: Problems
   private let declaration: any DeclGroupSyntax
   private let markers: Markers
   private let naming: KeyNaming
-  /// The keys of the type's own `CodingKeys`, by property; `nil` if it has none.
+  /// The keys in the type's `CodingKeys`, by property; `nil` if the type does not declare them.
   private let ownKeys: [String: String]?
 
   init(_ declaration: some DeclGroupSyntax, problems: Problems) {
@@ -56,7 +56,7 @@ struct ModelParser {
     problems.report("tag", "@JSONTagged is for enums with associated values", at: tag)
   }
 
-  /// Reports a type inside another one that the extensions, which are outside, do not see.
+  /// Reports a private nested type, because the extensions are outside of its scope.
   private func reportPrivate() {
     guard let modifier = declaration.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) else { return }
     let wider = TokenSyntax.keyword(
@@ -82,7 +82,7 @@ struct ModelParser {
 
   // MARK: - Names
 
-  /// The name of the type without those of the types around it.
+  /// The unqualified name of the type.
   var name: String {
     (declaration.as(StructDeclSyntax.self)?.name ?? declaration.as(EnumDeclSyntax.self)?.name
       ?? declaration.as(ClassDeclSyntax.self)?.name)?.text ?? ""
@@ -93,9 +93,9 @@ struct ModelParser {
     return access == "public " || access == "package " ? access : ""
   }
 
-  /// Returns the access that a declaration says it has, with a space behind it; empty if it says nothing.
+  /// Returns the access modifier of a declaration, followed by a space; empty if there is no modifier.
   private static func access(of modifiers: DeclModifierListSyntax) -> String {
-    // `private(set)` says nothing of reading.
+    // `private(set)` does not affect reading.
     for modifier in modifiers where modifier.detail == nil {
       switch modifier.name.tokenKind {
       case .keyword(.public), .keyword(.open): return "public "
@@ -141,7 +141,7 @@ struct ModelParser {
     }
   }
 
-  /// The names in the inheritance clause, without those of modules.
+  /// The names in the inheritance clause, without module names.
   private var inheritedTypes: Set<String> {
     var names: Set<String> = []
     func add(_ type: TypeSyntax) {
@@ -281,7 +281,7 @@ struct ModelParser {
   private func reportModifier(_ modifier: DeclModifierSyntax, of variable: VariableDeclSyntax) {
     let name = modifier.name.text
     var fixIts: [FixIt] = []
-    // Only a lazy property is sure to have an initial value.
+    // Only a lazy property certainly has an initial value.
     if name == "lazy" {
       let ignored = TokenSyntax.identifier(
         "@CodableIgnored lazy", leadingTrivia: modifier.name.leadingTrivia, trailingTrivia: modifier.name.trailingTrivia
@@ -310,7 +310,7 @@ struct ModelParser {
       "type", "a macro cannot infer types: write the type of \(name)", at: binding.pattern, fixIts: fixIts)
   }
 
-  /// Returns what `type` is if such types have no names and no conformances; `nil` for other types.
+  /// Returns a description of `type` if such types cannot be coded, such as functions; `nil` for other types.
   private static func kindWithoutCoding(_ type: String) -> String? {
     let syntax = TypeSyntax(stringLiteral: wrapped(type) ?? type)
     if syntax.is(FunctionTypeSyntax.self) { return "a function" }

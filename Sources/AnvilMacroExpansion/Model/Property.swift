@@ -1,41 +1,42 @@
 import SwiftSyntax
 
-/// A stored property that is coded, or a value of an enumeration's case.
+/// A coded stored property, or an associated value of an enumeration's case.
 struct Property {
-  /// The name in code, with backticks if it has some.
+  /// The name in code, including backticks.
   var name: String
-  /// The type; empty if a property wrapper has its own.
+  /// The type; empty if a property wrapper determines it.
   var type: String
   /// The type without its `?`; `nil` if the type is not written as an optional.
   var wrapped: String?
-  /// The keys from the object of the model to the value. There is more than one if the value is in an object of its own.
+  /// The path of keys from the model's object to the value. It has more than one key if the value is in a nested
+  /// object.
   var path: [String]
   /// Other keys for the same value, in the order in which they are tried.
   var aliases: [String] = []
-  /// The names of the cases for ``aliases`` in the enumeration of keys.
+  /// The names of the key cases for ``aliases``.
   var aliasCases: [String] = []
-  /// The expression for a value that is missing.
+  /// The expression for the default value.
   var fallback: String?
   /// The expression of the strategy that codes the value.
   var strategy: String?
-  /// True if the value is that of a property wrapper, which is coded as a whole.
+  /// True if the property has a wrapper, which is coded as a whole.
   var isWrapped = false
-  /// True if the property has its value from its declaration and cannot be decoded.
+  /// True if the property is a constant with an initial value, which cannot be decoded.
   var isConstant = false
-  /// The name of the column; `nil` if it is that of the key.
+  /// The name of the column; `nil` if it is derived from the key.
   var columnName: String?
   /// True if the property identifies the row of a stored model.
   var isMatchKey = false
-  /// `private `, `fileprivate `, `package ` or `public `; empty if the declaration says nothing.
+  /// The access modifier: `private `, `fileprivate `, `package `, `public ` or empty.
   var access = ""
-  /// The number of properties that are declared before it.
+  /// The number of preceding properties in the declaration.
   var position = 0
-  /// Where errors are shown.
+  /// The syntax node for error messages.
   var node: Syntax
 
   /// The name without backticks.
   var plainName: String { name.filter { $0 != "`" } }
-  /// The name as the label of an argument, where few words need backticks.
+  /// The name as an argument label. Few words need backticks there.
   var label: String {
     let isPlain = plainName.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     return isPlain && plainName != "inout" ? plainName : name
@@ -47,11 +48,11 @@ struct Property {
   var isRequired: Bool { !isOptional && fallback == nil }
   /// The name of the column in the table of a stored model.
   var column: String { columnName ?? path.joined(separator: "_") }
-  /// True if nothing is written for a `nil`.
+  /// True if a `nil` value is not written.
   var isOmittable: Bool { isOptional && !isWrapped }
 }
 
-/// The members of an object: values, and objects that only group values.
+/// The members of an object: values, and nested objects that only group values.
 struct MemberTree {
   indirect enum Entry {
     case value(Property)
@@ -66,7 +67,7 @@ struct MemberTree {
     for property in properties { insert(property, at: property.path[...]) }
   }
 
-  /// Creates the members of an object whose only member, or one of whose members, is an object with `properties` that is always written.
+  /// Creates a tree with a nested object at `key`, which contains `properties` and is always written.
   init(_ properties: [Property], in key: String) {
     var tree = MemberTree(properties)
     tree.isAlwaysWritten = true
@@ -87,7 +88,7 @@ struct MemberTree {
     entries.append(.object(key: key, tree))
   }
 
-  /// All values, those of inner objects included.
+  /// All values, including those of nested objects.
   var properties: [Property] {
     entries.flatMap { entry in
       switch entry {
@@ -100,16 +101,17 @@ struct MemberTree {
   /// All values in the order of their declarations.
   var declared: [Property] { properties.sorted { $0.position < $1.position } }
 
-  /// The members without those that cannot be decoded.
+  /// The members that can be decoded.
   var decoded: MemberTree { MemberTree(properties.filter { !$0.isConstant }) }
 
-  /// True if a key has a slash.
+  /// True if a key contains a slash.
   var hasSlashes: Bool { properties.contains { $0.path.contains { $0.contains("/") } } }
 
   /// True if the object may be missing or `null`.
   var isOptional: Bool { properties.allSatisfy { !$0.isRequired && !$0.isWrapped } }
 
-  /// True if the object must be there, although no value says so: what a property wrapper is without it is not known.
+  /// True if the object must be present only because of property wrappers. Whether a wrapper needs a value is not
+  /// known.
   var isRequiredForWrappers: Bool { !isOptional && !properties.contains { $0.isRequired && !$0.isWrapped } }
 
   /// True if an object without values is not written.

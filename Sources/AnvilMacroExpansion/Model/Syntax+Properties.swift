@@ -5,12 +5,13 @@ extension VariableDeclSyntax {
     modifiers.contains { $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class) }
   }
 
-  /// A modifier that properties which are coded cannot have.
+  /// The modifier of the property that coded properties cannot have; `nil` if there is no such modifier.
   var unsupportedModifier: DeclModifierSyntax? {
     modifiers.first { ["lazy", "weak", "unowned"].contains($0.name.text) }
   }
 
-  /// True if an attribute, which is none of the macros' markers, is a property wrapper. Attributes in lower case are the language's own.
+  /// True if the property has a wrapper: an attribute that is not a marker. Attributes in lower case belong to the
+  /// language.
   var hasPropertyWrapper: Bool {
     attributes.contains { element in
       guard let attribute = element.as(AttributeSyntax.self), !Markers.names.contains(attribute.name) else {
@@ -30,7 +31,7 @@ extension PatternBindingSyntax {
     return accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
   }
 
-  /// Returns the type of the property, which may be that of a later one: `var x, y: Int`.
+  /// Returns the type of the property, which may be declared by a later property: `var x, y: Int`.
   func effectiveType(of variable: VariableDeclSyntax) -> String? {
     var isBehind = false
     for binding in variable.bindings {
@@ -50,7 +51,7 @@ extension PatternBindingSyntax {
 }
 
 extension IfConfigDeclSyntax {
-  /// True if one of the sides declares a stored property.
+  /// True if a branch declares a stored property.
   var hasVariables: Bool {
     contains { declaration in
       guard let variable = declaration.as(VariableDeclSyntax.self) else { return false }
@@ -58,7 +59,7 @@ extension IfConfigDeclSyntax {
     }
   }
 
-  /// True if one of the sides declares a case.
+  /// True if a branch declares a case.
   var hasCases: Bool { contains { $0.is(EnumCaseDeclSyntax.self) } }
 
   private func contains(_ isMatch: (DeclSyntax) -> Bool) -> Bool {

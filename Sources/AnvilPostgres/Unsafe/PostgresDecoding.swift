@@ -6,9 +6,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Decodes the bytes of one value, in the binary or the text format. Properties are `nil` for bytes that are not valid for them.
-///
-/// Safety: made and used while the bytes are there; they are read as a buffer, within its bounds.
+/// Decodes the bytes of one value, in the binary or the text format. A property is `nil` if the bytes are not valid for
+/// its type.
+/// Safety: values of this type are created and used only while the bytes are valid. The bytes are read as a buffer,
+/// within its bounds.
 @safe
 struct PostgresDecoding {
   private let value: UnsafeRawBufferPointer
@@ -35,7 +36,7 @@ struct PostgresDecoding {
     return unsafe value.count == 4 ? Int64(bigEndian) : nil
   }
 
-  /// 1 or 0.
+  /// The number 1 or 0.
   var boolean: Int64? {
     guard unsafe value.count == 1, let byte = unsafe value.first else { return nil }
     return byte == (isBinary ? 1 : UInt8(ascii: "t")) ? 1 : 0
@@ -57,10 +58,11 @@ struct PostgresDecoding {
     }
   }
 
-  /// Text that is valid UTF-8.
+  /// The text, if it is valid UTF-8.
   var text: String? {
     let bytes = unsafe value.bindMemory(to: UInt8.self)
-    // What was invalid was repaired, and is other bytes then. A server whose encoding is SQL_ASCII checks nothing.
+    // // Decoding replaces invalid bytes, so that the result differs. Servers with the encoding SQL_ASCII do not check
+    // text.
     let text = unsafe String(decoding: bytes, as: UTF8.self)
     return unsafe text.hasBytes(bytes) ? text : nil
   }
@@ -80,7 +82,7 @@ struct PostgresDecoding {
     return data
   }
 
-  /// In capitals.
+  /// The UUID in upper case.
   var uuid: String? {
     guard isBinary else { return text?.uppercased() }
     guard unsafe value.count == 16 else { return nil }
@@ -97,7 +99,7 @@ struct PostgresDecoding {
     return text
   }
 
-  /// The bytes, at most eight, as a number, the highest first.
+  /// At most eight bytes as a big-endian number.
   private var bigEndian: UInt64 {
     unsafe value.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }

@@ -11,24 +11,23 @@ internal import Darwin
 #endif
 
 extension PostgresHandle {
-  /// A connection that is ready for statements, to be finished by the caller.
-  ///
-  /// The library's own `PQconnectdb` would print what the server tells on the way to stderr.
+  /// Opens a connection that is ready for statements. The caller must close it.
+  /// `PQconnectdb` is not used, because it would print messages of the server to stderr.
   @unsafe
   static func connect(
     _ connectionString: String, _ configuration: PostgresConnection.Configuration
   ) throws(StoreError) -> OpaquePointer {
     let secrets = try secrets(of: connectionString)
-    // Those of the string win over those before it.
+    // // Parameters of the connection string override the earlier ones.
     let parameters = [
       ("connect_timeout", "\(min(max(configuration.connectTimeout.components.seconds, 1), 86_400))"),
       ("application_name", configuration.applicationName),
-      // A server that is gone is found out about within a minute, also while a statement waits for it.
+      // // The loss of a server is detected within a minute, also while a statement waits.
       ("keepalives_idle", "20"), ("keepalives_interval", "10"), ("keepalives_count", "4"),
       ("tcp_user_timeout", "60000"),
       ("dbname", connectionString), ("client_encoding", "UTF8"),
     ]
-    // Safety: the library copies the strings, which are freed after it; both arrays end with a null pointer.
+    // // Safety: the library copies the strings, which are freed afterwards. Both arrays end with a null pointer.
     var names = unsafe parameters.map { unsafe strdup($0.0) }
     var values = unsafe parameters.map { unsafe strdup($0.1) }
     unsafe names.append(nil)
@@ -52,7 +51,7 @@ extension PostgresHandle {
     }
   }
 
-  /// Polls until the connection is made: how the library wants it.
+  /// Calls `PQconnectPoll` until the connection is open.
   @unsafe
   private static func complete(_ connection: OpaquePointer, timeout: Duration?) throws(StoreError) {
     let deadline = Deadline(after: timeout)
@@ -77,7 +76,7 @@ extension PostgresHandle {
       guard !deadline.hasPassed else {
         throw StoreError(code: .cannotOpen, reason: "the server did not answer in time")
       }
-      // The socket may be another one after each poll: the next address is tried.
+      // // Each call of `PQconnectPoll` may change the socket, for example when it tries the next address.
       var descriptor = pollfd(fd: unsafe PQsocket(connection), events: events, revents: 0)
       // Safety: one descriptor is passed.
       let count = unsafe poll(&descriptor, 1, deadline.pollTimeout)
@@ -99,9 +98,9 @@ extension PostgresHandle {
     return .seconds(min(seconds, 86_400) * Int64(min(max(hosts.count, 1), 1_000)))
   }
 
-  /// What of the string no error may show.
+  /// Returns the parts of the string that errors must not show.
   private static func secrets(of connectionString: String) throws(StoreError) -> [String] {
-    // What the library says of a string that it cannot read may show the password in it.
+    // // The library's message about an invalid string may contain the password.
     guard !connectionString.utf8.contains(0), !connectionString.isEmpty,
       let options = unsafe PQconninfoParse(connectionString, nil)
     else {
@@ -135,7 +134,7 @@ extension PostgresHandle {
 }
 
 extension StoreError {
-  /// The error without these strings in its message.
+  /// Returns the error without these strings in its message.
   fileprivate func hiding(_ secrets: [String]) -> StoreError {
     guard var message = backendMessage else { return self }
     for secret in secrets {
@@ -146,7 +145,7 @@ extension StoreError {
 }
 
 extension String {
-  /// Without the line break at the end.
+  /// The string without its final line break.
   fileprivate var trimmed: String {
     var text = self[...]
     while text.last?.isWhitespace == true { text.removeLast() }

@@ -2,11 +2,9 @@ internal import AnvilStore
 internal import CPostgres
 
 /// Owns a `PGconn *`.
-///
-/// After a statement is sent, all its results have to be taken before the next one is sent.
-///
-/// Safety: the pointer is valid from `init` to `deinit`. The class is not Sendable, so that one thread at a time comes here;
-/// ``interruption`` goes to others and does not use the pointer.
+/// After a statement is sent, all its results must be taken before the next one is sent.
+/// Safety: the pointer is valid from `init` to `deinit`. The class is not Sendable, so that only one thread at a time
+/// uses it. ``interruption`` is used by other threads and does not use the pointer.
 @safe
 final class PostgresHandle {
   let pointer: OpaquePointer
@@ -16,9 +14,9 @@ final class PostgresHandle {
   private var wasInTransaction = false
   /// True if there may be more results to take.
   private(set) var isBusy = false
-  /// Goes up when the transaction may have gone back to a savepoint, with which cursors may have gone.
+  /// A counter that increases when the transaction may have been rolled back to a savepoint, which may close cursors.
   private(set) var rollbackCount: UInt64 = 0
-  /// Another one in each transaction.
+  /// A counter that increases with each transaction.
   private(set) var transactionCount: UInt64 = 0
   private var isLost = false
 
@@ -84,23 +82,23 @@ final class PostgresHandle {
           pointer, statement.name, count, values, lengths, formats, statement.isBinary ? 1 : 0)
       }
     }
-    // When rows come as one result, they do no harm.
+    // // Without this mode the rows arrive as one result, which is also correct.
     if isStreamed { unsafe PQsetSingleRowMode(pointer) }
   }
 
-  /// Runs statements of our own that have no values and gives the result of the last.
+  /// Runs internal statements without values, and returns the result of the last one.
   @discardableResult
   func runInternally(_ sql: String) throws(StoreError) -> PostgresResult? {
     try start(sql) { unsafe PQsendQuery(pointer, sql) }
     return try finish(sql)
   }
 
-  /// Sends a statement of our own, for this one, without values; its rows come as one result.
+  /// Sends an internal statement without values on behalf of `statement`. Its rows arrive as one result.
   func send(_ sql: String, isBinary: Bool, for statement: PostgresStatement) throws(StoreError) {
     try start(statement.sql) { unsafe PQsendQueryParams(pointer, sql, 0, nil, nil, nil, nil, isBinary ? 1 : 0) }
   }
 
-  /// The next result, waited for; `nil` when the statement has ended, and the next one can be sent.
+  /// Waits for the next result. Returns `nil` when the statement has ended and the next one can be sent.
   func nextResult() -> PostgresResult? {
     guard isBusy else { return nil }
     guard let result = unsafe PQgetResult(pointer) else {
@@ -110,7 +108,7 @@ final class PostgresHandle {
     return unsafe PostgresResult(result)
   }
 
-  /// The next result if it is there already; `nil` when it is not, or the statement has ended.
+  /// Returns the next result if it has already arrived. Returns `nil` if it has not, or if the statement has ended.
   func nextResultWithoutWaiting() -> PostgresResult? {
     guard isBusy, unsafe PQconsumeInput(pointer) != 0, unsafe PQisBusy(pointer) == 0 else { return nil }
     return nextResult()
@@ -123,16 +121,16 @@ final class PostgresHandle {
     }
     var payloads: [String] = []
     while let notification = unsafe PQnotifies(pointer) {
-      // Safety: the library's own, which is freed once.
+      // // Safety: the library allocated the notification, which is freed once.
       unsafe payloads.append(String(cString: notification.pointee.extra))
       unsafe PQfreemem(notification)
     }
     return payloads
   }
 
-  /// Takes all results that are left and gives the last of them.
+  /// Takes all remaining results and returns the last one.
   ///
-  /// - Throws: the first failure.
+  /// - Throws: The first failure.
   @discardableResult
   func finish(_ sql: String) throws(StoreError) -> PostgresResult? {
     var last: PostgresResult?
@@ -145,7 +143,7 @@ final class PostgresHandle {
     return last
   }
 
-  /// The failure that the result is; `nil` for others.
+  /// Returns the error of a failed result, or `nil` for other results.
   func error(of result: PostgresResult, _ sql: String) -> StoreError? {
     switch result.status {
     case .someRows, .rows, .done: return nil
@@ -182,7 +180,7 @@ final class PostgresHandle {
     if unsafe PQtransactionStatus(pointer) != PQTRANS_INTRANS, !isInFailedTransaction { transactionCount &+= 1 }
   }
 
-  /// Notes that the transaction may have gone back to a savepoint.
+  /// Records that the transaction may have been rolled back to a savepoint.
   func noteRollback() {
     rollbackCount &+= 1
   }
@@ -194,12 +192,12 @@ final class PostgresHandle {
       code: .connectionLost, sql: sql, backendMessage: error.backendMessage, backendCode: error.backendCode)
   }
 
-  /// Ends a COPY in whichever direction. The failure that it may be follows as a result.
+  /// Ends a COPY in either direction. If it fails, the error is the next result.
   private func endCopy() {
     unsafe PQputCopyEnd(pointer, "not supported")
     var row: UnsafeMutablePointer<CChar>?
     while unsafe PQgetCopyData(pointer, &row, 0) > 0 {
-      // Safety: the library gave us the row to free.
+      // // Safety: the library allocated the row for the caller.
       unsafe PQfreemem(row)
     }
   }

@@ -11,22 +11,23 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Interrupts the running statement of a connection, from any thread. It has no effect once the connection has ended.
-///
-/// The request uses a separate connection to the server, which takes a moment and may block, so it runs on a new thread. A server that has
-/// not started the statement yet ignores the request; therefore it is repeated until the statement ends. The next statement begins only
-/// after all requests have ended, because a late request would interrupt it.
-///
-/// Safety: `PQcancel` may be called on any thread with what `PQgetCancel` made, which is freed by `deinit`, when nobody calls.
+/// Interrupts the running statement of a connection, from any thread. It has no effect after the connection was closed.
+/// The request uses a separate connection to the server, which takes a moment and may block. Therefore it runs on a new
+/// thread. A server that has not started the statement yet ignores the request, so that the request is repeated until
+/// the statement ends. The next statement begins only after all requests have ended, because a late request would
+/// interrupt it.
+/// Safety: `PQcancel` may be called on any thread with the result of `PQgetCancel`. `deinit` frees that result, when no
+/// call is running.
 final class PostgresInterruption: Sendable {
-  /// A pointer that is never followed here. `@unchecked Sendable`: the library reads what it leads to and does not change it.
+  /// A pointer that Swift code does not dereference. `@unchecked Sendable`: the library only reads the memory that it
+  /// points to.
   @safe
   private struct Target: @unchecked Sendable {
     var pointer: OpaquePointer?
   }
 
   private struct State {
-    /// The statement that runs; `nil` between statements.
+    /// The running statement, or `nil` between statements.
     var running: UInt64?
     var count: UInt64 = 0
     /// True if a thread is interrupting the running statement.
@@ -35,11 +36,11 @@ final class PostgresInterruption: Sendable {
 
   private let target: Target
   private let state = Mutex(State())
-  /// Held while the server is asked.
+  /// Locked while a request is sent to the server.
   private let asking = Mutex(())
   private let wasAsked = Atomic(false)
 
-  /// For a connection that is open.
+  /// Creates the interruption of an open connection.
   init(_ connection: OpaquePointer) {
     target = unsafe Target(pointer: PQgetCancel(connection))
   }
@@ -63,7 +64,7 @@ final class PostgresInterruption: Sendable {
     thread.detach()
   }
 
-  /// Begins a statement, which earlier interruptions do not concern.
+  /// Begins a statement. Earlier interruptions do not affect it.
   func begin() {
     if wasAsked.load(ordering: .relaxed) { wasAsked.store(false, ordering: .relaxed) }
     state.withLock { state in
@@ -73,7 +74,7 @@ final class PostgresInterruption: Sendable {
     }
   }
 
-  /// Ends the statement. What was asked of the server has reached it then.
+  /// Ends the statement, after all requests to the server have ended.
   func end() {
     let isAsked = state.withLock { state in
       state.running = nil
@@ -85,7 +86,7 @@ final class PostgresInterruption: Sendable {
   /// True if there was an interruption since the last statement began.
   var isPending: Bool { wasAsked.load(ordering: .relaxed) }
 
-  /// Asks the server once, on this thread, to end the statement that runs.
+  /// Sends one request to end the running statement, on this thread.
   func askNow() {
     asking.withLock { _ in request() }
   }
@@ -106,7 +107,7 @@ final class PostgresInterruption: Sendable {
   }
 
   private func request() {
-    // The message is not used: a server that cannot be asked will not end the statement either.
+    // // The message is not used: without a request the statement continues.
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
       _ = unsafe PQcancel(target.pointer, message.baseAddress, Int32(message.count))
     }

@@ -1,7 +1,7 @@
 internal import AnvilStore
 internal import CPostgres
 
-/// The values of a statement as the server takes them: one after the other in one piece of memory.
+/// The values of a statement in the format of the server, one after the other in one buffer.
 struct PostgresParameters {
   /// A value in the binary format or as text with a final NUL. NULL has no bytes.
   private struct Parameter {
@@ -12,7 +12,7 @@ struct PostgresParameters {
   }
 
   private var parameters: [Parameter] = []
-  /// Never empty, so that it has an address: values of no bytes are not NULL.
+  /// Never empty, so that it has an address: a null pointer would mean NULL, also for a value without bytes.
   private var bytes: [UInt8] = [0]
 
   var count: Int { parameters.count }
@@ -21,9 +21,9 @@ struct PostgresParameters {
     parameters.append(Parameter(start: 0, count: 0, isBinary: false, isNull: true))
   }
 
-  /// Appends the value whose bytes `write` appends.
+  /// Appends a value, whose bytes `write` appends.
   ///
-  /// - Parameter limit: how many bytes all values may have together.
+  /// - Parameter limit: The maximum number of bytes of all values together.
   mutating func append(
     isBinary: Bool, limit: Int, _ write: (inout [UInt8]) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -36,12 +36,13 @@ struct PostgresParameters {
     if !isBinary { bytes.append(0) }
   }
 
-  /// Calls `body` with what the library's functions take: the number of values, where each is, its length and its format.
+  /// Calls `body` with the arguments of the library's functions: the number of values, and their addresses, lengths and
+  /// formats.
   func withArrays<Result>(
     _ body: (Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Result
   ) -> Result {
-    // Safety: the pointers lead into `bytes`, which no one changes while the closures run. Text ends with a NUL there, and the
-    // library reads as many bytes as are said of what is binary. A buffer without elements has no values to point to.
+    // // Safety: the pointers point into `bytes`, which does not change while the closures run. Text ends with a NUL,
+    // and binary values have a length. An empty buffer has no values to point to.
     unsafe bytes.withUnsafeBytes { bytes in
       let base = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
       let values = unsafe parameters.map { parameter in

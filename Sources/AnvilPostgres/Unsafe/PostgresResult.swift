@@ -1,21 +1,21 @@
 internal import AnvilStore
 internal import CPostgres
 
-/// Owns a `PGresult *`: the rows of a statement or some of them, or its end, or its error.
-///
-/// Safety: the pointer is valid from `init` to `deinit`, and what the library gives of it does not change.
+/// Owns a `PGresult *`: rows of a statement, its end, or its error.
+/// Safety: the pointer is valid from `init` to `deinit`, and the library does not change the memory that it returns for
+/// it.
 @safe
 final class PostgresResult {
   enum Status {
-    /// One or more rows of more that are to come.
+    /// One or more rows, with more to follow.
     case someRows
     /// The last rows, if any.
     case rows
-    /// The end of a statement that gives no rows.
+    /// The end of a statement that returns no rows.
     case done
-    /// There was no statement.
+    /// The result of a text without a statement.
     case empty
-    /// COPY, which this package does not do.
+    /// The start of a COPY, which this package does not support.
     case copy
     case failure
   }
@@ -47,7 +47,7 @@ final class PostgresResult {
   /// The server's command tag, such as `INSERT 0 5`.
   var tag: String { unsafe PQcmdStatus(pointer).map { unsafe String(cString: $0) } ?? "" }
 
-  /// The number of rows in the tag; 0 where it has none.
+  /// The number of rows in the tag, or 0 if it has none.
   var affectedRowCount: Int { unsafe PQcmdTuples(pointer).flatMap { unsafe Int(String(cString: $0)) } ?? 0 }
 
   var columns: [PostgresColumn] {
@@ -62,13 +62,14 @@ final class PostgresResult {
     unsafe (0..<max(PQnparams(pointer), 0)).map { PostgresType(oid: unsafe PQparamtype(pointer, $0)) }
   }
 
-  /// Calls `body` with the bytes of a value, which are valid until it returns; `nil` for NULL and for what is not there.
+  /// Calls `body` with the bytes of a value, which are valid until it returns. Calls it with `nil` for NULL and for a
+  /// position outside of the result.
   func withValue<Result>(
     row: Int, column: Int, _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) rethrows -> Result {
     let (row, column) = (Int32(clamping: row), Int32(clamping: column))
-    // Safety: the library looks whether row and column are there before it answers: NULL, when they are not. The result is
-    // held while `body` runs.
+    // // Safety: the library checks the row and the column, and returns NULL for a position outside of the result. The
+    // result is retained while `body` runs.
     return try withExtendedLifetime(self) {
       guard unsafe PQgetisnull(pointer, row, column) == 0, let start = unsafe PQgetvalue(pointer, row, column) else {
         return try body(nil)
@@ -84,7 +85,7 @@ final class PostgresResult {
     }
   }
 
-  /// The SQLSTATE of a failure; `nil` where the library, and not the server, found it.
+  /// The SQLSTATE of a failure, or `nil` for a failure in the library itself.
   var sqlState: String? { unsafe anvil_postgres_error_state(pointer).map { unsafe String(cString: $0) } }
 
   /// True if the schema has changed since the statement was prepared, so that its rows would have other columns.
@@ -93,11 +94,11 @@ final class PostgresResult {
     return unsafe String(cString: function) == "RevalidateCachedQuery"
   }
 
-  /// The failure as an error.
+  /// Returns the failure as an error.
   @inline(never)
   func error(_ sql: String?) -> StoreError {
     guard let state = sqlState else {
-      // The library's own: the connection was lost, or there was no memory.
+      // // A failure in the library: the connection was lost, or memory could not be allocated.
       let message = unsafe PQresultErrorMessage(pointer).map { unsafe String(cString: $0) } ?? ""
       return StoreError(
         code: .other, sql: sql,

@@ -7,9 +7,8 @@ internal import Foundation
 #endif
 
 /// The current row of a query, in a result or in the buffer.
-///
-/// Safety: the bytes of a value are used within the closure that is given them, and the row does not go on meanwhile but in
-/// `withBytes`, which says so.
+/// Safety: the bytes of a value are used only within the closure that receives them. The row advances meanwhile only in
+/// `withBytes`, which retains the bytes.
 final class PostgresRow: StoreRowColumns {
   enum Location {
     case none
@@ -101,7 +100,8 @@ final class PostgresRow: StoreRowColumns {
       guard let text = try text(at: column) else { return nil }
       return try body(unsafe Array(text.utf8).span.bytes)
     case .blob, .text:
-      // Safety: the location is retained while `body` runs, whatever the query goes on to: the span cannot leave it.
+      // // Safety: the memory is retained while `body` runs, even if the query advances. The span cannot escape from
+      // it.
       return try unsafe withValue(column) { bytes in
         guard let bytes = unsafe bytes else { return nil }
         return try body(unsafe bytes.bytes)
@@ -121,7 +121,7 @@ final class PostgresRow: StoreRowColumns {
     return columns[index]
   }
 
-  /// Closures do not infer which errors they throw: what this reads comes out as a value.
+  /// Returns the value or the error of `read`, because closures do not infer the type of the errors that they throw.
   private func read<Value>(
     _ column: Int, _ body: (PostgresDecoding) throws(StoreError) -> Value
   ) throws(StoreError) -> Value? {

@@ -1,12 +1,12 @@
-/// Rows that were put by, one after the other in one piece of memory: a result of the library's for each takes 2 kB and more.
-///
+/// Buffered rows, one after the other in one array. A separate result of the library for each row would take 2 kB or
+/// more.
 /// Safety: values are found by ranges in an array, which checks them.
 final class PostgresRowBuffer {
   /// The values of all rows, and for each where it ends; an end of -1 minus that is NULL's.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
   private let columnCount: Int
-  /// The row that is read, before the first at first.
+  /// The index of the current row, or -1 before the first one.
   private var row = -1
 
   init(columnCount: Int) {
@@ -25,7 +25,7 @@ final class PostgresRowBuffer {
     }
   }
 
-  /// Goes to the next row, if there is one.
+  /// Advances to the next row. Returns `false` at the end.
   func advance() -> Bool {
     guard (row + 1) * columnCount < ends.count else { return false }
     row += 1

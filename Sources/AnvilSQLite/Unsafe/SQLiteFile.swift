@@ -9,19 +9,18 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The database file that the connections of one store share.
-///
-/// The first connection creates the file if it does not exist. Later ones open the same file: they do not create one, and reject another
-/// file that is at its path.
+/// The database file that the connections of a store share.
+/// The first connection creates the file if it does not exist. Later connections open the same file. They create none,
+/// and reject another file at its path.
 package final class SQLiteFile: Sendable {
   private struct Identity: Hashable {
     let device: UInt64
     let inode: UInt64
 
-    /// Returns `nil` if there is no such file.
+    /// Returns `nil` if the file does not exist.
     init?(ofFileAt path: String) {
       var status = stat()
-      // Safety: the path is a NUL-terminated copy, and `status` is written, for the length of the call.
+      // // Safety: the path is a NUL-terminated copy. The path and `status` are valid during the call.
       guard unsafe stat(path, &status) == 0 else { return nil }
       device = UInt64(truncatingIfNeeded: status.st_dev)
       inode = UInt64(truncatingIfNeeded: status.st_ino)

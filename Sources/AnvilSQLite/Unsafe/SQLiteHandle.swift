@@ -2,9 +2,9 @@ internal import AnvilStore
 internal import CSQLite
 
 /// Owns a `sqlite3 *`.
-///
-/// Safety: the pointer is valid from `init` to `deinit`, and statements hold the handle. SQLite's own lock is off (`NOMUTEX`):
-/// the class is not Sendable, so that one thread at a time comes here; ``interruption`` goes to others and has a lock.
+/// Safety: the pointer is valid from `init` to `deinit`, and statements retain the handle. SQLite's own lock is off
+/// (`NOMUTEX`). The class is not Sendable, so that only one thread at a time uses it. ``interruption`` is used by other
+/// threads and has a lock.
 @safe
 final class SQLiteHandle {
   let pointer: OpaquePointer
@@ -18,7 +18,8 @@ final class SQLiteHandle {
     let creating = mayCreateFile ? SQLITE_OPEN_CREATE : 0
     let result = unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | creating | SQLITE_OPEN_NOMUTEX, nil)
     guard result == SQLITE_OK, let pointer = unsafe opened else {
-      // Safety: there is a handle for most failures too, to be asked and closed; closing none does nothing.
+      // // Safety: most failures also return a handle, which has the message and must be closed. Closing a null pointer
+      // has no effect.
       let error =
         unsafe opened.map { unsafe StoreError(sqliteCode: sqlite3_extended_errcode($0), on: $0, sql: nil) }
         ?? StoreError(code: .outOfMemory)
@@ -29,7 +30,7 @@ final class SQLiteHandle {
     interruption = unsafe SQLiteInterruption(pointer)
     waiting = SQLiteWaiting(timeout: configuration.busyTimeout, interruption: interruption)
     unsafe sqlite3_extended_result_codes(pointer, 1)
-    // Safety: the handler's context is held by this class, which ends the connection.
+    // // Safety: this class retains the handler's context and closes the connection.
     unsafe sqlite3_busy_handler(
       pointer, { context, attempt in unsafe SQLiteWaiting.wait(context, attempt) },
       Unmanaged.passUnretained(waiting).toOpaque())
@@ -44,7 +45,7 @@ final class SQLiteHandle {
     unsafe sqlite3_close_v2(pointer)
   }
 
-  /// Turns off what a store does not need and a foreign schema could use.
+  /// Turns off features that a store does not need and that a foreign schema could abuse.
   func harden() throws(StoreError) {
     let options = [
       (SQLITE_DBCONFIG_ENABLE_FKEY, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false), (SQLITE_DBCONFIG_DEFENSIVE, true),
@@ -61,10 +62,10 @@ final class SQLiteHandle {
   /// The number of rows that the last INSERT, UPDATE or DELETE changed directly.
   var changeCount: Int { unsafe Int(sqlite3_changes(pointer)) }
 
-  /// The number of rows changed so far, by any means; it wraps around.
+  /// The number of rows changed so far, including changes by triggers and foreign keys. The number wraps around.
   var totalChangeCount: Int32 { unsafe sqlite3_total_changes(pointer) }
 
-  /// The row ID of the last row that this connection inserted, without updates; or the value that was set since.
+  /// The row ID of the last row that this connection inserted (not updated), or a value that was set since then.
   var lastInsertedRowID: Int64 {
     get { unsafe sqlite3_last_insert_rowid(pointer) }
     set { unsafe sqlite3_set_last_insert_rowid(pointer, newValue) }
@@ -76,18 +77,18 @@ final class SQLiteHandle {
   /// SQLITE_FCNTL_HAS_MOVED.
   var hasFileMoved: Bool {
     var hasMoved: Int32 = 0
-    // Safety: the call writes to an `int`, which is ours for its length.
+    // // Safety: the call writes to an `int` that is valid during the call.
     let result = unsafe sqlite3_file_control(pointer, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     return result == SQLITE_OK && hasMoved != 0
   }
 
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
 
-  /// Fewer than the library's limit, usually 32,766: the time to prepare a statement is quadratic in the number of its numbered
-  /// placeholders, 66 ms for 8,000 and 1 s for 32,000.
+  /// At most 4,096, less than the library's usual limit of 32,766. The time to prepare a statement is quadratic in the
+  /// number of its numbered placeholders: 66 ms for 8,000 and 1 s for 32,000.
   var maximumPlaceholderCount: Int { unsafe min(Int(sqlite3_limit(pointer, SQLITE_LIMIT_VARIABLE_NUMBER, -1)), 4_096) }
 
-  /// The error of the call on the connection that just returned `code`.
+  /// Returns the error of the last call, which returned `code`.
   @inline(never)
   func failure(_ code: Int32, _ sql: String) -> StoreError {
     let error = unsafe StoreError(sqliteCode: code, on: pointer, sql: sql)
@@ -102,9 +103,8 @@ final class SQLiteHandle {
 }
 
 extension StoreError {
-  /// The error of the call on `connection` that just returned `code`.
-  ///
-  /// Safety: the connection is open, and nothing else was called on it since.
+  /// Creates the error of the last call on `connection`, which returned `code`.
+  /// Safety: the connection is open, and no other function was called on it since.
   @inline(never)
   @unsafe
   init(sqliteCode code: Int32, on connection: OpaquePointer, sql: String?) {

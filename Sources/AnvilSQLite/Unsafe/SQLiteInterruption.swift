@@ -1,12 +1,11 @@
 internal import CSQLite
 internal import Synchronization
 
-/// Interrupts a connection from any thread, and does nothing once it has ended.
-///
-/// Safety: `sqlite3_interrupt` may be called on any thread while the connection is open. It is not closed before `end` has
-/// returned, and then the pointer is gone.
+/// Interrupts a connection from any thread. It has no effect after the connection was closed.
+/// Safety: `sqlite3_interrupt` may be called on any thread while the connection is open. The connection is closed only
+/// after `end` has returned and the pointer was removed.
 final class SQLiteInterruption: Sendable {
-  /// A pointer under the lock, so that it can be used on one thread at a time. `@unchecked Sendable`: for that.
+  /// A pointer that is protected by the lock. `@unchecked Sendable`: only one thread at a time uses it.
   @safe
   private struct Connection: @unchecked Sendable {
     var pointer: OpaquePointer?
@@ -26,7 +25,7 @@ final class SQLiteInterruption: Sendable {
     }
   }
 
-  /// Forgets the connection, which is about to be closed.
+  /// Forgets the connection before it is closed.
   func end() {
     connection.withLock { unsafe $0.pointer = nil }
   }

@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension SQLiteStatement {
-  /// Gives the placeholder at `position`, from 1 on, its value.
+  /// Binds a value to the placeholder at `position`, which begins at 1.
   func bind(_ value: StoreValue, at position: Int32) throws(StoreError) {
     let result =
       switch value {
@@ -29,18 +29,18 @@ extension SQLiteStatement {
   }
 
   private func bind(_ text: String, at position: Int32) -> Int32 {
-    // Safety: the bytes are there while the closure runs.
+    // // Safety: the bytes are valid while the closure runs.
     let result = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
       unsafe bindText(UnsafeRawBufferPointer(bytes), at: position)
     }
     if let result { return result }
-    // Strings of Objective-C.
+    // // A bridged string of Objective-C has no contiguous UTF-8.
     var text = text
     return text.withUTF8 { bytes in unsafe bindText(UnsafeRawBufferPointer(bytes), at: position) }
   }
 
-  // Safety of both: SQLite compares the length with its limit and then copies the bytes before the call returns, or they are in
-  // the statement's memory, where they stay until `finish` has cleared the values.
+  // // Safety of both functions: SQLite compares the length with its limit and copies the bytes before the call
+  // returns, or the bytes are in the statement's memory, which keeps them until `finish` has cleared the values.
 
   private func bindText(_ bytes: UnsafeRawBufferPointer, at position: Int32) -> Int32 {
     if let kept = unsafe memory.keep(bytes) {

@@ -7,10 +7,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The row that the last step came to.
-///
-/// Safety: what SQLite returns for a text or a blob is valid until the statement goes on or the column is read as another type:
-/// each function reads a column as the type that it has, and nothing runs in between but `withBytes`' closure, which says so.
+/// The current row of the statement.
+/// Safety: the memory of a text or a blob is valid until the statement advances or the column is read as another type.
+/// Each function reads a column as its own type. No other code runs in between, except for the closure of `withBytes`.
 extension SQLiteStatement: StoreRowColumns {
   var count: Int { unsafe Int(sqlite3_data_count(pointer)) }
 
@@ -88,16 +87,18 @@ extension SQLiteStatement: StoreRowColumns {
     case .null: return nil
     case let kind: throw mismatch(kind, .blob, index)
     }
-    // Safety: the bytes stay while `body` runs: the span cannot leave it, and stepping this statement is not within its reach.
+    // // Safety: the bytes are valid while `body` runs. The span cannot escape from it, and `body` has no access to
+    // this statement.
     return try body(unsafe bytes.bytes)
   }
 
-  /// Returns the text of a column that has one.
+  /// Returns the text of a column that contains text.
   private func textOfColumn(_ index: Int32) throws(StoreError) -> String {
-    // Before the length: it may have to be converted from UTF-16.
+    // // The text is read before its length, because it may have to be converted from UTF-16.
     guard let start = unsafe sqlite3_column_text(pointer, index) else { throw error(.outOfMemory, "for a text") }
     let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, index)))
-    // What was invalid was repaired, and is other bytes then. String(validating:as:) is generic: reading took twice as long.
+    // // Decoding replaces invalid bytes, so that the result differs. String(validating:as:) is generic: reading took
+    // twice as long.
     let text = unsafe String(decoding: bytes, as: UTF8.self)
     guard unsafe text.hasBytes(bytes) else {
       throw error(.invalidValue, "the text in \(describe(index)) is not valid UTF-8")

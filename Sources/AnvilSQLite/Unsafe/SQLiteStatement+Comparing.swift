@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension SQLiteStatement {
-  /// Returns `true` if the column and the value are integers, and the column's is greater.
+  /// Returns `true` if the column and the value are integers and the column's is greater.
   func isGreater(at column: Int32, than value: StoreValue) -> Bool {
     guard case .integer(let integer) = value, unsafe sqlite3_column_type(pointer, column) == SQLITE_INTEGER else {
       return false
@@ -17,9 +17,8 @@ extension SQLiteStatement {
   }
 
   /// Returns `true` if the column has this value and kind. Texts and blobs are compared by their bytes.
-  ///
-  /// Safety: what SQLite returns for a text or a blob is valid until the statement goes on, and it is read at once; columns that
-  /// the row does not have are NULL.
+  /// Safety: the memory of a text or a blob is valid until the statement advances, and it is read immediately. SQLite
+  /// returns NULL for columns outside of the row.
   func holds(_ value: StoreValue, at column: Int32) -> Bool {
     let type = unsafe sqlite3_column_type(pointer, column)
     switch value {
@@ -27,7 +26,7 @@ extension SQLiteStatement {
     case .integer(let integer): return unsafe type == SQLITE_INTEGER && sqlite3_column_int64(pointer, column) == integer
     case .real(let real): return unsafe type == SQLITE_FLOAT && sqlite3_column_double(pointer, column) == real
     case .text(let text):
-      // Before the length: it may have to be converted from UTF-16.
+      // // The text is read before its length, because it may have to be converted from UTF-16.
       guard type == SQLITE_TEXT, let start = unsafe sqlite3_column_text(pointer, column) else { return false }
       return unsafe text.hasBytes(
         UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column))))

@@ -2,11 +2,11 @@ internal import AnvilStore
 internal import CSQLite
 
 extension SQLiteStatement {
-  /// The compiled statement, to be finalised by the caller.
+  /// Returns the compiled statement. The caller must finalise it.
   @unsafe
   static func prepare(_ sql: String, on handle: SQLiteHandle, isKept: Bool) throws(StoreError) -> OpaquePointer {
     var sql = sql
-    // Safety: the bytes are there while the closure runs, and SQLite copies what it keeps.
+    // // Safety: the bytes are valid while the closure runs, and SQLite copies what it needs.
     let outcome = sql.withUTF8 { bytes in unsafe Outcome(compiling: bytes, on: handle, isKept: isKept) }
     switch unsafe outcome {
     case .statement(let pointer): return unsafe pointer
@@ -17,7 +17,7 @@ extension SQLiteStatement {
   }
 }
 
-/// What compiling gave: closures do not infer which errors they throw.
+/// The result of compiling, because closures do not infer the type of the errors that they throw.
 @unsafe
 private enum Outcome {
   case statement(OpaquePointer)
@@ -26,7 +26,7 @@ private enum Outcome {
   case invalid(String)
 
   init(compiling bytes: UnsafeBufferPointer<UInt8>, on handle: SQLiteHandle, isKept: Bool) {
-    // SQLite would read to the first NUL and leave the rest out.
+    // // SQLite would stop at the first NUL and ignore the rest.
     guard unsafe !bytes.contains(0) else {
       unsafe self = .invalid("it has a NUL character in it")
       return
@@ -50,14 +50,14 @@ private enum Outcome {
     let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     var statement: OpaquePointer?
     var rest: UnsafePointer<CChar>?
-    // Safety: SQLite reads `count` bytes at most, and `rest` points among them or to their end.
+    // // Safety: SQLite reads at most `count` bytes, and `rest` points to one of them or to their end.
     let result = unsafe bytes.withMemoryRebound(to: CChar.self, capacity: Int(count)) { text in
       unsafe sqlite3_prepare_v3(handle.pointer, text, count, flags, &statement, &rest)
     }
     guard result == SQLITE_OK else { return unsafe .failure(result) }
     guard let compiled = unsafe statement else { return unsafe .invalid("it is empty") }
 
-    // Space and comments after it are no statement.
+    // // Only space and comments may follow the statement.
     let restCount = unsafe rest.map { unsafe count - Int32(UnsafeRawPointer($0) - UnsafeRawPointer(bytes)) } ?? 0
     var second: OpaquePointer?
     if restCount > 0 {

@@ -1,9 +1,9 @@
 internal import AnvilStore
 internal import CSQLite
 
-/// Owns a `sqlite3_stmt *`: start, step until there is no row, finish; then again.
-///
-/// Safety: the pointer is valid from `init` to `deinit`, and the handle, which is held, is open for longer.
+/// Owns a `sqlite3_stmt *`. To run it, call `start`, then `step` until there are no more rows, then `finish`.
+/// Afterwards it can be started again.
+/// Safety: the pointer is valid from `init` to `deinit`. The statement retains its handle, which is open for longer.
 @safe
 final class SQLiteStatement {
   let sql: String
@@ -11,11 +11,11 @@ final class SQLiteStatement {
   let pointer: OpaquePointer
   private let placeholderCount: Int
   let memory = SQLiteValueMemory()
-  /// The cache's notes.
+  /// True while a caller of the cache has the statement.
   var isInUse = false
   var lastUse: UInt64 = 0
 
-  /// Prepares the one statement that `sql` has to be; comments and space may be around it.
+  /// Prepares a statement. The text must contain exactly one, and may also contain comments and space.
   init(_ sql: String, on handle: SQLiteHandle, isKept: Bool) throws(StoreError) {
     let prepared = try unsafe Self.prepare(sql, on: handle, isKept: isKept)
     self.sql = sql
@@ -32,13 +32,13 @@ final class SQLiteStatement {
     unsafe sqlite3_finalize(pointer)
   }
 
-  /// Binds the values, of which there must be as many as placeholders.
+  /// Binds the values. Their number must be the number of placeholders.
   func start(with values: borrowing Span<StoreValue>) throws(StoreError) {
     guard values.count == placeholderCount else {
       throw error(.invalidStatement, "it has \(placeholderCount) placeholders and was given \(values.count) values")
     }
     for index in values.indices {
-      // SQLite counts them by an `Int32`, too.
+      // // SQLite counts placeholders with an `Int32` as well.
       try bind(values[index], at: Int32(truncatingIfNeeded: index &+ 1))
     }
   }
@@ -58,22 +58,21 @@ final class SQLiteStatement {
 
   /// Resets the statement at any point and clears the values.
   func finish() {
-    // The result is that of the last step, which was seen.
+    // // The call returns the result of the last step, which was already handled.
     unsafe sqlite3_reset(pointer)
     guard placeholderCount > 0 else { return }
     unsafe sqlite3_clear_bindings(pointer)
     memory.clear()
   }
 
-  /// Resets the statement at any point, to be started with other values immediately.
-  ///
-  /// Safety: until then the values of before point to memory that may change, and nothing reads them.
+  /// Resets the statement at any point. It must be started with other values immediately.
+  /// Safety: until then the earlier values point to memory that may change, but they are not read.
   func rewind() {
     unsafe sqlite3_reset(pointer)
     memory.clear()
   }
 
-  /// The error of the call that just returned `code`.
+  /// Returns the error of the last call, which returned `code`.
   func failure(_ code: Int32) -> StoreError {
     handle.failure(code, sql)
   }

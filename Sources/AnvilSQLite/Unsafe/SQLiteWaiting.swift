@@ -12,17 +12,17 @@ final class SQLiteWaiting {
     self.interruption = interruption
   }
 
-  /// SQLite's busy handler: not 0 to try again.
+  /// The busy handler of SQLite. It returns a number other than 0 to try again.
   static func wait(_ context: UnsafeMutableRawPointer?, _ attempt: Int32) -> Int32 {
     guard let context = unsafe context else { return 0 }
-    // Safety: the context is an object of this class, held by the handle whose connection calls this.
+    // // Safety: the context is an object of this class. The handle whose connection makes this call retains it.
     return unsafe Unmanaged<SQLiteWaiting>.fromOpaque(context).takeUnretainedValue().wait(attempt) ? 1 : 0
   }
 
   private func wait(_ attempt: Int32) -> Bool {
     if attempt == 0 { deadline = Deadline(after: timeout) }
     guard !isOver, !deadline.hasPassed else { return false }
-    // The pauses are short at first, as most transactions are, and then long enough to let the lock's holder finish.
+    // // The first pauses are short, because most transactions are. Later pauses let the lock's holder finish.
     sqlite3_sleep(min(1 << min(max(attempt, 0), 5), 25))
     return !isOver
   }

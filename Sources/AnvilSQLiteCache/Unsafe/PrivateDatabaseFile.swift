@@ -10,7 +10,7 @@ internal import Darwin
 
 /// A database file that only its owner can read.
 enum PrivateDatabaseFile {
-  /// Held while this code has a file open, which SQLite does not know about.
+  /// Held while this code has a file open outside of SQLite.
   private static let creation = Mutex(())
 
   /// Creates an empty file at `path`, which SQLite treats as an empty database and whose mode it uses for `-wal` and `-shm`. An existing

@@ -8,8 +8,10 @@ internal import Foundation
 
 /// Objects whose keys are data: `{"138586341": {…}, "138586345": {…}}`.
 extension Shape.Objects {
-  /// Whether keys are data rather than names, so that the objects are dictionaries: values are alike, and keys are numbers,
-  /// UUIDs or days, or paths; or there are more than anybody would have named. Objects without members are none.
+  /// True if the keys are data rather than names, so that the objects are dictionaries.
+  ///
+  /// The values must be alike, and the keys must be numbers, UUIDs, days or paths, or there must be too many of them to
+  /// be names. Objects without members are not dictionaries.
   package var areDictionaries: Bool {
     if areCountless { return true }
     guard !members.isEmpty, valuesAreAlike else { return false }
@@ -25,19 +27,19 @@ extension Shape.Objects {
     return members.count >= 12 && presences * 4 < members.count * count
   }
 
-  /// Whether the values of all members are of one kind, objects with mostly the same members where they are objects.
+  /// True if the values of all members are of one kind. Values that are objects must share most of their members.
   package var valuesAreAlike: Bool {
     guard let first = members.first(where: { $0.shape.count > $0.shape.nulls })?.shape else { return true }
     return members.allSatisfy { $0.shape.isLike(first) }
   }
 
-  /// Whether `key` is a number, a UUID or a day: no name of a property.
+  /// Returns whether `key` is a number, a UUID, a day or a hash, and so not the name of a property.
   private static func isIdentifier(_ key: String) -> Bool {
     let bytes = key.utf8
     let isNumeric = !bytes.isEmpty && bytes.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "-") }
     if isNumeric, bytes.contains(where: isDigit) { return true }
     if bytes.count == 36 { return UUID(uuidString: key) != nil }
-    // What hashes are written as.
+    // Hashes.
     return bytes.count >= 16 && bytes.contains(where: isDigit)
       && bytes.allSatisfy { isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20) }
   }
@@ -46,8 +48,9 @@ extension Shape.Objects {
 }
 
 extension Shape {
-  /// Whether values of both shapes could be values of one type: of the same kinds, `null` aside, and where they are objects
-  /// with at least half of their members in common.
+  /// Returns whether values of both shapes could be of one type.
+  ///
+  /// They must be of the same kinds, except for `null`. Objects must have at least half of their members in common.
   package func isLike(_ other: Shape) -> Bool {
     let mine = kinds.filter { $0 != .null }
     let others = other.kinds.filter { $0 != .null }

@@ -1,20 +1,20 @@
 internal import AnvilJSON
 
 extension Shape {
-  /// The numbers at one place.
+  /// The numbers at one position of the samples.
   package struct Numbers: Sendable {
-    /// How many numbers there were.
+    /// The number of numbers.
     package internal(set) var count = 0
-    /// How many were written as integers: without a fraction and an exponent. `1.0` is not among them.
+    /// The number of integers: numbers without a fraction and an exponent. `1.0` is not one.
     package internal(set) var integers = 0
-    /// The range of the integers that 128 bits can hold; `nil` where there were none.
+    /// The range of the integers that fit into 128 bits; `nil` if no integer does.
     package internal(set) var range: ClosedRange<Int128>?
-    /// How many integers 128 bits cannot hold.
+    /// The number of integers that do not fit into 128 bits.
     package internal(set) var hugeIntegers = 0
-    /// How many numbers are beyond the range of `Double`, or so close to zero that `Double` has none like them.
+    /// The number of numbers that `Double` cannot hold: too large, or so small that `Double` rounds them to zero.
     package internal(set) var beyondDouble = 0
 
-    /// How many were written with a fraction or an exponent.
+    /// The number of numbers with a fraction or an exponent.
     package var fractions: Int { count - integers }
 
     mutating func add(_ json: JSON) {

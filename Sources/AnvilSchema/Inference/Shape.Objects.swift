@@ -1,39 +1,40 @@
 internal import AnvilJSON
 
 extension Shape {
-  /// The objects at one place.
+  /// The objects at one position of the samples.
   package struct Objects: Sendable {
-    /// How many different members are told apart. Objects with more are dictionaries.
+    /// The maximum number of different members. Objects with more are dictionaries, and their keys are not kept.
     package static let mostMembers = 1000
 
     /// The members with one key.
     package struct Member: Sendable {
       package let key: String
-      /// How many objects have the member: an object may lack it where that is less than their ``Objects/count``.
+      /// The number of objects that have the member. If it is less than ``Objects/count``, the member is optional.
       package internal(set) var count: Int
-      /// What the values have in common; of members that share a key in one object the first counts.
+      /// The common shape of the values. If an object repeats the key, its first value is used.
       package internal(set) var shape: Shape
-      /// The number of the object that had it last.
+      /// The number of the last object that had the member, counted from 1.
       fileprivate var lastObject: Int
     }
 
-    /// How many objects there were.
+    /// The number of objects.
     package internal(set) var count = 0
-    /// The members in the order in which they were first seen; none where there were too many to tell apart.
+    /// The members in the order in which they were first seen; empty if there were more than ``mostMembers``.
     package private(set) var members: [Member] = []
     private var places: [String: Int] = [:]
-    // A shape cannot hold one directly: one, or none as long as members are told apart.
+    // The shape of all values once keys are no longer kept; empty until then. An array, because a struct cannot contain
+    // itself.
     private var merged: [Shape] = []
 
-    /// Whether there were more than ``mostMembers`` different members, which are no longer told apart.
+    /// True if there were more than ``mostMembers`` different members. Their keys are not kept.
     package var areCountless: Bool { !merged.isEmpty }
 
-    /// What the values of all members have in common, whatever their keys.
+    /// The common shape of the values of all members.
     package var values: Shape {
       members.reduce(into: merged.first ?? Shape()) { $0.merge($1.shape) }
     }
 
-    /// The members with `key`; `nil` where there were none or members are not told apart.
+    /// Returns the members with `key`; `nil` if no object has the key, or if keys are not kept.
     package subscript(key: String) -> Member? { places[key].map { members[$0] } }
 
     mutating func add(_ json: JSON) {
@@ -71,7 +72,7 @@ extension Shape {
       if members.count > Self.mostMembers { forgetKeys() }
     }
 
-    /// The place of the members with `key`, which is made if there is none.
+    /// Returns the index of the members with `key`, which are added if necessary.
     private mutating func place(of key: String) -> Int {
       if let place = places[key] { return place }
       places[key] = members.count

@@ -1,24 +1,25 @@
 internal import AnvilJSON
 
 extension Shape {
-  /// The strings at one place.
+  /// The strings at one position of the samples.
   package struct Strings: Sendable {
-    /// How many different texts are kept.
+    /// The maximum number of different texts that are kept.
     package static let mostValues = 32
-    /// How many bytes of UTF-8 a text has at most that is kept.
+    /// The maximum length of a text that is kept, in bytes of UTF-8.
     package static let longestValue = 64
 
-    /// A text and how often it was seen.
+    /// A text and the number of times it was seen.
     package struct Value: Hashable, Sendable {
       package let text: String
       package internal(set) var count: Int
     }
 
-    /// How many strings there were.
+    /// The number of strings.
     package internal(set) var count = 0
-    /// The different texts in the order in which they came; `nil` where there were too many, or one was too long.
+    /// The different texts in the order in which they were first seen; `nil` if there were too many, or if one was too
+    /// long.
     package internal(set) var values: [Value]? = []
-    /// What all of them can be read as; everything where there were none.
+    /// The formats that all strings match; every format if there were no strings.
     package internal(set) var formats = StringFormats.all
 
     mutating func add(_ json: JSON) {

@@ -1,40 +1,40 @@
 package import AnvilJSON
 
-/// What samples of JSON have in common at one place: of which kinds the values are, and what is known of each kind.
+/// The common structure of JSON samples at one position: the kinds of the values, and the details of each kind.
 ///
 ///     var shape = Shape(of: first)
 ///     shape.add(second)
 ///     shape.objects.members.first { $0.key == "id" }?.shape.numbers.integers
 ///
-/// The places inside are merged too: there is one shape for all elements of an array, and one for all members with a key.
-/// What it holds does not grow with the length of the samples: texts are kept up to ``Strings/mostValues``, members up to
-/// ``Objects/mostMembers``.
+/// Nested positions are merged too: there is one shape for all elements of an array, and one for all members with a
+/// key. The size of a shape does not depend on the length of the samples. At most ``Strings/mostValues`` texts and
+/// ``Objects/mostMembers`` members are kept.
 package struct Shape: Sendable {
-  /// How many values were `null`.
+  /// The number of `null` values.
   package internal(set) var nulls = 0
-  /// How many values were `true` or `false`.
+  /// The number of values that were `true` or `false`.
   package internal(set) var bools = 0
   /// The numbers.
   package internal(set) var numbers = Numbers()
   /// The strings.
   package internal(set) var strings = Strings()
-  /// The arrays, and what their elements have in common.
+  /// The arrays and the common shape of their elements.
   package internal(set) var arrays = Arrays()
-  /// The objects, and what each member's values have in common.
+  /// The objects and the common shape of each member's values.
   package internal(set) var objects = Objects()
 
-  /// The shape of nothing, from which others begin: adding a value gives that value's shape.
+  /// Creates a shape without values.
   package init() {}
 
-  /// The shape of one value.
+  /// Creates the shape of one value.
   package init(of json: JSON) {
     add(json)
   }
 
-  /// How many values there were, those that were `null` among them.
+  /// The number of values, including `null`.
   package var count: Int { nulls + bools + numbers.count + strings.count + arrays.count + objects.count }
 
-  /// The kinds that were seen, in the order of ``JSON/Kind``.
+  /// The kinds of the values, in the order of ``JSON/Kind``.
   package var kinds: [JSON.Kind] {
     let counts: [(JSON.Kind, Int)] = [
       (.null, nulls), (.bool, bools), (.number, numbers.count), (.string, strings.count), (.array, arrays.count),
@@ -43,9 +43,9 @@ package struct Shape: Sendable {
     return counts.filter { $0.1 > 0 }.map(\.0)
   }
 
-  /// Takes one more value in: the same as merging its shape, but nothing is built for it.
+  /// Adds a value. The result is the same as merging the value's shape, without the cost of creating it.
   ///
-  /// - Complexity: O(*n*), *n* the values in `json`. Goes as deep as `json` does.
+  /// - Complexity: O(*n*), *n* the number of values in `json`. The recursion is as deep as `json`.
   package mutating func add(_ json: JSON) {
     switch json.kind {
     case .null: nulls += 1
@@ -57,7 +57,7 @@ package struct Shape: Sendable {
     }
   }
 
-  /// Takes in the values that `other` is the shape of.
+  /// Adds the values of another shape.
   package mutating func merge(_ other: Shape) {
     nulls += other.nulls
     bools += other.bools
@@ -69,16 +69,16 @@ package struct Shape: Sendable {
 }
 
 extension Shape {
-  /// The arrays at one place.
+  /// The arrays at one position of the samples.
   package struct Arrays: Sendable {
-    /// How many arrays there were.
+    /// The number of arrays.
     package internal(set) var count = 0
-    /// How many elements the longest has.
+    /// The number of elements of the longest array.
     package internal(set) var greatestCount = 0
-    // A shape cannot hold one directly: one, or none where all arrays are empty.
+    // The shape of the elements; empty if all arrays are empty. An array, because a struct cannot contain itself.
     private var shapes: [Shape] = []
 
-    /// What all elements of all arrays have in common; `nil` where there were none.
+    /// The common shape of all elements of all arrays; `nil` if there are no elements.
     package var elements: Shape? { shapes.first }
 
     mutating func add(_ json: JSON) {

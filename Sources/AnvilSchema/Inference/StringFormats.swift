@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What strings can be read as besides text.
+/// The formats other than plain text that strings match.
 package struct StringFormats: OptionSet, Sendable {
   package let rawValue: Int
 
@@ -14,19 +14,21 @@ package struct StringFormats: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// A date that Anvil's and Foundation's decoders read with `.iso8601`: `2026-02-03T04:05:06Z`, with or without a fraction
-  /// of the second, in any zone. Source: RFC 3339 §5.6.
+  /// A date that the decoders of Anvil and Foundation read with `.iso8601`: `2026-02-03T04:05:06Z`, with or without
+  /// fractional seconds, in any time zone. Source: RFC 3339 §5.6.
   package static let date = StringFormats(rawValue: 1)
-  /// A URL with a scheme and two slashes, of characters that URLs have: a template such as `/users{/id}` is none.
-  /// Source: RFC 3986.
+  /// A URL with a scheme and two slashes, without characters that URLs cannot contain. A template such as `/users{/id}`
+  /// does not match. Source: RFC 3986.
   package static let url = StringFormats(rawValue: 2)
   /// A UUID in its usual form. Source: RFC 9562 §4.
   package static let uuid = StringFormats(rawValue: 4)
 
-  /// Every format: what nothing contradicts.
+  /// Every format: the initial value, before any string was seen.
   package static let all: StringFormats = [.date, .url, .uuid]
 
-  /// Those of `candidates` that `text`, which `json` is, can be read as.
+  /// Creates the set of those `candidates` that `text` matches.
+  ///
+  /// - Parameter json: The value that contains `text`.
   init(of text: String, as json: JSON, among candidates: StringFormats) {
     self = []
     if candidates.contains(.date), Self.isDate(text, json) { insert(.date) }
@@ -34,7 +36,7 @@ package struct StringFormats: OptionSet, Sendable {
     if candidates.contains(.uuid), text.utf8.count == 36, UUID(uuidString: text) != nil { insert(.uuid) }
   }
 
-  /// Both readings are asked: Foundation's takes less than RFC 3339 has, and more.
+  /// Uses both parsers, because Foundation's accepts less than RFC 3339 in some cases and more in others.
   private static func isDate(_ text: String, _ json: JSON) -> Bool {
     let bytes = text.utf8
     guard bytes.count >= 20, bytes.dropFirst(10).first == UInt8(ascii: "T"), (try? Date.decode(json)) != nil else {

@@ -1,27 +1,27 @@
-/// The matching of a pattern with references, by trying one way after the other.
+/// A backtracking matcher for patterns with back references.
 struct PatternBacktracking {
-  /// A place from which there is another way to go.
+  /// A position in the text at which another instruction can be tried.
   private struct Choice {
     let instruction: UInt32
     let place: Int
     let changeCount: Int
   }
 
-  /// What a slot had before it was changed.
+  /// The value of a slot before a change.
   private struct Change {
     let slot: Int
     let value: Int
   }
 
   private static let none = -1
-  /// The maximum number of choices and changes: some 50 MB.
+  /// The maximum number of choices and of changes, which limits memory to some 50 MB.
   private static let mostEntries = 1 << 20
 
   let program: PatternProgram
   let lookaheads: [(program: PatternProgram, isNegative: Bool)]
   let sets: [PatternSet]
   let text: [UInt32]
-  /// The beginnings and ends of groups, and behind them where iterations began.
+  /// The starts and ends of groups, followed by the starts of iterations.
   private var slots: [Int]
   private let firstMark: Int
   private var choices: [Choice] = []
@@ -39,7 +39,7 @@ struct PatternBacktracking {
     slots = [Int](repeating: Self.none, count: firstMark + program.markCount)
   }
 
-  /// Whether the pattern matches somewhere in the text.
+  /// Returns whether the pattern matches somewhere in the text.
   mutating func matches(_ work: inout PatternWork) throws(PatternWork.Exhausted) -> Bool {
     try work.take(slots.count / 16)
     for start in 0...text.count {
@@ -49,7 +49,7 @@ struct PatternBacktracking {
     return false
   }
 
-  /// Whether `program` matches at `place`; the slots stay as that left them.
+  /// Returns whether `program` matches at `start`. The slots keep the values of the match.
   private mutating func matches(
     _ program: PatternProgram, at start: Int, _ work: inout PatternWork
   ) throws(PatternWork.Exhausted) -> Bool {
@@ -105,7 +105,8 @@ struct PatternBacktracking {
     return isMatch != isNegative
   }
 
-  /// The length of a group's text when it stands at `place` again: 0 for a group that has not matched.
+  /// Returns the length of the group's text if the same text follows at `place`, 0 if the group has not matched, or
+  /// `nil`.
   private func repeats(
     _ group: Int, at place: Int, _ work: inout PatternWork
   ) throws(PatternWork.Exhausted) -> Int? {

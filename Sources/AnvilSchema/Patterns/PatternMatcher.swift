@@ -1,8 +1,8 @@
-/// A regular expression that is ready to be matched.
+/// A compiled regular expression.
 ///
-/// One without references takes time that is linear in the length of the text, whatever it is: it is matched by simulating an
-/// automaton (``PatternSimulation``). One with references may have to backtrack (``PatternBacktracking``). Both count their
-/// work, and give up when there is too much.
+/// A pattern without references is matched in linear time by simulating an automaton (``PatternSimulation``). A pattern
+/// with references may have to backtrack (``PatternBacktracking``). Both count their work and stop when it exceeds a
+/// limit.
 struct PatternMatcher {
   private let program: PatternProgram
   private let lookaheads: [(program: PatternProgram, isNegative: Bool)]
@@ -27,14 +27,15 @@ struct PatternMatcher {
     program = PatternProgram(pattern.root, references: references, markCount: markCount)
   }
 
-  /// The number of instructions, which the memory that the matcher takes is proportional to.
+  /// The number of instructions. The memory that the matcher uses is proportional to it.
   var size: Int { lookaheads.reduce(program.instructions.count) { $0 + $1.program.instructions.count } }
 
-  /// Whether the pattern matches somewhere in `text`.
+  /// Returns whether the pattern matches somewhere in `text`.
   ///
-  /// - Parameter work: how much may be done, of which what is done is taken off.
-  /// - Throws: ``PatternWork/Exhausted`` when it was not enough.
-  /// - Complexity: O(*n* · *m*), *n* the number of scalars, *m* ``size``; with references limited by `work` only.
+  /// - Parameter work: The remaining work, which is reduced by the work done.
+  /// - Throws: ``PatternWork/Exhausted`` if the work was not enough.
+  /// - Complexity: O(*n* · *m*), *n* the number of scalars, *m* ``size``. With references, it is limited only by
+  ///   `work`.
   func matches(_ text: String, _ work: inout PatternWork) throws(PatternWork.Exhausted) -> Bool {
     let scalars = text.unicodeScalars.map(\.value)
     if hasReferences {
@@ -42,7 +43,7 @@ struct PatternMatcher {
         program: program, lookaheads: lookaheads, sets: sets, groupCount: groupCount, text: scalars)
       return try backtracking.matches(&work)
     }
-    // Where each look-ahead holds, those first that others depend on.
+    // The positions at which each look-ahead holds. A nested look-ahead comes before the one that contains it.
     var holding: [[Bool]] = []
     for (program, isNegative) in lookaheads {
       var places = [Bool](repeating: isNegative, count: scalars.count + 1)
@@ -63,9 +64,9 @@ struct PatternMatcher {
   }
 }
 
-/// How much work matching may do: instructions that are looked at.
+/// The amount of work that matching may still do, in executed instructions.
 struct PatternWork {
-  /// There was more to do.
+  /// The error if no work remains.
   struct Exhausted: Error {}
 
   private(set) var remaining: Int

@@ -1,6 +1,6 @@
-/// Escapes and classes of characters.
+/// Escapes and character classes.
 extension PatternParser {
-  /// Parses what follows a backslash outside of brackets, and whether it can be repeated.
+  /// Parses the rest of an escape after its backslash, outside of brackets. Also returns whether it can be repeated.
   mutating func escape() throws(Failure) -> (node: PatternNode, isRepeatable: Bool) {
     guard let scalar = peek else { throw Failure(reason: "a regular expression that ends in a backslash") }
     switch scalar {
@@ -22,13 +22,13 @@ extension PatternParser {
     }
   }
 
-  /// A set of characters that an escape stands for.
+  /// The set of characters that an escape matches.
   private struct EscapedSet {
     var ranges: [ClosedRange<UInt32>] = []
     var properties: [PatternProperty] = []
   }
 
-  /// Parses an escape that stands for a set; `nil` when it stands for a character.
+  /// Parses an escape that matches a set, such as `\d`. Returns `nil` if the escape is a single character.
   private mutating func set() throws(Failure) -> EscapedSet? {
     guard let scalar = peek else { return nil }
     let ranges: [ClosedRange<UInt32>]
@@ -59,7 +59,7 @@ extension PatternParser {
     return property
   }
 
-  /// Parses an escape that stands for a character.
+  /// Parses an escape for a single character.
   private mutating func character() throws(Failure) -> Unicode.Scalar {
     guard let scalar = peek else { throw Failure(reason: "a regular expression that ends in a backslash") }
     next += 1
@@ -77,7 +77,7 @@ extension PatternParser {
     case "x": if let value = hexadecimal(2), let result = Unicode.Scalar(value) { return result }
     case "u": if let result = unicodeEscape() { return result }
     default:
-      // Letters are kept for what may come; `\Z` and its like are of other languages.
+      // Other letters are reserved for future versions. Escapes such as `\Z` belong to other languages.
       if !scalar.isASCII || !(scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) { return scalar }
     }
     throw Failure(reason: "a regular expression with \\\(scalar), which ECMAScript does not have")
@@ -105,7 +105,7 @@ extension PatternParser {
     return value
   }
 
-  /// Parses what follows `[`, up to and with `]`.
+  /// Parses a character class after its `[`, including the closing `]`.
   mutating func characterClass() throws(Failure) -> PatternSet {
     let isNegated = take("^")
     var members = EscapedSet()
@@ -128,7 +128,7 @@ extension PatternParser {
     return PatternSet(members.ranges, properties: members.properties, isNegated: isNegated)
   }
 
-  /// The next character of a class; `nil` for a set, which becomes part of `members`.
+  /// Parses the next character of a class. Returns `nil` for a set, which is added to `members`.
   private mutating func classMember(_ members: inout EscapedSet) throws(Failure) -> Unicode.Scalar? {
     guard let scalar = peek else { throw Failure(reason: "a regular expression with [ and no ] behind it") }
     next += 1

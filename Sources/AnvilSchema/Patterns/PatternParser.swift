@@ -1,4 +1,4 @@
-/// The parser of regular expressions: ECMA-262's with the flag `u`, without look-behind.
+/// A parser for the regular expressions of ECMA-262 with the flag `u`, without look-behind.
 struct PatternParser {
   typealias Failure = SchemaPattern.Failure
 
@@ -10,7 +10,7 @@ struct PatternParser {
   private(set) var lookaheads: [PatternLookahead] = []
   private(set) var sets: [PatternSet] = []
   private(set) var groupCount = 0
-  /// The properties by their escapes.
+  /// The parsed properties, by their escapes.
   var properties: [String: PatternProperty] = [:]
   private var groupNames: [String: Int] = [:]
   private var references: [PatternReference] = []
@@ -36,7 +36,7 @@ struct PatternParser {
     return node
   }
 
-  /// The number of the group that each reference is to.
+  /// Returns the number of the group that each reference names.
   func resolvedReferences() throws(Failure) -> [Int] {
     var numbers: [Int] = []
     for reference in references {
@@ -56,11 +56,11 @@ struct PatternParser {
     return numbers
   }
 
-  /// The alternatives up to the end or to `)`.
+  /// Parses alternatives up to the end of the text or `)`.
   private mutating func choice() throws(Failure) -> PatternNode {
     var choices: [PatternNode] = []
     var nodes: [PatternNode] = []
-    /// Whether the last node can be repeated, and the groups in it.
+    /// The numbers of the groups in the last node; `nil` if the node cannot be repeated.
     var repeatable: Range<Int>?
     while let scalar = peek, scalar != ")" {
       next += 1
@@ -102,7 +102,7 @@ struct PatternParser {
     return choices.count == 1 ? choices[0] : .choice(choices)
   }
 
-  /// What follows `(`, up to and with `)`.
+  /// Parses a group after its `(`, including the closing `)`.
   private mutating func group() throws(Failure) -> PatternNode {
     depth += 1
     defer { depth -= 1 }
@@ -140,7 +140,7 @@ struct PatternParser {
     return body
   }
 
-  /// The name of a group, up to and with `>`.
+  /// Parses the name of a group, including the closing `>`.
   mutating func name() -> String? {
     let rest = scalars[next...]
     guard let first = rest.first, !("0"..."9").contains(first), let end = rest.firstIndex(of: ">"), end > next,
@@ -173,7 +173,8 @@ struct PatternParser {
     return PatternRepetition(body: body, least: least, most: most, isGreedy: !take("?"), groups: groups)
   }
 
-  /// What follows `{`, up to and with `}`. Bounds that an `Int` cannot hold become its greatest value.
+  /// Parses the bounds of a repetition after `{`, including the closing `}`. A bound that does not fit into an `Int`
+  /// becomes `Int.max`.
   private mutating func bounds() throws(Failure) -> (least: Int, most: Int?) {
     guard let end = scalars[next...].firstIndex(of: "}") else {
       throw Failure(reason: "a regular expression with { that is not escaped")
@@ -193,9 +194,9 @@ struct PatternParser {
   }
 }
 
-/// A reference as it is written, to a group that may come later.
+/// An unresolved reference to a group, which may be defined later in the pattern.
 enum PatternReference {
-  /// A number, `nil` where it is too large, and its text.
+  /// A number, or `nil` if it does not fit into an `Int`, and its text.
   case number(Int?, text: String)
   case name(String)
 }

@@ -4,35 +4,36 @@ struct PatternProgram {
     /// Matches one character.
     case scalar(UInt32)
     case set(UInt32)
-    /// Goes on at both, at the first first.
+    /// Continues at both instructions, trying the first one first.
     case split(UInt32, UInt32)
     case jump(UInt32)
     case assertion(PatternAssertion)
     case lookahead(UInt32)
     case match
-    /// Notes the place in a slot: the beginnings and ends of groups.
+    /// Stores the position in a slot: the start or the end of a group.
     case save(UInt32)
-    /// Forgets the text of the groups in a range.
+    /// Clears the text of a range of groups.
     case clear(UInt32, UInt32)
     /// Matches the text of a group again.
     case reference(UInt32)
-    /// Notes where an iteration begins, and fails when it ends in the same place.
+    /// Stores the start of an iteration. ``check(_:)`` fails if the iteration was empty.
     case mark(UInt32)
     case check(UInt32)
   }
 
   private(set) var instructions: [Instruction] = []
-  /// The number of places that ``Instruction/mark(_:)`` notes, with those of programs before.
+  /// The number of slots for ``Instruction/mark(_:)``, including those of earlier programs.
   private(set) var markCount: Int
-  /// Whether the characters of the text are read from its end to its start.
+  /// True if the text is read from its end to its start.
   let isReversed: Bool
   private let references: [Int]?
 
-  /// Compiles `node`, which has at most ``SchemaPattern/mostInstructions``.
+  /// Compiles `node`, which must not need more than ``SchemaPattern/mostInstructions``.
   ///
   /// - Parameters:
-  ///   - references: the groups that references are to; `nil` to compile without the instructions that only these need.
-  ///   - markCount: the number of marks of the programs that share their slots with this one.
+  ///   - references: The group that each reference names; `nil` to leave out the instructions that only references
+  ///     need.
+  ///   - markCount: The number of mark slots that earlier programs of the same pattern use.
   init(_ node: PatternNode, isReversed: Bool = false, references: [Int]?, markCount: Int = 0) {
     self.isReversed = isReversed
     self.references = references
@@ -102,7 +103,7 @@ struct PatternProgram {
     repetition.isGreedy ? .split(body, end) : .split(end, body)
   }
 
-  /// Source: ECMA-262, RepeatMatcher: each iteration forgets its groups, and one that need not be must not be empty.
+  /// Source: ECMA-262, RepeatMatcher. Each iteration clears its groups, and an optional iteration must not be empty.
   private mutating func emitIteration(of repetition: PatternRepetition, isOptional: Bool) {
     guard references != nil else { return emit(repetition.body) }
     if !repetition.groups.isEmpty {

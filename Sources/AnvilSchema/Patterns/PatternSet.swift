@@ -1,6 +1,6 @@
-/// A set of Unicode scalars that one character of a text is matched against.
+/// A set of Unicode scalars.
 struct PatternSet {
-  /// In ascending order, without overlaps.
+  /// The ranges in ascending order, without overlaps.
   private let ranges: [ClosedRange<UInt32>]
   private let properties: [PatternProperty]
   private let isNegated: Bool
@@ -11,7 +11,7 @@ struct PatternSet {
     self.isNegated = isNegated
   }
 
-  /// Whether `scalar` is in the set.
+  /// Returns whether `scalar` is in the set.
   ///
   /// - Complexity: O(log *n*) in the number of ranges, and O(*m*) in the number of properties.
   func contains(_ scalar: UInt32) -> Bool {
@@ -50,7 +50,7 @@ extension PatternSet {
   ]
   static let lineEnds: [ClosedRange<UInt32>] = [0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]
 
-  /// Everything outside of `ranges`, which ascend and do not overlap.
+  /// Returns all scalars outside of `ranges`, which must be in ascending order and must not overlap.
   static func complement(of ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
     var output: [ClosedRange<UInt32>] = []
     var next: UInt32 = 0
@@ -62,17 +62,20 @@ extension PatternSet {
   }
 }
 
-/// A property of Unicode scalars, `\p{Lu}`, which Swift's `Regex` knows by its name.
+/// A Unicode property such as `\p{Lu}`, matched by Swift's `Regex`.
 ///
-/// The expression is one character long, so that it cannot backtrack.
+/// The expression matches a single character, so that it cannot backtrack.
 final class PatternProperty {
   private let regex: Regex<AnyRegexOutput>
-  /// The answers for the scalars that were asked for last.
+  /// A cache of recent results, by scalar.
   private var known: [UInt32: Bool] = [:]
 
   private static let mostKnown = 4096
 
-  /// - Parameter text: the escape, `\p{Lu}` or `\P{Lu}`.
+  /// Compiles a property.
+  ///
+  /// - Parameter text: The escape, such as `\p{Lu}` or `\P{Lu}`.
+  /// - Throws: `SchemaPattern.Failure` if `Regex` does not support the property.
   init(_ text: String) throws(SchemaPattern.Failure) {
     do {
       regex = try Regex(text).matchingSemantics(.unicodeScalar)

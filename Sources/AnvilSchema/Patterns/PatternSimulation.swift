@@ -1,17 +1,17 @@
-/// The simulation of a program as an automaton that is in all of its states at once.
+/// A simulation of a program as an automaton that is in several states at once.
 ///
 /// Source: Thompson, Regular Expression Search Algorithm (1968), with Pike's list of threads.
 struct PatternSimulation {
   let program: PatternProgram
   let sets: [PatternSet]
-  /// The places in which each look-ahead holds.
+  /// The result of each look-ahead, by its number and the position in the text.
   let holding: [[Bool]]
   let text: [UInt32]
-  /// The instructions that wait for a character.
+  /// The instructions that can read the next character.
   private var waiting: [UInt32] = []
-  /// Those that waited for the character before.
+  /// The instructions that could read the previous character.
   private var candidates: [UInt32] = []
-  /// The number of the last character before which an instruction was reached, counted from 1.
+  /// For each instruction, the number of the last step that reached it, counted from 1.
   private var reached: [Int]
   private var stack: [UInt32] = []
 
@@ -23,8 +23,8 @@ struct PatternSimulation {
     reached = [Int](repeating: 0, count: program.instructions.count)
   }
 
-  /// Starts the program in every place of the text, and calls `found` with each place in which it ends until that returns
-  /// `false`.
+  /// Starts the program at every position of the text. Calls `found` with each position at which the program ends,
+  /// until `found` returns `false`.
   mutating func run(
     _ work: inout PatternWork, found: (_ place: Int) -> Bool
   ) throws(PatternWork.Exhausted) {
@@ -41,8 +41,8 @@ struct PatternSimulation {
     }
   }
 
-  /// Follows what is on the stack, and the program from its start, to where characters are waited for; whether its end was
-  /// reached.
+  /// Runs the instructions on the stack, and the program from its start, until each thread needs a character. Returns
+  /// whether a thread reached the end of the program.
   private mutating func start(
     at place: Int, round: Int, _ work: inout PatternWork
   ) throws(PatternWork.Exhausted) -> Bool {
@@ -63,7 +63,7 @@ struct PatternSimulation {
       case .lookahead(let number):
         if holding[Int(number)][place] { stack.append(instruction + 1) }
       case .match: isMatch = true
-      // Programs without references have none of these.
+      // Programs without references do not contain these instructions.
       case .save, .clear, .reference, .mark, .check: stack.append(instruction + 1)
       }
     }

@@ -1,29 +1,29 @@
-/// A regular expression of ECMA-262 with the flag `u`, as schemas have it, that has been parsed.
+/// A parsed regular expression of ECMA-262 with the flag `u`, as used in schemas.
 ///
-/// It is matched by ``PatternMatcher``. Look-behind and the flags of `(?i:` are refused.
+/// It is matched by ``PatternMatcher``. Look-behind and inline flags such as `(?i:` are not supported.
 struct SchemaPattern {
-  /// The reason why a text is not a regular expression, or not one that is supported.
+  /// An error for a text that is not a supported regular expression.
   struct Failure: Error {
     let reason: String
   }
 
-  /// The maximum number of instructions of a pattern, with its counted repetitions written out.
+  /// The maximum number of instructions of a pattern, with its counted repetitions expanded.
   static let mostInstructions = 1 << 18
 
   let root: PatternNode
-  /// The look-aheads by their numbers, those within others before them.
+  /// The look-aheads by their numbers. A nested look-ahead comes before the one that contains it.
   let lookaheads: [PatternLookahead]
-  /// The sets of characters by their numbers.
+  /// The character sets by their numbers.
   let sets: [PatternSet]
   /// The number of capturing groups.
   let groupCount: Int
-  /// The group that each reference is to. With references matching may have to backtrack.
+  /// The group that each reference names. A pattern with references may have to backtrack.
   let references: [Int]
 
-  /// Parses `text`.
+  /// Parses a regular expression.
   ///
-  /// - Throws: ``Failure`` when it is not a regular expression of ECMAScript with the flag `u`, or not supported.
-  /// - Complexity: O(*n*), *n* the length of `text`, whatever the bounds of its repetitions are.
+  /// - Throws: ``Failure`` if `text` is not a regular expression of ECMAScript with the flag `u`, or is not supported.
+  /// - Complexity: O(*n*), *n* the length of `text`, regardless of the bounds of its repetitions.
   init(_ text: String) throws(Failure) {
     var parser = PatternParser(text)
     root = try parser.parse()
@@ -35,7 +35,7 @@ struct SchemaPattern {
     }
   }
 
-  /// The greatest number of instructions that the pattern may be compiled to; `Int.max` when it overflows.
+  /// The maximum number of instructions that the pattern can be compiled to; `Int.max` on overflow.
   private var instructionCount: Int {
     ([root] + lookaheads.map(\.body)).reduce(0) {
       $0.saturatingSum($1.instructionCount(hasReferences: !references.isEmpty)).saturatingSum(1)
@@ -43,23 +43,23 @@ struct SchemaPattern {
   }
 }
 
-/// A part of a regular expression.
+/// A node in the syntax tree of a regular expression.
 indirect enum PatternNode {
   case scalar(Unicode.Scalar)
-  /// A character of the set with that number.
+  /// A character in the set with this number.
   case set(Int)
   case assertion(PatternAssertion)
   case sequence([PatternNode])
   case choice([PatternNode])
-  /// A capturing group with its number, counted from 1.
+  /// A capturing group and its number, counted from 1.
   case group(PatternNode, Int)
   case repetition(PatternRepetition)
-  /// The look-ahead with that number.
+  /// The look-ahead with this number.
   case lookahead(Int)
-  /// The text of the group that the reference with that number is to.
+  /// The back reference with this number.
   case reference(Int)
 
-  /// The greatest number of instructions that the node may be compiled to; `Int.max` when it overflows.
+  /// Returns the maximum number of instructions that the node can be compiled to; `Int.max` on overflow.
   func instructionCount(hasReferences: Bool) -> Int {
     func total(_ nodes: [PatternNode], with others: Int) -> Int {
       nodes.reduce(0) { $0.saturatingSum($1.instructionCount(hasReferences: hasReferences)).saturatingSum(others) }
@@ -76,23 +76,24 @@ indirect enum PatternNode {
   }
 }
 
-/// A part that is repeated.
+/// A repeated node.
 struct PatternRepetition {
   let body: PatternNode
   let least: Int
-  /// The maximum number of times; `nil` for no maximum.
+  /// The maximum number of repetitions; `nil` if there is no limit.
   let most: Int?
   let isGreedy: Bool
-  /// The capturing groups in ``body``.
+  /// The numbers of the capturing groups in ``body``.
   let groups: Range<Int>
 
-  /// The number of copies of ``body`` behind those that there must be; without a maximum one, which is jumped back to.
+  /// The number of optional copies of ``body``. An unlimited repetition has one, which is executed in a loop.
   private var optionalCount: Int { most.map { $0 - least } ?? 1 }
 
-  /// The number of instructions when one copy of the body has `count`: a copy may have a split, a mark and its check, and a
-  /// clearing of groups around it.
+  /// Returns the number of instructions if one copy of the body has `count` of them.
+  ///
+  /// A copy may also need a split, a mark with its check, and an instruction that clears groups.
   fileprivate func instructionCount(ofBody count: Int, hasReferences: Bool) -> Int {
-    // An empty body takes a turn of compiling, too.
+    // Each copy of an empty body also takes time to compile.
     let count = max(count, 1)
     let needed = count.saturatingSum(hasReferences ? 1 : 0).saturatingProduct(least)
     let optional = count.saturatingSum(hasReferences ? 4 : 1).saturatingProduct(optionalCount)
@@ -100,20 +101,20 @@ struct PatternRepetition {
   }
 }
 
-/// `(?=…)` or `(?!…)`.
+/// A look-ahead: `(?=…)` or `(?!…)`.
 struct PatternLookahead {
   let body: PatternNode
   let isNegative: Bool
 }
 
-/// A condition on a place in a text.
+/// A condition on a position in the text.
 enum PatternAssertion {
   case start
   case end
   case wordBoundary
   case noWordBoundary
 
-  /// Whether it holds before the scalar number `position` of `text`.
+  /// Returns whether the condition holds before the scalar at `position`.
   func holds(at position: Int, in text: [UInt32]) -> Bool {
     switch self {
     case .start: position == 0

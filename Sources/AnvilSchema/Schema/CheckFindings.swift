@@ -1,25 +1,25 @@
 package import AnvilDiagnosis
 internal import AnvilJSON
 
-/// What a check of a document found.
+/// The findings of a check of a document.
 package struct CheckFindings: Sendable {
-  /// The departures and notes in the order of the document, each once: ``Fault/isNote`` tells them apart. What is wrong
-  /// with a container comes before what is wrong in it.
+  /// The violations and notes in the order of the document, without repetitions. ``Fault/isNote`` identifies notes.
+  /// Faults of a container come before the faults of its contents.
   package internal(set) var faults: [Fault] = []
-  /// Whether there are more than the limit let in.
+  /// True if there were more faults than the limit allows.
   package internal(set) var hasMore = false
-  /// Why the check ended before everything was looked at; `nil` where it did not. ``faults`` has what was found until
-  /// then.
+  /// The reason why the check ended early; `nil` if it was complete. ``faults`` contains the findings up to that point.
   package internal(set) var interruption: Interruption?
 
-  /// Why a check ended early.
+  /// The reason why a check ended early.
   package enum Interruption: Hashable, Sendable, CustomStringConvertible {
-    /// Schemas and values were nested deeper than a check goes.
+    /// Schemas and values were nested too deeply.
     case depth(limit: Int)
-    /// The check took more steps than it may: schema and document multiply each other.
+    /// The check took too many steps. The number of steps can grow with the product of the sizes of schema and
+    /// document.
     case work(limit: Int)
 
-    /// What was too much.
+    /// A description of the limit that was exceeded.
     package var description: String {
       switch self {
       case .depth(let limit): "the check went \(limit) schemas deep and was given up"
@@ -28,23 +28,24 @@ package struct CheckFindings: Sendable {
     }
   }
 
-  /// Whether the whole document was looked at and departs in nothing; notes do not count.
+  /// True if the whole document was checked and has no violations. Notes do not count.
   package var isMatch: Bool { interruption == nil && !hasMore && faults.allSatisfy(\.isNote) }
 }
 
-/// How much a check may find and do.
+/// The limits of a check.
 package struct CheckLimits: Hashable, Sendable {
-  /// How many faults are reported.
+  /// The maximum number of reported faults.
   package var faults: Int
-  /// How many steps a check takes, of a microsecond or so each: schemas applied to values, values compared, and 32 instructions of
-  /// a pattern.
+  /// The maximum number of steps, of about a microsecond each. A step is a schema applied to a value, a comparison of
+  /// two values, or 32 instructions of a pattern.
   package var work: Int
 
-  /// How many schemas may be applied within each other, each reference being one: up to 2.5 KiB of stack each in
-  /// optimised code, and twice as much in other.
+  /// The maximum nesting depth of applied schemas. Each reference counts as one. A level uses up to 2.5 KiB of stack in
+  /// optimised code, and twice as much in debug code.
   package var depth: Int
 
-  /// A hundred faults and ten million steps, unless said otherwise, and a depth for which threads of 512 KiB have room.
+  /// Creates limits. The defaults are 100 faults, ten million steps and a depth that fits on the stack of a 512 KiB
+  /// thread.
   package init(faults: Int = 100, work: Int = 10_000_000, depth: Int = 200) {
     self.faults = faults
     self.work = work
@@ -52,14 +53,14 @@ package struct CheckLimits: Hashable, Sendable {
   }
 }
 
-/// A fault and where it stands: the numbers of the members and elements on the way to it.
+/// A fault and its position in the document: the indices of the members and elements on the path to it.
 struct PositionedFault {
   var fault: Fault
   var position: [Int]
 }
 
 extension CheckFindings {
-  /// Takes over what a check found, in the order of the document and without repetitions.
+  /// Adds the faults of a check, sorted in the order of the document, without repetitions.
   mutating func take(_ found: [PositionedFault]) {
     struct Identity: Hashable {
       let code: JSON.Diagnosis.Code
@@ -68,7 +69,7 @@ extension CheckFindings {
       let expected: String?
     }
     var seen: Set<Identity> = []
-    // The sort is not promised to be stable: the number of a fault decides between those of one position.
+    // The sort is not guaranteed to be stable, so that faults at the same position are sorted by their index.
     let sorted = found.enumerated().sorted { left, right in
       if left.element.position == right.element.position { return left.offset < right.offset }
       return left.element.position.lexicographicallyPrecedes(right.element.position)

@@ -1,14 +1,14 @@
-/// A number of JSON with all of its digits: an integer of decimal digits times a power of ten.
+/// A JSON number with all of its digits: an integer times a power of ten.
 struct ExactNumber: Sendable {
   let isNegative: Bool
-  /// From 0 to 9 each, without zeros at either end; none for zero.
+  /// The decimal digits from 0 to 9, without zeros at either end; empty for zero.
   let digits: [UInt8]
-  /// The power of ten of the last digit; what is beyond 2⁶⁰ either way stands there.
+  /// The power of ten of the last digit, clamped to ±2⁶⁰.
   let exponent: Int
 
   private static let largestExponent = 1 << 60
 
-  /// The value of `text`, a number as JSON spells it; `nil` for what is none: `NaN`.
+  /// Parses a JSON number; `nil` for other text such as `NaN`.
   init?(_ text: String) {
     var digits: [UInt8] = []
     var exponent = 0
@@ -37,7 +37,7 @@ struct ExactNumber: Sendable {
     self.exponent = self.digits.isEmpty ? 0 : max(-Self.largestExponent, min(exponent, Self.largestExponent))
   }
 
-  /// The integer that `text` spells, with a sign or none; of those too large for it the largest that is used.
+  /// Returns the integer in `text`, which may have a sign, clamped to ±``largestExponent``.
   private static func exponent(_ text: ArraySlice<UInt8>) -> Int {
     let isNegative = text.first == 0x2D
     let digits = text.drop { $0 == 0x2B || $0 == 0x2D }.drop { $0 == 0x30 }
@@ -49,10 +49,10 @@ struct ExactNumber: Sendable {
 
   var isZero: Bool { digits.isEmpty }
 
-  /// Whether there is no fraction: `1.0` and `1e400` have none.
+  /// True if there is no fraction, as in `1.0` and `1e400`.
   var isInteger: Bool { exponent >= 0 }
 
-  /// The value as a count; `nil` when it is negative or has a fraction, and the largest integer for what is beyond.
+  /// The value as a count; `nil` if it is negative or has a fraction, and `Int.max` if it does not fit.
   var count: Int? {
     guard isInteger, !isNegative || isZero else { return nil }
     guard digits.count + min(exponent, 40) <= 18 else { return .max }
@@ -62,13 +62,13 @@ struct ExactNumber: Sendable {
     return value
   }
 
-  /// Whether dividing by `divisor` leaves nothing.
+  /// Returns whether the number is a multiple of `divisor`.
   ///
-  /// - Parameter divisor: not zero, of at most ``longestDivisor`` digits.
-  /// - Complexity: O(*n*), *n* the number's digits, whatever the exponents.
+  /// - Parameter divisor: A number other than zero with at most ``longestDivisor`` digits.
+  /// - Complexity: O(*n*), *n* the number of digits, regardless of the exponents.
   func isMultiple(of divisor: ExactNumber) -> Bool {
     guard !isZero else { return true }
-    // The last digit is not zero, so that no power of ten can be taken out of the digits.
+    // The last digit is not zero, so that the digits do not contain a power of ten.
     let shift = exponent - divisor.exponent
     guard shift >= 0 else { return false }
     var modulus: UInt64 = 0
@@ -86,7 +86,7 @@ struct ExactNumber: Sendable {
     return rest == 0
   }
 
-  /// How many digits a divisor may have.
+  /// The maximum number of digits of a divisor.
   static let longestDivisor = 18
 }
 
@@ -112,7 +112,8 @@ extension ExactNumber: Comparable {
 }
 
 extension UInt64 {
-  /// The rest of a product, both factors being less than `modulus`, which is less than 10¹⁸, or one of them 10.
+  /// Returns the remainder of a product. Both factors must be less than `modulus`, or one of them must be 10. `modulus`
+  /// must be less than 10¹⁸.
   fileprivate func multiplied(by other: UInt64, modulo modulus: UInt64) -> UInt64 {
     let product = UInt128(self) * UInt128(other)
     return UInt64(product % UInt128(modulus))

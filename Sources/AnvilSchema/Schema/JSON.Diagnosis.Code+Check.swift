@@ -1,35 +1,35 @@
 package import AnvilDiagnosis
 package import AnvilJSON
 
-/// What a check against a schema or a sample finds.
+/// The findings of a check against a schema or samples.
 extension JSON.Diagnosis.Code {
-  /// A value of another type than the schema's.
+  /// A value of a type that the schema does not allow.
   package static let schemaType = Self(rawValue: "schema.type")
-  /// A value that is none of those that the schema lists.
+  /// A value that is not in the schema's `enum`.
   package static let schemaEnum = Self(rawValue: "schema.enum")
-  /// A value other than the one that the schema gives.
+  /// A value that differs from the schema's `const`.
   package static let schemaConst = Self(rawValue: "schema.const")
-  /// A number below its least value, or at it where that is left out.
+  /// A number below the minimum, or equal to an exclusive minimum.
   package static let schemaMinimum = Self(rawValue: "schema.minimum")
-  /// A number above its greatest value, or at it where that is left out.
+  /// A number above the maximum, or equal to an exclusive maximum.
   package static let schemaMaximum = Self(rawValue: "schema.maximum")
-  /// A number that is no multiple of the schema's.
+  /// A number that is not a multiple of the schema's `multipleOf`.
   package static let schemaMultipleOf = Self(rawValue: "schema.multiple-of")
   /// A string with too few characters.
   package static let schemaMinLength = Self(rawValue: "schema.min-length")
   /// A string with too many characters.
   package static let schemaMaxLength = Self(rawValue: "schema.max-length")
-  /// A string that a regular expression does not match.
+  /// A string that does not match the schema's regular expression.
   package static let schemaPattern = Self(rawValue: "schema.pattern")
-  /// A string that is not in its format: no date, no address.
+  /// A string that does not match its format, such as a date or an address.
   package static let schemaFormat = Self(rawValue: "schema.format")
-  /// An object without a member that must be there.
+  /// An object without a required member.
   package static let schemaRequired = Self(rawValue: "schema.required")
-  /// An object without a member that must be there because another one is.
+  /// An object without a member that another member requires.
   package static let schemaDependentRequired = Self(rawValue: "schema.dependent-required")
   /// A member that the schema does not allow.
   package static let schemaAdditionalProperty = Self(rawValue: "schema.additional-property")
-  /// A key that is not in the form of keys.
+  /// A key that does not match the schema for keys.
   package static let schemaPropertyName = Self(rawValue: "schema.property-name")
   /// An object with too few members.
   package static let schemaMinProperties = Self(rawValue: "schema.min-properties")
@@ -41,32 +41,32 @@ extension JSON.Diagnosis.Code {
   package static let schemaMaxItems = Self(rawValue: "schema.max-items")
   /// An array in which an element is repeated.
   package static let schemaUniqueItems = Self(rawValue: "schema.unique-items")
-  /// An array with too few or too many elements of a kind.
+  /// An array with too few or too many elements that match the schema of `contains`.
   package static let schemaContains = Self(rawValue: "schema.contains")
   /// An element that the schema does not allow.
   package static let schemaAdditionalItem = Self(rawValue: "schema.additional-item")
-  /// A value that fits none of several schemas.
+  /// A value that matches none of several schemas.
   package static let schemaAnyOf = Self(rawValue: "schema.any-of")
-  /// A value that fits none of several schemas, or more than one.
+  /// A value that matches none of several schemas, or more than one.
   package static let schemaOneOf = Self(rawValue: "schema.one-of")
-  /// A value that fits a schema that it must not fit.
+  /// A value that matches a schema that it must not match.
   package static let schemaNot = Self(rawValue: "schema.not")
-  /// A value where there must be none.
+  /// A value in a place where the schema allows no value.
   package static let schemaFalse = Self(rawValue: "schema.false")
 
-  /// A member that all samples have is missing.
+  /// An object without a member that all samples have.
   package static let sampleMissingKey = Self(rawValue: "sample.missing-key")
-  /// A value of a kind that no sample shows there.
+  /// A value of a kind that no sample has at this position.
   package static let sampleType = Self(rawValue: "sample.type")
-  /// `null` where the samples have values only.
+  /// A `null` at a position where the samples contain only other values.
   package static let sampleNull = Self(rawValue: "sample.null")
-  /// A string that is not in the format that all of the samples' are in.
+  /// A string that does not match the format of all samples.
   package static let sampleFormat = Self(rawValue: "sample.format")
-  /// A member that no sample has: a note, no departure.
+  /// A member that no sample has. This is a note, not a violation.
   package static let sampleUnknownKey = Self(rawValue: "sample.unknown-key")
 }
 
 extension Fault {
-  /// Whether it is only worth a note, and nothing that a reader of the sample's shape would trip over.
+  /// True if the finding is only a note, which does not affect code that was written for the samples.
   package var isNote: Bool { code == .sampleUnknownKey }
 }

@@ -1,15 +1,16 @@
 package import AnvilJSON
 
 extension JSONSchema {
-  /// Whether `document` is a schema rather than a sample, as far as its outermost object tells:
+  /// Returns whether `document` is a schema rather than a sample. Only the outermost object is considered. It is a
+  /// schema in one of these cases:
   ///
-  /// - `$schema` is an address at json-schema.org; or
-  /// - `$ref`, or `type` with the name of a type or several, stands together with another keyword whose value is what
-  ///   schemas have there, `properties` or `required` for example, or all members of the object are keywords; or
-  /// - `properties`, `$defs` or `definitions` is an object of schemas, each of which has a keyword or is empty; or
+  /// - `$schema` is an address at json-schema.org.
+  /// - It contains `$ref`, or `type` with one or more type names, together with another keyword whose value has the
+  ///   right kind, such as `properties` or `required`; or all of its members are keywords.
+  /// - `properties`, `$defs` or `definitions` is an object of schemas, each of which contains a keyword or is empty.
   /// - `allOf`, `anyOf` or `oneOf` is an array of such schemas.
   ///
-  /// A document that names its own schema by `$schema` is no schema for that. `true` and `false` are taken for samples.
+  /// A document that names its schema in `$schema` is not a schema for that reason. `true` and `false` are samples.
   package static func isSchema(_ document: JSON) -> Bool {
     guard document.kind == .object else { return false }
     if let dialect = document["$schema"]?.string, dialect.contains("json-schema.org/") { return true }
@@ -39,7 +40,7 @@ extension JSONSchema {
     return !names.isEmpty && names.allSatisfy { $0.string.map { SchemaType(rawValue: $0) != nil } ?? false }
   }
 
-  /// Whether a value is a schema within another: `{}`, or an object with a keyword.
+  /// Returns whether a value is a nested schema: `{}`, `true`, `false`, or an object with a keyword.
   private static func isPart(_ value: JSON) -> Bool {
     guard value.kind == .object else { return value.bool != nil }
     if value.count == 0 { return true }
@@ -47,7 +48,7 @@ extension JSONSchema {
       || value.keys.contains { isKeyword($0, of: value) }
   }
 
-  /// Whether `key` is a keyword that is unlike what samples have, with a value of its kind.
+  /// Returns whether `key` is a keyword that samples are unlikely to contain, with a value of the right kind.
   private static func isKeyword(_ key: String, of object: JSON) -> Bool {
     guard let value = object[key] else { return false }
     switch key {

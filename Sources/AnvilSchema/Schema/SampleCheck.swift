@@ -6,10 +6,12 @@ package import AnvilJSON
 ///     let check = SampleCheck(samples: [try JSON(parsing: recorded)])
 ///     let findings = check.check(document)
 ///
-/// A document differs if a member that all samples have is missing, if a value (including `null`) is of a kind that no sample
-/// has there, and if strings that are dates, UUIDs or URLs in all samples are something else. Members that no sample has are
-/// reported as notes. Elements are compared with the common shape of all elements of the samples' arrays. The values of objects whose
-/// keys look like identifiers are compared in the same way. Numbers are of one kind, whole or not. Where samples contain
+/// A document differs in three cases: a member that all samples have is missing, a value (including `null`) is of a
+/// kind that no sample has at this position, or a string is not a date, UUID or URL although all strings of the samples
+/// are. Members that no sample has are reported as notes.
+///
+/// Elements are compared with the common shape of all elements of the samples' arrays. The values of objects whose keys
+/// look like identifiers are compared in the same way. Integers and other numbers are of one kind. If samples contain
 /// only `null`, or only empty objects and arrays, any value is accepted.
 package struct SampleCheck: Sendable {
   private let shape: SampleShape
@@ -32,7 +34,7 @@ package struct SampleCheck: Sendable {
   }
 }
 
-/// One check of a document.
+/// The state of a check of one document.
 private struct SampleRun {
   private enum Stop: Error {
     case depth
@@ -73,7 +75,7 @@ private struct SampleRun {
     switch value.kind {
     case .string:
       let text = value.string ?? ""
-      // One that a string of the document must have: all that the samples' had would be the same.
+      // A string of the document must match only the first format that all strings of the samples have in common.
       if let format = SampleShape.formats.first(where: shape.formats.contains), !SampleShape.matches(text, format) {
         try fail(.sampleFormat, expected: format.phrase)
       }

@@ -1,6 +1,6 @@
 internal import AnvilJSON
 
-/// The shape of the samples at one place of a document.
+/// The common shape of the samples at one position of a document.
 struct SampleShape: Sendable {
   /// The kinds in the samples; empty if no sample has a value.
   private(set) var kinds: Set<JSON.Kind> = []
@@ -23,9 +23,9 @@ struct SampleShape: Sendable {
     let number: Int
   }
 
-  /// What is recognised; a URI only with an authority, for `a:b` is one too.
+  /// The formats that are recognised. A URI must have an authority, because text such as `a:b` is a URI too.
   static let formats: [StringFormat] = [.dateTime, .date, .uuid, .uri]
-  /// How many containers in each other are looked at.
+  /// The maximum nesting depth of containers.
   static let deepest = 128
 
   static func matches(_ text: String, _ format: StringFormat) -> Bool {

@@ -1,16 +1,16 @@
 internal import AnvilJSON
 internal import AnvilText
 
-/// The keywords, in the order in which they are checked.
+/// The compilation of keywords, in the order in which they are checked.
 extension SchemaCompiler {
-  /// What is known and asks for nothing.
+  /// Keywords that are known and have no effect on a check.
   private static let silent: Set<String> = [
     "$id", "$schema", "$anchor", "$dynamicAnchor", "$comment", "$defs", "definitions", "title", "description",
     "default",
     "examples", "deprecated", "readOnly", "writeOnly",
   ]
 
-  /// What is compiled, alone or with others.
+  /// Keywords that are compiled, alone or together with others.
   private static let checked: Set<String> = [
     "$ref", "$dynamicRef", "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
     "multipleOf",
@@ -22,13 +22,13 @@ extension SchemaCompiler {
     "anyOf", "oneOf", "not", "if", "then", "else", "unevaluatedProperties", "unevaluatedItems",
   ]
 
-  /// Gives a node what the object `json` asks for.
+  /// Adds the rules of the object `json` to a node.
   mutating func compileKeywords(of json: JSON, node: Int) throws(JSONSchema.Malformed) {
     let keywords = SchemaKeywords(json: json, steps: nodes[node].steps)
     for keyword in ["$defs", "definitions"] { _ = try named(keyword, in: keywords, node: node) }
     try reference("$ref", in: keywords, node: node)
     if draft(of: node).ignoresBesideReference, json["$ref"] != nil { return }
-    // First what makes everything else beside the point.
+    // First the rules that make all others irrelevant if they fail.
     try add(types(keywords), to: node)
     add(keywords["const"].map { .constant($0) }, to: node)
     try add(
@@ -43,7 +43,7 @@ extension SchemaCompiler {
     try arrays(keywords, node: node)
     try combinations(keywords, node: node)
     try reference("$dynamicRef", in: keywords, node: node)
-    // Last what depends on all others.
+    // Last the rules that depend on all others.
     try add(one("unevaluatedProperties", in: keywords, node: node).map { .unevaluatedMembers($0) }, to: node)
     try add(one("unevaluatedItems", in: keywords, node: node).map { .unevaluatedElements($0) }, to: node)
     for key in json.keys where !Self.silent.contains(key) && !Self.checked.contains(key) && !key.hasPrefix("x-") {
@@ -55,7 +55,7 @@ extension SchemaCompiler {
     if let rule { nodes[node].rules.append(rule) }
   }
 
-  /// The node of the schema at a keyword; `nil` when there is no such keyword.
+  /// Compiles the schema at a keyword and returns its node; `nil` if the keyword is missing.
   private mutating func one(
     _ keyword: String, in keywords: SchemaKeywords, node: Int
   ) throws(JSONSchema.Malformed) -> Int? {
@@ -63,7 +63,7 @@ extension SchemaCompiler {
     return try compile(value, at: keywords.steps + [.key(keyword)], in: nodes[node].resource)
   }
 
-  /// The nodes of the schemas in the array at a keyword.
+  /// Compiles the array of schemas at a keyword and returns their nodes; `nil` if the keyword is missing.
   private mutating func many(
     _ keyword: String, in keywords: SchemaKeywords, node: Int
   ) throws(JSONSchema.Malformed) -> [Int]? {
@@ -77,7 +77,8 @@ extension SchemaCompiler {
     return schemas
   }
 
-  /// The nodes of the schemas in the object at a keyword, of those that share a key the first.
+  /// Compiles the object of schemas at a keyword and returns their nodes; `nil` if the keyword is missing. If a key is
+  /// repeated, its first schema is used.
   private mutating func named(
     _ keyword: String, in keywords: SchemaKeywords, node: Int
   ) throws(JSONSchema.Malformed) -> [(key: String, schema: Int)]? {
@@ -97,7 +98,7 @@ extension SchemaCompiler {
     guard let value = keywords[keyword] else { return }
     guard let text = value.string else { throw keywords.malformed(keyword, "not a string") }
     let rule = nodes[node].rules.count
-    // Their places are kept for when all schemas are known.
+    // Reserves the rule's index. References are resolved after all schemas are known.
     let anchor = PercentEncoding.decode(URIReference(text).fragment ?? "")
     nodes[node].rules.append(keyword == "$ref" ? .reference(node) : .dynamicReference(node, anchor: anchor))
     pending.append(Reference(node: node, rule: rule, text: text, keyword: keyword))
@@ -158,7 +159,7 @@ extension SchemaCompiler {
     }
     if !required.isEmpty { add(.dependentRequired(required), to: node) }
     var schemas = try named("dependentSchemas", in: keywords, node: node) ?? []
-    // Older drafts have both in one keyword.
+    // Older drafts combine both in one keyword.
     for (key, member) in keywords["dependencies"]?.members ?? JSON.emptyMembers where member.kind != .array {
       let steps = keywords.steps + [.key("dependencies"), .key(key)]
       schemas.append((key, try compile(member, at: steps, in: nodes[node].resource)))

@@ -1,12 +1,12 @@
 internal import AnvilJSON
 internal import AnvilText
 
-/// Makes nodes of a schema's document.
+/// A compiler from a schema document to nodes.
 ///
-/// Every place in which the drafts have a schema is compiled, used or not, so that all identifiers are known before
-/// references are resolved; other places are compiled when a reference leads to them.
+/// Schemas are compiled wherever the drafts allow them, used or not, so that all identifiers are known before
+/// references are resolved. Other parts of the document are compiled if a reference leads to them.
 struct SchemaCompiler {
-  /// A schema with an address of its own, by `$id`, and what is within it up to the next of these.
+  /// A schema with an address from `$id`, including its subschemas up to the next `$id`.
   struct Resource {
     let address: URIReference
     let node: Int
@@ -37,14 +37,14 @@ struct SchemaCompiler {
 
   init(document: JSON) { self.document = document }
 
-  /// Compiles the whole document; the number of its outermost schema.
+  /// Compiles the whole document and returns the node of its outermost schema.
   mutating func compileAll() throws(JSONSchema.Malformed) -> Int {
     let root = try compile(document, at: [], in: nil)
     while let reference = pending.popLast() {
       let target = try resolve(reference)
       switch nodes[reference.node].rules[reference.rule] {
       case .dynamicReference(_, let anchor):
-        // Without an anchor that others may have too it is a plain reference.
+        // Without a `$dynamicAnchor` at its target, it is a plain reference.
         let isDynamic = dynamicAnchors[anchor]?.values.contains(target) ?? false
         nodes[reference.node].rules[reference.rule] =
           isDynamic ? .dynamicReference(target, anchor: anchor) : .reference(target)
@@ -69,7 +69,7 @@ struct SchemaCompiler {
     return resources.indices.contains(number) ? resources[number].draft : .latest
   }
 
-  /// Compiles the schema `json` at `steps`, in the resource of that number; the number of its node.
+  /// Compiles the schema `json` at `steps` in the resource with that number, and returns its node.
   mutating func compile(
     _ json: JSON, at steps: [JSON.Step], in resource: Int?
   ) throws(JSONSchema.Malformed) -> Int {
@@ -91,7 +91,7 @@ struct SchemaCompiler {
     return node
   }
 
-  /// The number of the resource that a schema is in, which may begin with it.
+  /// Returns the number of the resource that contains a schema. The schema may start a new resource.
   private mutating func identify(
     _ json: JSON, node: Int, at steps: [JSON.Step], in resource: Int?
   ) throws(JSONSchema.Malformed) -> Int {
@@ -108,10 +108,10 @@ struct SchemaCompiler {
     }
     if let id, id.string == nil { throw malformed(steps + [.key("$id")], "not a string") }
     let base = around?.address ?? URIReference("")
-    // Older drafts ignore what stands beside a reference.
+    // Older drafts ignore the other members of an object with a reference.
     let isIgnored = draft.ignoresBesideReference && json["$ref"]?.string != nil
     let address = isIgnored ? base : URIReference(id?.string ?? "").resolved(against: base)
-    // The same address with a fragment is what older drafts have for an anchor.
+    // In older drafts, an `$id` with the same address and a fragment is an anchor.
     if let resource, address.resource == base.resource, isIgnored || id == nil || !(address.fragment ?? "").isEmpty {
       return resource
     }
@@ -124,7 +124,7 @@ struct SchemaCompiler {
     return number
   }
 
-  /// Notes the names by which references may call a schema.
+  /// Registers the anchors of a schema.
   private mutating func name(_ json: JSON, node: Int) throws(JSONSchema.Malformed) {
     let (number, steps) = (nodes[node].resource, nodes[node].steps)
     for keyword in ["$anchor", "$dynamicAnchor"] {
@@ -148,7 +148,7 @@ struct SchemaCompiler {
     resources[number].anchors[name] = node
   }
 
-  /// The node that a reference leads to.
+  /// Returns the node that a reference leads to.
   private mutating func resolve(_ reference: Reference) throws(JSONSchema.Malformed) -> Int {
     let origin = nodes[reference.node]
     let steps = origin.steps + [.key(reference.keyword)]
@@ -184,7 +184,7 @@ struct SchemaCompiler {
     return try compile(value, at: steps, in: resource)
   }
 
-  /// Refuses schemas that apply themselves to the value that they are applied to.
+  /// Throws an error if a schema applies itself to the same value without end.
   private func refuseLoops() throws(JSONSchema.Malformed) {
     var isDone = [Bool](repeating: false, count: nodes.count)
     var isOpen = isDone
@@ -211,7 +211,7 @@ struct SchemaCompiler {
 }
 
 extension SchemaNode {
-  /// The schemas that are applied to the value itself rather than to one in it.
+  /// The schemas that are applied to the value itself rather than to its contents.
   fileprivate var schemasOfSameValue: [Int] {
     rules.flatMap { rule -> [Int] in
       switch rule {

@@ -1,23 +1,23 @@
-/// A version of JSON Schema, as far as it differs from others here.
+/// A version of JSON Schema.
 enum SchemaDraft: Sendable {
   case draft6
   case draft7
   case draft2019
   case draft2020
 
-  /// What a schema is read as that does not say what it is.
+  /// The draft of schemas without `$schema`.
   static let latest = SchemaDraft.draft2020
 
-  /// What a value of `$schema` names.
+  /// The result of looking up a value of `$schema`.
   enum Naming {
     case known(SchemaDraft)
     /// A draft of JSON Schema that is not supported.
     case unsupported
-    /// A dialect of someone else.
+    /// A dialect that is not published at json-schema.org.
     case unknown
   }
 
-  /// The draft whose meta-schema has the address `text`.
+  /// Returns the draft whose meta-schema has the address `text`.
   static func named(_ text: String) -> Naming {
     var name = Substring(text)
     if name.hasSuffix("#") { name = name.dropLast() }
@@ -31,6 +31,6 @@ enum SchemaDraft: Sendable {
     }
   }
 
-  /// Whether `$ref` replaces everything that stands beside it.
+  /// True if `$ref` replaces all other members of its object.
   var ignoresBesideReference: Bool { self == .draft6 || self == .draft7 }
 }

@@ -1,6 +1,6 @@
 internal import AnvilJSON
 
-/// The members of a schema, read as what the drafts say they are.
+/// Access to the members of a schema with checks of their types.
 struct SchemaKeywords {
   let json: JSON
   let steps: [JSON.Step]
@@ -11,14 +11,14 @@ struct SchemaKeywords {
     JSONSchema.Malformed(steps: steps + [.key(keyword)], reason: reason)
   }
 
-  /// A number that counts; beyond what an `Int` holds, the largest.
+  /// Returns a non-negative integer, clamped to `Int.max`.
   func count(_ keyword: String) throws(JSONSchema.Malformed) -> Int? {
     guard let value = self[keyword] else { return nil }
     guard let count = value.exactNumber?.count else { throw malformed(keyword, "not a whole number from 0 up") }
     return count
   }
 
-  /// An array of strings.
+  /// Returns an array of strings.
   func strings(_ keyword: String) throws(JSONSchema.Malformed) -> [String]? {
     guard let value = self[keyword] else { return nil }
     let strings = value.elements.compactMap(\.string)
@@ -28,7 +28,7 @@ struct SchemaKeywords {
     return strings
   }
 
-  /// The text of a pattern that can be used.
+  /// Returns the text of a regular expression after checking that it is supported.
   func pattern(_ value: JSON, at place: [JSON.Step]) throws(JSONSchema.Malformed) -> String {
     guard let text = value.string else { throw JSONSchema.Malformed(steps: steps + place, reason: "not a string") }
     do {
@@ -39,7 +39,7 @@ struct SchemaKeywords {
     return text
   }
 
-  /// What is asked of numbers.
+  /// Returns the rules for numbers.
   func bounds() throws(JSONSchema.Malformed) -> [SchemaRule] {
     let sides: [(String, NumberBound.Side)] = [
       ("minimum", .atLeast), ("exclusiveMinimum", .above), ("maximum", .atMost), ("exclusiveMaximum", .below),
@@ -62,7 +62,7 @@ struct SchemaKeywords {
     return rules
   }
 
-  /// What is asked of lengths.
+  /// Returns the rules for lengths.
   func sizes() throws(JSONSchema.Malformed) -> [SchemaRule] {
     var rules: [SchemaRule] = []
     for (suffix, measure) in [("Length", Measure.characters), ("Items", .elements), ("Properties", .members)] {

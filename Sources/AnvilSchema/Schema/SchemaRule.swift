@@ -1,18 +1,18 @@
 internal import AnvilJSON
 
-/// A compiled schema: what it asks of a value. Schemas within it are numbers of others.
+/// A compiled schema. It refers to other schemas by their index in ``JSONSchema/nodes``.
 struct SchemaNode: Sendable {
-  /// The way to it in the schema's document.
+  /// The path in the schema document.
   let steps: [JSON.Step]
-  /// Which of the document's resources, by `$id`, it is part of.
+  /// The number of the schema resource (by `$id`) that contains the schema.
   let resource: Int
-  /// What is asked for, in the order in which it is checked.
+  /// The rules, in the order in which they are checked.
   var rules: [SchemaRule] = []
 }
 
-/// What one keyword, or a few that belong together, ask of a value.
+/// A rule compiled from one keyword, or from several that belong together.
 enum SchemaRule: Sendable {
-  /// `false`: no value will do.
+  /// The schema `false`, which no value matches.
   case nothing
   case types([SchemaType])
   case constant(JSON)
@@ -23,7 +23,7 @@ enum SchemaRule: Sendable {
   case maximum(Measure, Int)
   case pattern(String)
   case format(StringFormat)
-  /// With the schema of the member, where there is one for its key.
+  /// The required keys, each with the schema of its member if there is one.
   case required([(key: String, schema: Int?)])
   case dependentRequired([(key: String, keys: [String])])
   case dependentSchemas([(key: String, schema: Int)])
@@ -38,13 +38,13 @@ enum SchemaRule: Sendable {
   case not(Int)
   case condition(if: Int, then: Int?, else: Int?)
   case reference(Int)
-  /// `$dynamicRef` to an anchor that other resources may have too.
+  /// A `$dynamicRef` to a `$dynamicAnchor`, which other resources may have too.
   case dynamicReference(Int, anchor: String)
   case unevaluatedMembers(Int)
   case unevaluatedElements(Int)
 }
 
-/// What is counted in a value.
+/// A countable property of a value.
 enum Measure: Sendable {
   /// The Unicode scalars of a string.
   case characters
@@ -54,7 +54,7 @@ enum Measure: Sendable {
   case members
 }
 
-/// The end of a range of numbers.
+/// A limit of a range of numbers.
 struct NumberBound: Sendable {
   enum Side: Sendable {
     case atLeast
@@ -65,13 +65,13 @@ struct NumberBound: Sendable {
 
   let side: Side
   let value: ExactNumber
-  /// As the schema writes it.
+  /// The number as written in the schema.
   let text: String
 }
 
-/// What the members of an object are, by their keys.
+/// The schemas of an object's members.
 struct MemberRules: Sendable {
-  /// By ``JSON/Step/key(_:)``, which tells apart what differs in its scalars.
+  /// The schemas by key. ``JSON/Step/key(_:)`` compares the scalars of keys, not their canonical equivalence.
   var named: [JSON.Step: Int] = [:]
   var patterns: [(pattern: String, schema: Int)] = []
   var others: Int?
@@ -110,7 +110,7 @@ enum SchemaType: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether `value` is of this type; whole numbers are integers however they are written.
+  /// Returns whether `value` is of this type. A number without a fraction is an integer even if it is written as `1.0`.
   func includes(_ value: JSON) -> Bool {
     guard value.kind == kind else { return false }
     guard self == .integer else { return true }
@@ -119,6 +119,6 @@ enum SchemaType: String, CaseIterable, Sendable {
 }
 
 extension JSON {
-  /// The number with all of its digits; `nil` for other values and what is no number of JSON.
+  /// The number with all of its digits; `nil` for other values and for numbers that JSON cannot represent.
   var exactNumber: ExactNumber? { numberText.flatMap { ExactNumber($0) } }
 }

@@ -1,7 +1,7 @@
 internal import AnvilDiagnosis
 internal import AnvilJSON
 
-/// Schemas that are applied to the value at hand.
+/// Rules that apply other schemas to the same value.
 extension SchemaRun {
   mutating func checkInPlace(
     _ rule: SchemaRule, of value: JSON, coverage: inout Coverage
@@ -81,7 +81,8 @@ extension SchemaRun {
     return true
   }
 
-  /// Says why a value fits none of several schemas: what is wrong by the one that is meant, where that is plain.
+  /// Reports why a value matches none of several schemas. If one of them is clearly meant, only its faults are
+  /// reported.
   private mutating func explain(
     _ code: JSON.Diagnosis.Code, _ attempts: [Attempt], _ value: JSON
   ) throws(Stop) {
@@ -111,7 +112,7 @@ extension SchemaRun {
     }
   }
 
-  /// Whether a schema failed because the value is quite another.
+  /// Returns whether the schema rejected the value as a whole, rather than some of its contents.
   private func refusesOutright(_ attempt: Attempt) -> Bool {
     attempt.faults.contains { positioned in
       positioned.position.count == position.count && Self.outright.contains(positioned.fault.code)
@@ -122,14 +123,14 @@ extension SchemaRun {
     .schemaType, .schemaEnum, .schemaConst, .schemaFalse, .schemaAnyOf, .schemaOneOf,
   ]
 
-  /// The faults of members that must have one of a few values.
+  /// Returns the faults of members that must have one of a few fixed values.
   private func wrongTags(of attempt: Attempt) -> [PositionedFault] {
     attempt.faults.filter { positioned in
       positioned.position.count == position.count + 1 && [.schemaEnum, .schemaConst].contains(positioned.fault.code)
     }
   }
 
-  /// One fault for a member that all of the schemas want another value of.
+  /// Returns one fault for a member for which each schema requires a different value.
   private func commonTag(of attempts: [Attempt]) -> PositionedFault? {
     let tags = attempts.map { wrongTags(of: $0) }
     guard var common = tags.first?.first, tags.allSatisfy({ $0.count == 1 && $0[0].position == common.position }) else {

@@ -1,7 +1,7 @@
 internal import AnvilDiagnosis
 internal import AnvilJSON
 
-/// What is asked of members and elements.
+/// Rules for members and elements.
 extension SchemaRun {
   mutating func checkMembers(
     _ rule: SchemaRule, of value: JSON, coverage: inout Coverage
@@ -69,7 +69,7 @@ extension SchemaRun {
     return isValid
   }
 
-  /// Checks one member; where none is allowed, the key is what is wrong.
+  /// Checks a member. If no member is allowed here, the fault is about the key.
   private mutating func checkMember(
     _ member: JSON.Members.Element, _ number: Int, against id: Int
   ) throws(Stop) -> Bool {
@@ -152,7 +152,7 @@ extension SchemaRun {
     return false
   }
 
-  /// Checks what no other schema has looked at.
+  /// Checks the members or elements that no other schema has evaluated.
   mutating func checkUnevaluated(
     _ rule: SchemaRule, of value: JSON, coverage: inout Coverage
   ) throws(Stop) -> Bool {
@@ -179,7 +179,7 @@ extension SchemaRun {
 }
 
 extension SchemaNode {
-  /// Whether it is the schema `false`.
+  /// True for the schema `false`.
   var isFalse: Bool {
     if case .nothing = rules.first { return true }
     return false

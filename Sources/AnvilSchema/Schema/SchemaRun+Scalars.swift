@@ -1,9 +1,9 @@
 internal import AnvilDiagnosis
 internal import AnvilJSON
 
-/// What is asked of a value without going into it.
+/// Rules that do not apply schemas to the contents of a value.
 extension SchemaRun {
-  /// Whether `value` is what `rule` asks for.
+  /// Checks `value` against `rule` and returns whether it matches.
   mutating func checkScalar(_ rule: SchemaRule, of value: JSON) throws(Stop) -> Bool {
     guard let code = try failure(of: rule, for: value) else { return true }
     try fail(code, expected: rule.phrase) { fault in
@@ -27,7 +27,7 @@ extension SchemaRun {
     return kinds.filter { seen.insert($0).inserted }
   }
 
-  /// What is wrong with `value`; `nil` for nothing.
+  /// Returns the code of the fault; `nil` if `value` matches.
   private mutating func failure(of rule: SchemaRule, for value: JSON) throws(Stop) -> JSON.Diagnosis.Code? {
     switch rule {
     case .nothing: return .schemaFalse
@@ -89,7 +89,7 @@ extension SchemaRun {
     return false
   }
 
-  /// Which elements are the same.
+  /// Returns a description of the first two equal elements.
   private static func repetition(in array: JSON) -> String? {
     var seen: [JSON: Int] = [:]
     for (number, element) in array.elements.enumerated() {
@@ -100,7 +100,7 @@ extension SchemaRun {
   }
 }
 
-/// An element of a set that counts how often elements are compared: texts can be made for which hashes are of no use.
+/// A set element that counts comparisons. An attacker can choose elements with equal hashes, which makes sets slow.
 private struct CountedElement: Hashable {
   let value: JSON
   let comparisons: Comparisons

@@ -1,13 +1,13 @@
 internal import AnvilDiagnosis
 internal import AnvilJSON
 
-/// One check of a document.
+/// A single check of a document.
 struct SchemaRun {
-  /// Why a check ends early.
+  /// The reason why a check ends early.
   enum Stop: Error {
     case depth
     case work
-    /// There are as many faults as are wanted.
+    /// The maximum number of faults was found.
     case enough
   }
 
@@ -17,15 +17,15 @@ struct SchemaRun {
   private var hasMore = false
   private(set) var steps: [JSON.Step] = []
   private(set) var position: [Int] = []
-  /// The numbers of the resources that the schemas applied are in, from the outermost.
+  /// The resources of the schemas being applied, from the outermost.
   private var scope: [Int] = []
-  /// How many of the schemas applied are only asked whether the value fits them.
+  /// The nesting depth of schemas that are applied without reporting faults.
   private(set) var quiet = 0
-  /// What was found before each of the schemas applied that may fail without the document being wrong.
+  /// The faults found before each of the schemas being applied that may fail without making the document invalid.
   private var outer: [(found: [PositionedFault], hasMore: Bool)] = []
   private var depth = 0
   private var work = 0
-  /// The patterns that have been matched, by ``JSON/Step/key(_:)``, which tells apart what differs in its scalars.
+  /// The compiled patterns. ``JSON/Step/key(_:)`` compares the scalars of texts, not their canonical equivalence.
   private var patterns: [JSON.Step: PatternMatcher] = [:]
   private var patternSize = 0
 
@@ -34,7 +34,7 @@ struct SchemaRun {
     self.limits = limits
   }
 
-  /// Checks the whole document; once.
+  /// Checks the whole document. Must be called only once.
   mutating func findings(in document: JSON) -> CheckFindings {
     var findings = CheckFindings()
     do throws(Stop) {
@@ -46,14 +46,14 @@ struct SchemaRun {
       case .enough: break
       }
     }
-    // Where the check ended within a branch, what that found is not known to be a fault.
+    // If the check ended inside a branch, the faults of the branch are uncertain and are discarded.
     let known = outer.first ?? (found, hasMore)
     findings.hasMore = known.hasMore
     findings.take(known.found)
     return findings
   }
 
-  /// Checks `value` against the schema `id`: what of the value it looked at, `nil` when the value does not fit.
+  /// Checks `value` against the schema `id`. Returns its coverage, or `nil` if the value does not match.
   mutating func check(_ value: JSON, against id: Int) throws(Stop) -> Coverage? {
     try spend(1)
     depth += 1
@@ -70,7 +70,7 @@ struct SchemaRun {
     for rule in node.rules {
       switch rule {
       case .nothing, .types, .constant, .oneOf:
-        // Nothing more is said of a value that is quite another.
+        // A value of the wrong kind gets no further faults.
         guard try checkScalar(rule, of: value) else { return nil }
       case .bound, .multiple, .minimum, .maximum, .pattern, .format, .unique:
         if try !checkScalar(rule, of: value) { isValid = false }
@@ -81,7 +81,7 @@ struct SchemaRun {
       case .all, .any, .one, .not, .condition, .reference, .dynamicReference, .dependentSchemas:
         if try !checkInPlace(rule, of: value, coverage: &coverage) { isValid = false }
       case .unevaluatedMembers, .unevaluatedElements:
-        // What a schema that failed has looked at is not known.
+        // The coverage of a failed schema is incomplete.
         if isValid, try !checkUnevaluated(rule, of: value, coverage: &coverage) { isValid = false }
       }
       if !isValid, quiet > 0 { return nil }
@@ -89,14 +89,17 @@ struct SchemaRun {
     return isValid ? coverage : nil
   }
 
-  /// Whether `value` fits the schema `id`, without noting why not.
+  /// Checks `value` against the schema `id` without reporting faults. Returns its coverage, or `nil` if the value does
+  /// not match.
   mutating func accepts(_ value: JSON, against id: Int) throws(Stop) -> Coverage? {
     quiet += 1
     defer { quiet -= 1 }
     return try check(value, against: id)
   }
 
-  /// Takes a number of steps off what the check may take.
+  /// Adds to the number of steps.
+  ///
+  /// - Throws: ``Stop/work`` if there are too many.
   mutating func spend(_ amount: Int) throws(Stop) {
     work += amount
     guard work <= limits.work else { throw .work }
@@ -112,7 +115,7 @@ struct SchemaRun {
     position.removeLast()
   }
 
-  /// Notes a fault of the value at hand.
+  /// Reports a fault of the current value.
   mutating func fail(
     _ code: JSON.Diagnosis.Code, expected: String?, _ complete: (inout Fault) -> Void = { _ in }
   ) throws(Stop) {
@@ -126,7 +129,7 @@ struct SchemaRun {
     for fault in faults {
       guard found.count < limits.faults else {
         hasMore = true
-        // A branch that fails so often is worth no end of the check: another may do.
+        // A branch with so many faults does not end the check, because another branch may match.
         if outer.isEmpty { throw .enough }
         return
       }
@@ -134,7 +137,7 @@ struct SchemaRun {
     }
   }
 
-  /// Checks `value` against a schema that it need not fit; what was found stays apart.
+  /// Checks `value` against a schema that it need not match. The faults are returned, not added to ``found``.
   mutating func attempt(_ value: JSON, against id: Int) throws(Stop) -> Attempt {
     outer.append((found, hasMore))
     (found, hasMore) = ([], false)
@@ -144,24 +147,24 @@ struct SchemaRun {
     return attempt
   }
 
-  /// Takes the faults of a branch for those of the value.
+  /// Adds the faults of a branch to those of the value.
   mutating func adopt(_ attempt: Attempt) throws(Stop) {
     if attempt.hasMore { hasMore = true }
     try note(attempt.faults)
   }
 
-  /// The schema that a dynamic reference leads to from here: the outermost with that anchor.
+  /// Returns the target of a dynamic reference: the outermost schema in scope with that anchor.
   func target(of anchor: String, default node: Int) -> Int {
     guard let nodes = schema.dynamicAnchors[anchor] else { return node }
     return scope.lazy.compactMap { nodes[$0] }.first ?? node
   }
 
-  /// The number of instructions of patterns that take a step.
+  /// The number of pattern instructions that count as one step.
   private static let instructionsInStep = 32
-  /// The maximum number of instructions of all patterns that are kept.
+  /// The maximum total number of instructions of cached patterns.
   private static let mostInstructions = 1 << 20
 
-  /// Whether `pattern`, which the schema's compiler has seen, matches somewhere in `text`.
+  /// Returns whether `pattern` matches somewhere in `text`. The compiler has already checked the pattern.
   mutating func matches(_ text: String, _ pattern: String) throws(Stop) -> Bool {
     try spend(1 + text.utf8.count / 16)
     guard let matcher = try matcher(of: pattern) else { return false }
@@ -189,7 +192,7 @@ struct SchemaRun {
   }
 }
 
-/// What came of a schema that a value need not fit.
+/// The result of checking a value against a schema that it need not match.
 struct Attempt {
   let schema: Int
   let coverage: Coverage?
@@ -197,11 +200,11 @@ struct Attempt {
   let hasMore: Bool
 }
 
-/// Which of a value's members and elements schemas have looked at, by their numbers.
+/// The members and elements of a value that schemas have evaluated, by their indices.
 struct Coverage {
   var hasAllMembers = false
   var members: Set<Int> = []
-  /// The elements before this one.
+  /// The number of leading elements that were evaluated.
   var elements = 0
   var otherElements: Set<Int> = []
 

@@ -1,17 +1,17 @@
 internal import AnvilJSON
 
-/// What a schema asks of a value itself, as far as a few words can say it.
+/// A summary of a schema's requirements for a value, short enough for a message.
 struct SchemaSummary {
   private(set) var types: [SchemaType]?
-  /// The values that `const` or `enum` leave.
+  /// The values that `const` or `enum` allow.
   private(set) var values: [JSON]?
-  /// The members that must have one of a few values: what tells one kind of object from another.
+  /// The members that must have one of a few values. They distinguish the kinds of object in a union.
   private(set) var tags: [(key: String, values: [JSON])] = []
   private var required: [String] = []
   private var details: [String] = []
   private let steps: [JSON.Step]
 
-  /// Follows references and `allOf` a few schemas deep.
+  /// Creates a summary. References and `allOf` are followed to a depth of a few schemas.
   init(_ node: Int, of schema: JSONSchema) {
     steps = schema.nodes[node].steps
     read(node, of: schema, depth: 0)
@@ -39,28 +39,28 @@ struct SchemaSummary {
       for case .constant(let value) in schema.nodes[node].rules { found.append((key, [value])) }
       for case .oneOf(let values) in schema.nodes[node].rules { found.append((key, values)) }
     }
-    // The order of hashes is another one each time.
+    // The order of a dictionary changes between runs.
     tags += found.sorted { $0.key < $1.key }
   }
 
-  /// The kinds of value that will do; none where that is not known.
+  /// The kinds of value that match; empty if they are not known.
   var kinds: [JSON.Kind] {
     let all = values?.map(\.kind) ?? types?.map(\.kind) ?? []
     var seen: Set<JSON.Kind> = []
     return all.filter { seen.insert($0).inserted }
   }
 
-  /// How many of ``tags`` `value` has.
+  /// Returns the number of ``tags`` that `value` matches.
   func tagCount(in value: JSON) -> Int {
     tags.count { tag in value[tag.key].map { tag.values.contains($0) } ?? false }
   }
 
-  /// The words: `null`, `one of "a", "b"`, `an object whose "kind" is "circle"`.
+  /// A description: `null`, `one of "a", "b"`, `an object whose "kind" is "circle"`.
   var phrase: String {
     knownPhrase ?? "what \(JSON.Pointer(schemaSteps: steps).description.quoted) asks for"
   }
 
-  /// The words; `nil` where there are none but a reference to the schema.
+  /// The description; `nil` if only a reference to the schema could be given.
   var knownPhrase: String? {
     if let values { return SchemaRule.phrase(of: values) }
     let isObject = types.map { $0 == [.object] } ?? (details.isEmpty && !(tags.isEmpty && required.isEmpty))

@@ -1,26 +1,26 @@
 internal import AnvilJSON
 
-/// Texts of a schema as findings show them.
+/// Schema texts as findings display them.
 extension String {
   private static var longestShown: Int { 60 }
 
-  /// The text, of a long one the beginning.
+  /// The text, shortened if it is long.
   var cut: String {
     unicodeScalars.count <= Self.longestShown
       ? self : unicodeScalars.prefix(Self.longestShown).reduce(into: "") { $0.unicodeScalars.append($1) } + "…"
   }
 
-  /// The text in quotation marks, as JSON has them, cut where it is long.
+  /// The text as a JSON string, shortened if it is long.
   var quoted: String { JSON(cut).serializedText() }
 }
 
 extension JSON {
-  /// The value as it is written in one line, cut where it is long.
+  /// The value in one line, shortened if it is long.
   var shown: String { string.map(\.quoted) ?? serializedText().cut }
 }
 
 extension Collection where Element == String {
-  /// `a`, `a or b`, `a, b or c`: each once.
+  /// Joins the distinct elements: `a`, `a or b`, `a, b or c`.
   func joined(by conjunction: String) -> String {
     var seen: Set<String> = []
     let parts = filter { seen.insert($0).inserted }
@@ -32,7 +32,7 @@ extension Collection where Element == String {
 extension SchemaRule {
   private static let mostShown = 8
 
-  /// One of `values`: `"a"`, `one of "a", "b"`.
+  /// Describes a choice of `values`: `"a"`, `one of "a", "b"`.
   static func phrase(of values: some Collection<JSON>) -> String {
     switch values.count {
     case 0: return "no value"
@@ -43,13 +43,13 @@ extension SchemaRule {
     }
   }
 
-  /// `values` as text without quotation marks; none where there are many.
+  /// Returns `values` as text without quotation marks; empty if there are many.
   static func choices(of values: some Collection<JSON>) -> [String] {
     values.count > 50 ? [] : values.map { $0.string ?? $0.serializedText().cut }
   }
 
-  /// A value that this asks for, where it can be said in a few words without looking at other schemas: `a string of at
-  /// most 3 characters`.
+  /// A description of matching values: `a string of at most 3 characters`. It is `nil` if it would depend on other
+  /// schemas or be too long.
   var phrase: String? {
     switch self {
     case .nothing: "no value"

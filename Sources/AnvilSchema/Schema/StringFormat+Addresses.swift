@@ -1,6 +1,6 @@
-/// Formats of what is on networks.
+/// Formats of network addresses.
 extension FormatScan {
-  /// Source: RFC 5321 §4.1.2, of which comments and white space outside of quotation marks are no part.
+  /// Source: RFC 5321 §4.1.2. Comments and white space outside of quotation marks are not allowed.
   static func isEmail(_ text: ArraySlice<UInt8>) -> Bool {
     guard let at = text.lastIndex(of: 0x40), at > text.startIndex else { return false }
     let local = text[..<at]
@@ -39,7 +39,7 @@ extension FormatScan {
     }
   }
 
-  /// Four numbers without leading zeros.
+  /// Matches four numbers without leading zeros.
   static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
     let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
     return parts.count == 4
@@ -68,11 +68,11 @@ extension FormatScan {
         count += 1
       }
     }
-    // Two colons stand for one group at least.
+    // Two colons replace at least one group.
     return halves.count == 1 ? count == 8 : count < 8
   }
 
-  /// Source: RFC 3986 §3, with a scheme.
+  /// Source: RFC 3986 §3. The scheme is required.
   static func isURI(_ text: ArraySlice<UInt8>) -> Bool {
     guard let colon = text.firstIndex(of: 0x3A), let first = text.first, first.isLetter,
       text[..<colon].allSatisfy({ $0.isLetter || $0.isDecimal || "+-.".utf8.contains($0) })
@@ -112,7 +112,7 @@ extension FormatScan {
     return isMade(host, with: "")
   }
 
-  /// Whether there are only unreserved characters, sub-delimiters, escapes and `others`.
+  /// Returns whether `text` contains only unreserved characters, sub-delimiters, percent escapes and `others`.
   private static func isMade(_ text: ArraySlice<UInt8>, with others: String) -> Bool {
     var index = text.startIndex
     while index < text.endIndex {

@@ -1,6 +1,6 @@
 internal import AnvilText
 
-/// A format of strings that is checked, by its name in JSON Schema.
+/// A supported format of strings, with its name in JSON Schema.
 enum StringFormat: String, CaseIterable, Sendable {
   case dateTime = "date-time"
   case date
@@ -12,7 +12,7 @@ enum StringFormat: String, CaseIterable, Sendable {
   case ipv6
   case hostname
 
-  /// What a string in it is.
+  /// A description of matching strings.
   var phrase: String {
     switch self {
     case .dateTime: "a date and time such as 2026-02-03T04:05:06Z"
@@ -27,9 +27,9 @@ enum StringFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether `text` is in this format.
+  /// Returns whether `text` matches the format.
   ///
-  /// - Complexity: O(*n*), *n* its length.
+  /// - Complexity: O(*n*), *n* the length of `text`.
   func matches(_ text: String) -> Bool {
     var scan = FormatScan(text)
     switch self {
@@ -46,7 +46,7 @@ enum StringFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// A string of a format and how far it is read.
+/// A scanner for formatted strings.
 struct FormatScan {
   private let bytes: [UInt8]
   private var next = 0
@@ -61,7 +61,7 @@ struct FormatScan {
     return true
   }
 
-  /// The number of just two digits, or four.
+  /// Reads a number of exactly `count` digits.
   private mutating func number(_ count: Int) -> Int? {
     guard next + count <= bytes.count else { return nil }
     var value = 0
@@ -80,7 +80,7 @@ struct FormatScan {
     return GregorianDay(year: year, month: month, day: day) != nil
   }
 
-  /// Source: RFC 3339 §5.6, full-time. A leap second is the last of a day in UTC.
+  /// Source: RFC 3339 §5.6, full-time. A leap second is allowed only at the end of a UTC day.
   mutating func time() -> Bool {
     guard let hour = number(2), skip(":"), let minute = number(2), skip(":"), let second = number(2),
       hour < 24, minute < 60, second <= 60
@@ -102,7 +102,7 @@ struct FormatScan {
 
   mutating func dateTime() -> Bool { date() && skip("T", "t") && time() }
 
-  /// Source: RFC 9562 §4, whatever the version.
+  /// Source: RFC 9562 §4. Every version is accepted.
   mutating func uuid() -> Bool {
     for (index, count) in [8, 4, 4, 4, 12].enumerated() {
       guard index == 0 || skip("-") else { return false }

@@ -1,10 +1,10 @@
-/// The words that a key is made of: `avatar_url`, `avatarUrl` and `Avatar-URL` are `avatar`, `url`.
+/// The words of a key. `avatar_url`, `avatarUrl` and `Avatar-URL` all consist of `avatar` and `url`.
 struct KeyWords {
   /// The words in lower case, with letters and digits only.
   var words: [String]
 
-  /// The words in `key`: parted by what is neither letter nor digit, before a capital behind a small letter, and before the
-  /// last of several capitals where a small letter follows.
+  /// Splits `key` into words: at characters other than letters and digits, before a capital after a small letter, and
+  /// before the last of several capitals if a small letter follows.
   init(_ key: String) {
     words = []
     var word = ""
@@ -32,19 +32,19 @@ struct KeyWords {
   /// The words with the last one in the singular.
   var singular: KeyWords {
     var singular = self
-    // A list of users holds users.
+    // The singular of "user list" is "user".
     if words.count > 1, let last = words.last, ["list", "array"].contains(last) { singular.words.removeLast() }
     if let last = singular.words.last { singular.words[singular.words.count - 1] = Singular.form(of: last) }
     return singular
   }
 
-  /// `avatarURL`.
+  /// The words in lower camel case: `avatarURL`.
   var lowerCamel: String {
     guard let first = words.first else { return "" }
     return first + words.dropFirst().map(Self.capitalised).joined()
   }
 
-  /// `AvatarURL`.
+  /// The words in upper camel case: `AvatarURL`.
   var upperCamel: String { words.map(Self.capitalised).joined() }
 
   private mutating func finish(_ word: inout String) {
@@ -77,7 +77,7 @@ struct KeyWords {
     return word.prefix(1).uppercased() + word.dropFirst()
   }
 
-  /// Words that are spelled in capitals. Source: Swift API Design Guidelines, "Follow case conventions".
+  /// Words that are written in capitals. Source: Swift API Design Guidelines, "Follow case conventions".
   private static let initialisms: Set<String> = [
     "api", "css", "csv", "cpu", "dns", "gif", "gps", "gpu", "html", "http", "https", "id", "io", "ip", "iso", "jpeg",
     "json", "jwt", "md5", "pdf", "png", "rgb", "sdk", "sha", "sku", "sms", "sql", "ssh", "ssl", "svg", "svn", "tcp",

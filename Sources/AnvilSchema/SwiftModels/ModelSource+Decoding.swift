@@ -1,6 +1,6 @@
 internal import AnvilJSON
 
-/// The code that decodes: what the compiler does not write by itself.
+/// Decoding code that the compiler does not synthesise.
 extension ModelSource {
   func writeDecode(_ properties: [NamedProperty], to lines: inout SourceLines) {
     lines.block("\(access.modifier)static func decode(_ json: JSON) throws -> Self") { lines in
@@ -20,7 +20,7 @@ extension ModelSource {
     }
   }
 
-  /// An enum with a case for each kind of value.
+  /// Writes an enum with a case for each kind of value.
   func writeChoice(
     _ name: String, _ alternatives: [ModelTypes.Alternative], _ storage: ModelTypes.Storage,
     to lines: inout SourceLines
@@ -61,7 +61,7 @@ extension ModelSource {
     }
   }
 
-  /// The protocols of types whose coding no macro writes.
+  /// The protocols of types whose coding is not written by a macro.
   private var protocols: [String] {
     switch style {
     case .macro: ["Codable", "JSONReadable", "JSONWritable"]
@@ -124,7 +124,7 @@ extension ModelSource {
     }
   }
 
-  /// The types that no sample has, where others need them.
+  /// Writes the helper types `Unknown` and `Box` if other types use them.
   func writeSupport(to lines: inout SourceLines) {
     let used = types.usedTypes
     if isCodable, used.contains(.unknown) {

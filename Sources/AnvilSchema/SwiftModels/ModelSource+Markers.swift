@@ -1,14 +1,14 @@
-/// The markers that tell `@JSONCodable` what a property's declaration does not.
+/// Markers that give `@JSONCodable` details that are not in a property's declaration.
 extension ModelSource {
-  /// Whether `@CodableNaming(.snakeCase)` on a type spares markers for keys of `properties`.
+  /// Returns whether `@CodableNaming(.snakeCase)` on the type makes markers for some keys unnecessary.
   func isNamed(_ properties: [NamedProperty]) -> Bool {
     guard case .macro(.snakeCase) = style else { return false }
     return properties.contains { $0.name != $0.property.key && Self.snakeCase($0.name) == $0.property.key }
   }
 
-  /// The attributes of a property, each with a space behind it.
+  /// Returns the attributes of a property, each followed by a space.
   ///
-  /// - Parameter isNamed: Whether the type has `@CodableNaming(.snakeCase)`.
+  /// - Parameter isNamed: True if the type has `@CodableNaming(.snakeCase)`.
   func markers(of property: NamedProperty, isNamed: Bool) -> String {
     guard isMacro else { return "" }
     let key = property.property.key
@@ -17,8 +17,8 @@ extension ModelSource {
     return (isKnown ? "" : "@CodingKey(\(key.swiftLiteral)) ") + strategy
   }
 
-  /// Returns the key that `@CodableNaming(.snakeCase)` derives from `name`; `nil` if `name` has other characters than letters and digits,
-  /// of which ``KeyWords`` keeps fewer.
+  /// Returns the key that `@CodableNaming(.snakeCase)` derives from `name`. Returns `nil` if `name` contains other
+  /// characters than letters and digits, because ``KeyWords`` drops some of them.
   private static func snakeCase(_ name: String) -> String? {
     let isPlain = name.utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -36,7 +36,7 @@ extension ModelSource {
     }
   }
 
-  /// Whether there are dates whose form no marker tells.
+  /// True if there are dates whose format no marker can express.
   var hasDatesWithoutStrategy: Bool {
     types.types.reduce(into: [types.root]) { found, type in
       switch type.body {

@@ -1,4 +1,4 @@
-/// Writes the declarations of models.
+/// A writer for the declarations of models.
 struct ModelSource {
   let types: ModelTypes
   let names: TypeNames
@@ -6,7 +6,7 @@ struct ModelSource {
   let style: SwiftModels.Style
   let access: SwiftModels.Access
 
-  /// The whole file.
+  /// Returns the text of the whole file.
   func source(origin: String?) -> String {
     var lines = SourceLines()
     writeHeader(origin: origin, to: &lines)
@@ -26,7 +26,7 @@ struct ModelSource {
     return lines.text
   }
 
-  /// The type as it is written.
+  /// Returns the type as Swift source.
   func written(_ type: SwiftType) -> String {
     switch type {
     case .bool: "Bool"
@@ -47,25 +47,25 @@ struct ModelSource {
     }
   }
 
-  /// What a whole document is, by the name that it has where it is none of the types that are made.
+  /// The type of a whole document: a generated type, or the type alias with the root name.
   var documentType: String {
     if case .made? = types.root.parts.last { written(types.root) } else { rootName }
   }
 
-  /// Whether models are decoded by `=>`.
+  /// True if models are decoded with `=>`.
   var isMapping: Bool { if case .mapping = style { true } else { false } }
 
-  /// Whether models are decoded by what the compiler writes for `Codable`.
+  /// True if models use the `Codable` conformance that the compiler synthesises.
   var isCodable: Bool { if case .codable = style { true } else { false } }
 
-  /// Whether models are decoded by what `@JSONCodable` writes.
+  /// True if models use the code that `@JSONCodable` generates.
   var isMacro: Bool { if case .macro = style { true } else { false } }
 
   private var imports: [String] {
     (isCodable ? [] : ["Anvil"]) + (types.usedTypes.contains(where: \.needsFoundation) ? ["Foundation"] : [])
   }
 
-  /// How documents are decoded, which the declarations do not say.
+  /// Writes a comment that explains how to decode documents.
   private func writeHeader(origin: String?, to lines: inout SourceLines) {
     if let origin {
       lines.fill("//", "Made by `anvil model` from \(origin).".split(separator: " "))
@@ -129,7 +129,7 @@ struct ModelSource {
     writeCases(head, Array(zip(names, values)), to: &lines)
   }
 
-  /// The protocols by which structs and enums of strings are decoded, each with a comma behind it.
+  /// The protocols of structs and enums of strings, each followed by a comma.
   private var conformances: String {
     switch style {
     case .macro: ""
@@ -138,7 +138,7 @@ struct ModelSource {
     }
   }
 
-  /// An enum of strings; cases that are spelled as their values share a line.
+  /// Writes an enum of strings. Cases with the same name as their value share a line.
   private func writeCases(_ head: String, _ cases: [(name: String, value: String)], to lines: inout SourceLines) {
     lines.block(head) { lines in
       var plain: [String] = []
@@ -159,7 +159,7 @@ struct ModelSource {
     }
   }
 
-  /// A name for each key, no two the same; keys that are names keep them.
+  /// Returns a unique name for each key. Keys that are valid names are kept.
   private static func names(for keys: [String], _ name: (String) -> String) -> [String] {
     var used = Set(keys.filter { name($0) == $0 })
     return keys.map { key in
@@ -185,7 +185,7 @@ extension ModelSource {
     var escapedName: String { SwiftName.escaped(name) }
   }
 
-  /// The property's type, optional where there may be no value.
+  /// Returns the property's type, which is optional if the value can be missing.
   func written(_ property: NamedProperty) -> String {
     let type = written(property.property.type)
     return property.property.absence == .never ? type : "\(type)?"

@@ -1,22 +1,22 @@
 internal import AnvilJSON
 
-/// The types that models of a shape consist of, before they have names.
+/// The types of the models for a shape, before they are named.
 struct ModelTypes {
-  /// A type that is made.
+  /// A generated type.
   struct MadeType {
-    /// Where its name can come from.
+    /// The keys that the name can be derived from.
     var origins: [TypeGraph.Origin]
-    /// The struct whose member first had it: an index of ``ModelTypes/types``.
+    /// The struct in whose member it was first found: an index into ``ModelTypes/types``.
     let owner: Int?
     var body: Body
   }
 
-  /// What a type consists of.
+  /// The contents of a type.
   enum Body {
     case structure([Property])
     /// The raw values.
     case enumeration([String])
-    /// One of several kinds. Indirect where an alternative holds the choice again.
+    /// An enum of several kinds of value. It is indirect if an alternative contains the enum.
     case choice([Alternative], Storage)
   }
 
@@ -24,55 +24,55 @@ struct ModelTypes {
   struct Property {
     /// The key that is decoded.
     let key: String
-    /// Without the optional that absence and `null` are.
+    /// The type without the optional for missing values and `null`.
     var type: SwiftType
     let absence: Absence
   }
 
-  /// Whether there may be no value.
+  /// The ways in which a value can be missing.
   enum Absence {
-    /// Every object had one.
+    /// Every object had a value.
     case never
     /// Every object had the member, which may be `null`.
     case null
-    /// Objects may lack the member, or have `null`.
+    /// Some objects lack the member, which may also be `null`.
     case missing
   }
 
-  /// Where a choice has its values.
+  /// The storage of an enum's associated values.
   enum Storage {
     case inPlace, indirect
   }
 
-  /// One of the kinds of a choice.
+  /// One of several kinds of value.
   struct Alternative {
     let kind: JSON.Kind
     let label: String
     var type: SwiftType
   }
 
-  /// The types, each behind the struct that first had it.
+  /// The types, each after the struct in which it was first found.
   private(set) var types: [MadeType] = []
-  /// What a whole document is.
+  /// The type of a whole document.
   private(set) var root = SwiftType.unknown
 
   private let graph: TypeGraph
   private var structures: [Int: Int] = [:]
 
-  /// The types of the graph.
+  /// Creates the types of a graph.
   init(_ graph: TypeGraph, rootName: KeyWords) {
     self.graph = graph
     root = nullable(graph.root, TypeGraph.Origin(words: rootName, isElement: false), owner: nil)
     breakCycles()
   }
 
-  /// The struct that all others belong to, when documents are one, or arrays or dictionaries of it.
+  /// The struct that contains all other types; `nil` unless documents are values, arrays or dictionaries of one struct.
   var rootStructure: Int? {
     guard case .made(let index)? = root.parts.last, case .structure = types[index].body else { return nil }
     return index
   }
 
-  /// All types that properties and alternatives have.
+  /// The types of all properties and alternatives, including their component types.
   var usedTypes: [SwiftType] {
     types.reduce(into: [root]) { used, type in
       switch type.body {
@@ -88,7 +88,7 @@ struct ModelTypes {
     return node.nulls > 0 ? .optional(type) : type
   }
 
-  /// The type of the values that are not `null`.
+  /// Returns the type of the values other than `null`.
   private mutating func type(of node: TypeGraph.Node, _ origin: TypeGraph.Origin, owner: Int?) -> SwiftType {
     let kinds = node.kinds
     if kinds.count == 1 { return type(of: kinds[0], at: node, origin, owner: owner) }
@@ -96,7 +96,7 @@ struct ModelTypes {
     let index = types.count
     types.append(MadeType(origins: [origin], owner: owner, body: .choice([], .inPlace)))
     let alternatives = kinds.map { kind in
-      // Texts among other kinds are taken as they are.
+      // Dates and UUIDs among values of other kinds are plain strings.
       let type = kind == .string ? .string : type(of: kind, at: node, origin, owner: owner)
       return Alternative(kind: kind, label: type == .int ? "integer" : kind.rawValue, type: type)
     }
@@ -120,8 +120,8 @@ struct ModelTypes {
     }
   }
 
-  /// Integers as `Int` where all fit, else as `UInt64`, else as `Decimal`, which keeps the digits; `Double` beyond that.
-  /// What not even `Double` has cannot be decoded as a number.
+  /// Returns `Int`, `UInt64` or `Decimal` for integers of up to 128 bits, whichever is the first that holds all of
+  /// them. Returns `Double` for other numbers, and `.unknown` if `Double` cannot hold one of them either.
   private static func type(of numbers: Shape.Numbers) -> SwiftType {
     if numbers.beyondDouble > 0 { return .unknown }
     if numbers.fractions > 0 || numbers.hugeIntegers > 0 { return .double }
@@ -144,7 +144,7 @@ struct ModelTypes {
     return .made(types.count - 1)
   }
 
-  /// Whether `type` is an enum of the same name and mostly the same values.
+  /// Returns whether `type` is an enum with the same name and mostly the same values.
   private static func isSame(_ type: MadeType, _ origin: TypeGraph.Origin, _ values: [String]) -> Bool {
     guard case .enumeration(let others) = type.body, type.origins[0].name.words == origin.name.words else {
       return false
@@ -175,7 +175,7 @@ struct ModelTypes {
     return index
   }
 
-  /// Puts values on the heap that would otherwise contain themselves: those of properties whose type is further out.
+  /// Adds indirection to properties and enums whose values would otherwise contain themselves.
   private mutating func breakCycles() {
     for index in types.indices {
       if case .choice(let alternatives, _) = types[index].body {
@@ -191,7 +191,7 @@ struct ModelTypes {
     }
   }
 
-  /// Whether values of `start` hold values of `goal` in place.
+  /// Returns whether values of `start` contain values of `goal` in place.
   private func reaches(_ goal: Int, from start: Int) -> Bool {
     var seen: Set<Int> = []
     var pending = [start]
@@ -209,16 +209,16 @@ struct ModelTypes {
 }
 
 extension Shape.Strings {
-  /// The values where strings are one of few names that repeat; `nil` where they are texts.
+  /// Returns the values if the strings are a few repeating names; `nil` if they are free text.
   fileprivate func enumeration(under words: KeyWords) -> [String]? {
     guard let values, count >= 6, (2...8).contains(values.count), values.count * 2 <= count else { return nil }
-    // What is seen only once so far says that there is more to come.
+    // Many values that occur only once suggest that there are others.
     let singles = values.count { $0.count == 1 }
     guard singles * 4 <= count, values.allSatisfy({ Self.isName($0.text) }) else { return nil }
     return words.words.last.map(Self.openWords.contains) == true ? nil : values.map(\.text)
   }
 
-  /// Whether `text` looks like something that programmers have named.
+  /// Returns whether `text` looks like an identifier.
   private static func isName(_ text: String) -> Bool {
     let bytes = text.utf8
     let letters = bytes.count { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
@@ -231,7 +231,7 @@ extension Shape.Strings {
     return letters + digits + others == bytes.count && digits <= 3 && digits < letters
   }
 
-  /// What keys end in whose values are anybody's to choose, however few there are.
+  /// The last words of keys whose values are free text, however few of them the samples contain.
   private static let openWords: Set<String> = [
     "address", "author", "brand", "by", "city", "code", "color", "colour", "comment", "company", "country", "currency",
     "description",

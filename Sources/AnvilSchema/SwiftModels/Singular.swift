@@ -1,6 +1,6 @@
-/// The singular of English nouns, as far as keys need it.
+/// The singular of English nouns that are common in keys.
 enum Singular {
-  /// The singular of `word`, which is in lower case; the word itself where it is none, or has none.
+  /// Returns the singular of `word`, which must be in lower case. Returns `word` itself if it is not a plural.
   static func form(of word: String) -> String {
     if unchanged.contains(word) { return word }
     if let form = irregular[word] { return form }
@@ -11,14 +11,14 @@ enum Singular {
     return word
   }
 
-  /// The first that fits counts.
+  /// Endings and their replacements. The first match is used.
   private static let endings: [(String, String)] = [
     ("ss", "ss"), ("is", "is"), ("us", "us"), ("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("xes", "x"), ("oes", "o"),
     ("ouses", "ouse"), ("auses", "ause"), ("uses", "us"), ("tches", "tch"), ("rches", "rch"), ("nches", "nch"),
     ("aches", "ache"), ("ches", "ch"), ("s", ""),
   ]
 
-  /// Words at the end of other words: `salespeople`, `grandchildren`.
+  /// Words at the end of compound words: `salespeople`, `grandchildren`.
   private static let compounds: [(String, String)] = [
     ("people", "person"), ("children", "child"), ("women", "woman"), ("statuses", "status"), ("aliases", "alias"),
     ("movies", "movie"), ("cookies", "cookie"), ("indices", "index"), ("vertices", "vertex"), ("matrices", "matrix"),
@@ -37,7 +37,7 @@ enum Singular {
     "lenses": "lens", "canvases": "canvas", "atlases": "atlas", "biases": "bias",
   ]
 
-  /// What has no singular, or does not look like it.
+  /// Words without a singular, and singulars that look like plurals.
   private static let unchanged: Set<String> = [
     "alias", "always", "analytics", "as", "atlas", "aws", "bias", "canvas", "chaos", "cms", "css", "data",
     "dns", "economics", "equipment", "feedback", "fish", "gas", "gps", "graphics", "has", "headquarters", "https",

@@ -1,8 +1,8 @@
 internal import AnvilJSON
 
-/// What `.convertFromSnakeCase` makes of keys: found by asking the decoder, which alone knows.
+/// The key conversion of `.convertFromSnakeCase`, done by the decoder itself.
 enum SnakeCaseKey {
-  /// The key under which the decoder shows the member with `key`.
+  /// Returns the key that the decoder reports for the member with `key`.
   static func converted(_ key: String) -> String {
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -13,7 +13,7 @@ enum SnakeCaseKey {
     return probe.key
   }
 
-  /// Takes the only key that there is.
+  /// A type that decodes the only key of an object.
   private struct Probe: Decodable {
     let key: String
 

@@ -1,33 +1,33 @@
 /// Names of Swift declarations.
 enum SwiftName {
-  /// The name of the property for `key`: the key itself where it is a name of that form already.
+  /// Returns the name of the property for `key`: the key itself if it is a valid name in lower camel case.
   static func property(_ key: String) -> String {
     isLowerCamel(key) ? key : identifier(KeyWords(key).lowerCamel)
   }
 
-  /// The name of the case for the text `value`.
+  /// Returns the name of the enum case for `value`.
   static func enumCase(_ value: String) -> String {
     isLowerCamel(value) ? value : identifier(KeyWords(value).lowerCamel)
   }
 
-  /// The name of the type for the words of a key: it begins with a capital, so that it is never a property's.
+  /// Returns the name of a type. It starts with a capital letter, so that it differs from all property names.
   static func type(_ words: KeyWords) -> String {
     let name = words.upperCamel
     guard let first = name.unicodeScalars.first, first.properties.isUppercase else { return "Item" + name }
     return name
   }
 
-  /// `name` as it is written in declarations and behind a point: in backticks where it is a keyword.
+  /// Returns `name` for use in declarations and after a dot, in backticks if it is a keyword.
   static func escaped(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// `name` as it is written before an argument, where most keywords need no backticks.
+  /// Returns `name` as an argument label. Most keywords need no backticks there.
   static func argumentLabel(_ name: String) -> String {
     name == "inout" ? "`\(name)`" : name
   }
 
-  /// Whether `name` is an identifier that needs no backticks.
+  /// Returns whether `name` is an identifier that needs no backticks.
   static func isIdentifier(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart, name != "_" else {
       return false
@@ -35,10 +35,10 @@ enum SwiftName {
     return name.unicodeScalars.allSatisfy(\.properties.isXIDContinue) && !keywords.contains(name)
   }
 
-  /// Whether the name cannot be a type's: because Swift has it, or because those who use the type mean another by it.
+  /// Returns whether a generated type should not get this name, because the language, a library or SwiftUI uses it.
   static func isTaken(_ name: String) -> Bool { isReserved(name) || common.contains(name) }
 
-  /// Whether models could not be written beside a type of this name.
+  /// Returns whether a type of this name would break the generated code.
   static func isReserved(_ name: String) -> Bool { taken.contains(name) || keywords.contains(name) }
 
   private static func isLowerCamel(_ key: String) -> Bool {
@@ -56,7 +56,7 @@ enum SwiftName {
     return name
   }
 
-  /// Names that mean something else behind a point, or that a type of ours has already.
+  /// Names that have a special meaning after a dot, or that `Hashable` already uses.
   private static let unusable: Set<String> = ["self", "hashValue", "init"]
 
   private static let keywords: Set<String> = [
@@ -89,7 +89,7 @@ enum SwiftName {
     "JSONMembers", "JSONReadable", "JSONWritable", "Promise", "Request", "Store", "Unknown",
   ]
 
-  /// SwiftUI's, which models stand beside: free for those who ask for them.
+  /// Names of SwiftUI types, which are often used beside models. They are allowed if the caller chooses them.
   private static let common: Set<String> = [
     "App", "Binding", "Button", "Color", "Image", "Label", "List", "Menu", "Scene", "State", "Text", "View",
   ]

@@ -1,18 +1,18 @@
-/// A type as a property has it.
+/// The type of a property.
 indirect enum SwiftType: Hashable, Sendable {
   case bool, int, uint64, double, decimal, string, date, url, uuid
-  /// Of whose values nothing is known, because there were none.
+  /// A type without known values.
   case unknown
   case array(SwiftType)
-  /// Keys are strings.
+  /// A dictionary with string keys.
   case dictionary(SwiftType)
   case optional(SwiftType)
-  /// A value on the heap, so that a struct can hold its own type.
+  /// A value on the heap, so that a struct can contain its own type.
   case box(SwiftType)
-  /// One of the types that are made: an index of ``ModelTypes/types``.
+  /// A generated type: an index into ``ModelTypes/types``.
   case made(Int)
 
-  /// The type itself and those that it is made of.
+  /// The type itself and its component types.
   var parts: [SwiftType] {
     switch self {
     case .array(let inner), .dictionary(let inner), .optional(let inner), .box(let inner): [self] + inner.parts
@@ -20,7 +20,7 @@ indirect enum SwiftType: Hashable, Sendable {
     }
   }
 
-  /// The type that is made whose values are held in place, not behind an array's or dictionary's storage.
+  /// The generated type whose values are stored in place, not in an array's or dictionary's storage.
   var heldType: Int? {
     switch self {
     case .made(let index): index
@@ -29,7 +29,7 @@ indirect enum SwiftType: Hashable, Sendable {
     }
   }
 
-  /// Whether the type is Foundation's.
+  /// True if the type needs Foundation.
   var needsFoundation: Bool {
     parts.contains { [.decimal, .date, .url, .uuid].contains($0) }
   }

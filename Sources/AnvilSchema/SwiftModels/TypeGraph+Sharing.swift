@@ -1,7 +1,7 @@
-/// Which types are the same.
+/// Merging of similar types.
 extension TypeGraph {
-  /// Makes one type of an object and those that it holds, directly or further in, which look like it: comments with replies,
-  /// folders in folders.
+  /// Merges recursive types: an object and similar objects nested in it, such as comments with replies, or folders in
+  /// folders.
   mutating func foldRecursion() {
     for object in objects.indices {
       var child = object
@@ -15,7 +15,7 @@ extension TypeGraph {
     }
   }
 
-  /// Makes one type of those that are called the same and look alike, and of large ones that look the same.
+  /// Merges similar types with the same name, and large types that are nearly equal regardless of their names.
   mutating func shareTypes() {
     let names = objects.map { $0.origins[0].name.words }
     var isChanged = true
@@ -32,8 +32,8 @@ extension TypeGraph {
     }
   }
 
-  /// Makes one type of members that look alike and have a name for what they are: a `homeTeam` and an `awayTeam` are teams,
-  /// what `sizes` has under `small` and `large` is a size.
+  /// Merges similar members of one object that have a common name. A `homeTeam` and an `awayTeam` are both teams, and
+  /// the members `small` and `large` of `sizes` are both sizes.
   mutating func shareMembers() {
     for object in owningObjects where owner(of: object) == object {
       var groups: [(name: KeyWords, types: [Int])] = []
@@ -54,7 +54,8 @@ extension TypeGraph {
     }
   }
 
-  /// The words at the end of both, or the name of one of those that `object` is called after.
+  /// Returns the common last words of both names. Without such words, returns the singular of the name of `object` if
+  /// that is a plural.
   private func commonName(_ first: KeyWords, _ second: KeyWords, in object: Int) -> KeyWords? {
     let suffix = zip(first.words.reversed(), second.words.reversed()).prefix { $0 == $1 }.map(\.0)
     var name = first
@@ -75,7 +76,8 @@ extension TypeGraph {
   private func isRecursive(_ ancestor: Int, _ object: Int, through key: String) -> Bool {
     guard ancestor != object else { return false }
     let likeness = likeness(of: ancestor, to: object)
-    // An artist's albums may have a name and an id as well: only what goes on the same way is the same.
+    // An artist's albums may also have a name and an id. The types are the same only if the nesting repeats with the
+    // same key.
     if objects[object].member(key) != nil, likeness.shared * 2 >= likeness.all, likeness.isCompatible { return true }
     return likeness.isNearlyEqual
   }
@@ -83,7 +85,7 @@ extension TypeGraph {
   private func areShared(_ first: Int, _ second: Int, areNamesakes: Bool) -> Bool {
     let counts = (objects[first].members.count, objects[second].members.count)
     let (smaller, larger) = (min(counts.0, counts.1), max(counts.0, counts.1))
-    // Of most pairs this says enough.
+    // A cheap test that decides most pairs.
     guard areNamesakes || smaller * 100 >= larger * 85 && smaller >= 6 else { return false }
     let likeness = likeness(of: first, to: second)
     if likeness.isNearlyEqual { return true }
@@ -91,17 +93,17 @@ extension TypeGraph {
     return likeness.shared * 5 >= likeness.all * 3 || likeness.shared == smaller && smaller * 2 >= likeness.all
   }
 
-  /// How many members two types have in common.
+  /// The number of members that two types have in common.
   private struct Likeness {
-    /// Members that both have.
+    /// The number of members that both types have.
     let shared: Int
-    /// Members that one has.
+    /// The number of members that at least one type has.
     let all: Int
-    /// Members that both have, with values that no type has both of.
+    /// The number of shared members whose values have incompatible types.
     let conflicts: Int
 
     var isCompatible: Bool { conflicts * 5 <= shared }
-    /// Large types, so that this is no chance.
+    /// True for large types with mostly the same members. Small types could be similar by chance.
     var isNearlyEqual: Bool { all >= 8 && shared * 100 >= all * 85 && isCompatible }
   }
 

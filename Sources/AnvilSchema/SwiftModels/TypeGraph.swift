@@ -1,78 +1,80 @@
 internal import AnvilJSON
 
-/// The objects of a shape as types that refer to each other, so that nodes can share one and a type can contain itself.
+/// The objects of a shape as types that refer to each other, so that nodes can share a type and a type can contain
+/// itself.
 ///
-/// Begins with one type for each object of the shape; ``unify(_:_:)`` makes one of two.
+/// The graph starts with one type for each object of the shape. ``unify(_:_:)`` merges two types.
 struct TypeGraph {
-  /// A value of the shape: facts about scalars, and the types of what is in containers.
+  /// A value of the shape: statistics of its scalars, and the types of its containers' contents.
   struct Node {
     var nulls = 0
     var bools = 0
     var numbers = Shape.Numbers()
     var strings = Shape.Strings()
-    /// How many arrays there are.
+    /// The number of arrays.
     var arrays = 0
-    /// The node of all their elements: one, or none where all are empty. (An array, because a node cannot hold one.)
+    /// The common node of all elements; empty if all arrays are empty. An array, because a struct cannot contain
+    /// itself.
     var elements: [Node] = []
-    /// The type of the objects: an index of ``TypeGraph/objects``.
+    /// The type of the objects: an index into ``TypeGraph/objects``.
     var object: Int?
-    /// How many objects are dictionaries, or have no members.
+    /// The number of objects that are dictionaries or have no members.
     var dictionaries = 0
-    /// The node of all their values: one, or none where all are empty.
+    /// The common node of all values; empty if all dictionaries are empty.
     var values: [Node] = []
   }
 
   /// A member of a type.
   struct Member {
     let key: String
-    /// How many of the type's objects have it.
+    /// The number of the type's objects that have the member.
     var count: Int
     var node: Node
   }
 
-  /// A type for objects.
+  /// A type of objects.
   struct Object {
-    /// Where the name can come from, the first position first.
+    /// The possible sources of the name, in the order in which they were found.
     var origins: [Origin]
-    /// What the name is made of instead, where nodes have no name in common.
+    /// The name of merged members with a common name. It is used instead of ``origins``.
     var commonName: KeyWords?
-    /// The type that it was found in; `nil` for the root.
+    /// The type in which it was found; `nil` for the root.
     let parent: Int?
-    /// The key of ``parent``'s member that it was found in.
+    /// The key of the member of ``parent`` in which it was found.
     let parentKey: String?
-    /// How many objects there are.
+    /// The number of objects of this type.
     var count: Int
-    /// In the order of the samples.
+    /// The members in the order of the samples.
     var members: [Member]
 
-    /// The node of the member with `key`.
+    /// Returns the member with `key`.
     func member(_ key: String) -> Member? { members.first { $0.key == key } }
   }
 
-  /// Where a type's name comes from.
+  /// A source for the name of a type.
   struct Origin {
-    /// The words of the key that the value is found under.
+    /// The words of the key at which the value was found.
     let words: KeyWords
-    /// Whether it is one of several values there: an element of an array, a value of a dictionary.
+    /// True if the value is one of several at this key: an element of an array or a value of a dictionary.
     let isElement: Bool
 
     /// The words of the name.
     var name: KeyWords { isElement ? words.singular : words }
   }
 
-  /// All types that there were; those that have become part of another stay, empty.
+  /// All types, including types without members that were merged into others.
   private(set) var objects: [Object] = []
-  /// For each type the one that it is part of now, which may itself be part of another.
+  /// For each type, the type that it was merged into, which may itself have been merged.
   private var owners: [Int] = []
   /// The outermost node.
   private(set) var root = Node()
 
   private let decodedKey: (String) -> String
 
-  /// The graph of `shape`, whose root is called `name`.
+  /// Creates the graph of `shape`, whose root is named `name`.
   ///
-  /// - Parameter decodedKey: the key under which a decoder finds the member with a key of the document. Members that it does
-  ///   not tell apart become one.
+  /// - Parameter decodedKey: Returns the key under which a decoder finds the member with a key of the document. Members
+  ///   with the same decoded key are merged.
   init(_ shape: Shape, name: KeyWords, decodedKey: @escaping (String) -> String) {
     self.decodedKey = decodedKey
     root = node(shape, Origin(words: name, isElement: false), parent: nil, key: nil)
@@ -82,14 +84,15 @@ struct TypeGraph {
     settle()
   }
 
-  /// The type that `object` is now.
+  /// Returns the type that `object` belongs to after merging.
   func owner(of object: Int) -> Int {
     var object = object
     while owners[object] != object { object = owners[object] }
     return object
   }
 
-  /// The types that are their own, in the order in which they were found: each behind the one it was found in.
+  /// The types that were not merged into others, in the order in which they were found. Each comes after the type that
+  /// contains it.
   var owningObjects: [Int] { objects.indices.filter { owners[$0] == $0 } }
 
   private mutating func node(_ shape: Shape, _ origin: Origin, parent: Int?, key: String?) -> Node {
@@ -136,7 +139,7 @@ struct TypeGraph {
     for (first, second) in same { unify(first, second) }
   }
 
-  /// Whether the name says that the keys are data.
+  /// Returns whether the name implies that the keys are data.
   private func isDictionary(_ objects: Shape.Objects, under origin: Origin) -> Bool {
     let words = origin.words.words
     guard !origin.isElement, let last = words.last, objects.valuesAreAlike else { return false }
@@ -146,19 +149,19 @@ struct TypeGraph {
 }
 
 extension TypeGraph {
-  /// Makes one type of those of several members of one object, called `name`.
+  /// Merges the types of several members of one object and gives the result a name.
   mutating func unify(members: [Int], as name: KeyWords) {
     for member in members.dropFirst() { unify(members[0], member) }
     objects[owner(of: members[0])].commonName = name
   }
 
-  /// Makes one type of two, and of what their members of one key refer to.
+  /// Merges two types, and then the types of members with the same key.
   mutating func unify(_ first: Int, _ second: Int) {
     var pending = [(first, second)]
     while let (first, second) = pending.popLast() {
       let (first, second) = (owner(of: first), owner(of: second))
       if first == second { continue }
-      // The one that was found first is further out, and keeps its name.
+      // The type that was found first is further out, and keeps its name.
       let (kept, gone) = (min(first, second), max(first, second))
       owners[gone] = kept
       objects[kept].count += objects[gone].count
@@ -176,8 +179,8 @@ extension TypeGraph {
     }
   }
 
-  /// Leaves only one of type and dictionary where both came together: the type where the others had no members, which its
-  /// members then may lack.
+  /// Resolves nodes that are both an object type and a dictionary. If the dictionaries were empty, the object type is
+  /// kept and its members become optional. Otherwise the dictionary is kept.
   mutating func settle() {
     var same: [(Int, Int)] = []
     root = settled(root, &same)
@@ -209,7 +212,7 @@ extension TypeGraph {
 }
 
 extension TypeGraph.Node {
-  /// The kinds that are there, besides `null`.
+  /// The kinds of the values, except for `null`.
   var kinds: [JSON.Kind] {
     let kinds: [(JSON.Kind, Bool)] = [
       (.bool, bools > 0), (.number, numbers.count > 0), (.string, strings.count > 0), (.array, arrays > 0),
@@ -218,10 +221,10 @@ extension TypeGraph.Node {
     return kinds.filter(\.1).map(\.0)
   }
 
-  /// The node's type, or that of its arrays' elements or dictionaries' values.
+  /// The object type of the node, of its arrays' elements or of its dictionaries' values.
   var innermostObject: Int? { object ?? elements.first?.innermostObject ?? values.first?.innermostObject }
 
-  /// Takes in what is at `other`; types that come together in one node are added to `same`.
+  /// Adds the values of another node. Pairs of object types that meet in one node are added to `same`.
   mutating func merge(_ other: TypeGraph.Node, same: inout [(Int, Int)]) {
     nulls += other.nulls
     bools += other.bools

@@ -1,24 +1,22 @@
-/// The names of the types that are made, and where each is declared.
+/// The names of the generated types and the structs that they are nested in.
 ///
-/// Names of structs are unique. Those of enums are unique in the struct that they are declared in, and among those around it.
+/// Names of structs are unique. Names of enums are unique within their struct and the structs around it.
 struct TypeNames {
-  /// The name of each of ``ModelTypes/types``.
+  /// The name of each type in ``ModelTypes/types``.
   private(set) var names: [String]
-  /// The struct that each is declared in; `nil` outside all.
+  /// The struct that each type is nested in; `nil` at the top level.
   private(set) var hosts: [Int?]
 
-  /// How many structs are declared in each other at most.
+  /// The maximum nesting depth of structs.
   private static let deepestHost = 6
 
   private let types: [ModelTypes.MadeType]
   private let root: Int?
   private let users: [[Int]]
 
-  /// Names for `types`.
+  /// Creates names for `types`.
   ///
-  /// - Parameters:
-  ///   - rootName: the name of what a document is.
-  ///   - rootType: the type that is called so.
+  /// - Parameter rootName: The name of a document's type.
   init(_ types: ModelTypes, rootName: String) {
     self.types = types.types
     root = types.rootStructure
@@ -28,7 +26,7 @@ struct TypeNames {
     for index in self.types.indices { hosts[index] = host(of: index, in: types) }
     let named = types.root.parts.last.flatMap { if case .made(let index) = $0 { index } else { nil } }
     if let named { names[named] = rootName }
-    // Those further out have the shorter names.
+    // Outer types get the shorter names.
     let depths = self.types.indices.map(depth)
     let order = self.types.indices.filter { $0 != named }.sorted { (depths[$0], $0) < (depths[$1], $1) }
     let isStructure = self.types.map { if case .structure = $0.body { true } else { false } }
@@ -40,7 +38,7 @@ struct TypeNames {
     for index in order where !isStructure[index] { names[index] = enumName(index) }
   }
 
-  /// The struct that `index` is declared in: the one that uses it, or the outermost where several do.
+  /// Returns the struct to nest a type in: the only struct that uses it, or the root if several do.
   private func host(of index: Int, in types: ModelTypes) -> Int? {
     if index == root { return nil }
     guard let owner = self.types[index].owner, let root else { return nil }
@@ -49,7 +47,7 @@ struct TypeNames {
     return depth(of: owner) < Self.deepestHost ? owner : root
   }
 
-  /// How many structs `index` is declared in.
+  /// Returns the number of structs around a type.
   private func depth(of index: Int) -> Int {
     var depth = 0
     var outer = index
@@ -60,7 +58,7 @@ struct TypeNames {
     return depth
   }
 
-  /// For each type the structs that have properties of it.
+  /// Returns the structs that use each type.
   private static func users(of types: [ModelTypes.MadeType]) -> [[Int]] {
     var users: [[Int]] = Array(repeating: [], count: types.count)
     for (index, type) in types.enumerated() {
@@ -76,7 +74,7 @@ struct TypeNames {
     return users
   }
 
-  /// Whether `index` was found within `outer`.
+  /// Returns whether `index` is `outer`, or was found inside it.
   private func isInside(_ index: Int, _ outer: Int) -> Bool {
     var next: Int? = index
     while let current = next {
@@ -87,7 +85,7 @@ struct TypeNames {
   }
 
   private func enumName(_ index: Int) -> String {
-    // What one of the two scopes sees, and the outermost, which all see.
+    // The names that are visible in one of the two scopes, and those at the top level.
     let others = types.indices.filter { other in
       hosts[other] == nil || hosts[other] == root || hosts[index] == root || hosts[other] == hosts[index]
         || isAround(hosts[other], hosts[index]) || isAround(hosts[index], hosts[other]) || isAround(other, hosts[index])
@@ -96,7 +94,7 @@ struct TypeNames {
     return firstName(of: index) { !used.contains($0) }
   }
 
-  /// Whether `inner` is `outer`, or declared somewhere in it.
+  /// Returns whether `inner` is `outer`, or is nested in it.
   private func isAround(_ outer: Int?, _ inner: Int?) -> Bool {
     var host = inner
     while let current = host {
@@ -106,10 +104,11 @@ struct TypeNames {
     return outer == nil
   }
 
-  /// The first name that is free: the key's, with the last word of the outer type's in front, or all of it, with a number.
+  /// Returns the first available name: from the key, then with the last word of the outer type in front, then with all
+  /// of its name, then with a number.
   private func firstName(of index: Int, where isFree: (String) -> Bool) -> String {
     let type = types[index]
-    // The choice that it is one of has the plain name.
+    // The enum that contains this alternative has the plain name.
     let name = SwiftName.type(origin(of: type).name) + (isAlternative(index) ? "Object" : "")
     let outer = type.owner.map { names[$0] } ?? ""
     let lastWord = KeyWords(outer).words.last.map { word in outer.suffix(word.count) } ?? ""
@@ -129,7 +128,7 @@ struct TypeNames {
     }
   }
 
-  /// The name that most places suggest; the first of several.
+  /// Returns the most frequent name source; the first one if several are equally frequent.
   private func origin(of type: ModelTypes.MadeType) -> TypeGraph.Origin {
     let counts = Dictionary(type.origins.map { ($0.name.words, 1) }, uniquingKeysWith: +)
     let most = counts.values.max() ?? 0

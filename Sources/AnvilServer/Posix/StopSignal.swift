@@ -6,7 +6,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A signal that tells all threads of a server, wherever they wait, to stop. It cannot be revoked.
+/// A signal for all threads of a server to stop, wherever they wait. It cannot be revoked.
 ///
 /// It is a pipe. Each wait polls its reading end together with a socket. The byte that the signal writes is never read.
 final class StopSignal: Sendable {

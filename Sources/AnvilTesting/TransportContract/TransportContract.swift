@@ -7,10 +7,10 @@ public import AnvilClient
 ///       try await contractCase.run(on: MySession())
 ///     }
 ///
-/// A case starts the `LoopbackServer` that it needs, reaches it over an ``Endpoint``, and throws a
-/// `ContractViolation` that describes the failed expectation. No case checks speed. A session that hangs makes the case
-/// hang, so set a time limit on the test. Exclude the cases that a session cannot pass by ``Case/needs`` or ``Case/name``.
-/// Write the reason beside an excluded name, and check that ``cases`` still contains it.
+/// A case starts the `LoopbackServer` that it needs, reaches it over an ``Endpoint``, and throws a `ContractViolation`
+/// that describes the failed expectation. No case checks speed. A session that hangs makes the case hang, so set a time
+/// limit on the test. Exclude the cases that a session cannot pass by ``Case/needs`` or ``Case/name``. Write the reason
+/// next to an excluded name, and check that ``cases`` still contains it.
 public enum TransportContract {
   /// A single requirement and the test that checks it.
   public struct Case: Sendable, CustomStringConvertible {

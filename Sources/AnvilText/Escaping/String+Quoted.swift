@@ -10,8 +10,8 @@ extension String {
     }
   }
 
-  /// Returns the text in quotation marks, with the escapes that JSON and Swift share. `escape` returns the escape of any other character,
-  /// or `nil` for one that stands for itself.
+  /// Returns the text in quotation marks, with the escapes that JSON and Swift share. `escape` returns the escape of
+  /// any other character, or `nil` to leave it unchanged.
   package func quoted(escape: (Unicode.Scalar) -> String?) -> String {
     var text = "\""
     for scalar in unicodeScalars {

@@ -12,7 +12,8 @@ internal import Darwin
 #endif
 
 extension Data {
-  /// Returns the offset, counted from the start, of the first `byte` at or after `offset`; `nil` if there is none.
+  /// Returns the offset of the first `byte` at or after `offset`, counted from the start; `nil` if the byte does not
+  /// occur.
   ///
   /// - Complexity: O(*n*), where *n* is the distance; as fast as the C library.
   func offset(of byte: UInt8, from offset: Int) -> Int? {

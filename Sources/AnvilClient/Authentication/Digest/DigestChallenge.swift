@@ -13,9 +13,9 @@ struct DigestChallenge: Hashable {
   /// The server's nonce.
   let nonce: String
   let algorithm: DigestAlgorithm
-  /// A Boolean value that says whether the key is derived from both nonces.
+  /// A Boolean value that indicates whether the key is derived from both nonces.
   let isSession: Bool
-  /// The algorithm's name as in the challenge; `nil` if the challenge has none.
+  /// The algorithm's name as in the challenge; `nil` if the challenge does not name one.
   let algorithmName: String?
   /// The protection of the answer; `nil` for an answer as in RFC 2069, without a count of requests.
   ///
@@ -23,11 +23,11 @@ struct DigestChallenge: Hashable {
   let protection: Protection?
   /// The value to send back unchanged.
   let opaque: String?
-  /// A Boolean value that says whether the credentials were correct and only the nonce had expired.
+  /// A Boolean value that indicates whether the credentials were correct and only the nonce had expired.
   let isStale: Bool
-  /// A Boolean value that says whether the user name is hashed.
+  /// A Boolean value that indicates whether the user name is hashed.
   let hashesUsername: Bool
-  /// A Boolean value that says whether names and passwords are encoded as UTF-8.
+  /// A Boolean value that indicates whether names and passwords are encoded as UTF-8.
   let isUTF8: Bool
 
   /// Creates a Digest challenge; `nil` if its algorithm or protection is not supported.

@@ -208,7 +208,7 @@ public struct FailureReport: Sendable, Hashable {
 }
 
 extension TransportError {
-  /// A Boolean value that says whether the error is only a status.
+  /// A Boolean value that indicates whether the error is only a status.
   fileprivate var isStatus: Bool {
     switch code {
     case .redirection, .clientError, .serverError, .unknownStatus: true

@@ -11,9 +11,9 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A file that only its owner can read, and that always is whole.
+/// A file that only its owner can read and that is replaced atomically.
 package enum PrivateFile {
-  /// What the system refused.
+  /// An error of the system while a file is written.
   package struct Failure: Error, CustomStringConvertible {
     let name: String
     let reason: String
@@ -21,7 +21,7 @@ package enum PrivateFile {
     package var description: String { "the file \(name) cannot be written: \(reason)" }
   }
 
-  /// Writes `data` to a file beside `target`, which then takes its name.
+  /// Writes `data` to a temporary file next to `target`, and then renames it to `target`.
   package static func write(_ data: Data, to target: URL) throws(Failure) {
     let name = target.lastPathComponent
     let path = target.path(percentEncoded: false)
@@ -40,7 +40,7 @@ package enum PrivateFile {
     throw failure(name, code)
   }
 
-  /// Zero, or the number of the error.
+  /// Returns 0, or the error number.
   private static func write(_ data: Data, to descriptor: Int32) -> Int32 {
     var written = 0
     while written < data.count {

@@ -158,7 +158,7 @@ final class SessionSettings {
       switch name.utf8.count {
       // libcurl writes this field from the body's properties.
       case 14 where field.key == .contentLength: continue
-      // This field must not be sent to the server behind the proxy.
+      // This field must not be forwarded to the server by the proxy.
       case 19 where field.key == .proxyAuthorization:
         proxyHeaders.add(name, field.value.rawValue)
         continue

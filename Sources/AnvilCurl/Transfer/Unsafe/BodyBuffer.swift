@@ -68,16 +68,16 @@ struct BodyBuffer: ~Copyable {
   /// True if the buffer is full.
   var isFull: Bool { count == capacity }
 
-  /// Returns the bytes. A buffer that is mostly empty is not kept for them.
+  /// Returns the bytes. They are copied if the buffer is mostly empty, so that its memory is not kept.
   consuming func data() -> Data {
     guard let bytes = unsafe start, count > 0 else { return Data() }
     // Safety: this many bytes have been written.
     guard count > capacity / 4 * 3 else { return unsafe Data(bytes: bytes, count: count) }
     unsafe start = nil
-    // Safety: memory that is not from a pool was allocated as `free` expects it.
+    // Safety: memory that is not from a pool was allocated with `malloc`, as `free` expects.
     guard let pool else { return unsafe Data(bytesNoCopy: bytes, count: count, deallocator: .free) }
     let address = UInt(bitPattern: bytes)
-    // Safety: the memory is the data's from here on, which gives it back, once.
+    // Safety: the memory belongs to the data from here on, which returns it once.
     return unsafe Data(
       bytesNoCopy: bytes, count: count,
       deallocator: .custom { _, _ in unsafe Self.release(UnsafeMutableRawPointer(bitPattern: address), pool) })
@@ -103,7 +103,7 @@ final class SlabPool: Sendable {
   /// The maximum number of buffers that are kept: 4 MiB.
   private static let capacity = 16
 
-  /// Addresses, as pointers are not Sendable.
+  /// Addresses, because pointers are not Sendable.
   private let free = Mutex<[UInt]>([])
 
   func take() -> UnsafeMutableRawPointer {
@@ -130,13 +130,13 @@ final class SlabPool: Sendable {
 extension [UInt8] {
   /// Appends the bytes of `span`.
   mutating func append(_ span: RawSpan) {
-    // Safety: the bytes are there while the closure runs.
+    // Safety: the bytes are valid while the closure runs.
     unsafe span.withUnsafeBytes { unsafe append(contentsOf: $0) }
   }
 
   /// Calls `body` with the bytes.
   func withBytes<Result>(_ body: (RawSpan) -> Result) -> Result {
-    // Safety: the bytes are there while the closure runs.
+    // Safety: the bytes are valid while the closure runs.
     unsafe withUnsafeBytes { unsafe body($0.bytes) }
   }
 }

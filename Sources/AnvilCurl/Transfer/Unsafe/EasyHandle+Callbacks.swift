@@ -17,17 +17,17 @@ internal import Darwin
 
 // The functions that libcurl calls for an `EasyHandle`.
 //
-// Safety, of all: libcurl calls them while it is being called on the loop's thread. `context` is the `EasyHandle` that set
-// it, which is alive as long as its handle is; bytes are valid for `size` times `count` bytes while the call lasts.
+// Safety of all of them: libcurl calls them only during calls to it on the loop's thread. `context` is the `EasyHandle`
+// that set it, which outlives its handle. Bytes are valid for `size` times `count` bytes during the call.
 
 private func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
   guard let context = unsafe context else { return nil }
   return unsafe Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
 }
 
-/// Does `body` with the transfer of the handle that `context` is; `nil` when it has none.
+/// Calls `body` with the transfer of the handle in `context`; returns `nil` if the handle has no transfer.
 ///
-/// Safety: the handle holds its transfer, which it is given and which is taken from it outside of libcurl only.
+/// Safety: the handle retains its transfer, which is set and removed only outside of calls to libcurl.
 func withTransfer<Result>(
   _ context: UnsafeMutableRawPointer?, _ body: (Transfer) -> Result
 ) -> Result? {
@@ -42,7 +42,7 @@ let receiveBody: anvil_curl_bytes_function = { bytes, size, count, context in
   switch unsafe withTransfer(context, { unsafe $0.receiveBody(buffer.bytes) }) {
   case .taken: return buffer.count
   case .paused: return Int(CURL_WRITEFUNC_PAUSE)
-  // A number that is not the count: an empty chunk is never handed over.
+  // Any number other than the count signals an error. Chunks are never empty.
   case .refused, nil: return 0
   }
 }
@@ -67,7 +67,7 @@ let sendTrailers: anvil_curl_trailer_function = { list, context in
     return CURL_TRAILERFUNC_ABORT
   }
   for line in lines {
-    // Safety: libcurl copies the text, and frees the list, which is the old one where there is no memory.
+    // Safety: libcurl copies the text and frees the list. If memory runs out, the old list stays valid.
     guard let longer = unsafe curl_slist_append(list.pointee, line) else { return CURL_TRAILERFUNC_ABORT }
     unsafe list.pointee = longer
   }
@@ -81,7 +81,7 @@ let noteProgress: anvil_curl_progress_function = { context, _, _, _, sent in
 
 let noteLine: anvil_curl_debug_function = { _, kind, bytes, count, context in
   guard kind == CURLINFO_TEXT, let bytes = unsafe bytes else { return 0 }
-  // Safety: the text is there while the call lasts, and copied.
+  // Safety: the text is valid during the call, and copied.
   let line = unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
   _ = unsafe withTransfer(context) { $0.noteLine(line) }
   return 0
@@ -126,9 +126,9 @@ let closeSocket: anvil_curl_close_function = { context, descriptor in
 }
 
 extension IPAddress {
-  /// The address that a socket is about to be connected to; `nil` when it is of another family.
+  /// The address that a socket is about to be connected to; `nil` for other address families.
   fileprivate init?(_ address: UnsafeMutablePointer<curl_sockaddr>) {
-    // Safety: the structure holds an address of the length that it states, of the family that it states.
+    // Safety: the structure contains an address with the stated length and family.
     let length = min(Int(unsafe address.pointee.addrlen), MemoryLayout<sockaddr_storage>.size)
     var storage = sockaddr_storage()
     let start = unsafe UnsafeMutableRawPointer(address).advanced(

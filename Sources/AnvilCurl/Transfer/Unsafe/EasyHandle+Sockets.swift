@@ -2,9 +2,10 @@ internal import CCurl
 
 /// The connection of the transfer.
 extension EasyHandle {
-  /// When the transfer's new connection was there, not yet secure; `nil` before, and where there is no new one.
+  /// The time when the transfer's new connection was established, before TLS; `nil` before, and if there is no new
+  /// connection.
   ///
-  /// libcurl itself tells only when TLS is there, too: seen with 7.88.1.
+  /// libcurl itself reports a connection only after the TLS handshake: observed with 7.88.1.
   var connectedAt: UInt64? { opened.lazy.compactMap { self.watches.connectedAt($0) }.first }
 
   /// True if a socket was opened for the transfer.
@@ -14,11 +15,11 @@ extension EasyHandle {
     if let opening = watches.adopt(descriptor) { opened.append(opening) }
   }
 
-  /// Notes that libcurl waits for nothing at a socket any more, and returns whether the transfer of its handle has had its
-  /// response. One that lets go of a socket otherwise is held back, and may end without libcurl looking at the socket again.
+  /// Records that libcurl stops watching a socket. Returns whether the transfer on it has received its response. A
+  /// transfer without its response is paused, and may end without libcurl reading the socket again.
   static func letsGo(_ easy: UnsafeMutableRawPointer?, of descriptor: Int32) -> Bool {
     var context: UnsafeMutableRawPointer?
-    // Safety: the handle is live. Its pointer is null for those that libcurl has for itself, and else what `setUp` has set.
+    // Safety: the handle is live. Its pointer is null for libcurl's internal handles, and otherwise set by `setUp`.
     guard let easy = unsafe easy, unsafe anvil_curl_info_private(easy, &context) == CURLE_OK,
       let context = unsafe context
     else { return false }
@@ -30,7 +31,7 @@ extension EasyHandle {
     return isOver
   }
 
-  /// Notes that the transfer has ended well, where the socket does not show it.
+  /// Records that the transfer has ended successfully, if the socket does not show it.
   func markIdle() {
     if let parked = parked.take() { watches.markIdle(parked) }
   }
@@ -39,7 +40,7 @@ extension EasyHandle {
   ///
   /// These bytes are no longer on the socket, so they cannot be detected there. Valid only while the transfer is on its connection.
   var hasUnreadTLSInput: Bool {
-    // Safety: the handle is live, and the session is while the transfer is on its connection.
+    // Safety: the handle is live, and the session lives while the transfer is on its connection.
     guard let session = unsafe anvil_curl_openssl_session(easy) else { return false }
     return unsafe OpenSSL.loaded?.hasPending(session) ?? 0 != 0
   }

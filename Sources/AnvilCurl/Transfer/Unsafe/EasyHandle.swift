@@ -15,10 +15,10 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// libcurl's handle of one transfer at a time. For the loop's thread only.
+/// libcurl's handle of one transfer at a time. Used only on the loop's thread.
 ///
-/// Its callbacks get this object's address, which stays valid as long as the handle is: the pool keeps the object while it
-/// waits, the transfer while it is used.
+/// Its callbacks receive this object's address, which is valid as long as the handle: the pool keeps an unused object
+/// alive, and the transfer keeps a used one alive.
 @safe
 final class EasyHandle {
   let easy: UnsafeMutableRawPointer
@@ -26,8 +26,8 @@ final class EasyHandle {
   var transfer: Transfer? {
     didSet { unsafe calledBack = transfer.map { unsafe Unmanaged.passUnretained($0) } }
   }
-  /// The same for callbacks. A transfer is called for every line of a head: counting references to it and to this was 1 % of a
-  /// request on loopback.
+  /// The transfer for callbacks, unretained. A callback runs for every line of a head. Counting references to the
+  /// transfer and to this object took 1 % of a request on loopback.
   private(set) var calledBack: Unmanaged<Transfer>?
   /// True if no option of the last transfer has to be reset for the next one.
   var isClean = true
@@ -50,7 +50,7 @@ final class EasyHandle {
 
   /// Creates a handle with the options that are the same for all transfers of the session.
   init(settings: SessionSettings, watches: SocketWatches) throws(TransportError) {
-    // Safety: what was made is freed by `deinit`, which runs also when this throws after all is set.
+    // Safety: `deinit` frees all resources. It also runs if this throws after all properties are set.
     guard let easy = unsafe curl_easy_init() else {
       throw TransportError(code: .other, reason: "no memory for a transfer")
     }
@@ -63,7 +63,7 @@ final class EasyHandle {
   }
 
   deinit {
-    // Safety: the handle is of no multi handle: those are removed before their transfers let go of it.
+    // Safety: the handle is not in a multi handle, because transfers release it only after it was removed.
     unsafe curl_easy_cleanup(easy)
     unsafe words.deallocate()
   }
@@ -88,7 +88,7 @@ final class EasyHandle {
     try unsafe check(anvil_curl_set_offset(easy, option, Int64(offset)), option)
   }
 
-  /// libcurl copies the text, which it would take to end at a zero in it.
+  /// libcurl copies the text. A NUL in the text would end it.
   func set(_ option: CURLoption, _ text: String?) throws(TransportError) {
     guard let text else { return try unsafe set(option, pointer: nil) }
     let code = unsafe text.withCString {
@@ -142,7 +142,7 @@ final class EasyHandle {
     try unsafe check(anvil_curl_set_resolve_function(easy, beginResolving), CURLOPT_RESOLVER_START_FUNCTION)
     try unsafe set(CURLOPT_DEBUGDATA, pointer: context)
     try unsafe check(anvil_curl_set_debug_function(easy, noteLine), CURLOPT_DEBUGFUNCTION)
-    // Connections outlive handles: what closes them gets what outlives connections.
+    // Connections outlive handles, so the callback for closing them receives an object that outlives the connections.
     try unsafe set(CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(watches).toOpaque())
     try unsafe check(anvil_curl_set_close_function(easy, closeSocket), CURLOPT_CLOSESOCKETFUNCTION)
     let version = CurlLibrary.features.version
@@ -153,7 +153,7 @@ final class EasyHandle {
 
   // MARK: One transfer
 
-  /// Sets what `transfer` asks for.
+  /// Sets the options for `transfer`.
   func prepare(for transfer: Transfer) throws(TransportError) {
     if !isClean { try reset() }
     let request = transfer.exchange.request
@@ -202,7 +202,7 @@ final class EasyHandle {
       try set(CURLOPT_POST, 1)
       try set(CURLOPT_POSTFIELDSIZE_LARGE, offset: data.count)
       if data.count <= Transfer.smallBodySize {
-        // In one piece with the head.
+        // The body is sent together with the head.
         let code = unsafe data.withUnsafeBytes {
           unsafe anvil_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
         }
@@ -222,7 +222,7 @@ final class EasyHandle {
     try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
   }
 
-  /// Has libcurl tell how much it has sent: it takes more from us than that.
+  /// Makes libcurl report the number of bytes sent, which may be less than it has read.
   private func hearOfProgress() throws(TransportError) {
     try set(CURLOPT_NOPROGRESS, 0)
     // Safety: this object outlives the handle.
@@ -242,11 +242,12 @@ final class EasyHandle {
     return unsafe curl_easy_pause(easy, mask)
   }
 
-  /// Has the connection closed with the transfer, which is given up, unless others are on it.
+  /// Closes the connection with a transfer that is given up, unless other transfers use it.
   ///
-  /// Older libcurls notify the server of the end of a stream only when something else is sent on its connection.
+  /// Older versions of libcurl notify the server of the end of a stream only when something else is sent on its
+  /// connection.
   func endConnectionWithTransfer() {
-    // Where it fails the server hears of the end later.
+    // If this fails, the server is notified later.
     if !CurlLibrary.resetsStreams { forbidReuse() }
   }
 
@@ -256,17 +257,17 @@ final class EasyHandle {
     _ = unsafe anvil_curl_set_long(easy, CURLOPT_FORBID_REUSE, 1)
   }
 
-  /// Sets the version of HTTP for a pool that the transfer has been moved to.
+  /// Sets the HTTP version for a pool that the transfer has moved to.
   func applyVersion(for kind: PoolKind) throws(TransportError) {
     try settings.applyVersion(to: self, kind: kind)
   }
 
-  // MARK: What libcurl knows
+  // MARK: Results
 
   /// libcurl's description of the failure; may be empty.
   var failureText: String { unsafe String(cString: words) }
 
-  /// A time since the transfer's start in microseconds; 0 for what was not reached.
+  /// Returns a time since the transfer's start in microseconds; 0 if the event did not happen.
   func time(_ info: CURLINFO) -> Int64 {
     var value: Int64 = 0
     return unsafe anvil_curl_info_offset(easy, info, &value) == CURLE_OK ? value : 0
@@ -280,7 +281,7 @@ final class EasyHandle {
   func text(_ info: CURLINFO) -> String? {
     var value: UnsafePointer<CChar>?
     guard unsafe anvil_curl_info_string(easy, info, &value) == CURLE_OK, let value = unsafe value else { return nil }
-    // Safety: the text is the handle's, and copied at once.
+    // Safety: the text belongs to the handle and is copied immediately.
     let text = unsafe String(cString: value)
     return text.isEmpty ? nil : text
   }

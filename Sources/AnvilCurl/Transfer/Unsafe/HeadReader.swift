@@ -1,13 +1,13 @@
 internal import AnvilHTTP
 internal import AnvilText
 
-/// A parser for a response's head, and later its trailers, which takes the lines that libcurl delivers.
+/// A parser for a response's head, and later its trailers, which receives the lines from libcurl.
 ///
-/// libcurl is lenient. Lines that RFC 9112 does not allow are refused here, because another reader might take one message
-/// for two.
+/// libcurl is lenient. Lines that RFC 9112 does not allow are rejected here, because another parser might interpret one
+/// message as two.
 @safe
 struct HeadReader {
-  /// The reason why a head is refused.
+  /// The reason why a head is rejected.
   struct Malformed: Error {
     let reason: String
   }
@@ -22,7 +22,7 @@ struct HeadReader {
   /// The value of a single `Content-Length`, if it consists of digits only.
   private(set) var length: Int?
 
-  /// Takes a line with its end. Tells whether it is the empty one that ends the head.
+  /// Processes a line with its end. Returns whether it is the empty line that ends the head.
   mutating func take(_ line: RawSpan) throws(Malformed) -> Bool {
     let result = unsafe line.withUnsafeBytes { bytes -> Result<Bool, Malformed> in
       do throws(Malformed) {
@@ -34,7 +34,7 @@ struct HeadReader {
     return try result.get()
   }
 
-  // Safety, of all below: the bytes are there while the call lasts, and read within their bounds, which subscripts check.
+  // Safety of all calls below: the bytes are valid during the call, and subscripts check their bounds.
 
   private mutating func take(_ line: UnsafeRawBufferPointer) throws(Malformed) -> Bool {
     guard line.count >= 2, unsafe line[line.count - 1] == 0x0A, unsafe line[line.count - 2] == 0x0D else {
@@ -49,7 +49,7 @@ struct HeadReader {
     return false
   }
 
-  /// `HTTP/1.1 200 OK`, or what libcurl writes for the later versions: `HTTP/2 200 `.
+  /// Parses `HTTP/1.1 200 OK`, or libcurl's line for later versions: `HTTP/2 200 `.
   private mutating func takeStatus(_ line: UnsafeRawBufferPointer) throws(Malformed) {
     guard let space = unsafe line.firstIndex(of: 0x20), space + 3 < line.count else {
       throw Malformed(reason: "no status line")
@@ -68,9 +68,9 @@ struct HeadReader {
 
   private mutating func takeField(_ line: UnsafeRawBufferPointer) throws(Malformed) {
     if unsafe line[0].isBlank {
-      // A line folded: it goes on with the value before. Source: RFC 9112 §5.2.
+      // A folded line continues the previous value. Source: RFC 9112 §5.2.
       guard var last = takeLastField() else { throw Malformed(reason: "the first field begins with a blank") }
-      // Where a body ends must not depend on whether a reader joins lines: libcurl does not.
+      // The end of a body must not depend on whether a parser joins folded lines. libcurl does not join them.
       guard last.key != .transferEncoding, last.key != .contentLength else {
         throw Malformed(reason: "\(last.key.rawValue) goes on in a second line")
       }
@@ -93,7 +93,7 @@ struct HeadReader {
     note(key, value)
   }
 
-  /// The last field, which is nowhere else then: its value grows in place, however many lines it has.
+  /// Removes and returns the last field, so that its value can be extended in place.
   private mutating func takeLastField() -> (key: HTTP.HeaderKey, value: String)? {
     fields.popLast().map { ($0.key, $0.value.rawValue) }
   }
@@ -111,7 +111,7 @@ struct HeadReader {
     }
   }
 
-  /// The text between the blanks around it: UTF-8, or where it is not that, Latin-1, which loses nothing.
+  /// Returns the text without surrounding blanks. Bytes that are not UTF-8 are decoded as Latin-1, which loses nothing.
   private func value(_ bytes: UnsafeRawBufferPointer) throws(Malformed) -> String {
     var (start, end) = (0, bytes.count)
     while start < end, unsafe bytes[start].isBlank { start += 1 }
@@ -129,7 +129,7 @@ struct HeadReader {
 
   private static func text(_ bytes: UnsafeRawBufferPointer, isASCII: Bool) -> String {
     if isASCII {
-      // Safety: ASCII is UTF-8, and as many bytes are written as there is room for.
+      // Safety: ASCII is UTF-8, and at most as many bytes are written as reserved.
       return unsafe String(unsafeUninitializedCapacity: bytes.count) { room in
         unsafe UnsafeMutableRawBufferPointer(room).copyMemory(from: bytes)
         return bytes.count
@@ -139,7 +139,7 @@ struct HeadReader {
     return String(validating: array, as: UTF8.self) ?? String(String.UnicodeScalarView(array.map(Unicode.Scalar.init)))
   }
 
-  /// The fields of a trailer section; those that it may not have are left out. Source: RFC 9110 §6.5.1.
+  /// The fields of a trailer section, without fields that are not allowed there. Source: RFC 9110 §6.5.1.
   var trailers: HTTP.Headers {
     HTTP.Headers(fields.filter { !HTTP.Headers.forbiddenInTrailers.contains($0.key) })
   }

@@ -1,9 +1,10 @@
 internal import AnvilHTTP
 internal import CCurl
 
-/// Header lines as libcurl takes them: a linked list of C strings, all in one allocation that is used again.
+/// Header lines in libcurl's format: a linked list of C strings, all in one reusable allocation.
 ///
-/// libcurl's own way allocates twice for every line. It never writes to the list, and reads it until the transfer ends.
+/// libcurl's functions would allocate twice for each line. libcurl never writes to the list, and reads it until the
+/// transfer ends.
 @safe
 final class HeaderList {
   private typealias Node = curl_slist
@@ -31,7 +32,7 @@ final class HeaderList {
   func build() -> UnsafeMutableRawPointer? {
     guard !lines.isEmpty else { return nil }
     let nodes = unsafe lines.count * MemoryLayout<Node>.stride
-    // A name, at most ": ", a value, and the zero at the end.
+    // The name, at most ": ", the value, and the NUL.
     let size = lines.reduce(nodes) { $0 + $1.name.utf8.count + ($1.value?.utf8.count ?? 0) + 3 }
     reserve(size)
     guard let memory = unsafe memory else { return nil }
@@ -39,7 +40,8 @@ final class HeaderList {
     for (index, line) in lines.enumerated() {
       let node = unsafe (memory + index * MemoryLayout<Node>.stride).assumingMemoryBound(to: Node.self)
       let isLast = index == lines.count - 1
-      // Safety: nodes lie at the start, which is aligned for anything, one after the other; there is room for all, counted above.
+      // Safety: the nodes are consecutive at the start, which is aligned for any type. There is room for all of them,
+      // as counted above.
       unsafe node.pointee.data = text.assumingMemoryBound(to: CChar.self)
       unsafe node.pointee.next = isLast ? nil : node + 1
       unsafe text = copy(line.name, to: text)
@@ -47,7 +49,7 @@ final class HeaderList {
       case nil:
         unsafe text = copy(":", to: text)
       case .some(let value) where value.isEmpty:
-        // libcurl's way to say that a field has no value.
+        // In libcurl's format, a semicolon ends the name of a field without a value.
         unsafe text = copy(";", to: text)
       case .some(let value):
         unsafe text = copy(": ", to: text)
@@ -71,7 +73,7 @@ final class HeaderList {
     var text = text
     return text.withUTF8 { bytes in
       guard let start = bytes.baseAddress else { return unsafe target }
-      // Safety: the caller has counted the room for these bytes.
+      // Safety: the caller has reserved room for these bytes.
       unsafe target.copyMemory(from: start, byteCount: bytes.count)
       return unsafe target + bytes.count
     }

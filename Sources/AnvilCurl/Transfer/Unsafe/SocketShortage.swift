@@ -10,8 +10,8 @@ internal import Darwin
 
 /// Detection of a lack of sockets, which libcurl reports as a failed connection.
 enum SocketShortage {
-  /// Returns why libcurl ended a transfer with `result`, where that is for want of descriptors of libcurl's own: names are
-  /// looked up, and authorities read, with those.
+  /// Returns the reason for `result` if libcurl has run out of descriptors, which it needs to resolve names and to read
+  /// authorities.
   static func reason(for result: CURLcode) -> String? {
     switch result {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SSL_CACERT_BADFILE: current.map(words)
@@ -31,7 +31,7 @@ enum SocketShortage {
   /// Returns whether the system's error `number` means that no descriptors are left. Other errors are about the kind of socket.
   static func isShortage(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
 
-  /// The system's error where no descriptor is left at this moment.
+  /// The system's error if no descriptor is available now.
   private static var current: Int32? {
     let descriptor = dup(STDERR_FILENO)
     guard descriptor < 0 else {

@@ -9,7 +9,9 @@ internal import Foundation
 struct UploadTarget {
   private let room: UnsafeMutableRawBufferPointer
 
-  /// - Parameter room: valid as long as this and what is made of it is used.
+  /// Creates a target.
+  ///
+  /// - Parameter room: Memory that stays valid as long as the target, and targets derived from it, are used.
   init(_ room: UnsafeMutableRawBufferPointer) {
     unsafe self.room = room
   }
@@ -17,7 +19,7 @@ struct UploadTarget {
   /// Copies as many of `bytes` as fit and returns their number.
   func fill(from bytes: Data) -> Int {
     let part = unsafe bytes.prefix(room.count)
-    // Safety: the part is no longer than the room.
+    // Safety: the part is not longer than the memory.
     unsafe part.copyBytes(to: room)
     return part.count
   }

@@ -6,11 +6,12 @@ protocol CollectingContainer: JSONDecodable {
   static func decodeMembers(_ json: JSON) throws -> Self
 }
 
-/// The types with members, determined once per process: to find that a type has none takes the runtime thousands of instructions.
+/// The types with members, determined once per process. A failed lookup takes the runtime thousands of instructions.
 enum KnownContainers {
-  /// A type with members, or the fact that a type has none.
+  /// A type with members, or the fact that a type does not have members.
   ///
-  /// `@unchecked Sendable`: a metatype is immutable. The conformances are declared in this file and are not isolated to an actor.
+  /// `@unchecked Sendable`: a metatype is immutable. The conformances are declared in this file and are not isolated to
+  /// an actor.
   private struct Container: @unchecked Sendable {
     var type: (any CollectingContainer.Type)?
   }

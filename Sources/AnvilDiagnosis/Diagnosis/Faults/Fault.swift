@@ -1,9 +1,9 @@
 package import AnvilJSON
 
-/// Something wrong with a value or a text, with everything that its finder knows; the input from which a ``JSON/Diagnosis`` is made.
+/// A problem with a value or a text, with all known details. A ``JSON/Diagnosis`` is created from faults.
 ///
-/// A fault names its value by a path and knows nothing of lines. ``JSON/Diagnosis/Problem`` is the fault after it was located in the
-/// text: with its line, the excerpt, the value that was found, and hints. Users see problems only.
+/// A fault identifies its value by a path and has no line numbers. ``JSON/Diagnosis/Problem`` is the fault after it was
+/// located in the text: with its line, the excerpt, the value that was found, and hints. Users see problems only.
 package struct Fault: Sendable {
   /// The kind of the fault.
   package var code: JSON.Diagnosis.Code
@@ -35,7 +35,7 @@ package struct Fault: Sendable {
   package var leadsNowhere: JSON.Step?
   /// The keys that the model reads, including ``missing``, as the text would have to spell them; empty if they are not known.
   package var modelKeys: [String] = []
-  /// The description of an object that has none of ``modelKeys``.
+  /// The description of an object that was found in place of the model and has no key of ``modelKeys``.
   var substitute: Substitute?
   /// The offset at which the text itself is broken. If it is set, ``steps`` are derived from it.
   package var offset: Int?

@@ -74,7 +74,8 @@ struct SubstituteFinder {
     return output.compactMap { $0 }
   }
 
-  /// Returns what the object at the end of `steps`, which lacks the keys of `faults`, is instead of the model.
+  /// Returns a description of the object at the end of `steps`, which lacks the keys of `faults`, if it is not the
+  /// model.
   private mutating func substitute(for faults: [Fault], at steps: [JSON.Step]) -> Substitute? {
     // With a custom strategy, the spelling of keys is not known.
     guard !faults.contains(where: { $0.strategies.contains("keyDecodingStrategy = .custom") }),

@@ -90,7 +90,7 @@ private struct Scanner {
     switch (parts, arguments.count) {
     case (["Swift", "Array"], 1): "[\(arguments[0])]"
     case (["Swift", "Optional"], 1): "\(arguments[0])?"
-    // Names of lenient types are shortened to what they wrap.
+    // Names of lenient types are shortened to the wrapped type.
     case (["AnvilDiagnosis", "LossyArray"], 1): "[\(arguments[0])]"
     case (["AnvilDiagnosis", "LossyDictionary"], 2): "[\(arguments[0]): \(arguments[1])]"
     case (["AnvilDiagnosis", "NumberOrString"], 1), (["AnvilDiagnosis", "OpenEnum"], 1),

@@ -143,7 +143,7 @@ struct LineFinder {
 }
 
 extension SourceText {
-  /// True if a token may be user data: it is not a literal of JSON or of the languages mistaken for it.
+  /// Returns true if a token may contain user data: it is not a literal of JSON or of the languages mistaken for it.
   fileprivate func isTelling(_ token: Token) -> Bool {
     guard token.kind == .word, token.range.count <= 10 else { return true }
     return !["true", "false", "null", "NaN", "Infinity", "-Infinity", "undefined", "None", "True", "False", "nil"]

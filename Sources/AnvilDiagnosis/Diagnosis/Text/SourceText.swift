@@ -98,7 +98,7 @@ package struct SourceText: Sendable {
     return (try? JSON(parsing: Array(bytes[range]), options: options))?.string ?? String(decoding: inner, as: UTF8.self)
   }
 
-  /// Returns the kind of value that `token` begins; `nil` if it begins none.
+  /// Returns the kind of value that starts with `token`; `nil` if no value starts with it.
   func kind(_ token: Token) -> JSON.Kind? {
     switch token.kind {
     case .open(let isObject): isObject ? .object : .array

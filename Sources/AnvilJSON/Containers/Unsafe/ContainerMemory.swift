@@ -145,7 +145,7 @@ enum ContainerBox {
     guard let field = fields.first?.value, fields.count == 1, type(of: field) is AnyClass,
       MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size
     else { return nil }
-    // Safety: both are of one size; what is read is compared with the object that the field is found to be.
+    // Safety: both have the same size, and the result is only compared with the object in the field.
     let box = unsafe unsafeBitCast(container, to: Unmanaged<AnyObject>.self)
     return unsafe box.toOpaque() == Unmanaged.passUnretained(field as AnyObject).toOpaque() ? box : nil
   }

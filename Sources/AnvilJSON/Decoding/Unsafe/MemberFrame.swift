@@ -78,7 +78,8 @@ struct MemberFrame: BitwiseCopyable {
     unsafe state.pointee.converted?.takeUnretainedValue()
   }
 
-  /// Records a request for the key with this bit. Returns true if it was requested before, or may have been.
+  /// Records a request for the key with this bit. Returns false only if the key has certainly not been requested
+  /// before.
   @inline(__always)
   func ask(_ bit: UInt64) -> Bool {
     let asked = unsafe state.pointee.asked
@@ -103,7 +104,7 @@ struct MemberFrame: BitwiseCopyable {
     unsafe state.pointee.next = next
   }
 
-  /// The session, with a reference of its own, which ``withSession(_:)`` saves.
+  /// The session, as a new strong reference. ``withSession(_:)`` avoids its cost.
   var session: DecodingSession {
     // Safety: a container's session is alive as long as the container is.
     unsafe state.pointee.session.takeUnretainedValue()

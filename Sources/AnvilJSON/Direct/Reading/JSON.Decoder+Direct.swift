@@ -22,7 +22,7 @@ extension JSON.Decoder {
   /// Says that a value cannot be read directly: the type has no direct path, a strategy needs a container, or the text is not valid.
   struct NotRead: Error {}
 
-  /// Reads a value of `type`, which is not known where this is compiled.
+  /// Reads a value of `type`, which is known only at run time.
   ///
   /// An optional result would make the runtime look up its type in each call.
   func direct<T>(_ type: T.Type, from data: Data) throws(NotRead) -> T {
@@ -48,7 +48,7 @@ extension JSON.Decoder {
     }
   }
 
-  /// What a reader needs to know of the options; `nil` if one of them needs a container.
+  /// The options in the form that a reader needs; `nil` if one of them needs a container.
   @usableFromInline
   var directOptions: (JSON.ParsingOptions, DirectDateForm)? {
     let options = sharedOptions
@@ -57,7 +57,8 @@ extension JSON.Decoder {
 }
 
 extension JSON.Decoder {
-  /// Returns a decoder for the parts of a mapped value that are only `Decodable`. Dates have the form that they have in mappings.
+  /// Returns a decoder for the parts of a mapped value that are only `Decodable`. Dates have the same form as in
+  /// mappings.
   package static func ofMapping() -> JSON.Decoder {
     let decoder = JSON.Decoder()
     decoder.dateDecodingStrategy = DirectDateForm.own.decodingStrategy

@@ -8,14 +8,14 @@ extension JSON.Reader {
   ///       } while try reader.nextElement()
   ///     }
   ///
-  /// A value that cannot be read is decoded with the `init(from:)` of its type, which decides. Its dates have the format that they have
-  /// here.
+  /// A value that cannot be read is decoded again with the `init(from:)` of its type. It is invalid only if that fails
+  /// too. Dates have the same format in both cases.
   ///
-  /// Within the value, errors have a code and an offset, but no path, no line and column and no name of a type: they are discarded.
+  /// Errors within the value are discarded. They have a code and an offset, but no path, line, column or type name.
   ///
   /// - Throws: ``JSON/ReadingError`` if the value is not valid JSON.
-  /// - Complexity: O(*n*), where *n* is the length of the value. An attempt within another fails with it, so no value is decoded again more
-  ///   than once, however deeply it is nested.
+  /// - Complexity: O(*n*), where *n* is the length of the value. A failed attempt also ends the attempts around it, so
+  ///   no value is decoded again more than once, however deeply it is nested.
   @inlinable
   public mutating func readIfValid<Value: JSONReadable & Decodable>(
     _ type: Value.Type = Value.self

@@ -1,8 +1,8 @@
 /// Reading types that are only `Decodable`, as parts of types with a direct path.
 extension JSON.Reader {
-  /// Reads the value that begins here with the `init(from:)` of `type`, which is slower than a ``JSONReadable``.
+  /// Reads the value that begins here with the `init(from:)` of `type`, which is slower than a ``JSONReadable`` type.
   ///
-  /// Its dates have the format that they have here.
+  /// Dates have the same format as on the direct path.
   ///
   /// - Throws: ``JSON/ReadingError``, with the description of the error of `init(from:)`.
   @_disfavoredOverload @inline(never)
@@ -16,7 +16,7 @@ extension JSON.Reader {
     }
   }
 
-  /// A decoder for parts of the text, with the format of dates that they have here.
+  /// A decoder for parts of the text, with the reader's format of dates.
   var containerDecoder: JSON.Decoder {
     let decoder = JSON.Decoder()
     decoder.dateDecodingStrategy = dates.decodingStrategy

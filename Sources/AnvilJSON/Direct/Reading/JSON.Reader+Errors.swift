@@ -22,7 +22,8 @@ extension JSON.Reader {
 
   /// Returns the error for the member `key`, which is missing in the object that has just ended.
   ///
-  /// It is mutating because of its callers: for one that is not, they would copy the reader before they find out that they need it.
+  /// The function is mutating to keep its callers fast. They would copy the reader for a function that is not mutating,
+  /// even if the member is present.
   @usableFromInline @inline(never)
   mutating func missing(_ key: StaticString) -> JSON.ReadingError {
     var offset = scanner.at
@@ -47,7 +48,8 @@ extension JSON.Reader {
     error(.unrepresentableNumber(name(of: type)), at: offset)
   }
 
-  /// Returns the name of `type`. It is left out of an error that is discarded, because it takes longer than all the rest of the attempt.
+  /// Returns the name of `type`. The name is left out of a discarded error, because it would take longer than the rest
+  /// of the attempt.
   private func name(of type: Any.Type) -> String { isAttempting ? "another type" : String(describing: type) }
 
   @inline(never)
@@ -56,7 +58,7 @@ extension JSON.Reader {
   @inline(never)
   func error(_ code: JSON.SyntaxError.Code, at offset: Int) -> JSON.ReadingError { error(.syntax(code), at: offset) }
 
-  /// Returns an error at `offset`. One that is discarded is not located: among many invalid values this would be quadratic.
+  /// Returns an error at `offset`. A discarded error is not located, because locating many of them would be quadratic.
   @inline(never)
   func error(_ code: JSON.ReadingError.Code, at offset: Int) -> JSON.ReadingError {
     isAttempting

@@ -1,5 +1,6 @@
 // Transparent, because the optimiser applies `@inline(__always)` only while the caller is small. In a type with forty
-// members it did not, so the keys were no longer constants, and twitter took 18 % more instructions.
+// members the functions were not inlined, so the keys were no longer constants, and the document twitter.json took 18 %
+// more instructions.
 
 /// Reading objects.
 extension JSON.Reader {
@@ -27,13 +28,14 @@ extension JSON.Reader {
     if byte == 0x7D { endObject() } else { try beginMember(byte) }
   }
 
-  /// Reads the value of the next member into `value` and moves on, if its key is `key` and `value` is still `nil`. Otherwise does
-  /// nothing.
+  /// Reads the value of the next member into `value` and moves on, if its key is `key` and `value` is still `nil`.
+  /// Otherwise does nothing.
   ///
-  /// If several members share a key, only the first is read, because `value` is not `nil` afterwards. For an optional property
-  /// `value` must be an optional of the optional type, such as `String??`.
+  /// If several members share a key, only the first is read, because `value` is not `nil` afterwards. For an optional
+  /// property `value` must be an optional of the optional type, such as `String??`.
   ///
-  /// - Parameter key: Any text. A key of more than 63 bytes, or with characters that JSON escapes, needs a second round.
+  /// - Parameter key: Any text. A key of more than 63 bytes, or with characters that JSON escapes, is only found after
+  ///   another call of ``hasMoreMembers()``.
   /// - Complexity: That of reading the value; one or two comparisons if the key differs.
   #if DEBUG
   @inlinable
@@ -81,7 +83,8 @@ extension JSON.Reader {
     return keyStart != noKey
   }
 
-  /// Skips the next member, or prepares another round in which its key is compared. Returns whether the object has more members.
+  /// Skips the next member, or starts another round if its key has to be unescaped first. Returns whether the object
+  /// has more members.
   @inline(never)
   private mutating func skipUnreadMember() throws(JSON.ReadingError) -> Bool {
     if readKeyLength < 0 {
@@ -192,7 +195,7 @@ extension JSON.Reader {
     _ = scanner.skipWhitespace()
   }
 
-  /// Returns whether the key that has been read is `key`, which is then no longer the next one.
+  /// Returns whether `key` equals the key that has been read. If it does, the key is consumed.
   @usableFromInline @inline(never)
   mutating func takesReadKey(_ key: StaticString) -> Bool {
     guard scanner.bytes.equals(key, at: readKeyStart, length: readKeyLength) else { return false }

@@ -15,8 +15,8 @@ extension JSON.Reader {
     return try uncommonInteger()
   }
 
-  /// Reads the number that begins here, which must be whole and in range. Types and forms that few values have share the scanning,
-  /// which is a call.
+  /// Reads the number that begins here, which must be whole and in range. Used for uncommon types and forms, which
+  /// share code that is not inlined.
   @inline(__always)
   mutating func uncommonInteger<Value: FixedWidthInteger>() throws(JSON.ReadingError) -> Value {
     let start = scanner.at
@@ -76,7 +76,7 @@ extension JSON.Reader {
     return value
   }
 
-  /// Does the same as ``scanNumber(for:)``, as a call.
+  /// Does the same as ``scanNumber(for:)``, without inlining.
   @inline(never)
   private mutating func scanUncommonNumber(
     for type: Any.Type

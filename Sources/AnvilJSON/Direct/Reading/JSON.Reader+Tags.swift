@@ -1,7 +1,7 @@
-/// Looking ahead, for types that are told apart by a member.
+/// Looking ahead, for types that are distinguished by a member.
 extension JSON.Reader {
-  /// Returns the string of the member `key` of the object that begins here, without moving. If several members share the key, it is the
-  /// first.
+  /// Returns the string of the member `key` of the object that begins here, without moving. If several members share
+  /// the key, the first is used.
   ///
   ///     switch try reader.tag("type") {
   ///     case "circle": return .circle(try reader.read())
@@ -10,8 +10,8 @@ extension JSON.Reader {
   ///     }
   ///
   /// - Throws: ``JSON/ReadingError`` if the value is not an object, or the member is missing or not a string.
-  /// - Complexity: O(*n*), where *n* is the length of the object up to the end of the member, which is best the first. Texts are read
-  ///   once more for each tagged object around a value.
+  /// - Complexity: O(*n*), where *n* is the length of the object up to the end of the member. It is fastest if the
+  ///   member is the first. The text of nested tagged objects is read once more for each level.
   public func tag(_ key: StaticString) throws(JSON.ReadingError) -> String {
     guard scanner.bytes[scanner.at] == 0x7B else { throw mismatch("object") }
     var finder = MemberFinder(source, from: scanner.at + 1)
@@ -41,7 +41,7 @@ private struct MemberFinder: ~Escapable {
     next = start
   }
 
-  /// Returns the offset of the value of the first member whose key is `key`; `nil` if there is none.
+  /// Returns the offset of the value of the first member whose key is `key`; `nil` if no member has it.
   mutating func value(of key: [UInt8]) -> Int? {
     while true {
       skipWhitespace()

@@ -11,11 +11,12 @@ extension JSON {
     @usableFromInline var scanner: TextScanner
     /// The original text, which errors refer to.
     let source: RawSpan
-    /// The beginning of the next member's key, after its quotation mark; ``noKey`` if there is none or it has been read.
+    /// The beginning of the next member's key, after its quotation mark; ``noKey`` if there is no next key, or if it
+    /// has been read.
     @usableFromInline var keyStart: Int
     /// The beginning of a key that has been read because it has escapes or is too long to be compared in the text.
     var readKeyStart = 0
-    /// The number of bytes of that key; -1 if there is none.
+    /// The number of bytes of the key that has been read; -1 if no key has been read.
     @usableFromInline var readKeyLength = -1
     /// True if a member has been read since the keys of the object were tried from the first on.
     var isMemberRead = false

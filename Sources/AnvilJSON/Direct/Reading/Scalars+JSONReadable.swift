@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension JSON: JSONReadable {
-  /// Reads any value. It is its own ``root``: nothing of the text around it is kept.
+  /// Reads any value. The result is its own ``root`` and does not keep the surrounding text alive.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the value, which is scanned twice.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> JSON { try reader.json() }

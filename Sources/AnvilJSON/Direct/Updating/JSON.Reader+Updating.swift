@@ -1,4 +1,5 @@
-// What the code that macros write calls for the members of a type that is updated. The compiler chooses by the type of the member.
+// Used by generated code for the members of a type that is updated. The compiler chooses an overload by the type of the
+// member.
 
 extension JSON.Reader {
   /// Reads the value of the next member into `value` and moves on, if its key is `key` and `value` is still `nil`. The old value is replaced.

@@ -1,4 +1,4 @@
-/// The forms of values that the direct path writes: its own, or those of an encoder that takes that path.
+/// The forms of values that the direct path writes: its defaults, or the forms of an encoder that takes that path.
 @usableFromInline
 struct DirectStyle: BitwiseCopyable, Sendable {
   var escapesSlashes: Bool
@@ -9,7 +9,8 @@ struct DirectStyle: BitwiseCopyable, Sendable {
   var isObjectBegun = false { didSet { updatePlainDepthLimit() } }
   /// True if a failure has been recorded.
   var hasFailed = false { didSet { updatePlainDepthLimit() } }
-  /// The depth below which containers begin with a bracket, without further conditions: ``depthLimit``, or 0.
+  /// The depth below which containers begin with a bracket without further checks: ``depthLimit``, or 0 if checks are
+  /// needed.
   private(set) var plainDepthLimit: Int
 
   init(escapesSlashes: Bool, dates: DirectDateForm, depthLimit: Int) {
@@ -21,7 +22,7 @@ struct DirectStyle: BitwiseCopyable, Sendable {
 
   private mutating func updatePlainDepthLimit() { plainDepthLimit = isObjectBegun || hasFailed ? 0 : depthLimit }
 
-  /// The direct path's own forms. Its depth limit is the parser's.
+  /// The default forms of the direct path. The depth limit is that of the parser.
   @usableFromInline
   static var own: DirectStyle { DirectStyle(escapesSlashes: false, dates: .own, depthLimit: 512) }
 }

@@ -1,4 +1,4 @@
-// Each is inlined to a call of one of three functions, which are not inlined.
+// Each function is inlined to a call of one of three functions that are not inlined.
 
 extension Int: JSONWritable {
   /// Writes the number.

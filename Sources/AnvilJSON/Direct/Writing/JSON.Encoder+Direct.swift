@@ -17,8 +17,8 @@ extension JSON.Encoder {
     return try encodeWithContainers(value)
   }
 
-  /// Writes `value`; `nil` if its type has no direct path, a strategy needs a container, or the value cannot be written. The type is not
-  /// known where this is compiled.
+  /// Writes `value`; `nil` if its type has no direct path, a strategy needs a container, or the value cannot be
+  /// written. Used if the type is known only at run time.
   func direct<T>(_ value: T) -> Data? {
     let identifier = UInt(bitPattern: ObjectIdentifier(T.self))
     if identifier == typeWithContainers.load(ordering: .relaxed) { return nil }
@@ -42,7 +42,8 @@ extension JSON.Encoder {
 }
 
 extension JSON.Encoder {
-  /// Returns an encoder for the parts of a mapped value that are only `Encodable`. Dates have the form that they have in mappings.
+  /// Returns an encoder for the parts of a mapped value that are only `Encodable`. Dates have the same form as in
+  /// mappings.
   package static func ofMapping() -> JSON.Encoder {
     let encoder = JSON.Encoder()
     encoder.dateEncodingStrategy = DirectDateForm.own.encodingStrategy

@@ -1,20 +1,20 @@
 /// Writing types that are only `Encodable`, as parts of types with a direct path.
 extension JSON.Writer {
-  /// Writes `value` with its `encode(to:)` as the value of this place, which is slower than a ``JSONWritable``.
+  /// Writes `value` with its `encode(to:)`, which is slower than writing a ``JSONWritable`` type.
   ///
-  /// Its dates have the format that they have here. An error of `encode(to:)` is a failure.
+  /// Dates have the writer's format. An error of `encode(to:)` is recorded as a failure.
   @_disfavoredOverload
   public mutating func write<Value: Encodable>(_ value: Value) {
     if let json = json(of: value) { json.write(to: &self) }
   }
 
-  /// Writes `value`, which must be an object, with its `encode(to:)`, and with a member before its own.
+  /// Writes `value`, which must be an object, with its `encode(to:)`. Adds a member before the object's members.
   @_disfavoredOverload
   public mutating func write<Value: Encodable>(_ value: Value, taggedBy key: StaticString, _ tag: String) {
     if let json = json(of: value) { write(json, taggedBy: key, tag) }
   }
 
-  /// Returns the JSON that `value` encodes itself as; after an error, which is a failure, `nil`.
+  /// Returns the JSON that `value` encodes. After an error, records a failure and returns `nil`.
   @inline(never)
   private mutating func json<Value: Encodable>(of value: Value) -> JSON? {
     let encoder = JSON.Encoder()

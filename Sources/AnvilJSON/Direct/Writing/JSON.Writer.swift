@@ -16,7 +16,7 @@ extension JSON {
     /// The first failure.
     @usableFromInline var failure: WritingError?
 
-    /// Creates a writer with the forms of `style`, or of an encoder that `style` stands for.
+    /// Creates a writer with the forms of `style`.
     ///
     /// Safety: `memory` has ``OutputMemory/stackSize`` bytes, is aligned for any word, and outlives the writer.
     @usableFromInline
@@ -27,7 +27,7 @@ extension JSON {
 
     deinit { output.deallocate() }
 
-    /// Writes `value` as the value of this place.
+    /// Writes `value` at this position.
     @inlinable @inline(__always)
     public mutating func write<Value: JSONWritable>(_ value: borrowing Value) {
       value.write(to: &self)
@@ -61,7 +61,7 @@ extension JSON {
       close(0x5D)
     }
 
-    /// Writes `value`, which must be an object, with a member before its own.
+    /// Writes `value`, which must be an object, with an additional first member.
     ///
     ///     func write(to writer: inout JSON.Writer) {
     ///       switch self {
@@ -85,7 +85,7 @@ extension JSON {
       }
     }
 
-    /// Records that the value of this place has no JSON form. ``JSON/write(_:)`` will throw
+    /// Records that the value at this position has no JSON form. ``JSON/write(_:)`` will throw
     /// ``JSON/WritingError/Code-swift.enum/invalidValue(_:)``.
     ///
     /// - Parameter problem: The problem, in a few words.

@@ -8,7 +8,7 @@ internal import Darwin
 
 /// Memory of the C library, which can be shrunk in place.
 ///
-/// Safety: what is allocated here is freed here, once.
+/// Safety: memory that is allocated here is freed here, once.
 enum HeapMemory {
   /// Returns `byteCount` bytes of uninitialised memory, aligned for any word.
   static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {

@@ -43,7 +43,8 @@ extension OutputMemory {
     advance(tail.store(value, at: 0, ending))
   }
 
-  /// Appends the shortest text of `value`, which is finite, that reads as the same double, as Foundation writes it.
+  /// Appends the shortest text that reads as the same double as `value`, in Foundation's format. `value` must be
+  /// finite.
   @inline(never)
   func append(finite value: Double, _ ending: Ending = .nothing) {
     let magnitude = value.magnitude
@@ -60,7 +61,7 @@ extension OutputMemory {
     advance(tail.store(digits, at: sign, hasExponent: hasExponent, .foundation, ending))
   }
 
-  /// Appends the shortest text of `value`, which is finite, that reads as the same float, as Foundation writes it.
+  /// Appends the shortest text that reads as the same float as `value`, in Foundation's format. `value` must be finite.
   @inline(never)
   func append(finite value: Float, _ ending: Ending = .nothing) {
     let magnitude = value.magnitude
@@ -91,11 +92,11 @@ extension OutputMemory {
   }
 }
 
-/// Each of these may store up to 32 bytes beyond the end that it returns.
+/// Each of these functions may store up to 32 bytes beyond the end that it returns.
 extension OutputMemory.Tail {
   /// Stores the digits of `value`, followed by `ending`.
   ///
-  /// - Returns: the offset after them.
+  /// - Returns: The offset after them.
   @inline(__always)
   func store(_ value: UInt64, at offset: Int, _ ending: OutputMemory.Ending) -> Int {
     var end = offset
@@ -139,7 +140,7 @@ extension OutputMemory.Tail {
 
   /// Stores a number with these digits, followed by `ending`.
   ///
-  /// - Returns: the offset after them.
+  /// - Returns: The offset after them.
   @inline(__always)
   func store(
     _ number: DecimalDigits, at offset: Int, hasExponent: Bool, _ format: OutputMemory.FloatingFormat,
@@ -159,7 +160,7 @@ extension OutputMemory.Tail {
       store((0x3030_3030 as UInt32).littleEndian, at: offset &+ 17)
       return close(offset &+ point, ending)
     }
-    // From the third byte on, digits are where they were before the point, and one byte further behind it.
+    // From the third byte on, digits before the point keep their position, and digits after it move by one byte.
     store(anvil_digits_around_point(number.others, Int32(truncatingIfNeeded: point)), at: offset &+ 2)
     store(0x2E as UInt8, at: offset &+ point)
     return close(offset &+ number.count &+ 1, ending)

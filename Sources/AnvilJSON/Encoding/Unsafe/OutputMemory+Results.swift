@@ -27,7 +27,7 @@ extension OutputMemory {
 
   /// Returns the text as a string. Invalid UTF-8 is repaired.
   func string() -> String {
-    // Safety: `count` bytes are initialised, and nobody writes to them meanwhile.
+    // Safety: `count` bytes are initialised, and no other code writes to them during the call.
     unsafe String(decoding: UnsafeRawBufferPointer(start: header.pointee.base, count: count), as: UTF8.self)
   }
 

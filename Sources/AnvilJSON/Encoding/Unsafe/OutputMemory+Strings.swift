@@ -47,10 +47,10 @@ extension OutputMemory {
     advance(end &+ 2 &+ Int(ending.rawValue))
   }
 
-  /// Appends the bytes of `text` from `start` on, of which some are to be escaped, and a quotation mark. The bytes before `start` and
-  /// a quotation mark have been stored, but not been added to the text.
+  /// Appends the bytes of `text` from `start` on, some of which must be escaped, and a quotation mark. The opening
+  /// quotation mark and the bytes before `start` are already stored, but not yet counted in the text.
   ///
-  /// - Parameter slash: A slash if slashes are to be escaped, otherwise a quotation mark.
+  /// - Parameter slash: A slash if slashes must be escaped, otherwise a quotation mark.
   @inline(never)
   private func append(_ text: Span<UInt8>, from start: Int, escapingAlso slash: UInt8, _ ending: Ending) {
     let end = text.count
@@ -89,7 +89,7 @@ extension OutputMemory {
 extension OutputMemory.Tail {
   /// Stores the escape of `byte`, at most six bytes.
   ///
-  /// - Returns: the offset after it.
+  /// - Returns: The offset after it.
   @inline(__always)
   fileprivate func store(escapeOf byte: UInt8, at offset: Int) -> Int {
     // Quotation mark, slash and backslash.
@@ -139,13 +139,13 @@ extension Span<UInt8> {
     return unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
   }
 
-  /// Returns the bytes from `offset` on, at most sixteen, with zeros behind them.
+  /// Returns the bytes from `offset` on, at most sixteen, followed by zeros.
   @inline(__always)
   fileprivate func partialVector(at offset: Int) -> ByteVector {
     count &- offset >= 16 ? vector(at: offset) : extracting(offset..<count).shortVector()
   }
 
-  /// Returns the bytes, 1 to 15, with zeros behind them.
+  /// Returns the bytes, 1 to 15, followed by zeros.
   @inline(__always)
   fileprivate func shortVector() -> ByteVector {
     let count = count

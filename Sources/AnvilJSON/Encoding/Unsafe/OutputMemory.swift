@@ -1,9 +1,9 @@
 /// A growing text. A class can hold it as a constant, like a ``SessionStack``.
 ///
-/// Safety: `header` points to one initialised header that lives until `deallocate()`; its `base` is ``HeapMemory``, or the bytes
-/// behind a header on a stack until the memory grows, and has room for `capacity` bytes, of which the first `count` are
-/// initialised. Every store must be preceded by a reservation: `reserve` leaves at least `slack` bytes beyond the requested
-/// ones, so that whole vectors can be stored at the end. Offsets are checked by `assert`.
+/// Safety: `header` points to one initialised header that lives until `deallocate()`. Its `base` is ``HeapMemory`` or,
+/// until the memory grows, the bytes after a header on a stack. It has room for `capacity` bytes, of which the first
+/// `count` are initialised. Every store must be preceded by a reservation: `reserve` leaves at least `slack` bytes
+/// beyond the requested ones, so that whole vectors can be stored at the end. Offsets are checked by `assert`.
 @safe @usableFromInline @frozen
 struct OutputMemory {
   @safe @usableFromInline @frozen
@@ -12,7 +12,7 @@ struct OutputMemory {
     @usableFromInline var count = 0
     @usableFromInline var capacity: Int
     @usableFromInline var style: DirectStyle
-    /// Whether this header is on a stack.
+    /// True if this header is on a stack.
     let isOnStack: Bool
 
     init(base: UnsafeMutableRawPointer, capacity: Int, isOnStack: Bool = false) {
@@ -35,8 +35,8 @@ struct OutputMemory {
     unsafe header.initialize(to: Header(base: HeapMemory.allocate(byteCount: capacity), capacity: capacity))
   }
 
-  /// Creates memory for a text with the forms of `style`. Its header and its first bytes are in `memory`, which is on a stack: up to
-  /// this size the standard library allocates there.
+  /// Creates memory for a text with the forms of `style`. Its header and its first bytes are in `memory`, which is on a
+  /// stack. The standard library allocates temporary memory of this size there.
   ///
   /// Safety: `memory` has ``stackSize`` bytes, is aligned for any word, and outlives this one.
   @usableFromInline
@@ -47,13 +47,13 @@ struct OutputMemory {
     unsafe header.pointee.style = style
   }
 
-  /// The number of bytes on a stack that a writer begins with.
+  /// The number of bytes of the stack memory that a writer starts with.
   @inlinable
   static var stackSize: Int { 1024 }
 
   private static var headerSize: Int { MemoryLayout<Header>.stride }
 
-  /// Whether the text is still on a stack, behind its header.
+  /// True if the text is still on a stack, after its header.
   private var isBehindHeader: Bool { unsafe header.pointee.base == UnsafeMutableRawPointer(header) + Self.headerSize }
 
   func deallocate() {
@@ -83,8 +83,8 @@ struct OutputMemory {
     if unsafe length &+ Self.slack > header.pointee.capacity &- header.pointee.count { grow(by: length) }
   }
 
-  /// Returns whether there is room for `length` bytes, and ``slack``. Functions that leave the growing to another function, as their last
-  /// call, have no registers to save.
+  /// Returns whether there is room for `length` bytes, and ``slack``. A caller that calls another function to grow the
+  /// memory only as its last step needs to save no registers.
   @inline(__always)
   func hasRoom(for length: Int) -> Bool {
     unsafe length &+ Self.slack <= header.pointee.capacity &- header.pointee.count

@@ -34,7 +34,7 @@ extension Array: JSONDecodable where Element: JSONDecodable {
 extension Array where Element: JSONDecodable {
   /// Returns the elements if they are of a type whose arrays are decoded by a specialised loop, and `nil` otherwise.
   ///
-  /// This is decided at compile time, since the caller knows the type.
+  /// This is decided at compile time, because the type is known in the caller.
   @inlinable @inline(__always)
   static func decodeNumbers(_ json: JSON, _ members: MemberRange) throws -> [Element]? {
     if Element.self == Double.self { return value(try json.decodeDoubles(members), ifOfType: Self.self) }

@@ -39,7 +39,7 @@ extension RawRepresentable where RawValue: JSONDecodable {
     do {
       rawValue = try RawValue.decode(json)
     } catch let error as TypeMismatchError where error.isOfKind {
-      // A reader of the message knows the enumeration, but not the type of its raw values.
+      // The message names the enumeration, because the type of its raw values means little to a reader.
       throw error.expecting(enumeration: Self.self)
     }
     guard let value = Self(rawValue: rawValue) else { throw RawRepresentableInitializationError(Self.self, in: json) }

@@ -1,18 +1,21 @@
 /// The lookup of members by key for the mapping.
 extension Document {
-  /// Returns the index of the value of the first member of the object at `index` whose key has the bytes `key`; -1 if there is none.
+  /// Returns the index of the value of the first member of the object at `index` whose key has the bytes `key`; -1 if
+  /// the key is missing.
   ///
   /// Keys are usually looked up in document order. The member after the last one found is therefore tried first, if
   /// ``memberHint`` has it, and then the other members.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of members; O(1) for the next member of an object that is read in order.
+  /// - Complexity: O(*n*), where *n* is the number of members; O(1) for the next member of an object that is read in
+  ///   order.
   func value(ofKey key: Span<UInt8>, inObjectAt index: Int) -> Int {
     let pattern = KeyPattern(key)
     let value = likelyValue(of: pattern, key, inObjectAt: index)
     return value >= 0 ? value : searchedValue(of: pattern, key, inObjectAt: index)
   }
 
-  /// Does the same as ``value(ofKey:inObjectAt:)`` for a value that may not be an object. Also returns the hint of that moment.
+  /// Does the same as ``value(ofKey:inObjectAt:)`` for a value that may not be an object. Also returns the hint before
+  /// the lookup.
   @usableFromInline
   func value(ofKey key: LiteralKey, at index: Int) -> Found {
     let pattern = KeyPattern(key)
@@ -76,7 +79,8 @@ extension Document {
     }
   }
 
-  /// Returns the index of the value of the first member from `start` to `end` whose key is `key`; -1 if there is none.
+  /// Returns the index of the value of the first member from `start` to `end` whose key is `key`; -1 if the key is
+  /// missing.
   @inline(__always)
   private func value(of pattern: KeyPattern, _ key: Span<UInt8>, from start: Int, to end: Int) -> Int {
     var next = start
@@ -122,7 +126,7 @@ extension Document {
     }
   }
 
-  /// Returns the index of the value to which `step` leads from the value at `index`; -1 if there is none.
+  /// Returns the index of the value to which `step` leads from the value at `index`; -1 if the step leads nowhere.
   func value(at step: JSON.Step, from index: Int) -> Int {
     switch step {
     case .key(let key): tape[index].is(.object) ? key.withUTF8Span { value(ofKey: $0, inObjectAt: index) } : -1
@@ -133,7 +137,7 @@ extension Document {
   /// The result of following a path.
   @usableFromInline
   struct Found: Sendable {
-    /// The index of the value; -1 if there is none.
+    /// The index of the value; -1 if no value was found.
     @usableFromInline let index: Int
     /// The hint for the object in which the path begins, for ``Document/restore(_:)``.
     @usableFromInline let hint: UInt64
@@ -178,11 +182,11 @@ extension Document {
 }
 
 extension JSON {
-  /// Returns the value to which `path` leads. There is none if an optional step is missing or leads to `null`, or if the path ends
-  /// at `null`.
+  /// Returns the value to which `path` leads, or `Found.nothing`. No value is found if an optional step is missing or
+  /// leads to `null`, or if the path ends at `null`.
   ///
-  /// - Throws: ``MissingKeyError`` for a required step that is missing; ``TypeMismatchError`` for a step into a value of another kind.
-  /// - Throws: ``MissingKeyError`` and ``TypeMismatchError``.
+  /// - Throws: ``MissingKeyError`` for a required step that is missing; ``TypeMismatchError`` for a step into a value
+  ///   of another kind.
   @usableFromInline
   func value(lookedUpAt path: OptionalPath) throws -> Document.Found {
     if case .optional(let path) = path.storage {

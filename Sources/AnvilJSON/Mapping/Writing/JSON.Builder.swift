@@ -45,7 +45,7 @@ extension JSON {
 }
 
 extension JSON.Builder {
-  /// Writes `value` as the value of this place. If members or elements have been written already, those of `value` are appended.
+  /// Writes `value` at this position. If members or elements have been written already, those of `value` are appended.
   ///
   /// - Throws: ``JSONEncodingError`` of `value`, or for a place that already has a value that is not such a container.
   @inlinable

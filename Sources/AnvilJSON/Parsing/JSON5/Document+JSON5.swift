@@ -13,7 +13,8 @@ extension Document {
       do throws(ParseFailure) {
         try parser.parse()
       } catch {
-        // What is wrong before the invalid byte comes first; where the text seems to end there, that byte is what is wrong.
+        // Errors before the invalid byte take precedence. If the text seems to end at the invalid byte, that byte is
+        // the error.
         if let invalid, error.code == .unexpectedEnd { throw ParseFailure(code: .invalidEncoding, offset: invalid) }
         throw error
       }

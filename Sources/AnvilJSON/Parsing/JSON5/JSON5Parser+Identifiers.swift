@@ -1,4 +1,4 @@
-/// Keys without quotation marks. Source: ECMAScript 5.1 §7.6, `IdentifierName`: reserved words are keys like others.
+/// Keys without quotation marks. Source: ECMAScript 5.1 §7.6, `IdentifierName`. Reserved words are allowed as keys.
 extension JSON5Parser {
   /// Moves after the identifier at `at`.
   ///
@@ -18,7 +18,7 @@ extension JSON5Parser {
         at &+= 1
         guard byte == 0x75 else { throw ParseFailure(code: at >= end ? .unexpectedEnd : .invalidEscape, offset: place) }
         scalar = try readUnicodeEscape()
-        // An escape stands for a character of the identifier, and for nothing that ends it.
+        // An escape must be a character of the identifier. It cannot end the identifier.
         guard scalar.isJSON5IdentifierPart(isFirst: place == start) else {
           throw ParseFailure(code: .invalidEscape, offset: place)
         }

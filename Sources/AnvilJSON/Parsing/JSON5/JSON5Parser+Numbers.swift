@@ -1,10 +1,10 @@
-/// Numbers, which are rewritten as JSON has them.
+/// Numbers, which are converted to the JSON notation.
 extension JSON5Parser {
-  /// The most digits that a hexadecimal integer may have behind its leading zeros: to write it in decimal takes time with
-  /// their square, 3 ms for as many.
+  /// The maximum number of digits of a hexadecimal integer after its leading zeros. The conversion to decimal is
+  /// quadratic and takes 3 ms for this many digits.
   static let hexadecimalDigitLimit = 16384
 
-  /// The number at `at`, where there is a sign, a digit, a point, or the first letter of a name.
+  /// Parses the number at `at`, where there is a sign, a digit, a point, or the first letter of a name.
   mutating func parseNumber() throws(ParseFailure) {
     let isNegative = byte == 0x2D
     if isNegative || byte == 0x2B { at &+= 1 }
@@ -38,7 +38,7 @@ extension JSON5Parser {
       scratch.append(0x2E)
       let fraction = readDigits(into: &significand)
       guard digits + fraction > 0 else { throw failure(at >= end ? .unexpectedEnd : .invalidNumber) }
-      // JSON has no point without digits behind it.
+      // JSON does not allow a point without digits after it.
       if fraction == 0 { scratch.removeLast() } else { isInteger = false }
       digits += fraction
       exponent = -fraction
@@ -60,7 +60,7 @@ extension JSON5Parser {
     builder.appendNumber(String(decoding: scratch, as: UTF8.self))
   }
 
-  /// Moves behind the digits at `at`, copies them to `scratch` and appends them to `significand`, which may overflow.
+  /// Copies the digits at `at` to `scratch`, appends them to `significand`, which may overflow, and moves after them.
   @inline(never)
   private mutating func readDigits(into significand: inout UInt64) -> Int {
     let start = at
@@ -72,7 +72,7 @@ extension JSON5Parser {
     return at &- start
   }
 
-  /// The exponent whose letter is at `at`, within ±10⁹ or so.
+  /// Parses the exponent whose letter is at `at`, and limits it to about ±10⁹.
   @inline(never)
   private mutating func readExponent() throws(ParseFailure) -> Int {
     scratch.append(byte)
@@ -93,7 +93,7 @@ extension JSON5Parser {
     return isNegative ? -value : value
   }
 
-  /// The digits at `at`, behind `0x`.
+  /// Parses the hexadecimal digits at `at`, after `0x`.
   private mutating func parseHexadecimal(isNegative: Bool) throws(ParseFailure) {
     let start = at
     while byte == 0x30 { at &+= 1 }
@@ -116,7 +116,8 @@ extension JSON5Parser {
 }
 
 extension [UInt8] {
-  /// The integer whose hexadecimal digits these are, values from 0 to 15 and the most significant first, in decimal.
+  /// The decimal text of the integer with these hexadecimal digits, which are values from 0 to 15, most significant
+  /// first.
   ///
   /// - Complexity: O(*n*²), *n* the number of digits.
   fileprivate var decimalText: String {
@@ -125,7 +126,7 @@ extension [UInt8] {
     let base: UInt64 = 10_000_000_000_000_000_000
     var next = startIndex
     while next < endIndex {
-      // Fifteen digits at a time, so that the word that is carried stays below the base.
+      // Fifteen digits at a time, so that the carried word stays below the base.
       let count = Swift.min(15, endIndex - next)
       var carry: UInt64 = 0
       for digit in self[next..<(next + count)] { carry = carry &<< 4 | UInt64(digit) }

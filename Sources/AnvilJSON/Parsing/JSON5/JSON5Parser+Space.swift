@@ -1,8 +1,8 @@
 /// White space and comments.
 extension JSON5Parser {
-  /// Moves to the next byte that belongs to neither, or to the end.
+  /// Moves to the next byte that is neither white space nor part of a comment, or to the end.
   ///
-  /// - Throws: for a comment that does not end, and a slash that begins none.
+  /// - Throws: An error for an unterminated comment, and for a slash that does not start a comment.
   mutating func skipSpace() throws(ParseFailure) {
     while at < end {
       switch bytes[at] {
@@ -42,7 +42,7 @@ extension JSON5Parser {
     }
   }
 
-  /// The scalar that begins at `offset`, and how many bytes it has.
+  /// Returns the scalar that begins at `offset`, and its length in bytes.
   @inline(never)
   func scalar(at offset: Int) -> (scalar: Unicode.Scalar, length: Int) {
     let lead = UInt32(bytes[offset])
@@ -50,7 +50,7 @@ extension JSON5Parser {
     let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
     var value = lead & (0x7F &>> UInt32(length))
     for position in 1..<length { value = value &<< 6 | UInt32(bytes[offset &+ position] & 0x3F) }
-    // The text has been checked: it is a scalar.
+    // The text has been validated, so that the value is a scalar.
     return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
   }
 }

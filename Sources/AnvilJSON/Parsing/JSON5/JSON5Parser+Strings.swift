@@ -1,6 +1,6 @@
-/// Strings, in quotation marks of either kind.
+/// Strings in single or double quotation marks.
 extension JSON5Parser {
-  /// The string whose quotation mark is at `at`, as a value.
+  /// Parses the string whose quotation mark is at `at`, as a value.
   mutating func parseString() throws(ParseFailure) {
     let bytes = bytes
     guard let (start, length) = try readString() else {
@@ -10,7 +10,7 @@ extension JSON5Parser {
     bytes.withSpan(at: start, length: length) { builder.append(utf8: $0) }
   }
 
-  /// The key at `at`: a string or an identifier.
+  /// Parses the key at `at`: a string or an identifier.
   mutating func parseKey() throws(ParseFailure) {
     let isString = byte == 0x22 || byte == 0x27
     let bytes = bytes
@@ -82,13 +82,13 @@ extension JSON5Parser {
     case 0x74: appendEscaped(0x09)
     case 0x76: appendEscaped(0x0B)
     case 0x30 where secondByte &- 0x30 > 9: appendEscaped(0)
-    // Digits are no escapes: octal ones are ECMAScript's past.
+    // Escapes of digits are not allowed, because octal escapes are obsolete in ECMAScript.
     case 0x30...0x39: throw ParseFailure(code: .invalidEscape, offset: start)
     case 0x78:
       at &+= 1
       appendToScratch(Unicode.Scalar(UInt8(truncatingIfNeeded: try readHexadecimal(2, of: start))))
     case 0x75: appendToScratch(try readUnicodeEscape())
-    // A line continuation stands for nothing.
+    // A line continuation adds nothing to the string.
     case 0x0D:
       at &+= 1
       if byte == 0x0A { at &+= 1 }
@@ -128,7 +128,7 @@ extension JSON5Parser {
     return scalar
   }
 
-  /// The number that the next `count` digits spell.
+  /// Parses the next `count` hexadecimal digits.
   private mutating func readHexadecimal(_ count: Int, of escape: Int) throws(ParseFailure) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<count {

@@ -8,14 +8,14 @@ struct JSON5Parser {
   /// A container that is open at the current position.
   fileprivate enum Container {
     case array, object
-    /// The object whose braces the text leaves out.
+    /// An object without its braces.
     case members
   }
 
   private enum Position {
-    /// A value has to come.
+    /// A value is expected.
     case value
-    /// A member or element may come, or the container ends.
+    /// A member, an element or the end of the container is expected.
     case member
     case afterValue
   }
@@ -37,13 +37,13 @@ struct JSON5Parser {
     at = start
     depthLimit = options.depthLimit
     root = options.root
-    // Most documents have a word for every four bytes at most; those that have more grow.
+    // Most documents have at most one word for every four bytes. The memory grows for others.
     builder.reserve(bytes: (end - start) / 2, words: (end - start) / 8)
   }
 
-  /// Parses all of the text.
+  /// Parses the whole text.
   ///
-  /// - Complexity: O(*n*), *n* its length.
+  /// - Complexity: O(*n*), *n* the length of the text.
   mutating func parse() throws(ParseFailure) {
     try skipSpace()
     var position = Position.value
@@ -133,7 +133,7 @@ struct JSON5Parser {
   }
 
   private mutating func endContainer() {
-    // What ends members without braces is no byte.
+    // Members without braces end without a closing byte.
     if containers.popLast() != .members { at &+= 1 }
     builder.endContainer()
   }
@@ -143,10 +143,10 @@ struct JSON5Parser {
   /// The byte at `at`; NUL at the end.
   @inline(__always) var byte: UInt8 { at < end ? bytes[at] : 0 }
 
-  /// The byte behind the one at `at`; NUL at the end.
+  /// The byte after the one at `at`; NUL at the end.
   @inline(__always) var secondByte: UInt8 { end &- at > 1 ? bytes[at &+ 1] : 0 }
 
-  /// Moves behind `word`, which has to stand at `at`.
+  /// Moves after `word`, which is expected at `at`.
   mutating func skip(_ word: StaticString) throws(ParseFailure) {
     for expected in word.description.utf8 {
       guard byte == expected else { throw unexpected(word.description) }

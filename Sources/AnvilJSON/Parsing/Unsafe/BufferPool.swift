@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Process-wide memory that is reused for parsing one text after another. A parser takes it out while it is in use.
+/// Process-wide memory that is reused for parsing one text after another. A parser takes the memory while it is in use.
 ///
-/// A tape has room for the maximum number of words that its text may need, of which few are written. Together with the copy of
-/// the text it is usually released as soon as a model has been decoded. A new allocation costs a tenth of the time of parsing 500
-/// bytes. From about 20 KB on, the C library may return the memory to the system each time and map fresh pages for the next
-/// text, which takes a third to half of the time of parsing.
+/// A tape has room for the maximum number of words that its text may need, of which few are written. The tape and the
+/// copy of the text are usually released as soon as a model has been decoded. A new allocation costs a tenth of the
+/// time of parsing 500 bytes. From about 20 KB on, the C library may return the memory to the system each time and map
+/// new pages for the next text, which takes a third to half of the time of parsing.
 ///
-/// Safety: memory follows a header that stores its size. From being taken until it is given back, it belongs to the code that has
-/// taken it. Taking and giving back are atomic.
+/// Safety: the memory follows a header that stores its size. It belongs to the code that has taken it until it is given
+/// back. Taking and giving back are atomic.
 @safe
 struct BufferPool: ~Copyable, @unchecked Sendable {
   /// The memory for words of tapes.

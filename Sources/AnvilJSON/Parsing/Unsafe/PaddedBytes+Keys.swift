@@ -1,7 +1,7 @@
 /// Comparison of literal keys with those of a text.
 ///
-/// If these functions are inlined and `key` is a literal, its words are constants in the machine code, and the branches on its
-/// length and characters disappear. What remains is a load and a comparison for each eight bytes.
+/// If these functions are inlined and `key` is a literal, its words are constants in the machine code, and the branches
+/// on its length and characters disappear. Only a load and a comparison remain for each eight bytes.
 ///
 /// Safety: `key` has `count` bytes, and no load leaves that range. The text is loaded from `offset` on, which is at
 /// most one byte after its end, word after word as long as the words are equal; since `key` has no NUL, that ends in the

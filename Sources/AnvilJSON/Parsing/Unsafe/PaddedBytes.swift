@@ -11,9 +11,10 @@ internal import Darwin
 /// The padding lets a scanner load whole vectors without checking for the end of the text. The end looks like a NUL, which is
 /// invalid in a JSON text, so every loop over the text stops there.
 ///
-/// Safety: `base` points to `count + padding` initialised bytes that live until `deallocate(after:)` and have one owner at a
-/// time. Offsets are checked by `assert`: debug builds, in which the tests and fuzzers run, trap on any that is out of
-/// range; release builds rely on the scanners, which never pass the first NUL behind the text by more than one vector.
+/// Safety: `base` points to `count + padding` initialised bytes that live until `deallocate(after:)` and have one owner
+/// at a time. Offsets are checked by `assert`: debug builds, in which the tests and fuzzers run, trap on any that is
+/// out of range; release builds rely on the scanners, which never pass the first NUL after the text by more than one
+/// vector.
 @safe
 @usableFromInline
 struct PaddedBytes {

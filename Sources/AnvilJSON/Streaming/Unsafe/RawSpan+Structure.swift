@@ -17,7 +17,7 @@ extension RawSpan {
   func structureLanes(at offset: Int) -> StructureLanes {
     precondition(offset >= 0 && offset <= byteCount)
     let count = byteCount &- offset
-    // Safety: 64 bytes are read from `offset` on, which are there; where there are fewer, from a copy that has them.
+    // Safety: 64 bytes are read from `offset` on. If there are fewer, they are read from a padded copy.
     return unsafe withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return Self.lanes(of: SIMD64()) }
       guard count < 64 else { return unsafe Self.lanes(from: start + offset) }

@@ -12,7 +12,7 @@ package struct ScalarKey: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) {
     var string = string
-    // Safety: the buffer is used only inside the call that lends it.
+    // Safety: the buffer is used only during the call.
     string.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(0xFF as UInt8)
   }
