@@ -183,11 +183,13 @@ let package = Package(
     .target(
       name: "AnvilCommands",
       dependencies: [
-        "Anvil", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilDiagnosis", "AnvilSchema", "AnvilSync", "AnvilSQLite",
+        "Anvil", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilDiagnosis", "AnvilSchema", "AnvilSync",
+        "AnvilSQLite",
         "AnvilPostgres", "AnvilSQLiteCache",
         "AnvilServer", "AnvilStore",
         "AnvilText",
       ],
+      resources: [.embedInCode("HAR/Inspector")],
       swiftSettings: settings),
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),

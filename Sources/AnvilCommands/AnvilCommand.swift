@@ -30,6 +30,7 @@ public enum AnvilCommand {
     case "get": return await get(rest, console: console)
     case "check": return await check(rest, console: console)
     case "model": return await model(rest, console: console)
+    case "har": return await har(rest, console: console)
     case "demo": return await demo(rest, console: console)
     case "proxy": return await proxy(rest, console: console)
     case "pull": return await pull(rest, console: console)
@@ -82,6 +83,19 @@ public enum AnvilCommand {
       return await CheckCommand(options: try CheckOptions(parsed, console: console), console: console).run()
     } catch {
       return usage(error, help: "anvil check --help", console: console)
+    }
+  }
+
+  private static func har(_ arguments: [String], console: Console) async -> ExitStatus {
+    do throws(UsageError) {
+      let parsed = try ArgumentParser<HAROptions.Name>(arguments)
+      if parsed.contains(.help) {
+        console.write(Usage.har)
+        return .success
+      }
+      return await HARCommand(options: try HAROptions(parsed, console: console), console: console).run()
+    } catch {
+      return usage(error, help: "anvil har --help", console: console)
     }
   }
 

@@ -7,6 +7,7 @@ enum Usage {
       get URL         send an HTTP request and print the response's body, or one value of it
       check FILE|URL  show where JSON departs from a sample or a JSON Schema
       model FILE|URL  write Swift models that decode JSON like the samples
+      har FILE        show an HTTP archive in a browser
       demo            see what Anvil does, against a server of its own
       proxy           forward HTTP requests on the loopback interface, with a cache
       pull FILE       keep the listings of an API in a database

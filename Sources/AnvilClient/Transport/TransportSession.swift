@@ -78,6 +78,8 @@ public struct TransportOptions: Sendable {
   package var home: HTTP.Origin?
   /// The limit for further requests that follow redirects or challenges, created by the first interceptor that counts them.
   package var followUps: FollowUpLimit?
+  /// The redirects and failed attempts that led to this request. Interceptors that send more than one request add to it.
+  package var history = HTTP.History()
 
   /// Creates options. The defaults set no timeout and no handlers.
   public init(

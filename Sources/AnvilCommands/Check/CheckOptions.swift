@@ -156,7 +156,7 @@ struct CheckOptions: Sendable {
   }
 
   /// Source: <https://no-color.org>.
-  private static func colors(
+  static func colors(
     _ text: String?, _ console: Console
   ) throws(UsageError) -> (output: JSON.Diagnosis.Style.Colors, error: JSON.Diagnosis.Style.Colors) {
     switch text ?? "auto" {

@@ -44,12 +44,7 @@ struct ProxyCommand {
 
     // What is under way ends first: the server waits for the threads that carry it.
     forwarder.cancelAll()
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        server.stop()
-        continuation.resume()
-      }
-    }
+    await server.stopped()
     return .success
   }
 }

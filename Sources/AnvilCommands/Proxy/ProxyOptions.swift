@@ -48,7 +48,7 @@ struct ProxyOptions: Sendable {
     origin = if let text = arguments.value(of: .origin) { try Self.origin(text) } else { nil }
   }
 
-  private static func port(_ text: String?) throws(UsageError) -> UInt16 {
+  static func port(_ text: String?) throws(UsageError) -> UInt16 {
     guard let text else { return 0 }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text) else {
       throw UsageError("--port \(text.quotedExcerpt) is not a number from 0 to 65535")
