@@ -50,6 +50,14 @@ package enum ConnectionChoice: Hashable, Sendable {
   case new
 }
 
+/// The lines of a message's head as they are on the wire, with their secrets and line ends.
+package enum WireHead: Hashable, Sendable {
+  /// The head of a request, complete. That of an HTTP/2 request is written as one of HTTP/1.1 would be.
+  case sent(String)
+  /// One line of the head of a response.
+  case received(String)
+}
+
 /// The options of a transfer beyond the request itself.
 public struct TransportOptions: Sendable {
   /// The way in which a ``CacheInterceptor`` may answer, or the platform's cache for sessions that have one.
@@ -72,6 +80,8 @@ public struct TransportOptions: Sendable {
   package var deadline: RequestDeadline?
   /// A Boolean value that says whether an outcome is reported to the handlers of a successful response, as ``BackendService`` does.
   package var reportsOutcome = false
+  /// The handler that is called with the heads of each attempt as they are on the wire, for sessions that know them.
+  package var headHandler: (@Sendable (WireHead) -> Void)?
   /// The connection to use, for sessions that can choose.
   package var connection = ConnectionChoice.any
   /// The server of the gateway that created the request.

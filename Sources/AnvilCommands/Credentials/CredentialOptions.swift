@@ -6,9 +6,6 @@ internal import Foundation
 ///
 /// What stands in an argument list every user of the machine can read; the other ways are private.
 struct CredentialOptions: Sendable {
-  /// The options that name credentials, by the names that all commands have for them. One of them at most may be given.
-  static let names = ["user", "bearer", "user-file", "bearer-file", "netrc", "netrc-file"]
-
   private enum Source: Sendable {
     case none
     case credential(Credential)
@@ -30,13 +27,15 @@ struct CredentialOptions: Sendable {
   /// Reads the credentials that `arguments` name or, where they name none, those of `ANVIL_USER` or `ANVIL_BEARER`.
   ///
   /// - Throws: ``UsageError`` for more than one of the options, a file that cannot be read, and credentials that cannot be sent.
-  init<Option: CommandOption>(_ arguments: ArgumentParser<Option>, console: Console) throws(UsageError) {
-    let given = Self.names.compactMap { name in
-      arguments.options.last { $0.option.rawValue == name }.map { (name: name, value: $0.value) }
+  init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
+    let given = CommandOption.credentials.compactMap { option in
+      arguments.value(of: option).map { (option: option, value: $0) }
     }
-    if given.count > 1 { throw UsageError("--\(given[0].name) and --\(given[1].name) cannot be used together") }
+    if given.count > 1 {
+      throw UsageError("--\(given[0].option.name) and --\(given[1].option.name) cannot be used together")
+    }
     let environment = console.environment
-    guard let (name, value) = given.first else {
+    guard let (option, value) = given.first else {
       let (user, token) = (environment.value(of: "ANVIL_USER"), environment.value(of: "ANVIL_BEARER"))
       if user != nil, token != nil { throw UsageError("ANVIL_USER and ANVIL_BEARER cannot be used together") }
       switch (user, token) {
@@ -46,13 +45,13 @@ struct CredentialOptions: Sendable {
       }
       return
     }
-    switch name {
-    case "user": self = try Self.user(value, from: "--user")
-    case "bearer": self = try Self.bearer(value, from: "--bearer")
-    case "user-file": self = try Self.user(SecretFile(value, of: "--user-file", console).line, from: "--user-file")
-    case "bearer-file":
+    switch option {
+    case .user: self = try Self.user(value, from: "--user")
+    case .bearer: self = try Self.bearer(value, from: "--bearer")
+    case .userFile: self = try Self.user(SecretFile(value, of: "--user-file", console).line, from: "--user-file")
+    case .bearerFile:
       self = try Self.bearer(SecretFile(value, of: "--bearer-file", console).line, from: "--bearer-file")
-    default: self = try Self.netrc(name == "netrc" ? nil : value, console)
+    default: self = try Self.netrc(option == .netrc ? nil : value, console)
     }
   }
 

@@ -22,7 +22,7 @@ struct ClientOptions: Sendable {
   ///
   /// - Parameter credential: what answers challenges.
   /// - Throws: ``UsageError`` for a number that is none and a file without a name.
-  init(_ arguments: ArgumentParser<GetOptions.Name>, credential: Credential?) throws(UsageError) {
+  init(_ arguments: ArgumentParser, credential: Credential?) throws(UsageError) {
     followsRedirects = arguments.contains(.follow)
     self.credential = credential
     retries = try Self.retries(arguments.value(of: .retries))

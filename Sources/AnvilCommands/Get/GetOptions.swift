@@ -4,38 +4,6 @@ internal import Foundation
 
 /// What `anvil get` is asked to do, checked so far that it can be sent.
 struct GetOptions: Sendable {
-  /// The options by name.
-  enum Name: String, CommandOption {
-    case path, method, header, json, into, entity, key, follow, user, bearer, netrc, retries, cookies, timeout,
-      transport
-    case har, curl, include, verbose, help
-    case userFile = "user-file"
-    case bearerFile = "bearer-file"
-    case netrcFile = "netrc-file"
-
-    var letter: Character? {
-      switch self {
-      case .method: "X"
-      case .header: "H"
-      case .include: "i"
-      case .verbose: "v"
-      case .help: "h"
-      case .follow: "L"
-      case .user: "u"
-      default: nil
-      }
-    }
-
-    var form: OptionForm {
-      switch self {
-      case .header, .key: .values
-      case .follow, .netrc, .curl, .include, .verbose, .help: .flag
-      case .path, .method, .json, .into, .entity, .retries, .cookies, .timeout, .transport, .har: .value
-      case .user, .bearer, .userFile, .bearerFile, .netrcFile: .value
-      }
-    }
-  }
-
   /// The request, with its body.
   let request: HTTP.Request
   /// The most time that the exchange may take.
@@ -62,7 +30,9 @@ struct GetOptions: Sendable {
   /// - Parameter credentials: the credentials for the URL's server.
   /// - Throws: ``UsageError`` for an option's value that is not what it should be, a URL that is missing or cannot be
   ///   requested, and a second operand.
-  init(_ arguments: ArgumentParser<Name>, credentials: CredentialOptions) throws(UsageError) {
+  init(
+    _ arguments: ArgumentParser, method: HTTP.Method = .get, credentials: CredentialOptions
+  ) throws(UsageError) {
     guard let target = arguments.operands.first else { throw UsageError("the URL is missing") }
     if arguments.operands.count > 1 {
       throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt) after the URL")
@@ -74,7 +44,7 @@ struct GetOptions: Sendable {
     printsCurlCommand = arguments.contains(.curl)
     includesHead = arguments.contains(.include)
     isVerbose = arguments.contains(.verbose)
-    request = try Self.request(for: target, arguments)
+    request = try Self.request(for: target, method, arguments)
     self.credentials = credentials
     client = try ClientOptions(arguments, credential: credentials.credential(for: request.url))
   }
@@ -88,17 +58,17 @@ struct GetOptions: Sendable {
   }
 
   private static func request(
-    for target: String, _ arguments: ArgumentParser<Name>
+    for target: String, _ method: HTTP.Method, _ arguments: ArgumentParser
   ) throws(UsageError) -> HTTP.Request {
     guard let url = URL(string: target) else { throw UsageError("\(target.quotedExcerpt) is not a URL") }
-    var request = HTTP.Request(url: url)
+    var request = HTTP.Request(method: method, url: url)
     for header in arguments.values(of: .header) {
       let (key, value) = try field(header)
       request.headers.add(key, value)
     }
     if let text = arguments.value(of: .json) {
       request.body = try body(text)
-      request.method = .post
+      if method == .get { request.method = .post }
     }
     if let method = arguments.value(of: .method) { request.method = HTTP.Method(rawValue: method) }
     do throws(HTTP.InvalidMessage) {

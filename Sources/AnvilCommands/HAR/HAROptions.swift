@@ -3,22 +3,6 @@ internal import AnvilJSON
 
 /// The options of `anvil har`.
 struct HAROptions: Sendable {
-  /// The options by name.
-  enum Name: String, CommandOption {
-    case html, follow, port, against, url, help
-    case noOpen = "no-open"
-
-    var letter: Character? { self == .help ? "h" : nil }
-
-    var form: OptionForm {
-      switch self {
-      case .against: .values
-      case .html, .port, .url: .value
-      case .follow, .noOpen, .help: .flag
-      }
-    }
-  }
-
   /// What is done with the page.
   enum Destination: Sendable {
     /// It is written to a file, or to standard output for `-`.
@@ -43,19 +27,19 @@ struct HAROptions: Sendable {
   /// Creates the options from `arguments`.
   ///
   /// - Throws: ``UsageError`` for an invalid value, options that exclude each other, and a missing or second file.
-  init(_ arguments: ArgumentParser<Name>, console: Console) throws(UsageError) {
+  init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
     guard let operand = arguments.operands.first else { throw UsageError("a file is missing") }
     if arguments.operands.count > 1 {
       throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt) after \(operand.quotedExcerpt)")
     }
-    let names = arguments.values(of: .against)
+    let names = arguments.values(of: .bodiesAgainst)
     if let url = ([operand] + names).first(where: DocumentSource.isURL) {
       throw UsageError("\(url.quotedExcerpt) is a URL; anvil har reads files")
     }
     if ([operand] + names).count(where: { $0 == "-" }) > 1 { throw UsageError("standard input can be read only once") }
     source = operand == "-" ? .standardInput : .file(operand)
     against = names.map { $0 == "-" ? .standardInput : .file($0) }
-    checkedURL = arguments.value(of: .url)
+    checkedURL = arguments.value(of: .bodiesOfURL)
     if checkedURL != nil, names.isEmpty { throw UsageError("--url needs --against") }
     destination = try Self.destination(arguments)
     if case .server = destination, operand == "-" { throw UsageError("--follow needs a file, not standard input") }
@@ -68,12 +52,12 @@ struct HAROptions: Sendable {
       values: .shown, colors: try CheckOptions.colors(nil, console).error, width: console.outputColumns)
   }
 
-  private static func destination(_ arguments: ArgumentParser<Name>) throws(UsageError) -> Destination {
-    let port = try ProxyOptions.port(arguments.value(of: .port))
-    switch (arguments.value(of: .html), arguments.contains(.follow)) {
+  private static func destination(_ arguments: ArgumentParser) throws(UsageError) -> Destination {
+    let port = try ProxyOptions.port(arguments.value(of: .inspectorPort))
+    switch (arguments.value(of: .html), arguments.contains(.followsFile)) {
     case (_?, true): throw UsageError("--html and --follow cannot be used together")
     case ("", false): throw UsageError("--html needs the name of a file")
-    case (_, false) where arguments.contains(.port): throw UsageError("--port needs --follow")
+    case (_, false) where arguments.contains(.inspectorPort): throw UsageError("--port needs --follow")
     case (let name?, false): return .file(name)
     case (nil, false): return .temporary
     case (nil, true): return .server(port: port)

@@ -3,26 +3,6 @@ internal import Foundation
 
 /// What `anvil proxy` is asked to do.
 struct ProxyOptions: Sendable {
-  /// The options by name.
-  enum Name: String, CommandOption {
-    case cache, port, store, origin, verbose, help
-
-    var letter: Character? {
-      switch self {
-      case .verbose: "v"
-      case .help: "h"
-      case .cache, .port, .store, .origin: nil
-      }
-    }
-
-    var form: OptionForm {
-      switch self {
-      case .port, .store, .origin: .value
-      case .cache, .verbose, .help: .flag
-      }
-    }
-  }
-
   /// Where it listens; 0 for a port that the system chooses.
   let port: UInt16
   /// Whether responses are stored and reused.
@@ -37,11 +17,11 @@ struct ProxyOptions: Sendable {
   /// The options in `arguments`.
   ///
   /// - Throws: ``UsageError`` for an option's value that is not what it should be, and for an operand.
-  init(_ arguments: ArgumentParser<Name>) throws(UsageError) {
-    if let operand = arguments.operands.first { throw UsageError("unexpected argument \(operand.quotedExcerpt)") }
+  init(_ arguments: ArgumentParser) throws(UsageError) {
+    try arguments.refuseOperands()
     hasCache = arguments.contains(.cache)
-    storePath = arguments.value(of: .store)
-    isVerbose = arguments.contains(.verbose)
+    storePath = arguments.value(of: .cacheStore)
+    isVerbose = arguments.contains(.logsExchanges)
     if storePath == "" { throw UsageError("--store needs the name of a file") }
     if storePath != nil, !hasCache { throw UsageError("--store needs --cache") }
     port = try Self.port(arguments.value(of: .port))

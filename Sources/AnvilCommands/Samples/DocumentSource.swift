@@ -17,7 +17,9 @@ enum DocumentSource: Sendable {
   /// - Throws: ``UsageError`` for a URL that cannot be requested, or not with these options.
   init(_ operand: String, requestOptions: [String], credentials: CredentialOptions) throws(UsageError) {
     if Self.isURL(operand) {
-      self = .url(try GetOptions(ArgumentParser(requestOptions + ["--", operand]), credentials: credentials))
+      self = .url(
+        try GetOptions(
+          ArgumentParser(requestOptions + ["--", operand], of: RequestEntries.options), credentials: credentials))
     } else {
       self = operand == "-" ? .standardInput : .file(operand)
     }
