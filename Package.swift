@@ -183,7 +183,8 @@ let package = Package(
     .target(
       name: "AnvilCommands",
       dependencies: [
-        "Anvil", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilDiagnosis", "AnvilSchema", "AnvilSync",
+        "Anvil", "AnvilBodies", "AnvilClient", "AnvilHTTP", "AnvilJSON", "AnvilPlatform", "AnvilDiagnosis",
+        "AnvilSchema", "AnvilSync",
         "AnvilSQLite",
         "AnvilPostgres", "AnvilSQLiteCache",
         "AnvilServer", "AnvilStore",

@@ -5,7 +5,8 @@ extension CommandOption {
     "follow", nil,
     "serve the page on the loopback interface and show what is recorded from now on, until SIGINT or SIGTERM; FILE need "
       + "not exist yet")
-  static let inspectorPort = value("port", nil, "N", "listen on port N of 127.0.0.1; a free one by default; needs --follow")
+  static let inspectorPort = value(
+    "port", nil, "N", "listen on port N of 127.0.0.1; a free one by default; needs --follow")
   static let noOpen = flag("no-open", nil, "start no browser")
   static let bodiesAgainst = values(
     "against", nil, "FILE", completion: .files,
@@ -31,7 +32,8 @@ extension CommandEntry {
     exitStatuses: [
       ExitStatusHelp(.success, "success"),
       ExitStatusHelp(.transport, "it could not listen: the port is taken, or not allowed"),
-      ExitStatusHelp(.decoding, "decoding: FILE is not an HTTP archive, or --against names no sample or schema"), .usage,
+      ExitStatusHelp(.decoding, "decoding: FILE is not an HTTP archive, or --against names no sample or schema"),
+      .usage,
       ExitStatusHelp(.inputOutput, "input or output: a file cannot be read or written (EX_IOERR)"),
     ]
   ) { arguments, console throws(UsageError) in

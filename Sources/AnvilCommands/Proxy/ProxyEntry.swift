@@ -4,6 +4,10 @@ extension CommandOption {
     "store", nil, "FILE", completion: .files,
     "keep them in this SQLite database, which is created if needed; in memory by default; needs --cache")
   static let port = value("port", nil, "N", "listen on port N of 127.0.0.1; a free one by default")
+  static let recordFile = value(
+    "record", nil, "FILE", completion: .files,
+    "record the exchanges as an HTTP archive, which anvil serve answers from and anvil har --follow shows; secrets as "
+      + "<redacted>; bodies are requested without compression")
   static let origin = value("origin", nil, "URL", "send every request to this server")
   static let logsExchanges = flag(
     "verbose", "v", "print a line about each exchange to standard error; secrets as <redacted>")
@@ -22,11 +26,12 @@ extension CommandEntry {
         + "SIGINT and SIGTERM.",
       "The first line on standard output is the address: listening on http://127.0.0.1:PORT",
     ],
-    groups: [OptionGroup("Options", [.cache, .cacheStore, .port, .origin, .logsExchanges])],
+    groups: [OptionGroup("Options", [.cache, .cacheStore, .port, .origin, .recordFile, .logsExchanges])],
     exitStatuses: [
       ExitStatusHelp(.success, "it was told to end"),
       ExitStatusHelp(.transport, "it could not listen: the port is taken, or not allowed"),
       ExitStatusHelp(.store, "store: the database cannot be opened, or is another program's"), .usage,
+      ExitStatusHelp(.inputOutput, "output: the recording cannot be written (EX_IOERR)"),
     ]
   ) { arguments, console throws(UsageError) in
     await ProxyCommand(options: try ProxyOptions(arguments), console: console).run()

@@ -11,6 +11,8 @@ struct ProxyOptions: Sendable {
   let storePath: String?
   /// Where requests go whatever their authority, without a slash at the end; `nil` where each names its own.
   let origin: String?
+  /// The HTTP archive that exchanges are recorded in; `nil` for none.
+  let recordPath: String?
   /// Whether each exchange is told.
   let isVerbose: Bool
 
@@ -22,6 +24,8 @@ struct ProxyOptions: Sendable {
     hasCache = arguments.contains(.cache)
     storePath = arguments.value(of: .cacheStore)
     isVerbose = arguments.contains(.logsExchanges)
+    recordPath = arguments.value(of: .recordFile)
+    if recordPath == "" { throw UsageError("--record needs the name of a file") }
     if storePath == "" { throw UsageError("--store needs the name of a file") }
     if storePath != nil, !hasCache { throw UsageError("--store needs --cache") }
     port = try Self.port(arguments.value(of: .port))
@@ -36,7 +40,7 @@ struct ProxyOptions: Sendable {
     return port
   }
 
-  private static func origin(_ text: String) throws(UsageError) -> String {
+  static func origin(_ text: String) throws(UsageError) -> String {
     guard let url = URL(string: text), url.query() == nil, url.fragment() == nil else {
       throw UsageError("--origin \(text.quotedExcerpt) is not a URL without query and fragment")
     }
