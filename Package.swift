@@ -320,7 +320,8 @@ let package = Package(
     .testTarget(
       name: "AnvilCommandsTests",
       dependencies: [
-        "AnvilCommands", "Anvil", "AnvilSQLite", "AnvilServer", "AnvilTesting", "AnvilTestSupport", "AnvilHTTP",
+        "AnvilCommands", "Anvil", "AnvilJSON", "AnvilSQLite", "AnvilServer", "AnvilTesting", "AnvilTestSupport",
+        "AnvilHTTP",
       ],
       swiftSettings: settings),
   ]

@@ -43,6 +43,7 @@ struct UsageTests {
     (["--port="], #"--port "" is not a number from 0 to 65535"#),
     (["--cache", "--store="], "--store needs the name of a file"),
     (["--store", "a.db"], "--store needs --cache"),
+    (["--record="], "--record needs the name of a file"),
     (
       ["--origin", "localhost:80"],
       #"--origin "localhost:80": the URL is not an absolute http or https URL with a host"#
@@ -52,6 +53,41 @@ struct UsageTests {
   func optionsOfProxyAreChecked(arguments: [String], message: String) async {
     let outcome = await anvil(arguments: ["proxy"] + arguments)
     #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil proxy --help'.\n"))
+  }
+
+  @Test(arguments: [
+    ([], "a file is missing"),
+    (["a.har", "b.har"], #"unexpected argument "b.har" after "a.har""#),
+    (["http://a/?b=c"], #""http://a/?b=<redacted>" is a URL; anvil har reads files"#),
+    (["-", "--against", "-"], "standard input can be read only once"),
+    (["-", "--follow"], "--follow needs a file, not standard input"),
+    (["a.har", "--html", "a", "--follow"], "--html and --follow cannot be used together"),
+    (["a.har", "--html="], "--html needs the name of a file"),
+    (["a.har", "--port", "1"], "--port needs --follow"),
+    (["a.har", "--url", "x"], "--url needs --against"),
+  ])
+  func optionsOfHARAreChecked(arguments: [String], message: String) async {
+    let outcome = await anvil(arguments: ["har"] + arguments)
+    #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil har --help'.\n"))
+  }
+
+  @Test(arguments: [
+    ([], "a file is missing"),
+    (["http://a"], #""http://a" is a URL; anvil serve reads files"#),
+    (["a.har", "--latency", "slow"], #"--latency "slow" is neither a number of seconds up to 3600 nor recorded"#),
+    (
+      ["a.har", "--faults", "503/2,reset"],
+      #"--faults "reset" is neither a status from 400 to 599 nor the name of a fault"#
+    ),
+    (
+      ["a.har", "--faults", "trunkated-body"],
+      #"--faults "trunkated-body" is neither a status from 400 to 599 nor the name of a fault; did you mean "truncated-body"?"#
+    ),
+    (["a.har", "--faults", "503/0"], #"--faults "503/0": "0" is not a number above 0"#),
+  ])
+  func optionsOfServeAreChecked(arguments: [String], message: String) async {
+    let outcome = await anvil(arguments: ["serve"] + arguments)
+    #expect(outcome == Outcome(status: 64, output: "", error: "anvil: \(message)\nTry 'anvil serve --help'.\n"))
   }
 
   /// `URL` stands for the server's URL.

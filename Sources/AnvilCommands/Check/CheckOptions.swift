@@ -69,7 +69,7 @@ struct CheckOptions: Sendable {
   }
 
   /// The sources, of which those on the server that is meant get what the command line has for it.
-  private static func sources(
+  static func sources(
     _ operands: [String], _ arguments: ArgumentParser, _ console: Console
   ) throws(UsageError) -> [DocumentSource] {
     let common = options(arguments, [.follow, .retries, .timeout])

@@ -4,7 +4,7 @@ enum CommandTable {
     RequestEntries.all + others
 
   private static let others: [CommandEntry] = [
-    .check, .model, .pull, .proxy, .serve, .har, .demo, .helpCommand, .completions, .manual,
+    .check, .shape, .model, .pull, .proxy, .serve, .har, .demo, .helpCommand, .completions, .manual,
   ]
 
   /// Returns the entry of the command `name`; `nil` if there is no such command.
